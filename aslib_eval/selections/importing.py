@@ -81,7 +81,6 @@ def import_selections(  # noqa: PLR0913 - one for each choice
 def _import_all(
     targets: Sequence[Target], lake: Path, scenario_id: str | None, options: Options
 ) -> list[ImportedSelection]:
-    """The files of one scenario, stored in one step."""
     if scenario_id is None:
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
     try:
@@ -100,7 +99,6 @@ def _import_all(
 
 
 def _read(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
-    """What a file holds; one that trips us up stops no other."""
     try:
         return read_target(target, vocabulary, options)
     except AslibError:
@@ -144,7 +142,6 @@ def _vocabulary(lake: Path, scenario_id: str) -> Iterator[tuple[Vocabulary, Mapp
 def _compared(
     outcome: ImportedSelection, entries: Iterable[StoredSelection], recorded: Mapping[Any, Any]
 ) -> ImportedSelection:
-    """What the import changed, compared with the lake before it."""
     if outcome.status != "imported":
         return outcome
     listed = list(entries)
@@ -203,8 +200,6 @@ class Carried:
 
 @dataclass
 class _Stored:
-    """What the lake holds besides the scenario's own files."""
-
     entries: dict[tuple[str, ...], StoredSelection]
     splits: dict[tuple[str, ...], pa.Table]
     recorded: dict[str, Any]

@@ -110,7 +110,6 @@ def _counted(outcome: ImportedSelection, resolved: Sequence[ResolvedRow]) -> Imp
 def _resolved(
     selection: ParsedSelection, target: Target, vocabulary: Vocabulary, options: Options
 ) -> tuple[list[ResolvedRow], tuple[Finding, ...]]:
-    """The validated rows of a file, and all findings by line."""
     collector = Findings(target.shown)
     selection = _picked(selection, options.name, collector)
     name = options.name or target.path.stem
@@ -123,7 +122,6 @@ def _resolved(
 
 
 def _picked(selection: ParsedSelection, name: str | None, collector: Findings) -> ParsedSelection:
-    """Of a file of several selectors, the one that is named."""
     has = dict.fromkeys(a.selector for a in selection.rows if a.selector is not None)
     if name is None or not has:
         return selection
@@ -282,7 +280,6 @@ def _require(text: str, at: int, sign: str) -> int:
 
 
 def _schedule(value: Any) -> tuple[tuple[SelectionStep, ...], list[str]]:
-    """The steps that can be read, and what is wrong with the others."""
     if not isinstance(value, list):
         return (), [f"its schedule is {_shown(value)}, not a list of steps"]
     steps: list[SelectionStep] = []

@@ -245,7 +245,6 @@ class _SelectionTable(CsvTable):
             self.error("header", self.line, what, hint)
 
     def _warn(self, others: Iterable[str]) -> None:
-        """Of columns that are not read, and of a value that might mean the reverse."""
         unread = [name for name in others if name]  # without a name: an index
         if unread and self.format != "prediction":
             are = "columns are" if len(unread) > 1 else "column is"
@@ -352,7 +351,6 @@ def _outcome(row: Row) -> Outcome | None:
 
 
 def _first_lines(rows: Iterable[SelectionRow]) -> dict[str, int]:
-    """The algorithms that have a row, with the first line of each."""
     found: dict[str, int] = {}
     for row in rows:
         for step in row.steps:

@@ -529,7 +529,6 @@ def scenario_called(scenario: str, lake: Path) -> str:
 
 
 def _named(path: Path, names: dict[str, str]) -> str | None:
-    """The scenario of a lone file: that of its folder, or one it is named like."""
     folder = names.get(path.resolve().parent.name)
     return folder or (names.get(path.stem) if _names_selectors(path) else None)
 

@@ -135,8 +135,6 @@ def resolve(
 
 
 class _ScheduleFindings(NamedTuple):
-    """The findings on one schedule."""
-
     collector: Findings
     line: int
     times: int
@@ -173,7 +171,6 @@ def _action(
 
 
 def _check_steps(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings) -> None:
-    """Feature steps that come twice or before what they require."""
     done: set[str] = set()
     for action in actions:
         if action.action == "feature_step":
@@ -187,7 +184,6 @@ def _check_steps(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _Sch
 
 
 def _check_budgets(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings) -> None:
-    """Budgets beyond the cutoff, steps after it, runs that can bring nothing new."""
     cutoff = vocabulary.cutoff
     spent = 0.0
     longest: dict[str, float] = {}
@@ -269,7 +265,6 @@ def placed_rows(
 
 
 def _selector(row: SelectionRow, name: str, vocabulary: Vocabulary, collector: Findings) -> None:
-    """A selector is not called like what it is compared with."""
     line = None if row.selector is None else row.line
     hint = "Put another NAME before the path, or use --prefix."
     if not is_writable(name):
@@ -376,7 +371,6 @@ def _actions(
 
 
 def _predicted(selection: ParsedSelection, vocabulary: Vocabulary, collector: Findings) -> set[str]:
-    """Names with predictions that are no algorithms; a warning names who has none."""
     unknown = {n: i for n, i in selection.algorithms.items() if n not in vocabulary.algorithms}
     for name, line in unknown.items():
         called = "column " if selection.format == "prediction" else ""

@@ -214,7 +214,6 @@ def _change_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Ro
 
 
 def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
-    """Rows of CHANGES over all limits of each task; of one limit it is the same."""
     for scenario in dict.fromkeys(str(row[0]) for row in rows):
         own = [dict(zip(CHANGES, row, strict=True)) for row in rows if row[0] == scenario]
         limits = sorted({str(r["limit"]) for r in own}, key=lambda x: 0.0 if x == FINAL else float(x))
@@ -244,7 +243,6 @@ def _change_key(row: Mapping[str, object]) -> tuple[str, str, str]:
 
 
 def _remarks(frame: pl.DataFrame, known: Known) -> tuple[str, ...]:
-    """How many of the values are better than what the lake has."""
     pairs = frame.unique(["scenario_id", "instance_id"], maintain_order=True)
     better = [
         f"{row['instance_id']} of {row['scenario_id']}"

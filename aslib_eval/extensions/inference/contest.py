@@ -140,7 +140,6 @@ def _are_samples(lines: list[list[bytes]]) -> bool:
 
 
 def _require_values(tokens: Tokens, found: Assignment, cards: Cards | None) -> None:
-    """Variables and values must exist in the network."""
     for v, value in found.items() if cards is not None else ():
         if cards is not None and not (v < len(cards) and value < cards[v]):
             raise tokens.fault(f"the network has no value {value} of variable {v}")
@@ -528,8 +527,6 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
 
 
 class _SettingsReader:
-    """The files of a contest, those that were looked at, and all findings."""
-
     def __init__(self, location: Location, sources: Sources, findings: list[Finding]) -> None:
         self.location = location
         self.sources = sources

@@ -315,8 +315,6 @@ class ScoredContest:
 
 @dataclass(frozen=True, eq=False)
 class _Point:
-    """One instance before it is scored: an observation and the solvers' answers."""
-
     asked: Asked
     number: int
     evidence: Evidence
@@ -429,7 +427,6 @@ def _marginals(point: _Point) -> ScoredContest:
 
 
 def _marginal_ends(point: _Point) -> tuple[list[Floats], list[Floats]]:
-    """The true marginals, and those of the trivial answer."""
     model, seen = point.asked.model, point.evidence
     given, zero = point.given("best"), point.given("trivial")
     truth = (
@@ -529,7 +526,6 @@ def _best(point: _Point, values: Floats, worst: float, value: Callable[[Evidence
 
 
 def _each(point: _Point, value: Callable[[SolverAnswer], float]) -> Floats:
-    """A number for each answer, (n_limits, n_solvers); nan where there is none."""
     rows = [[math.nan if a is None else value(a) for a in row] for row in point.answers]
     return np.array(rows)
 
@@ -642,7 +638,6 @@ def relations(
 
 
 def _measures(contest: InferenceContest) -> Iterator[tuple[str, bool, float | None]]:
-    """Name, whether more is better, and the limit of each measure."""
     settings = contest.settings
     yield "score", True, max(settings.limits, default=None)
     if not settings.limits:
@@ -739,6 +734,5 @@ def _feature_statuses(scored: Sequence[ScoredContest]) -> Iterator[Row]:
 
 
 def _point(scored: ScoredContest) -> int:
-    """Which of the network's observations an instance is."""
     _, _, number = scored.instance[len(scored.asked.name) :].partition("#")
     return int(number or 1) - 1

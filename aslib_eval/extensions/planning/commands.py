@@ -712,7 +712,6 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
 
 
 def _families(pool: Sequence[str], groups: Path | None) -> list[str]:
-    """The family of each instance, as a CSV file says, else as its name tells."""
     from aslib_eval.formats.attributes import families, read_families
 
     if groups is None:

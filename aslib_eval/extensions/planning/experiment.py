@@ -224,7 +224,6 @@ def _block(means: pl.DataFrame, names: Sequence[str], question: Question, *, max
 
 
 def _sampled(pairs: pl.DataFrame, accuracy: Accuracy) -> str:
-    """How many runs there were, and where they did not suffice."""
     each = pairs.group_by("instance").agg(pl.col("reached").all(), pl.col("total_runs").first())
     n, lacking = each.height, each.height - int(each["reached"].sum())
     text = f"{plural(int(each['total_runs'].sum()), 'run')} on {plural(n, 'instance')}"

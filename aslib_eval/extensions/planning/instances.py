@@ -94,7 +94,6 @@ class SolvedPlan:
         return f"{text} {self._assumed()}".rstrip()
 
     def _assumed(self) -> str:
-        """What shape of the differences the power rests on."""
         pilot = self.plan.pilot
         if pilot is None:
             return assumed(self.plan)
@@ -635,7 +634,6 @@ def _run_names(group: Group) -> tuple[str, ...]:
 
 
 def _groups(lake: OpenLake) -> Iterator[tuple[Group, Protocol]]:
-    """Runs of a scenario, and the protocol that scores them."""
     for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
         for group in groups(lake, protocol.protocol, kind="algorithm", least=1):
             yield group, protocol

@@ -219,7 +219,6 @@ def sample_size(plan: Plan, *, d: float, power: float) -> int:
 
 
 def _first(lacks: Callable[[float], bool], low: int, high: int) -> int:
-    """The least whole number that does not lack power; low lacks it, high does not."""
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if lacks(middle) else (low, middle)

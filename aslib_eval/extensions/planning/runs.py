@@ -281,8 +281,6 @@ def run_program(
 
 
 class _Tail:
-    """The last bytes of an output."""
-
     def __init__(self) -> None:
         self._bytes = bytearray()
         self._cut = False
@@ -337,7 +335,6 @@ class _Limit:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Send the group SIGTERM, wait for it, then send SIGKILL."""
     try:
         if process.poll() is None:
             _signal(process, signal.SIGTERM)
@@ -453,7 +450,6 @@ class Program:
         return min(ended.seconds, cutoff)
 
     def _end(self, instance: str, seed: int, stop: Event | None) -> ProcessResult:
-        """Run the command to its end, and raise TimeoutError where it takes longer."""
         places = {"instance": instance, "seed": str(seed)}
         words = [_PLACE.sub(lambda m: places[m[1]], word) for word in self._words()]
         try:
@@ -519,7 +515,6 @@ class Program:
 
 
 def _require_text(text: str, what: str, where: str) -> None:
-    """Raise AslibError if a line of UTF-8 cannot hold the text."""
     if any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in text):
         raise AslibError(f"{what} holds a control character or is not UTF-8", where, "Name it otherwise.")
 

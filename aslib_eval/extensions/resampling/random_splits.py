@@ -264,7 +264,6 @@ def _summarise(scenario: str, scheme: str, strata: Codes, together: Codes, split
 
 
 def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> pa.Table:
-    """Rows of the relation ``fold``; fold is null for instances only trained on."""
     rows = [
         {"cv_repetition": repetition, "fold": fold, "instance_id": instance}
         for repetition, folds in enumerate(split.tolist(), start=1)

@@ -39,8 +39,6 @@ _KEY = ("protocol", "scenario_id", "measure", "kind", "metric")
 
 @dataclass(frozen=True, eq=False)
 class _Entrants:
-    """The solvers of a scenario: a field, and the names of its columns."""
-
     group: Group
     field: Field
     algorithms: tuple[str, ...]
@@ -117,7 +115,6 @@ def _entrants(lake: OpenLake, protocol: Protocol) -> list[_Entrants]:
 
 
 def _uses(lake: OpenLake, group: Group) -> dict[tuple[str, str], int]:
-    """Instances on which a selector runs an algorithm."""
     if len(group.names) == group.n_entrants:
         return {}
     name = group.protocol.partition("@")[0]
@@ -174,7 +171,6 @@ def _of_scenario(
 
 
 def _change(names: Sequence[str], members: Members, change: Change) -> str:
-    """A name of the changed set."""
     lacking, twice = left_out_or_cloned(members, len(names))
     if not lacking and not twice:
         return ALL
@@ -351,7 +347,6 @@ def turns(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _leader(part: pl.DataFrame) -> str:
-    """Who is best of those there; empty where nobody has a rank."""
     best = part.filter(pl.col("rank") == pl.col("rank").min())
     return " = ".join(sorted(best["solver"]))
 
@@ -381,7 +376,6 @@ def set_notes(found: pl.DataFrame) -> list[str]:
 
 
 def _led(sets: pl.DataFrame) -> str:
-    """Who leads in how many sets, by which metrics, and the range of that gap."""
     led: dict[str, list[str]] = {}
     n = sets["change"].n_unique()
     for metric in SetScores._fields:
@@ -579,7 +573,6 @@ def _about(best: list[float], greedy: list[float], n: int) -> str:
 
 
 def _unproven(sizes: list[int]) -> str:
-    """What is said of sizes whose best portfolio is not proven to be the best."""
     if not sizes:
         return ""
     return f" Not proven to be the best: {list_names(sizes, most=10, quoted=False)}."

@@ -179,7 +179,6 @@ class _Game:
         return tuple(sorted(best)), min(least, max(proven, vbs))
 
     def _best_of_all(self, k: int) -> list[int]:
-        """The best k columns, found by looking at all."""
         columns = np.ascontiguousarray(self.rows.T)
         every = list(combinations(range(len(columns)), k))
         costs = [self.weights @ columns[[*chosen]].min(axis=0) for chosen in every]

@@ -114,8 +114,6 @@ class _Trial(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """Splits that one process trains on, one after the other."""
-
     trial: _Trial
     splits: Sequence[Split]
     learner: Learner
@@ -205,7 +203,6 @@ def audit(
 
 
 def _copy(lake: Path, scenario: str, to: Path) -> None:
-    """A scenario in a lake of its own, which trials may be stored in."""
     with versions.leased(lake, scenario) as version:
         if version is None:
             raise AslibError("is no longer there", scenario)
@@ -216,7 +213,6 @@ def _copy(lake: Path, scenario: str, to: Path) -> None:
 
 
 def _feature_costs(lake: OpenLake, problem: SelectionProblem) -> Numbers | None:
-    """What the feature steps took on each instance; None if nobody knows."""
     frame = lake.ask("audit_feature_costs", {"scenario": problem.scenario_id})
     if not frame.height:
         return None
@@ -273,7 +269,6 @@ def _stored(trial: _Trial) -> str:
 
 
 def _answers(unit: _Unit) -> list[Answered] | SelectorError:
-    """The schedules of each split, or why there are none."""
     trial, splits, learner, seed = unit
     assert trial.problem is not None  # noqa: S101 - only such are handed over
     try:
@@ -290,7 +285,6 @@ def _answers(unit: _Unit) -> list[Answered] | SelectorError:
 
 
 def _family_schemes(lake: Path, rule: AuditRule, known: _Known) -> dict[str, str]:
-    """Trials that keep families whole, and the schemes that are stored for them."""
     tested = [instance for instance in known.families if instance in known.tested]
     taught = [instance for instance in known.families if instance not in known.tested]
     names = [known.families[instance] for instance in tested]
@@ -322,7 +316,6 @@ def _whole(codes: NDArray[np.intp], folds: int, rng: np.random.Generator) -> NDA
 
 
 def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
-    """All ways to train, each with its splits, or the reason why it cannot be done."""
     rule, known = audited.rule, audited.known
     problem, costs = known.problem, known.costs
     names = [known.families[instance] for instance in problem.instances]
@@ -376,7 +369,6 @@ def _without_siblings(split: Split, codes: NDArray[np.intp]) -> Split:
 def _transfer(
     problem: SelectionProblem, other: SelectionProblem, scheme: str, splits: Sequence[Split]
 ) -> _Trial:
-    """All of the other scenario is trained on, and each test part is answered."""
     name = f"trained on {other.scenario_id}"
     shared = [column for column in problem.columns if column in other.columns]
     if not shared:

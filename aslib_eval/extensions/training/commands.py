@@ -208,7 +208,6 @@ AUDIT = Declared(
 
 
 def _require_folder(to: Path) -> None:
-    """Raise AslibError before the training if the folder cannot be written."""
     there = next(path for path in (to.absolute(), *to.absolute().parents) if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         what = "cannot be written" if there.is_dir() else "is no folder"

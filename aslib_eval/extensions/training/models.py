@@ -68,7 +68,6 @@ class GMeans:
         return nearest
 
     def _halves(self, cluster: Numbers) -> list[Numbers] | None:
-        """Two parts of the cluster, if it should be parted."""
         from sklearn.cluster import KMeans
 
         if len(cluster) < 2 * self.smallest or (cluster == cluster[0]).all():
@@ -484,12 +483,10 @@ def _classifies(estimator: Any) -> bool:
 
 
 def _origins(selector: Any) -> set[str]:
-    """Name the packages that its class and those above it are from."""
     return {base.__module__.partition(".")[0] for base in type(selector).__mro__}
 
 
 def _copied(estimator: Any, lesson: Lesson) -> Any:
-    """An estimator that has learned nothing, with the seed of this split."""
     own = copy.deepcopy(estimator)
     open_to = own.get_params() if hasattr(own, "get_params") else {}
     seeds = [

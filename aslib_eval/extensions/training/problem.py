@@ -142,7 +142,6 @@ def _runs(lake: OpenLake, scenario_id: str) -> tuple[tuple[str, ...], tuple[str,
 def _over_time(
     lake: OpenLake, scenario_id: str, table: str, names: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> Numbers:
-    """A table of the trajectories: (n_instances, n_algorithms), nan = no run."""
     own = lake.under(scenarios=[glob.escape(scenario_id)])
     found = RELATIONS["anytime_cost"](own) if "anytime_cost" in RELATIONS else None
     if found is None or not found.height:
@@ -167,7 +166,6 @@ def _features(lake: OpenLake, scenario_id: str) -> tuple[dict[str, set[str]], tu
 
 
 def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
-    """The steps and all that they require, directly or not."""
     closed: set[str] = set()
     waiting = list(steps)
     while waiting:
@@ -381,7 +379,6 @@ def write_schedules(
 
 
 def _plain(name: str) -> str:
-    """A name that is a file name as it stands."""
     if not name or name.startswith(".") or {"/", "\\", "\0"} & set(name):
         raise AslibError(f"{name!r} is no name for a file", None, "Rename it.")
     return name

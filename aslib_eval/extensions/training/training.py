@@ -292,8 +292,6 @@ class Trained:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What is asked for, whatever the scenario."""
-
     lake: Path
     scheme: str
     seed: int
@@ -399,7 +397,6 @@ def train(  # noqa: PLR0913 - one for each choice
 
 
 def _looked_at(outcome: Trained, lake: Path) -> Trained:
-    """With what there is to say on the answers themselves."""
     if outcome.error is not None:
         return outcome
     same = sentences_on(lake, outcome.scenario_id, outcome.selectors, cv_scheme=outcome.cv_scheme)
@@ -454,7 +451,6 @@ def require_own(lake: Path, scenario_id: str, stored: Sequence[str], *, scheme: 
 
 
 def _recorded(lake: Path, scenario_id: str) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
-    """Selector and scheme → what the lake records of its predictions."""
     with versions.leased(lake, scenario_id) as version:
         return {} if version is None else recorded_selections(version)
 
@@ -485,7 +481,6 @@ def _journals(
 
 
 def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once: int) -> Trained:
-    """Train what the journals lack; then store everything and forget them."""
     wanted = work.wanted
     done: _Done = {}
     missing = []
@@ -525,7 +520,6 @@ def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once:
 
 
 def _store(work: _Work, done: _Done, spent: _Spent) -> None:
-    """Everything into the lake; then the journals are not needed any more."""
     wanted = work.wanted
     for journal in work.journals:
         name = journal.selector
@@ -555,7 +549,6 @@ def _facts(wanted: _Wanted, name: str) -> dict[str, Any]:
 def _compared(
     outcome: Trained, before: Mapping[tuple[str, ...], Mapping[str, Any]], wanted: _Wanted
 ) -> Trained:
-    """With what was there before, here and on the split that makes the scores."""
     replaced, elsewhere = [], {}
     for name in outcome.selectors:
         new = _facts(wanted, name.removeprefix(wanted.prefix))["trained"]
@@ -569,7 +562,6 @@ def _compared(
 
 
 def _origin(facts: Mapping[str, Any]) -> str:
-    """Where stored predictions come from, in words."""
     if (training := facts.get("trained")) is not None:
         version = training.get("with", {}).get("aslib-eval", "?")
         return f"(seed {training.get('seed')}, aslib-eval {version})"
