@@ -62,8 +62,7 @@ def import_selections(  # noqa: PLR0913 - one for each choice
     changes nothing. ``done`` is called with each outcome.
     """
     path, lake = Path(path), Path(lake)
-    pairs = role_columns(column, ROLES)
-    options = Options(name, prefix, scheme, not without_feature_costs, pairs)
+    options = Options(name, prefix, scheme, not without_feature_costs, role_columns(column, ROLES))
     targets = find_targets(path, lake=lake, scenario=scenario)
     if name is not None and len(targets) > 1:
         hint = "Leave the name out: every file of a folder has its own."
@@ -104,8 +103,7 @@ def _read(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
     except AslibError:
         raise
     except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
-        fault = unexpected(error, target.shown)
-        return ImportedSelection(target.shown, "failed", error=fault), []
+        return ImportedSelection(target.shown, "failed", error=unexpected(error, target.shown)), []
 
 
 def _refuse_rivals(read: Sequence[Read]) -> list[Read]:
@@ -279,8 +277,7 @@ def _stored(version: versions.Version) -> _Stored:
         manifest = version.manifest()
         if manifest["relations"] and not ({"selections", "splits"} & manifest.keys()):
             return stored
-        listed = manifest.get("selections", [])
-        selections = {tuple(f[k] for k in KEY): f for f in listed}
+        selections = {tuple(f[k] for k in KEY): f for f in manifest.get("selections", [])}
         stored.recorded = dict(manifest.get("splits", {}))
     except (AslibError, KeyError, TypeError, AttributeError):
         pass  # a damaged manifest: the tables are what counts
@@ -311,8 +308,7 @@ def _table(version: versions.Version, name: str, stored: _Stored) -> pa.Table | 
 def _folds(tables: Mapping[str, pa.Table], stored: _Stored) -> dict[str, pa.Table]:
     if not stored.splits:
         return {}
-    given = groups(tables.get("fold"), ["cv_scheme"])
-    return {"fold": joined("fold", {**given, **stored.splits})}
+    return {"fold": joined("fold", {**groups(tables.get("fold"), ["cv_scheme"]), **stored.splits})}
 
 
 def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
@@ -323,8 +319,7 @@ def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
             kept[name] = joined(name, parts)
     facts: dict[str, Any] = {}
     if stored.entries:
-        recorded = {key: describe(entry) for key, entry in stored.entries.items()}
-        facts["selections"] = as_facts(recorded)
+        facts["selections"] = as_facts({key: describe(entry) for key, entry in stored.entries.items()})
         kept["selector"] = selector_table(facts["selections"])
     if stored.splits:
         facts["splits"] = {

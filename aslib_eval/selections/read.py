@@ -88,8 +88,7 @@ def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Rea
     resolved, findings = _resolved(selection, target, vocabulary, options)
     outcome = replace(outcome, findings=findings)
     if any(f.severity == "error" for f in findings):
-        wrong = ScenarioError(target.shown, findings)
-        return replace(outcome, status="failed", error=wrong), []
+        return replace(outcome, status="failed", error=ScenarioError(target.shown, findings)), []
     source = {
         "file": harmless(target.path.name),
         "sha256": hashlib.sha256(content).hexdigest(),
@@ -112,8 +111,7 @@ def _resolved(
 ) -> tuple[list[ResolvedRow], tuple[Finding, ...]]:
     collector = Findings(target.shown)
     selection = _picked(selection, options.name, collector)
-    name = options.name or target.path.stem
-    defaults = Defaults(name, options.prefix, options.scheme)
+    defaults = Defaults(options.name or target.path.stem, options.prefix, options.scheme)
     resolved = validate_rows(selection, vocabulary, defaults=defaults, collector=collector)
     reported = collector.findings()
     if not selection.is_complete:  # a warning may be due to rows that are missing
@@ -133,8 +131,7 @@ def _picked(selection: ParsedSelection, name: str | None, collector: Findings) -
             "selector", 1, what, hint=did_you_mean(name, has) or "Leave the name out to import them all."
         )
         return selection
-    kept = tuple(a for a in selection.rows if a.selector == name)
-    return replace(selection, rows=kept)
+    return replace(selection, rows=tuple(a for a in selection.rows if a.selector == name))
 
 
 def _entries(
@@ -234,8 +231,7 @@ def read_schedules(text: str, *, file: str) -> ParsedSelection:
         findings.append(problem("json", file, None, f"cannot be read ({error})"))
     if not rows and not findings:
         findings.append(problem("empty", file, 1, "answers no instance"))
-    found = tuple(findings)
-    return ParsedSelection(file, "schedule", tuple(rows), findings=found, times=times)
+    return ParsedSelection(file, "schedule", tuple(rows), findings=tuple(findings), times=times)
 
 
 def _is_time(value: Any) -> bool:

@@ -173,8 +173,7 @@ class _SelectionTable(CsvTable):
         super().__init__(text, file=file, names=names)
         self._said = said
         self._ignored = {name for role, name in column if role == "ignore"}
-        lower = {name.lower() for name in self.header}
-        if missing := sorted(said - lower):
+        if missing := sorted(said - {name.lower() for name in self.header}):
             what = f"there is no column {' or '.join(map(repr, missing))}"
             self.error("header", self.line, what, f"It has {', '.join(self.header[:8])}.")
         self._text = text
@@ -255,8 +254,7 @@ class _SelectionTable(CsvTable):
             self._warning("lowest-chosen", what, "If higher is better, turn the signs.")
 
     def _warning(self, code: str, what: str, hint: str) -> None:
-        finding = Finding(code, "warning", self.file, self.line, what, hint)
-        self.findings.append(finding)
+        self.findings.append(Finding(code, "warning", self.file, self.line, what, hint))
 
 
 def _format(columns: Iterable[str]) -> str:
@@ -367,8 +365,7 @@ def _lowest(table: _SelectionTable, rows: Iterable[SelectionRow]) -> Iterator[Se
     groups: dict[tuple[object, ...], list[SelectionRow]] = {}
     for row in rows:
         # The selector, its fold and instance: all but the line and the prediction.
-        key = (row.instance, *row[row._fields.index("selector") :])
-        groups.setdefault(key, []).append(row)
+        groups.setdefault((row.instance, *row[row._fields.index("selector") :]), []).append(row)
     for group in groups.values():
         _refuse_twice(table, group)
         known = [

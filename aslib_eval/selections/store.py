@@ -46,8 +46,7 @@ def fold_incompatibilities(cv_scheme: str, table: pa.Table, vocabulary: Vocabula
     """Why a split is incompatible with the scenario; nothing if it fits."""
     file = f"{vocabulary.scenario_id}: cv_scheme {cv_scheme!r}"
     found = [*_instances(table, vocabulary), *_repeated("fold", table)]
-    repetitions = pc.unique(table["cv_repetition"]).to_pylist()
-    for repetition in repetitions:
+    for repetition in pc.unique(table["cv_repetition"]).to_pylist():
         rows = table.filter(pc.equal(table["cv_repetition"], repetition))
         split = set(pc.unique(rows["instance_id"]).to_pylist())
         if missing := [name for name in vocabulary.instances if name not in split]:
@@ -71,13 +70,11 @@ def _names(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
         "feature_step": vocabulary.steps,
         "none": {},
     }
-    actions = pc.unique(table["action"]).to_pylist()
-    for action in actions:
+    for action in pc.unique(table["action"]).to_pylist():
         if action not in kinds:
             yield f"action {action!r} is none of {', '.join(kinds)}"
             continue
-        rows = table.filter(pc.equal(table["action"], action))
-        for name in pc.unique(rows["name"]).to_pylist():
+        for name in pc.unique(table.filter(pc.equal(table["action"], action))["name"]).to_pylist():
             if name is not None and name not in kinds[action]:
                 hint = did_you_mean(name, kinds[action])
                 yield f"{action} {name!r} is unknown. {hint}".rstrip()
@@ -108,8 +105,7 @@ def _split(table: pa.Table, folds: Folds | None) -> Iterator[str]:
 def _repeated(name: str, table: pa.Table) -> Iterator[str]:
     keys = ["cv_repetition", "instance_id"]
     keys += ["position"] if name == "selection" else []
-    rows = table.group_by(keys, use_threads=False).aggregate([])
-    if twice := table.num_rows - rows.num_rows:
+    if twice := table.num_rows - table.group_by(keys, use_threads=False).aggregate([]).num_rows:
         rows_repeat = plural(twice, "row repeats", "rows repeat")
         yield f"{rows_repeat} an earlier {', '.join(keys)}"
 
@@ -140,8 +136,7 @@ def outcome_table(rows: Iterable[ResolvedRow], *, pays_features: bool) -> pa.Tab
     columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["outcome"].schema.names}
     for one in rows:
         if (outcome := one.row.outcome) is not None:
-            row = (*_key(one), *outcome, pays_features)
-            for to, value in zip(columns.values(), row, strict=True):
+            for to, value in zip(columns.values(), (*_key(one), *outcome, pays_features), strict=True):
                 to.append(value)
     return _built("outcome", columns)
 
@@ -207,8 +202,7 @@ def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Tabl
     arrays = []
     for column in RELATIONS[name].schema:
         if column.name in constants:
-            words = pa.array([constants[column.name]] * table.num_rows, pa.string())
-            arrays.append(words.cast(TEXT))
+            arrays.append(pa.array([constants[column.name]] * table.num_rows, pa.string()).cast(TEXT))
         elif column.name in table.column_names:
             arrays.append(_cast(name, table[column.name], column))
         elif column.name in {"fold", "budget", "objective"}:
@@ -229,8 +223,7 @@ def _cast(name: str, column: pa.ChunkedArray, field: pa.Field) -> pa.Array:
 
 def _encoded(column: pa.ChunkedArray) -> pa.Array:
     """Text over a dictionary in order of appearance, whatever it came from."""
-    words = column.cast(pa.string()).combine_chunks().dictionary_encode()
-    return words.cast(TEXT)
+    return column.cast(pa.string()).combine_chunks().dictionary_encode().cast(TEXT)
 
 
 def groups(table: pa.Table | None, keys: Sequence[str]) -> dict[tuple[str, ...], Any]:
@@ -238,8 +231,7 @@ def groups(table: pa.Table | None, keys: Sequence[str]) -> dict[tuple[str, ...],
     if table is None or not table.num_rows:
         return {}
     columns = [table[key].cast(pa.string()) for key in keys]
-    both = pc.binary_join_element_wise(*columns, "\0")
-    codes = both.combine_chunks().dictionary_encode()
+    codes = pc.binary_join_element_wise(*columns, "\0").combine_chunks().dictionary_encode()
     return {
         tuple(word.split("\0")): table.filter(pc.equal(codes.indices, number))
         for number, word in enumerate(codes.dictionary.to_pylist())

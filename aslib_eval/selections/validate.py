@@ -88,8 +88,7 @@ class Findings:
 
     def findings(self) -> tuple[Finding, ...]:
         """All errors by line, twenty of a kind and then a count; then the warnings."""
-        found = [f for code in self._findings for f in self._of(code)]
-        return in_order(found)
+        return in_order([f for code in self._findings for f in self._of(code)])
 
     def _of(self, code: str) -> list[Finding]:
         found_before, times = self._findings[code], self._times[code]
@@ -347,8 +346,7 @@ def validate_rows(
     placed = [_outcome(resolved, vocabulary, collector) for resolved in placed]
     if selection.is_complete:
         _unanswered(placed, vocabulary, collector)
-    errors = any(f.severity == "error" for f in collector.findings())
-    if errors or not selection.is_complete:
+    if any(f.severity == "error" for f in collector.findings()) or not selection.is_complete:
         return []
     return [replace(resolved, actions=actions.get(resolved.row.steps, ())) for resolved in placed]
 

@@ -80,8 +80,7 @@ def _board_rows(lake: OpenLake) -> Iterator[Row]:
         limit = FINAL if whole else rows[0]["measure"].removeprefix("score_")
         if single and rows[0]["cutoff"] is not None:
             limit = f"{rows[0]['cutoff']:.15g}"
-        places = _places(part["score"].to_numpy())
-        for row, place in zip(rows, places, strict=True):
+        for row, place in zip(rows, _places(part["score"].to_numpy()), strict=True):
             counts = (row[name] for name in ("n", "answered", "missing", "invalid"))
             key = (str(row["scenario_id"]), _task(str(row["scenario_id"])), limit)
             yield *key, int(place), str(row["solver"]), row["score"], *counts
@@ -158,8 +157,7 @@ def best_changes(
     if weights and show == "solvers":
         rows += _final_rows(rows, weights)
     schema = INSTANCES if show == "instances" else CHANGES
-    found = pl.DataFrame(rows, schema=schema, orient="row", infer_schema_length=None)
-    return found, remarks
+    return pl.DataFrame(rows, schema=schema, orient="row", infer_schema_length=None), remarks
 
 
 def _new_best(row: Mapping[str, object], known: Known) -> float:
@@ -238,8 +236,7 @@ def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
 
 def _change_key(row: Mapping[str, object]) -> tuple[str, str, str]:
     scenario, measure = str(row["scenario_id"]), str(row["measure"])
-    limit = measure.removeprefix("error").removeprefix("_")
-    return scenario, _task(scenario), limit or FINAL
+    return scenario, _task(scenario), measure.removeprefix("error").removeprefix("_") or FINAL
 
 
 def _remarks(frame: pl.DataFrame, known: Known) -> tuple[str, ...]:

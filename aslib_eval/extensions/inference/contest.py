@@ -124,8 +124,7 @@ def _evidence(tokens: Tokens, cards: Cards | None) -> Assignment:
         samples = tokens.whole("the number of samples")
         if samples > 1:
             raise tokens.fault(f"holds {samples} samples of evidence", hint="Make a problem of each.")
-    count = tokens.whole("the number of observed variables")
-    found = tokens.pairs(count, "the evidence")
+    found = tokens.pairs(tokens.whole("the number of observed variables"), "the evidence")
     _require_values(tokens, found, cards)
     tokens.done()
     return found
@@ -149,8 +148,7 @@ def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
     n = tokens.whole("the number of variables", low=1)
     if cards is not None and n != len(cards):
         raise tokens.fault(f"is of {n} variables, the network of {len(cards)}")
-    names = ("observed", "query", "hidden")
-    parts = [variables(tokens, f"the {name} part", of=n) for name in names]
+    parts = [variables(tokens, f"the {name} part", of=n) for name in ("observed", "query", "hidden")]
     listed = sorted(v for part in parts for v in part)
     if len(listed) != n or listed != list(range(n)):
         raise tokens.fault(
@@ -310,8 +308,7 @@ def _points(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
 def _queried(tokens: Tokens, question: InferenceQuery | None) -> Assignment:
     """Pairs of variable and value, of exactly the variables asked for."""
     begin = tokens.at
-    n = tokens.whole("the number of query variables")
-    found = tokens.pairs(n, "the answer")
+    found = tokens.pairs(tokens.whole("the number of query variables"), "the answer")
     if question is not None and set(found) != set(question.query):
         first = min(set(found) ^ set(question.query))
         what = "is not asked for" if first in found else "is missing"
@@ -357,8 +354,7 @@ class ContestSettings:
 
     def asks(self, network: str, *, task: str) -> bool:
         """Whether a network belongs to a task."""
-        globs = self.networks.get(task, ("*",))
-        return any(fnmatchcase(network, glob) for glob in globs)
+        return any(fnmatchcase(network, glob) for glob in self.networks.get(task, ("*",)))
 
 
 def parse_settings(
@@ -387,8 +383,7 @@ def _settings(raw: Mapping[str, Any], folder: str) -> ContestSettings:
 
 
 def _weight_faults(raw: Mapping[str, Any], content: bytes, file: str) -> list[Finding]:
-    limits = raw.get("limits", [0])
-    if "weights" not in raw or len(raw["weights"]) == max(len(limits), 1):
+    if "weights" not in raw or len(raw["weights"]) == max(len(raw.get("limits", [0])), 1):
         return []
     line, what = line_of(content, "weights"), "weights must be as many as the limits"
     return [Finding(_CODE, "error", file, line, what)]
@@ -587,8 +582,7 @@ class _SettingsReader:
         self.findings += more
         if found is None:
             return None
-        size = len(found.points)
-        question = replace(asked.question, query=found.query, points=size)
+        question = replace(asked.question, query=found.query, points=len(found.points))
         return replace(asked, question=question, evidence=found.points)
 
     def _with_roles(self, asked: Asked) -> Asked:
@@ -615,8 +609,7 @@ class _SettingsReader:
                 for label in settings.labels:
                     name = self._limited(solver, label, each)
                     if name in self.sources:
-                        key = (each.name, solver, label)
-                        found[key] = self._judged(name, each)
+                        found[(each.name, solver, label)] = self._judged(name, each)
         solvers = {solver for _, solver, _ in found}
         return tuple(sorted(solvers)), found
 
@@ -627,8 +620,7 @@ class _SettingsReader:
         return own if own in self.sources else whole
 
     def _answer_file(self, folder: str, asked: Asked) -> str:
-        ends = ENDINGS[asked.question.task]
-        names = [f"{folder}/{asked.name}.uai.{end}" for end in ends]
+        names = [f"{folder}/{asked.name}.uai.{end}" for end in ENDINGS[asked.question.task]]
         return next((name for name in names if name in self.sources), names[0])
 
     def _judged(self, name: str, asked: Asked) -> SolverAnswer | None:
@@ -636,8 +628,7 @@ class _SettingsReader:
             return self._answer(name, asked)
         except FormatError as error:
             finding = error.finding("uai-answer", "warning")
-            hint = f"{finding.hint} It scores 0.".strip()
-            finding = replace(finding, hint=hint)
+            finding = replace(finding, hint=f"{finding.hint} It scores 0.".strip())
             if finding not in self.findings:  # one file may hold for several limits
                 self.findings.append(finding)
             return None

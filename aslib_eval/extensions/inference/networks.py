@@ -102,16 +102,14 @@ def absorb(model: Network, *, evidence: Evidence) -> Network:
     observed = {**evidence, **model.observed}
     if not evidence:
         return model
-    factors = tuple(_sliced(f, observed) for f in model.factors)
-    return Network(model.cards, factors, observed)
+    return Network(model.cards, tuple(_sliced(f, observed) for f in model.factors), observed)
 
 
 def _sliced(factor: Factor, observed: Evidence) -> Factor:
     if not any(v in observed for v in factor.scope):
         return factor
     at = tuple(observed.get(v, slice(None)) for v in factor.scope)
-    scope = tuple(v for v in factor.scope if v not in observed)
-    return Factor(scope, np.asarray(factor.logs[at]))
+    return Factor(tuple(v for v in factor.scope if v not in observed), np.asarray(factor.logs[at]))
 
 
 def log_likelihood(
@@ -299,8 +297,7 @@ def shown(word: bytes) -> str:
 def _without_comments(content: bytes) -> bytes:
     if not re.search(rb"(?m)^c(?:\s|$)", content):
         return content
-    lines = content.split(b"\n")
-    return b"\n".join(b"" if line.split()[:1] == [b"c"] else line for line in lines)
+    return b"\n".join(b"" if line.split()[:1] == [b"c"] else line for line in content.split(b"\n"))
 
 
 Kind = Literal["MARKOV", "BAYES"]
@@ -432,8 +429,7 @@ def width(model: Network, *, evidence: Evidence | None = None) -> float:
     model = absorb(model, evidence=evidence or {})
     cards = {v: model.cards[v] for v in model.free}
     graph = _graph(cards, [f.scope for f in model.factors])
-    order = _least_table(graph, cards, last=(), rank={v: v for v in cards})
-    return _cost(graph, cards, order)[0]
+    return _cost(graph, cards, _least_table(graph, cards, last=(), rank={v: v for v in cards}))[0]
 
 
 def largest_table(model: Network, order: Sequence[int]) -> tuple[int, int]:
@@ -617,16 +613,14 @@ def log_partition(model: Network, *, evidence: Evidence | None = None, largest: 
         TooLargeError: when a table of more than ``largest`` entries would be needed.
     """
     model = _absorbed(model, evidence)
-    order = elimination_order(model)
-    _, total = _upward(model, order, maximised=(), largest=largest)
+    _, total = _upward(model, elimination_order(model), maximised=(), largest=largest)
     return total / LN10
 
 
 def marginals(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> list[Floats]:
     """The distribution of every variable; an observed one has all on its value."""
     model = _absorbed(model, evidence)
-    order = elimination_order(model)
-    buckets, total = _upward(model, order, maximised=(), largest=largest)
+    buckets, total = _upward(model, elimination_order(model), maximised=(), largest=largest)
     if total == -math.inf:
         raise AslibError("the evidence has probability 0: there are no marginals")
     found = {v: np.eye(model.cards[v])[x] for v, x in model.observed.items()}
@@ -654,8 +648,7 @@ def most_probable(
     model = absorb(model, evidence=evidence or {})
     asked = set(model.free if query is None else query)
     model = _absorbed(model, None)
-    order = elimination_order(model, last=asked)
-    buckets, _ = _upward(model, order, maximised=asked, largest=largest)
+    buckets, _ = _upward(model, elimination_order(model, last=asked), maximised=asked, largest=largest)
     chosen: dict[int, int] = {v: model.observed[v] for v in asked & set(model.observed)}
     for bucket in reversed(buckets):
         if bucket.variable in asked:
@@ -724,13 +717,11 @@ def _downward(model: Network, buckets: Sequence[_Bucket], at: int, above: dict[i
     coming = [above[at]] if at in above else []
     joint = _product(model, scope, [*bucket.parts, *coming])
     if any(child is not None for child in bucket.children):
-        outside = _product(model, scope, coming)
-        rests = _all_but_each(model, scope, bucket.parts, outside)
+        rests = _all_but_each(model, scope, bucket.parts, _product(model, scope, coming))
         for part, child, rest in zip(bucket.parts, bucket.children, rests, strict=True):
             if child is not None:
                 gone = tuple(i for i, v in enumerate(scope) if v not in part.scope)
-                kept = tuple(v for v in scope if v in part.scope)
-                above[child] = Factor(kept, _summed(rest, gone))
+                above[child] = Factor(tuple(v for v in scope if v in part.scope), _summed(rest, gone))
     logs = _summed(joint, tuple(range(1, joint.ndim)))
     likely = np.exp(logs - logs.max())
     return np.asarray(likely / likely.sum())

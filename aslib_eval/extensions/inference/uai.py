@@ -131,8 +131,7 @@ def _read(location: Location, sources: Sources) -> Parsed:
     findings += more
     if any(f.severity == "error" for f in more):
         return Parsed(tuple(findings))
-    tables = relations(contest, scored, location=location, sources=sources)
-    return Parsed(tuple(findings), tables)
+    return Parsed(tuple(findings), relations(contest, scored, location=location, sources=sources))
 
 
 UAI = Format(
@@ -180,8 +179,7 @@ def best_known(log_likelihoods: ArrayLike, *, known: float = -np.inf) -> float:
 
     known: the best of earlier contests. -inf if there is no answer at all.
     """
-    values = np.asarray(log_likelihoods, float)
-    return float(np.fmax.reduce(values, axis=None, initial=known))
+    return float(np.fmax.reduce(np.asarray(log_likelihoods, float), axis=None, initial=known))
 
 
 def hellinger(p: ArrayLike, *, q: ArrayLike) -> float:
@@ -224,8 +222,7 @@ def score(errors: ArrayLike, *, trivial: ArrayLike) -> Floats:
         raise AslibError("an error is negative: the best answer is not the best")
     scaled = clip(rescale(error, zero=scale, one=0.0), low=0.0)
     limit = np.where(np.isinf(scale), np.isfinite(error), error == 0)
-    share = np.where(scaled.status == ScaleStatus.DEFINED, scaled.values, limit)
-    return np.asarray(BEST * share)
+    return np.asarray(BEST * np.where(scaled.status == ScaleStatus.DEFINED, scaled.values, limit))
 
 
 def over_limits(scores: ArrayLike, *, weights: ArrayLike) -> Floats:
@@ -411,8 +408,7 @@ def _partition(point: _Point) -> ScoredContest:
     worst = zero.log10_z if zero else log_mean(model, evidence=seen)
     errors = _each(point, lambda answer: answer.log10_z)
     errors = partition_error(errors, truth=best)
-    scale = float(partition_error(worst, truth=best))
-    return _scored(point, errors, scale, best=best, trivial=worst)
+    return _scored(point, errors, float(partition_error(worst, truth=best)), best=best, trivial=worst)
 
 
 def _marginals(point: _Point) -> ScoredContest:
@@ -462,8 +458,7 @@ def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
         except (TooLargeError, MemoryError):
             continue
         free = tuple(v for v in range(len(truth)) if v not in point.evidence)
-        shape = (len(free), len(point.answers), len(contest.solvers))
-        errors = np.full(shape, math.nan)
+        errors = np.full((len(free), len(point.answers), len(contest.solvers)), math.nan)
         for limit, row in enumerate(point.answers):
             for s, answer in enumerate(row):
                 if answer is not None:
@@ -504,8 +499,7 @@ def _assignment(point: _Point) -> ScoredContest:
     if best == -math.inf:
         return _unscored(point)
     errors = likelihood_error(values, best=best)
-    scale = float(likelihood_error(worst, best=best))
-    return _scored(point, errors, scale, best=best, trivial=worst)
+    return _scored(point, errors, float(likelihood_error(worst, best=best)), best=best, trivial=worst)
 
 
 def _best(point: _Point, values: Floats, worst: float, value: Callable[[Evidence], float]) -> float:
@@ -526,15 +520,13 @@ def _best(point: _Point, values: Floats, worst: float, value: Callable[[Evidence
 
 
 def _each(point: _Point, value: Callable[[SolverAnswer], float]) -> Floats:
-    rows = [[math.nan if a is None else value(a) for a in row] for row in point.answers]
-    return np.array(rows)
+    return np.array([[math.nan if a is None else value(a) for a in row] for row in point.answers])
 
 
 def _scored(
     point: _Point, errors: Floats, scale: float, *, best: float = math.nan, trivial: float = math.nan
 ) -> ScoredContest:
-    scores = score(errors, trivial=scale)
-    return ScoredContest("", point.asked, errors, scores, best, trivial, scale)
+    return ScoredContest("", point.asked, errors, score(errors, trivial=scale), best, trivial, scale)
 
 
 def _unscored(point: _Point) -> ScoredContest:
@@ -719,8 +711,7 @@ def _feature_step() -> list[Row]:
 def _feature_values(scored: Sequence[ScoredContest]) -> Iterator[Row]:
     numbers: dict[str, dict[str, float]] = {}
     for each in scored:
-        point = each.asked.evidence[_point(each)]
-        numbers[each.instance] = features(each.asked.model, evidence=point)
+        numbers[each.instance] = features(each.asked.model, evidence=each.asked.evidence[_point(each)])
     for instance, found in numbers.items():
         for name in FEATURES:
             value = {"feature": name, "value": found[name]}

@@ -443,8 +443,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         )  # fmt: skip
         found = [place]
     else:
-        opened_lake = opened(lake, scenarios, protocols, sql_dirs)
-        found = replay_places(opened_lake, str(replay), rule)
+        found = replay_places(opened(lake, scenarios, protocols, sql_dirs), str(replay), rule)
     for place in found:
         note(place.sentence())
     _draw_place(found, as_path(chart))

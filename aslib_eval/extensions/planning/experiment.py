@@ -357,8 +357,7 @@ def _replayed(
     spent = times[:, new] * group.runs.cutoffs
     for order, stop in _RULES:
         weights = match.weights if order == "discriminating" else np.ones(len(gains))
-        rng = np.random.default_rng([seed, own, new])
-        places = sampling_order(weights, rng=rng)
+        places = sampling_order(weights, rng=np.random.default_rng([seed, own, new]))
         stopped = _stopped(match, gains, weights, places, stop, alpha)
         whole = float(spent.sum())
         used = float(spent[places[: stopped.n_run]].sum())

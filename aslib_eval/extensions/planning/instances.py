@@ -161,8 +161,7 @@ def solve(
     else:
         raise AslibError("give two of instances, effect and power", hint="The third follows from them.")
     profile = powers(plan, n=size, d=effect)
-    reached = plan.reached(profile)
-    return SolvedPlan(plan, size, effect, reached, tuple(profile.tolist()))
+    return SolvedPlan(plan, size, effect, plan.reached(profile), tuple(profile.tolist()))
 
 
 def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFrame:
@@ -269,8 +268,7 @@ def plan_scenario(
     rows: list[Row] = []
     sentences = []
     for block in blocks(lake, question):
-        wanted = wanted_pairs(block, question)
-        own = _of_block(plan, block, comparisons=len(wanted))
+        own = _of_block(plan, block, comparisons=len(wanted_pairs(block, question)))
         compared = _rows(block, question, own, power, d=d, difference=difference)
         rows += compared
         sentences.append(_sentence(block, question, own, power, compared))
@@ -465,8 +463,7 @@ class _Pairs:
         ]
 
     def _of(self, row: int, gained: Floats, lost: Floats, time: float) -> _Paid:
-        margins = self.entrants.margins(row, gained, lost)
-        return _Paid(1 - float(gained.mean()), margins, time)
+        return _Paid(1 - float(gained.mean()), self.entrants.margins(row, gained, lost), time)
 
     def scores(self) -> tuple[Floats, Floats]:
         """As of ``_Costs``."""
@@ -574,8 +571,7 @@ def replay_places(lake: OpenLake, solver: str, rule: PlaceRule) -> list[PlaceRun
         recorded = field.recorded(solver)
         run = _search(field, solver, rule, recorded.__getitem__)
         truth = field.entrants.place(np.sum([each.added for each in recorded], axis=0))
-        full = sum(each.time for each in recorded)
-        found.append(replace(run, truth=truth, full=full))
+        found.append(replace(run, truth=truth, full=sum(each.time for each in recorded)))
     if not found:
         message = f"no scenario has runtimes of {solver!r} and of another algorithm"
         raise AslibError(message, hint=one_of(solver, sorted(names)))
@@ -647,8 +643,7 @@ def _field(group: Group, protocol: Protocol, by: PlaceBy, *, without: str) -> _C
     names = tuple(group.names[at] for at in others)
     cutoff = float(runs.cutoffs.max())
     if by == "points":
-        relative = protocol.borda_delta_kind == "relative"
-        rule = BordaRule(delta=protocol.borda_delta, relative=relative)
+        rule = BordaRule(delta=protocol.borda_delta, relative=protocol.borda_delta_kind == "relative")
         points = partial(pair_points, rule=rule)
         paired = PairedEntrants(points(runs)[:, others][:, :, others], times)
         return _Pairs(group, names, paired, float(len(others)), cutoff, points)
@@ -691,8 +686,7 @@ def _search(field: _Costs | _Pairs, solver: str, rule: PlaceRule, run: Callable[
         if rule.budget is not None and spent >= rule.budget and len(search.left):
             reason = "budget"
             break
-    verdicts = tuple(search.verdicts.tolist())
-    return PlaceRun(field, solver, rule, tuple(steps), verdicts, reason)  # type: ignore[arg-type]
+    return PlaceRun(field, solver, rule, tuple(steps), tuple(search.verdicts.tolist()), reason)  # type: ignore[arg-type]
 
 
 def _step(

@@ -109,8 +109,7 @@ class Entrants:
 
     def guessed(self, guesses: _Guesses) -> Values:
         """(n, 1) what each run will cost."""
-        found = guesses.mean + guesses.load @ guesses.weight
-        return np.asarray(np.clip(found, 0.0, 1.0))[:, None]
+        return np.asarray(np.clip(guesses.mean + guesses.load @ guesses.weight, 0.0, 1.0))[:, None]
 
     def place(self, total: float | Values) -> int:
         """1 + the number of entrants with less than this total."""
@@ -214,8 +213,7 @@ class PairedEntrants:
 
     def stakes(self, evidence: Values, certain: NDArray[np.bool_]) -> Values:
         """(2, m) what tells against each claim beside the others: ``least_mean``."""
-        logs = np.where(certain, np.inf, evidence)
-        return np.stack([least_mean(each) for each in logs])
+        return np.stack([least_mean(each) for each in np.where(certain, np.inf, evidence)])
 
     @cached_property
     def bounds(self) -> tuple[Values, Values]:
@@ -274,8 +272,7 @@ class _Guesses:
     def errors(self, rows: NDArray[np.intp]) -> Values:
         """Expected squared error of the guess of the cost, on each of the rows."""
         load = self.load[rows]
-        found = ((load @ self.cov) * load).sum(axis=1) + self.own[rows]
-        return np.asarray(found)
+        return np.asarray(((load @ self.cov) * load).sum(axis=1) + self.own[rows])
 
     def error(self, rows: NDArray[np.intp]) -> float:
         """Standard deviation of the sum over the rows."""
@@ -343,8 +340,7 @@ class PlaceSearch:
             if self._order == "information":
                 odds = np.sqrt(error / self._time[self.left])
             odds = (1 - _EVEN) * odds / odds.sum() + _EVEN / len(odds)
-            drawn = int(self._rng.choice(len(odds), p=odds / odds.sum()))
-            self._asked = drawn, error, odds
+            self._asked = int(self._rng.choice(len(odds), p=odds / odds.sum())), error, odds
         return int(self.left[self._asked[0]])
 
     def add(self, cost: float, margins: Values | None = None) -> None:
@@ -356,8 +352,7 @@ class PlaceSearch:
         drawn, error, odds = self._asked
         found = np.array([cost]) if margins is None else margins
         self._bet(found, drawn, error, odds)
-        row = int(self.left[drawn])
-        self._guesses.add(row, cost)
+        self._guesses.add(int(self.left[drawn]), cost)
         self._seen = self._seen + found
         self.left = np.delete(self.left, drawn)
         self._asked = None
@@ -420,8 +415,7 @@ class PlaceSearch:
             error = self._guesses.error(self.left) * self.entrants.scale
             sides = ndtr(np.abs(expected - totals) / error)
             sides[verdicts != 0] = 1.0
-        within = min(max(estimate, best), worst)
-        return PossiblePlaces(best, worst, within, float(sides.mean()))
+        return PossiblePlaces(best, worst, min(max(estimate, best), worst), float(sides.mean()))
 
 
 def least_mean(logs: Values) -> Values:
@@ -505,8 +499,7 @@ def pair_errors(
 
     Source: Campelo and Wanner 2020, eq. 17, 24 and 34; optimal ratios eq. 20, 29, 37.
     """
-    grand = float(samples.mean.mean())
-    base = float(samples.mean[0]) if pairs == "first" else grand
+    base = float(samples.mean[0]) if pairs == "first" else float(samples.mean.mean())
     if difference == "percent" and base == 0:
         raise AslibError("a percent difference of a mean of 0 is undefined", hint="Use simple differences.")
     scale = 1.0 if difference == "simple" else base
@@ -598,8 +591,7 @@ def bootstrap_pair_errors(
             optimal = float(np.divide(needs[i, column], needs[j, column]))
         ratio = float(samples.n[i] / samples.n[j])
         se = float(np.sqrt(spread[column]))
-        phi = float(estimates[column])
-        errors.append(PairError(i, j, phi, se, parts[:, column], ratio, optimal))
+        errors.append(PairError(i, j, float(estimates[column]), se, parts[:, column], ratio, optimal))
     return errors
 
 

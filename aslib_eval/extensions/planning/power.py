@@ -175,8 +175,7 @@ def powers(plan: Plan, *, n: int, d: float) -> Floats:
 
     Source: Campelo and Wanner 2020, section 4; Campelo and Takahashi 2019.
     """
-    effective = n if plan.pilot else ceil(n * EFFICIENCY[plan.test] - 1e-9)
-    return _powers(plan, effective, d)
+    return _powers(plan, n if plan.pilot else ceil(n * EFFICIENCY[plan.test] - 1e-9), d)
 
 
 def _powers(plan: Plan, n: float, d: float) -> Floats:
@@ -214,8 +213,7 @@ def sample_size(plan: Plan, *, d: float, power: float) -> int:
     efficiency = 1.0 if plan.pilot else EFFICIENCY[plan.test]
     if efficiency == 1 or plan.target in {"mean", "median"} or not lacks(2):
         return max(2, ceil(whole / efficiency - 1e-9))
-    exact = _root(lacks, whole - 1, whole)
-    return max(2, ceil(exact / efficiency - 1e-9))
+    return max(2, ceil(_root(lacks, whole - 1, whole) / efficiency - 1e-9))
 
 
 def _first(lacks: Callable[[float], bool], low: int, high: int) -> int:
@@ -528,5 +526,4 @@ class Sampling:
         i, j = worst.first, worst.second
         if self.accuracy.formula == "paper" and not np.isnan(worst.optimal_ratio):
             return i if worst.ratio <= worst.optimal_ratio else j
-        counts = np.array([len(values) for values in self.runs])
-        return int(np.argmax(worst.contributions / counts))
+        return int(np.argmax(worst.contributions / np.array([len(values) for values in self.runs])))

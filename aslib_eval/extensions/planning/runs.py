@@ -670,8 +670,7 @@ def replay(
         message = f"no instance has {accuracy.start} repetitions of each algorithm"
         raise AslibError(message, hint="Choose another --scenario, or less --start.")
     by_instance = pl.DataFrame(rows)
-    sentences = tuple(_sentences(by_instance, accuracy))
-    return by_instance, pl.DataFrame(pairs), sentences
+    return by_instance, pl.DataFrame(pairs), tuple(_sentences(by_instance, accuracy))
 
 
 def _replay(

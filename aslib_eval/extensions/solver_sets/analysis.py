@@ -90,8 +90,7 @@ def solver_sets(
 
 
 def _entrants(lake: OpenLake, protocol: Protocol) -> list[_Entrants]:
-    relative = protocol.borda_delta_kind == "relative"
-    rule = BordaRule(delta=protocol.borda_delta, relative=relative)
+    rule = BordaRule(delta=protocol.borda_delta, relative=protocol.borda_delta_kind == "relative")
     found = []
     for group in groups(lake, protocol.protocol, least=1):
         runs, n = group.runs, group.n_entrants
@@ -117,8 +116,7 @@ def _entrants(lake: OpenLake, protocol: Protocol) -> list[_Entrants]:
 def _uses(lake: OpenLake, group: Group) -> dict[tuple[str, str], int]:
     if len(group.names) == group.n_entrants:
         return {}
-    name = group.protocol.partition("@")[0]
-    used = lake.rows("algorithm_uses", {"protocol": name})
+    used = lake.rows("algorithm_uses", {"protocol": group.protocol.partition("@")[0]})
     return {
         (selector, algorithm): n
         for scenario, measure, selector, algorithm, n in used
@@ -135,8 +133,7 @@ def _of_scenario(
     seed: int,
 ) -> pl.DataFrame:
     names, group = entrants.names(kind), entrants.group
-    everyone = tuple(range(len(names)))
-    sets = [everyone, *changed_sets(len(names), change, most=most, seed=seed)]
+    sets = [tuple(range(len(names))), *changed_sets(len(names), change, most=most, seed=seed)]
     frames = []
     for members in sets:
         algorithms = members if kind == "algorithm" else range(len(entrants.algorithms))
@@ -274,8 +271,7 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     whole = own.group_by(*of, "solver", maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("n_scenarios"), pl.col("score").mean().alias("mean")
     )
-    most = pl.col("n_scenarios").max().over(of)
-    whole = whole.filter(pl.col("n_scenarios") == most)
+    whole = whole.filter(pl.col("n_scenarios") == pl.col("n_scenarios").max().over(of))
     before = own.select(*of, *place, "solver", old="score")
     changed = (
         scored.filter(pl.col("change") != ALL)
@@ -322,19 +318,16 @@ def turns(found: pl.DataFrame) -> pl.DataFrame:
     begins or ends among those who are in both.
     """
     keys = [*_KEY, "change"]
-    everybody = found.filter(pl.col("change") == ALL)
-    whole = dict(iter(everybody.group_by(_KEY)))
+    whole = dict(iter(found.filter(pl.col("change") == ALL).group_by(_KEY)))
     rows = []
-    changed = found.filter(pl.col("change") != ALL)
-    for key, part in changed.group_by(keys, maintain_order=True):
+    for key, part in found.filter(pl.col("change") != ALL).group_by(keys, maintain_order=True):
         before = whole[key[:-1]]
         both = before.join(part, on="solver", suffix="_here").drop_nulls(["rank", "rank_here"])
         old, new = both["rank"].to_numpy(), both["rank_here"].to_numpy()
         signs = np.sign(old[:, None] - old) * np.sign(new[:, None] - new)
         swapped = int((signs < 0).sum() // 2)
         leads = _leader(before), _leader(part)
-        left = _leader(both.select("solver", "rank"))
-        if swapped or (leads[1] and leads[1] != left):
+        if swapped or (leads[1] and leads[1] != _leader(both.select("solver", "rank"))):
             sbs = before["sbs"][0], part["sbs"][0]
             rows.append((*key, part["n"][0], swapped, *leads, *sbs))
     ends = ("leader", "leader_here", "sbs", "sbs_here")
@@ -347,8 +340,7 @@ def turns(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _leader(part: pl.DataFrame) -> str:
-    best = part.filter(pl.col("rank") == pl.col("rank").min())
-    return " = ".join(sorted(best["solver"]))
+    return " = ".join(sorted(part.filter(pl.col("rank") == pl.col("rank").min())["solver"]))
 
 
 def set_notes(found: pl.DataFrame) -> list[str]:
@@ -357,8 +349,7 @@ def set_notes(found: pl.DataFrame) -> list[str]:
     found: from ``solver_sets``; of its kinds selectors, where there are any, else algorithms.
     """
     said = []
-    by = ["protocol", "scenario_id"]
-    for (protocol, scenario), part in found.group_by(by, maintain_order=True):
+    for (protocol, scenario), part in found.group_by(["protocol", "scenario_id"], maintain_order=True):
         kind = "selector" if "selector" in part["kind"] else "algorithm"
         sets = part.filter(pl.col("change") != ALL)
         usual = part.filter(pl.col("change") == ALL)["sbs"][0]
@@ -420,8 +411,7 @@ def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
         for scenario, measure, kind, maximize in lake.rows(sql)
     }
     rows: list[dict[str, Any]] = []
-    chosen = frame.filter(pl.col("kind") == "algorithm")
-    for part in chosen.partition_by(keys, maintain_order=True):
+    for part in frame.filter(pl.col("kind") == "algorithm").partition_by(keys, maintain_order=True):
         first = part.row(0, named=True)
         about = {key: first[key] for key in ("protocol", "scenario_id", "measure")}
         sign = signs[first["scenario_id"], first["measure"]]
@@ -473,8 +463,7 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
     found: from ``portfolios``.
     """
     said = []
-    by = ["scenario_id", "measure", "protocol"]
-    for part in found.partition_by(by, maintain_order=True):
+    for part in found.partition_by(["scenario_id", "measure", "protocol"], maintain_order=True):
         first = part.row(0, named=True)
         where = f"{first['scenario_id']}, {first['protocol'].partition('@')[0]}"
         if part["closed_gap"].null_count():

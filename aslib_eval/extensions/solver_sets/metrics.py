@@ -97,8 +97,7 @@ def best_portfolios(costs: ArrayLike, *, most: int | None = None, work: float = 
         some += [at for at in range(n) if at not in some][: k - len(some)]
         best = float(table[:, some].min(axis=1).mean())
         close = bound >= best - _EQUAL * abs(best)
-        members = tuple(sorted(some))
-        found.append(Portfolio(members, best, best if close else bound, greedy, cost))
+        found.append(Portfolio(tuple(sorted(some)), best, best if close else bound, greedy, cost))
     return found
 
 
@@ -107,8 +106,7 @@ def _greedy(table: Floats) -> list[int]:
     least, left = np.full(len(table), np.inf), list(range(table.shape[1]))
     order = []
     while left:
-        means = np.minimum(table[:, left], least[:, None]).mean(axis=0)
-        best = left.pop(_first_least(means))
+        best = left.pop(_first_least(np.minimum(table[:, left], least[:, None]).mean(axis=0)))
         least = np.minimum(least, table[:, best])
         order.append(best)
     return order
@@ -138,8 +136,7 @@ class _Game:
     work: float
 
     def cost(self, members: ArrayLike) -> float:
-        chosen = np.asarray(members, np.intp)
-        return float(self.weights @ self.rows[:, chosen].min(axis=1))
+        return float(self.weights @ self.rows[:, np.asarray(members, np.intp)].min(axis=1))
 
     def best(self, k: int, starts: list[list[int]], vbs: float) -> tuple[tuple[int, ...], float]:
         """The best k columns (fewer if that is VBS), and a bound of their cost."""
@@ -207,8 +204,7 @@ class _Game:
         if room == 0 or len(free) <= room:
             # One portfolio is left: bounds settle it as a node of its own.
             state[free] = 1 if room else -1
-            only = np.flatnonzero(state == 1)
-            yield self.cost(only), multipliers, state
+            yield self.cost(np.flatnonzero(state == 1)), multipliers, state
             return
         at = free[int(reduced[free].argmin())]
         for value in (-1, 1):
@@ -218,8 +214,7 @@ class _Game:
 
     def _reduced(self, multipliers: Floats) -> Floats:
         """What each column saves at these prices of the rows: (n_columns,), <= 0."""
-        saved = np.minimum(self.rows - multipliers[:, None], 0.0)
-        return np.asarray(self.weights @ saved)
+        return np.asarray(self.weights @ np.minimum(self.rows - multipliers[:, None], 0.0))
 
     def _bounded(
         self, k: int, state: NDArray[np.int8], multipliers: Floats, *, best: float, rounds: int
@@ -259,8 +254,7 @@ class _Game:
         chosen = members[:k]
         while len(chosen) < k:
             rest = [at for at in range(self.rows.shape[1]) if at not in chosen]
-            costs = [self.cost([*chosen, at]) for at in rest]
-            chosen.append(rest[_first_least(costs)])
+            chosen.append(rest[_first_least([self.cost([*chosen, at]) for at in rest])])
         return chosen
 
     def _swapped(self, members: list[int]) -> list[int]:
@@ -398,8 +392,7 @@ class Field:
 
     @cached_property
     def _points(self) -> tuple[Floats, ...]:
-        both = (self.algorithms, self.others)
-        return tuple(_points(runs, self.rule) for runs in both if runs)
+        return tuple(_points(runs, self.rule) for runs in (self.algorithms, self.others) if runs)
 
 
 def _points(runs: Runs, rule: BordaRule) -> Floats:

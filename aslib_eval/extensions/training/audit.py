@@ -192,8 +192,7 @@ def audit(
                 with tempfile.TemporaryDirectory() as folder:
                     work = Path(folder) / "lake"
                     _copy(Path(lake), scenario, work)
-                    own = _Audit(work, rule, resolved, known, others)
-                    rows += _audited(own, executor, ahead)
+                    rows += _audited(_Audit(work, rule, resolved, known, others), executor, ahead)
             except AslibError as error:
                 note(f"left out: {error}")
     if not rows:
@@ -228,8 +227,7 @@ def _feature_costs(lake: OpenLake, problem: SelectionProblem) -> Numbers | None:
 
 def _audited(own: _Audit, executor: Executor | None, ahead: int) -> list[dict[str, Any]]:
     rule, problem = own.rule, own.known.problem
-    schemes = _family_schemes(own.lake, rule, own.known)
-    trials = list(_trials(own, schemes))
+    trials = list(_trials(own, _family_schemes(own.lake, rule, own.known)))
     made = [trial for trial in trials if trial.problem is not None]
     units = [
         _Unit(trial, splits, rule.learner or rule.selector, rule.seed)
@@ -337,8 +335,7 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
     names_ = problem.algorithms
     named = dict(zip(names_, (*names_[1:], names_[0]), strict=True))
     moved = {of: np.roll(getattr(problem, of), -1, axis=1) for of in ("costs", "times", "solved")}
-    renamed = replace(problem, **moved)
-    yield _Trial(_RENAMED, rule.scheme, renamed, own, named=named)
+    yield _Trial(_RENAMED, rule.scheme, replace(problem, **moved), own, named=named)
     order = np.random.default_rng(rule.seed).permutation(len(problem.features))
     permuted = replace(problem, features=problem.features[order], provided=problem.provided[order])
     yield _Trial("features permuted", rule.scheme, permuted, own)
@@ -362,8 +359,7 @@ def _without_siblings(split: Split, codes: NDArray[np.intp]) -> Split:
 
     codes: (n_instances,) of the families.
     """
-    siblings = np.isin(codes[split.train], codes[split.test])
-    return replace(split, train=split.train[~siblings])
+    return replace(split, train=split.train[~np.isin(codes[split.train], codes[split.test])])
 
 
 def _transfer(
@@ -408,8 +404,7 @@ def _compared(audited: _Audit, trials: Sequence[_Trial], n_changed: int) -> list
     kinds = wide.columns["kind"].to_numpy().astype(str)
     names = wide.columns["solver"].to_list()
     instances = wide.rows["instance_id"].to_list()
-    families = [known.families[instance] for instance in instances]
-    codes = np.unique(families, return_inverse=True)[1]
+    codes = np.unique([known.families[instance] for instance in instances], return_inverse=True)[1]
     n_families = int(codes.max()) + 1
     drawn = bootstrap(
         wide.table("cost"), wide.of_rows("vbs_cost"), kinds == "algorithm",

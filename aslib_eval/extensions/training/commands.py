@@ -288,8 +288,7 @@ def evaluate(
             answered[place] = predict_split(problem, split, selector=named, seed=seed)
             advance(1)
     facts = {"trained": {"seed": seed, "by": "evaluate"}}
-    table = selection_table(scheme, answered)
-    store_selection(home, scenario, stored, selection=table, facts=facts)
+    store_selection(home, scenario, stored, selection=selection_table(scheme, answered), facts=facts)
     return _scored(home, scenario, stored, scheme=scheme, protocol=protocol)
 
 

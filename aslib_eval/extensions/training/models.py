@@ -218,8 +218,7 @@ def rf(lesson: Lesson) -> list[LearnedSchedule]:
     solvable: NDArray[np.bool_] = np.logical_or.reduce(lesson.solved, axis=1)
     if not solvable.any():
         return _choices([lesson.single_best()] * len(lesson.test))
-    forest = RandomForestClassifier(_TREES, random_state=lesson.seed)
-    selector = MultiClassClassifier(estimator=forest)
+    selector = MultiClassClassifier(estimator=RandomForestClassifier(_TREES, random_state=lesson.seed))
     return _choices(_predicted(selector, lesson, solvable))
 
 
@@ -292,8 +291,7 @@ def asap(lesson: Lesson) -> list[LearnedSchedule]:
         _cutoff(lesson),
         lesson.penalty,
     )
-    longest = _PRESOLVING * _cutoff(lesson)
-    before = tuple(presolving_schedule(trial, longest=longest))
+    before = tuple(presolving_schedule(trial, longest=_PRESOLVING * _cutoff(lesson)))
     return [LearnedSchedule(before, ((choice, None),)) for choice in picks]
 
 
@@ -380,8 +378,7 @@ class Selectors(Registry[OwnSelector]):
             return super().__getitem__(name)
         module, _, attributes = name.partition(":")
         try:
-            found = reduce(getattr, attributes.split("."), import_module(module))
-            return learner_of(found)
+            return learner_of(reduce(getattr, attributes.split("."), import_module(module)))
         # Whatever it raises; one that exits ends nothing but itself.
         except (Exception, SystemExit) as error:
             what = f"cannot be loaded ({type(error).__name__}: {error})"
@@ -446,8 +443,7 @@ def _of_function(choose: ChoosingFunction, lesson: Lesson) -> list[LearnedSchedu
 def _of_estimator(estimator: Any, lesson: Lesson) -> list[LearnedSchedule]:
     if not _classifies(estimator):
         fitted = (_copied(estimator, lesson).fit(lesson.features, cost) for cost in lesson.costs.T)
-        columns = [model.predict(lesson.test) for model in fitted]
-        return _chosen(np.column_stack(columns), lesson)
+        return _chosen(np.column_stack([model.predict(lesson.test) for model in fitted]), lesson)
     solvable = lesson.solved.any(axis=1)
     cheapest = lesson.costs[solvable].argmin(axis=1)
     if len(np.unique(cheapest)) < 2:  # noqa: PLR2004 - some classifiers refuse one class
@@ -468,8 +464,7 @@ def _of_asf(selector: Any, lesson: Lesson) -> list[LearnedSchedule]:
     predicted = own.predict(pd.DataFrame(lesson.test, columns=features))
     schedules = []
     for row in range(len(lesson.test)):
-        steps = [(int(name), budget) for name, budget in predicted[row]]
-        *first, (last, _) = steps
+        *first, (last, _) = [(int(name), budget) for name, budget in predicted[row]]
         schedules.append(LearnedSchedule((), (*first, (last, None))))
     return schedules
 

@@ -61,8 +61,7 @@ class SelectionProblem:
         """SHA-256 of everything in it."""
         words = (self.instances, self.algorithms, self.steps, self.cutoff, self.penalty)
         digest = hashlib.sha256(repr(words).encode())
-        tables = (self.costs, self.times, self.solved, self.features, self.provided)
-        for table in tables:
+        for table in (self.costs, self.times, self.solved, self.features, self.provided):
             digest.update(repr(table.shape).encode() + np.ascontiguousarray(table).data)
         return digest.hexdigest()
 
@@ -102,8 +101,7 @@ def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> S
     if not matrix.columns:
         hint = "Selectors learn from features: leave out the scenario."
         raise AslibError("has no values of usable features", scenario_id, hint)
-    limits = lake.rows("training_limits", {"scenario": scenario_id})
-    ((_, cutoff, penalty),) = limits
+    ((_, cutoff, penalty),) = lake.rows("training_limits", {"scenario": scenario_id})
     return SelectionProblem(
         scenario_id,
         instances,
@@ -230,8 +228,7 @@ def sunny_schedule(times: Numbers, solved: Mask, *, backup: int, cutoff: float) 
         slots[backup] = slots.get(backup, 0) + int(left.sum())
     mean = np.where(solved, times, cutoff).mean(axis=0)
     unit = cutoff / sum(slots.values())
-    order = sorted(slots, key=lambda a: (mean[a], a))
-    return [(a, slots[a] * unit) for a in order]
+    return [(a, slots[a] * unit) for a in sorted(slots, key=lambda a: (mean[a], a))]
 
 
 def _cover(times: Numbers, solved: Mask) -> tuple[list[int], Mask]:

@@ -112,8 +112,7 @@ class Journal:
             os_errors(self.lake, hint, what="cannot be written"),
             Folder.inside(self.lake, self._home(), make=True) as home,
         ):
-            content = _digest(text) + b"\n" + text
-            home.replace(_file(cv_repetition, fold), content, prefix="new-")
+            home.replace(_file(cv_repetition, fold), _digest(text) + b"\n" + text, prefix="new-")
 
     def forget(self) -> None:
         """Remove what was recorded: it is in the lake now."""
@@ -230,8 +229,7 @@ def _one_thread() -> AbstractContextManager[Any]:
 def _lesson(problem: SelectionProblem, split: Split, seed: int) -> tuple[Lesson, NDArray[np.int64]]:
     """The training part as its own rows give it, and the columns of its algorithms."""
     features, test = prepare(problem.features[split.train], problem.features[split.test])
-    known = ~np.isnan(problem.costs[split.train]).all(axis=0)
-    portfolio = np.flatnonzero(known)
+    portfolio = np.flatnonzero(~np.isnan(problem.costs[split.train]).all(axis=0))
     here = np.ix_(split.train, portfolio)
     costs = problem.costs[here]
     place = np.random.SeedSequence([seed, split.cv_repetition, split.fold])
@@ -261,8 +259,7 @@ def selection_table(cv_scheme: str, schedules: Mapping[tuple[int, int], Answered
         for instance, actions in answered.items()
         for position, action in enumerate(actions, start=1)
     ]
-    named = [dict(zip(schema.names, row, strict=True)) for row in rows]
-    return pa.Table.from_pylist(named, schema)
+    return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
 
 
 _Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold
@@ -366,8 +363,7 @@ def train(  # noqa: PLR0913 - one for each choice
     """
     _require(names, target=target, seed=seed, prefix=prefix)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace, times)
-    resolved = for_training(protocol)
-    opened = open_lake(lake, protocols=[resolved], scenarios=scenarios)
+    opened = open_lake(lake, protocols=[for_training(protocol)], scenarios=scenarios)
     require_writable(wanted.lake)
     plans: list[_Work | Trained] = []
     for scenario in opened.scenarios:
@@ -475,8 +471,7 @@ def _journals(
     for name in dict.fromkeys(names):
         own = key.copy()
         own.update(repr(sorted(_versions(name).items())).encode())
-        digest = own.hexdigest()[:16]
-        found.append(Journal(lake, problem.scenario_id, name, digest))
+        found.append(Journal(lake, problem.scenario_id, name, own.hexdigest()[:16]))
     return found
 
 
@@ -508,8 +503,7 @@ def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once:
     scenario_id = work.problem.scenario_id
     names = tuple(journal.selector for journal in work.journals)
     stored_as = tuple(wanted.prefix + name for name in names)
-    n_splits = len(work.splits) * len(names)
-    outcome = Trained(scenario_id, wanted.scheme, stored_as, n_splits, resumed)
+    outcome = Trained(scenario_id, wanted.scheme, stored_as, len(work.splits) * len(names), resumed)
     try:  # they may have been imported meanwhile
         wanted.require_own(scenario_id, names)
     except AslibError as error:
