@@ -90,14 +90,20 @@ def parse_evidence(
     Edge cases: a line with the number of samples may come first (until 2010); more
     than one sample is an error, as each is a problem of its own.
     """
-    return parsed(lambda t, _: _evidence(t, cards), content, file)
+    return parsed(lambda tokens: _evidence(tokens, cards), content, file)
 
 
 def parse_query(
     content: bytes, *, file: str, cards: Cards | None = None
 ) -> tuple[tuple[int, ...] | None, list[Finding]]:
     """The variables that a marginal MAP asks for."""
-    return parsed(lambda t, _: _query(t, cards), content, file)
+
+    def read(tokens: Tokens) -> tuple[int, ...]:
+        found = variables(tokens, "the query", of=len(cards) if cards else None)
+        tokens.done()
+        return found
+
+    return parsed(read, content, file)
 
 
 def parse_test_points(
@@ -107,13 +113,7 @@ def parse_test_points(
 
     A point is its pairs of variable and value, with or without their number before.
     """
-    return parsed(lambda t, _: _test_points(t, cards), content, file)
-
-
-def _query(tokens: Tokens, cards: Cards | None) -> tuple[int, ...]:
-    found = variables(tokens, "the query", of=len(cards) if cards else None)
-    tokens.done()
-    return found
+    return parsed(lambda tokens: _test_points(tokens, cards), content, file)
 
 
 def _evidence(tokens: Tokens, cards: Cards | None) -> Assignment:
@@ -364,13 +364,13 @@ def parse_settings(
     if content is None:
         return ContestSettings(folder), []
     raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
-    wrong = wrong or _weight_faults(raw, content, file)
-    return (ContestSettings(folder) if wrong else _settings(raw, folder)), wrong
-
-
-def _settings(raw: Mapping[str, Any], folder: str) -> ContestSettings:
-    limits = tuple(map(float, raw.get("limits", ())))
-    return ContestSettings(
+    limits = tuple(map(float, raw.get("limits", ()))) if not wrong else ()
+    if not wrong and "weights" in raw and len(raw["weights"]) != max(len(limits), 1):
+        what = "weights must be as many as the limits"
+        wrong = [Finding(_CODE, "error", file, line_of(content, "weights"), what)]
+    if wrong:
+        return ContestSettings(folder), wrong
+    settings = ContestSettings(
         name=raw.get("name", folder),
         limits=limits,
         unit=raw.get("unit", "s"),
@@ -380,26 +380,12 @@ def _settings(raw: Mapping[str, Any], folder: str) -> ContestSettings:
         tasks=tuple(raw.get("tasks", ())),
         networks={k: tuple(v) for k, v in raw.get("networks", {}).items()},
     )
-
-
-def _weight_faults(raw: Mapping[str, Any], content: bytes, file: str) -> list[Finding]:
-    if "weights" not in raw or len(raw["weights"]) == max(len(raw.get("limits", [0])), 1):
-        return []
-    line, what = line_of(content, "weights"), "weights must be as many as the limits"
-    return [Finding(_CODE, "error", file, line, what)]
+    return settings, []
 
 
 def _are_numbers(value: Any) -> bool:
     kinds = (int, float)
     return isinstance(value, list) and all(type(x) in kinds and x > 0 for x in value)
-
-
-def _are_limits(value: Any) -> bool:
-    return _are_numbers(value) and value == sorted(set(value))
-
-
-def _is_size(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= _MOST
 
 
 def _are_tasks(value: Any) -> bool:
@@ -415,11 +401,14 @@ def _are_globs(value: Any) -> bool:
 
 _KEYS: Keys = {
     "name": (is_text, "a text"),
-    "limits": (_are_limits, "a list of ascending numbers above 0"),
+    "limits": (
+        lambda value: _are_numbers(value) and value == sorted(set(value)),
+        "a list of ascending numbers above 0",
+    ),
     "unit": (is_text, "a text"),
     "weights": (_are_numbers, "a list of numbers above 0"),
     "best": (lambda value: value in _BEST, f"one of {', '.join(_BEST)}"),
-    "largest": (_is_size, "a whole number from 1 to 2^30"),
+    "largest": (lambda value: type(value) is int and 1 <= value <= _MOST, "a whole number from 1 to 2^30"),
     "tasks": (_are_tasks, f"a list of {', '.join(TASKS)}"),
     "networks": (_are_globs, "a table of a list of names or globs for each task"),
 }
@@ -452,11 +441,6 @@ def load(location: Location) -> dict[str, Source]:
         globs.append("{}/*.uai{}".format(*ASKED[task]))
     globs += [f"{top}/**/*{end}" for top in ("answers", "roles") for end in ends]
     return load_files(location, globs)
-
-
-def settings_of(location: Location) -> dict[str, Source]:
-    """The file of the settings alone, if there is one."""
-    return load_files(location, [FILE])
 
 
 ROLES = ("best", "trivial")
@@ -590,12 +574,10 @@ class _SettingsReader:
         for role in ROLES:
             name = self._answer_file(f"roles/{role}", asked)
             try:
-                answer = self._answer(name, asked)
+                if (answer := self._answer(name, asked)) is not None:
+                    given[role] = answer
             except FormatError as error:
                 self.findings.append(error.finding("uai-role"))
-            else:
-                if answer is not None:
-                    given[role] = answer
         return replace(asked, given=given)
 
     def answers(
@@ -645,5 +627,7 @@ class _SettingsReader:
         for name in sorted(set(self.sources) - self.used):
             if name.startswith(("answers/", "roles/")) and name.endswith(ends):
                 what = "belongs to no network, role or limit of the contest"
-                file, hint = self.location.file(name), "It counts nowhere."
-                self.findings.append(Finding("uai-leftover", "warning", file, None, what, hint))
+                file = self.location.file(name)
+                self.findings.append(
+                    Finding("uai-leftover", "warning", file, None, what, "It counts nowhere.")
+                )

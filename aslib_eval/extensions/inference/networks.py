@@ -106,8 +106,6 @@ def absorb(model: Network, *, evidence: Evidence) -> Network:
 
 
 def _sliced(factor: Factor, observed: Evidence) -> Factor:
-    if not any(v in observed for v in factor.scope):
-        return factor
     at = tuple(observed.get(v, slice(None)) for v in factor.scope)
     return Factor(tuple(v for v in factor.scope if v not in observed), np.asarray(factor.logs[at]))
 
@@ -152,27 +150,26 @@ class FormatError(AslibError):
 
     def finding(self, code: str, severity: Severity = "error") -> Finding:
         """The same as a finding."""
-        what, hint = self.message, self.hint or ""
-        return Finding(code, severity, self.file, self.line, what, hint)
+        return Finding(code, severity, self.file, self.line, self.message, self.hint or "")
 
 
 class Tokens:
     """What is left of a file to read, in words; line ends count as blanks.
 
-    start, end: the words to read, all unless given. Lines that begin with the word ``c`` are comments.
+    start: the first word to read. Lines that begin with the word ``c`` are comments.
     """
 
-    def __init__(self, content: bytes, *, file: str, start: int = 0, end: int | None = None) -> None:
+    def __init__(self, content: bytes, *, file: str, start: int = 0) -> None:
         self.content = _without_comments(content)
         self.file = file
         self.words = self.content.split()
         self.at = start
-        self.end = len(self.words) if end is None else end
+        self.findings: list[Finding] = []
 
     @property
     def left(self) -> int:
         """How many words there are still."""
-        return self.end - self.at
+        return len(self.words) - self.at
 
     def line_of(self, word: int) -> int:
         """The line, from 1, on which a word stands; the last one for none."""
@@ -199,7 +196,9 @@ class Tokens:
             FormatError: when there are not so many.
         """
         if count > self.left:
-            raise self.fault(f"ends before {what}: {self.left} of {count} words are there", word=self.end)
+            raise self.fault(
+                f"ends before {what}: {self.left} of {count} words are there", word=len(self.words)
+            )
         found = self.words[self.at : self.at + count]
         self.at += count
         return found
@@ -253,22 +252,20 @@ class Tokens:
             FormatError: when something does.
         """
         if self.left:
-            word = shown(self.words[self.at])
-            raise self.fault(f"{word} is one too many", word=self.at, hint=hint)
+            raise self.fault(f"{shown(self.words[self.at])} is one too many", word=self.at, hint=hint)
 
 
 def parsed(
-    read: Callable[[Tokens, list[Finding]], _Read], content: bytes, file: str
+    read: Callable[[Tokens], _Read], content: bytes, file: str
 ) -> tuple[_Read | None, list[Finding]]:
     """What ``read`` makes of a file, None with an error; and all findings."""
-    findings: list[Finding] = []
+    tokens = Tokens(content, file=file)
     try:
-        found = read(Tokens(content, file=file), findings)
+        found = read(tokens)
     except FormatError as error:
-        return None, [*findings, error.finding("uai-format")]
-    if any(f.severity == "error" for f in findings):
-        return None, findings
-    return found, findings
+        return None, [*tokens.findings, error.finding("uai-format")]
+    wrong = any(f.severity == "error" for f in tokens.findings)
+    return None if wrong else found, tokens.findings
 
 
 def variables(tokens: Tokens, what: str, *, of: int | None) -> tuple[int, ...]:
@@ -332,12 +329,17 @@ def parse_model(content: bytes, *, file: str) -> tuple[Model | None, list[Findin
     return parsed(_model, content, file)
 
 
-def _model(tokens: Tokens, findings: list[Finding]) -> Model:
+def _model(tokens: Tokens) -> Model:
     (word,) = tokens.words_of(1, "the kind of network")
     kinds: dict[bytes, Kind] = {b"MARKOV": "MARKOV", b"BAYES": "BAYES"}
     if (kind := kinds.get(word)) is None:
         raise tokens.fault(f"begins with {shown(word)}, not with MARKOV or BAYES")
-    cards = _cards(tokens)
+    n = tokens.whole("the number of variables", low=1)
+    if n > tokens.left:
+        raise tokens.fault(f"{n} variables, but only {tokens.left} words follow")
+    cards = tuple(
+        tokens.whole(f"the values of variable {v}", low=1, below=MOST_VALUES + 1) for v in range(n)
+    )
     count = tokens.whole("the number of functions")
     scopes = [variables(tokens, f"function {i}", of=len(cards)) for i in range(count)]
     tables = []
@@ -353,44 +355,31 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
             raise tokens.fault(f"{what}, as its {len(scope)} variables need")
         values = np.array(tokens.numbers(size, f"table {i}"))
         tables.append(FunctionTable(scope, values))
-        _judge(tokens, i, values, begin, findings)
+        _judge(tokens, i, values, begin)
         if kind == "BAYES" and scope:
             rows = values.reshape(-1, cards[scope[-1]])
-            _judge_rows(tokens, i, rows, begin, findings)
+            _judge_rows(tokens, i, rows, begin)
     tokens.done()
     return Model(kind, cards, tuple(tables))
 
 
-def _cards(tokens: Tokens) -> tuple[int, ...]:
-    n = tokens.whole("the number of variables", low=1)
-    if n > tokens.left:
-        raise tokens.fault(f"{n} variables, but only {tokens.left} words follow")
-    most = MOST_VALUES + 1
-    names = (f"the values of variable {v}" for v in range(n))
-    return tuple(tokens.whole(name, low=1, below=most) for name in names)
-
-
-def _judge(
-    tokens: Tokens, table: int, values: NDArray[np.float64], begin: int, findings: list[Finding]
-) -> None:
+def _judge(tokens: Tokens, table: int, values: Floats, begin: int) -> None:
     """Values that cannot be in a table, up to a limit."""
     wrong = np.flatnonzero(~((values >= 0) & np.isfinite(values)))
-    for at in wrong[: max(LISTED - len(findings), 0)].tolist():
+    for at in wrong[: max(LISTED - len(tokens.findings), 0)].tolist():
         what = f"table {table} holds {shown(tokens.words[begin + at])}"
         hint = "Values are finite and at least 0."
-        findings.append(tokens.fault(what, word=begin + at, hint=hint).finding("uai-value"))
+        tokens.findings.append(tokens.fault(what, word=begin + at, hint=hint).finding("uai-value"))
 
 
-def _judge_rows(
-    tokens: Tokens, table: int, rows: NDArray[np.float64], begin: int, findings: list[Finding]
-) -> None:
+def _judge_rows(tokens: Tokens, table: int, rows: Floats, begin: int) -> None:
     """Tables of a Bayesian network whose child has no distribution in some row."""
     off = np.flatnonzero(~(np.abs(rows.sum(axis=1) - 1) <= SUM))
-    if off.size and len(findings) < LISTED:
+    if off.size and len(tokens.findings) < LISTED:
         at = int(off[0])
         what = f"table {table} of a BAYES network: row {at + 1} sums to {rows[at].sum():g}"
         fault = tokens.fault(what, word=begin + at * rows.shape[1])
-        findings.append(fault.finding("uai-rows", "warning"))
+        tokens.findings.append(fault.finding("uai-rows", "warning"))
 
 
 # In which order to eliminate the variables of a network, and what that costs.
@@ -690,8 +679,8 @@ def _upward(
     for at, bucket in enumerate(buckets):
         scope = bucket.scope
         joint = _product(model, scope, bucket.parts)
-        shrink = _highest if bucket.variable in maximised else _summed
-        message = Factor(scope[1:], shrink(joint, (0,)))
+        left = joint.max(axis=0) if bucket.variable in maximised else _summed(joint, (0,))
+        message = Factor(scope[1:], np.asarray(left))
         if message.scope:
             bucket.parent = min(place[v] for v in message.scope)
             buckets[bucket.parent].add(message, at)
@@ -703,9 +692,7 @@ def _upward(
 def _require_small(model: Network, order: Sequence[int], largest: int) -> None:
     entries, variables = largest_table(model, order)
     if entries > largest:
-        shown = str(entries)
-        if entries > _SPELT_OUT:
-            shown = f"about 2^{math.log2(entries):.0f}"
+        shown = str(entries) if entries <= _SPELT_OUT else f"about 2^{math.log2(entries):.0f}"
         what = f"elimination needs a table of {shown} entries ({variables} variables)"
         raise TooLargeError(what, None, f"At most {largest} are allowed (largest).")
 
@@ -751,10 +738,6 @@ def _all_but_each(
     left, right = parts[:half], parts[half:]
     yield from _all_but_each(model, scope, left, outside + _product(model, scope, right))
     yield from _all_but_each(model, scope, right, outside + _product(model, scope, left))
-
-
-def _highest(logs: Floats, axes: tuple[int, ...]) -> Floats:
-    return np.asarray(logs.max(axis=axes))
 
 
 def _summed(logs: Floats, axes: tuple[int, ...]) -> Floats:

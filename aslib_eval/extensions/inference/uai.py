@@ -1,7 +1,5 @@
 """Contests of probabilistic inference: each task of a folder is a scenario, scored.
 
-Contests of probabilistic inference: a folder of networks and answers, scored.
-
 ::
 
     contest.toml                       optional, see ``contest``
@@ -23,10 +21,6 @@ What no solver gives is computed: the truth of PR and MAR and the optimum of MLC
 the trivial answers as ``scoring`` defines. A network that
 needs a larger table than contest.toml allows is left out, with a warning, unless roles/best gives its
 truth.
-
-``contest`` reads the files; it is loaded where there is a contest.
-
-A scored contest → the tables of the lake contract.
 
 The measures are ``score`` (0 to 100, over all limits), and for each limit its score and its error:
 ``score_20`` and ``error_20``, or just ``error`` where there is one limit. A missing answer has the status
@@ -60,7 +54,16 @@ import pyarrow as pa
 from numpy.typing import ArrayLike
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.extensions.inference.contest import Asked, InferenceContest, SolverAnswer
+from aslib_eval.extensions.inference.contest import (
+    FILE,
+    Asked,
+    InferenceContest,
+    SolverAnswer,
+    load,
+    read_contest,
+    read_settings,
+    tasks_of,
+)
 from aslib_eval.extensions.inference.networks import (
     LN10,
     Evidence,
@@ -75,40 +78,26 @@ from aslib_eval.extensions.inference.networks import (
     width,
 )
 from aslib_eval.formats.format import Format, Parsed, absent
-from aslib_eval.formats.sources import Location, Source, Sources, scenario_table, source_table, table
+from aslib_eval.formats.sources import Location, Sources, load_files, scenario_table, source_table, table
 from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
 
 
 def _find(path: Path) -> list[Location]:
     """The tasks of a contest; one without a name where there is no answer."""
-    is_contest = path.is_dir() and (
-        (path / "contest.toml").is_file() or any((path / "networks").glob("*.uai"))
-    )
+    is_contest = path.is_dir() and ((path / FILE).is_file() or any((path / "networks").glob("*.uai")))
     if not is_contest:
         return []
-    from aslib_eval.extensions.inference.contest import tasks_of
-
     return [Location(path, str(path), task) for task in tasks_of(path) or ("",)]
 
 
 def _claim(location: Location) -> str | None:
     """Scenario id, or None if contest.toml is invalid, which ``identify`` reports."""
-    from aslib_eval.extensions.inference.contest import settings_of
-
     with suppress(AslibError, OSError):
-        return _identify(location, settings_of(location))
+        return _identify(location, load_files(location, [FILE]))
     return None
 
 
-def _load(location: Location) -> dict[str, Source]:
-    from aslib_eval.extensions.inference.contest import load
-
-    return load(location)
-
-
 def _identify(location: Location, sources: Sources) -> str:
-    from aslib_eval.extensions.inference.contest import read_settings
-
     settings, wrong = read_settings(location, sources)
     if wrong:
         raise ScenarioError(location.shown, wrong)
@@ -120,8 +109,6 @@ def _identify(location: Location, sources: Sources) -> str:
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
-    from aslib_eval.extensions.inference.contest import read_contest
-
     _identify(location, sources)
     contest = read_contest(location, sources)
     findings = list(contest.findings)
@@ -139,7 +126,7 @@ UAI = Format(
     _find,
     absent("holds no contest.toml and no networks/*.uai", "Is it a contest of inference solvers?"),
     _claim,
-    _load,
+    load,
     _identify,
     _read,
     marks=("contest.toml", "networks"),
@@ -303,6 +290,7 @@ class ScoredContest:
 
     instance: str
     asked: Asked
+    evidence: Evidence
     errors: Floats
     scores: Floats
     best: float
@@ -318,6 +306,11 @@ class _Point:
     answers: tuple[tuple[SolverAnswer | None, ...], ...]
     best: str
     largest: int
+
+    @property
+    def instance(self) -> str:
+        name = self.asked.name
+        return f"{name}#{self.number + 1}" if self.asked.question.task == "MLC" else name
 
     def given(self, role: str) -> SolverAnswer | None:
         return self.asked.given.get(role)
@@ -339,31 +332,25 @@ def score_contest(contest: InferenceContest) -> tuple[tuple[ScoredContest, ...],
     """
     found, findings = [], []
     for point in _points(contest):
-        instance = _instance(point)
         try:
             scored = _SCORERS[contest.task](point)
         except (TooLargeError, MemoryError) as error:
-            findings.append(_left_out(point, instance, error))
-            continue
+            why = "there is not enough memory for elimination"
+            if isinstance(error, TooLargeError):
+                why = f"{error.message}, at most {point.largest} are allowed"
+            what = f"{point.instance}: {why}: it is left out"
+            hint = "Put what is true into roles/best, or raise largest in contest.toml."
+            findings.append(Finding("uai-large", "warning", point.asked.file, None, what, hint))
         except AslibError as error:
+            what = f"{point.instance}: {error.message}"
             hint = "Correct it, or put what is true into roles/best."
-            file, what = point.asked.file, f"{instance}: {error.message}"
-            findings.append(Finding("uai-truth", "error", file, None, what, hint))
-            continue
-        found.append(replace(scored, instance=instance))
-        findings += _scale_findings(found[-1])
+            findings.append(Finding("uai-truth", "error", point.asked.file, None, what, hint))
+        else:
+            found.append(scored)
+            findings += _scale_findings(scored)
     if not found and all(f.severity == "warning" for f in findings):
         findings = [replace(f, severity="error") for f in findings]
     return tuple(found), findings
-
-
-def _left_out(point: _Point, instance: str, error: TooLargeError | MemoryError) -> Finding:
-    why = "there is not enough memory for elimination"
-    if isinstance(error, TooLargeError):
-        why = f"{error.message}, at most {point.largest} are allowed"
-    what = f"{instance}: {why}: it is left out"
-    hint = "Put what is true into roles/best, or raise largest in contest.toml."
-    return Finding("uai-large", "warning", point.asked.file, None, what, hint)
 
 
 def _points(contest: InferenceContest) -> list[_Point]:
@@ -382,11 +369,6 @@ def _points(contest: InferenceContest) -> list[_Point]:
     ]
 
 
-def _instance(point: _Point) -> str:
-    name = point.asked.name
-    return f"{name}#{point.number + 1}" if point.asked.question.task == "MLC" else name
-
-
 def _scale_findings(scored: ScoredContest) -> list[Finding]:
     if math.isnan(scored.scale):
         what = "no answer can be evaluated, or none is possible: all score 0"
@@ -397,8 +379,7 @@ def _scale_findings(scored: ScoredContest) -> list[Finding]:
     else:
         return []
     hint = "Leave the network out, or give another roles/trivial."
-    file, what = scored.asked.file, f"{scored.instance}: {what}"
-    return [Finding("uai-scale", "warning", file, None, what, hint)]
+    return [Finding("uai-scale", "warning", scored.asked.file, None, f"{scored.instance}: {what}", hint)]
 
 
 def _partition(point: _Point) -> ScoredContest:
@@ -406,8 +387,7 @@ def _partition(point: _Point) -> ScoredContest:
     truth, zero = point.given("best"), point.given("trivial")
     best = truth.log10_z if truth else log_partition(model, evidence=seen, largest=point.largest)
     worst = zero.log10_z if zero else log_mean(model, evidence=seen)
-    errors = _each(point, lambda answer: answer.log10_z)
-    errors = partition_error(errors, truth=best)
+    errors = partition_error(_each(point, lambda answer: answer.log10_z), truth=best)
     return _scored(point, errors, float(partition_error(worst, truth=best)), best=best, trivial=worst)
 
 
@@ -466,7 +446,7 @@ def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
                     errors[:, limit, s] = [hellinger(given[v], q=truth[v]) for v in free]
         trivial = np.array([hellinger(worst[v], q=truth[v]) for v in free])
         cards = tuple(len(truth[v]) for v in free)
-        yield VariableErrors(_instance(point), free, cards, errors, trivial)
+        yield VariableErrors(point.instance, free, cards, errors, trivial)
 
 
 def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:
@@ -526,14 +506,24 @@ def _each(point: _Point, value: Callable[[SolverAnswer], float]) -> Floats:
 def _scored(
     point: _Point, errors: Floats, scale: float, *, best: float = math.nan, trivial: float = math.nan
 ) -> ScoredContest:
-    return ScoredContest("", point.asked, errors, score(errors, trivial=scale), best, trivial, scale)
+    return ScoredContest(
+        point.instance,
+        point.asked,
+        point.evidence,
+        errors,
+        score(errors, trivial=scale),
+        best,
+        trivial,
+        scale,
+    )
 
 
 def _unscored(point: _Point) -> ScoredContest:
     """No answer has a value: all score 0, and the instance counts."""
-    errors = _each(point, lambda _: math.nan)
-    nan = math.nan
-    return ScoredContest("", point.asked, errors, np.zeros_like(errors), nan, nan, nan)
+    errors, nan = _each(point, lambda _: math.nan), math.nan
+    return ScoredContest(
+        point.instance, point.asked, point.evidence, errors, np.zeros_like(errors), nan, nan, nan
+    )
 
 
 _SCORERS: Mapping[str, Callable[[_Point], ScoredContest]] = {
@@ -612,11 +602,46 @@ def relations(
             for s in contest.solvers
         ],
         "run": _runs(contest, scored),
-        "reference": _references(scored),
-        "feature": _feature(),
-        "feature_step": _feature_step(),
-        "feature_value": _feature_values(scored),
-        "feature_status": _feature_statuses(scored),
+        "reference": [
+            {"instance_id": each.instance, "role": role, "value": value}
+            for each in scored
+            for role, value in (
+                ("log10_best", each.best),
+                ("log10_trivial", each.trivial),
+                ("error_trivial", each.scale),
+            )
+            if not np.isnan(value)
+        ],
+        "feature": [
+            {
+                "feature": name,
+                "of": "instance",
+                "position": position,
+                "deterministic": True,
+                "has_values": True,
+                "steps": [STEP],
+            }
+            for position, name in enumerate(FEATURES, 1)
+        ],
+        "feature_step": [
+            {
+                "step": STEP,
+                "of": "instance",
+                "position": 1,
+                "is_default": True,
+                "requires": [],
+                "provides": list(FEATURES),
+            }
+        ],
+        "feature_value": [
+            {"instance_id": each.instance, "repetition": 1, "feature": name, "value": value}
+            for each in scored
+            for name, value in features(each.asked.model, evidence=each.evidence).items()
+        ],
+        "feature_status": [
+            {"instance_id": each.instance, "repetition": 1, "step": STEP, "runstatus": "ok"}
+            for each in scored
+        ],
     }
     scenario = scenario_table(
         location,
@@ -654,76 +679,14 @@ def _runs(contest: InferenceContest, scored: Sequence[ScoredContest]) -> Iterato
             values = whole if at == 0 else rows[row]
             for s, solver in enumerate(solvers):
                 key = (each.asked.name, solver, limits[row])
+                status = "timeout"
+                if key in contest.answers:
+                    status = "other" if contest.answers[key] is None else "ok"
                 yield {
                     "instance_id": each.instance,
                     "repetition": 1,
                     "algorithm": solver,
                     "measure": measure,
                     "value": None if np.isnan(values[s]) else float(values[s]),
-                    "runstatus": _status(contest, key),
+                    "runstatus": status,
                 }
-
-
-def _status(contest: InferenceContest, key: tuple[str, str, str]) -> str:
-    if key not in contest.answers:
-        return "timeout"
-    return "other" if contest.answers[key] is None else "ok"
-
-
-def _references(scored: Sequence[ScoredContest]) -> Iterator[Row]:
-    for each in scored:
-        for role, value in (
-            ("log10_best", each.best),
-            ("log10_trivial", each.trivial),
-            ("error_trivial", each.scale),
-        ):
-            if not np.isnan(value):
-                yield {"instance_id": each.instance, "role": role, "value": value}
-
-
-def _feature() -> list[Row]:
-    return [
-        {
-            "feature": name,
-            "of": "instance",
-            "position": position,
-            "deterministic": True,
-            "has_values": True,
-            "steps": [STEP],
-        }
-        for position, name in enumerate(FEATURES, 1)
-    ]
-
-
-def _feature_step() -> list[Row]:
-    return [
-        {
-            "step": STEP,
-            "of": "instance",
-            "position": 1,
-            "is_default": True,
-            "requires": [],
-            "provides": list(FEATURES),
-        }
-    ]
-
-
-def _feature_values(scored: Sequence[ScoredContest]) -> Iterator[Row]:
-    numbers: dict[str, dict[str, float]] = {}
-    for each in scored:
-        numbers[each.instance] = features(each.asked.model, evidence=each.asked.evidence[_point(each)])
-    for instance, found in numbers.items():
-        for name in FEATURES:
-            value = {"feature": name, "value": found[name]}
-            yield {"instance_id": instance, "repetition": 1, **value}
-
-
-def _feature_statuses(scored: Sequence[ScoredContest]) -> Iterator[Row]:
-    for each in scored:
-        key = {"instance_id": each.instance, "repetition": 1}
-        yield {**key, "step": STEP, "runstatus": "ok"}
-
-
-def _point(scored: ScoredContest) -> int:
-    _, _, number = scored.instance[len(scored.asked.name) :].partition("#")
-    return int(number or 1) - 1

@@ -19,7 +19,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning import PlaceBy, PlaceOrder
-from aslib_eval.extensions.planning.places import Entrants, PairedEntrants, PlaceSearch, PossiblePlaces
+from aslib_eval.extensions.planning.places import Entrants, PairedEntrants, PlaceSearch
 from aslib_eval.extensions.planning.power import (
     SIMULATED,
     Plan,
@@ -35,6 +35,7 @@ from aslib_eval.paths import read_text
 from aslib_eval.statistics.distributions import binary_scale
 from aslib_eval.text import number, one_of, plural
 
+Row = dict[str, Any]
 NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
 _CORRECTIONS = {"holm": "Holm-corrected", "bonferroni": "Bonferroni-corrected", "none": "uncorrected"}
 
@@ -222,7 +223,6 @@ def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame,
 # Power of the instances of a lake, and how many more are needed.
 
 
-Row = dict[str, Any]
 COLUMNS: Mapping[str, str] = {
     "protocol": "name and hash of the protocol",
     "scenario_id": "scenario",
@@ -302,11 +302,20 @@ def _rows(
         scale = binary_scale(advantage)  # squares of large values would overflow
         sd = float((advantage / scale).std(ddof=1)) * scale
         mean = float((advantage / scale).mean()) * scale
-        effect = _effect(sd, d, difference)
+        effect: float | None = 0.2 if d is None else abs(d)
+        if difference is not None:  # nothing varies where sd is 0
+            effect = abs(difference) / sd if sd else None
         if effect is not None and effect not in sizes:
             sizes[effect] = sample_size(plan, d=effect, power=power)
         needed = None if effect is None else sizes[effect]
         row: Row = {
+            "protocol": block.protocol,
+            "scenario_id": block.scenario_id,
+            "measure": block.measure,
+            **dict.fromkeys(question.families, block.family),
+            "metric": question.compared,
+            "system": block.systems[i],
+            "other": block.systems[j],
             "n": block.n,
             "sd": sd,
             "detectable": least * sd,
@@ -317,40 +326,18 @@ def _rows(
             "observed": mean,
             "observed_d": mean / sd if sd else None,
         }
-        rows.append(_named(block, question, i, j) | row)
+        rows.append(row)
     return rows
 
 
-def _named(block: Block, question: Question, i: int, j: int) -> Row:
-    return {
-        "protocol": block.protocol,
-        "scenario_id": block.scenario_id,
-        "measure": block.measure,
-        **dict.fromkeys(question.families, block.family),
-        "metric": question.compared,
-        "system": block.systems[i],
-        "other": block.systems[j],
-    }
-
-
-def _effect(sd: float, d: float | None, difference: float | None) -> float | None:
-    """The effect to find in standard deviations; None where nothing varies."""
-    if difference is None:
-        return 0.2 if d is None else abs(d)
-    return abs(difference) / sd if sd else None
-
-
 def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]) -> str:
-    where = block.place or "All scenarios"
-    tests = plural(len(rows), "comparison")
-    reached: str = plan.target
-    if plan.target == "rank":
-        reached = f"the test of rank {plan.rank} reaching"
+    reached = f"the test of rank {plan.rank} reaching" if plan.target == "rank" else plan.target
     some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
     least, most = min(some), max(some)
     span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
     text = (
-        f"{where}: with {block.n} {block.unit}s and {tests} by {question.compared},"
+        f"{block.place or 'All scenarios'}: with {block.n} {block.unit}s"
+        f" and {plural(len(rows), 'comparison')} by {question.compared},"
         f" the {NAMES[plan.test]} test finds differences of"
         f" {rows[0]['detectable_d']:.3g} standard deviations with {reached}"
         f" power {power:g}: {span} by pair."
@@ -361,10 +348,10 @@ def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: 
     if not needs:
         return f"{text} Nothing varies between them."
     hardest = max(needs, key=lambda row: row["n_needed"])
-    effect = f"{hardest['wanted_d']:.3g} standard deviations"
-    more = hardest["n_more"]
-    enough = f"{more} more" if more else "no more"
-    return f"{text} To find {effect} takes {hardest['n_needed']} {block.unit}s: {enough} than there are."
+    return (
+        f"{text} To find {hardest['wanted_d']:.3g} standard deviations takes"
+        f" {hardest['n_needed']} {block.unit}s: {hardest['n_more'] or 'no'} more than there are."
+    )
 
 
 _VERDICTS = {1: "not better", 0: "open", -1: "better"}
@@ -483,18 +470,22 @@ class PlaceRun:
     field: _Costs | _Pairs
     solver: str
     rule: PlaceRule
-    steps: tuple[dict[str, Any], ...]
+    steps: tuple[Row, ...]
     verdicts: tuple[int, ...]
     reason: Literal["within", "budget", "end"]
     truth: int | None = None
     full: float | None = None
 
-    def _about(self) -> dict[str, Any]:
+    def _about(self) -> Row:
         group = self.field.group
-        about = {"protocol": group.protocol, "scenario_id": group.scenario_id}
-        return about | {"measure": group.measure, "solver": self.solver}
+        return {
+            "protocol": group.protocol,
+            "scenario_id": group.scenario_id,
+            "measure": group.measure,
+            "solver": self.solver,
+        }
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> Row:
         """One row: the places that are possible, and what it took."""
         last = self.steps[-1]
         share = None if not self.full else last["spent"] / self.full
@@ -506,11 +497,11 @@ class PlaceRun:
             "reason": self.reason,
         }  # fmt: skip
 
-    def runs(self) -> list[dict[str, Any]]:
+    def runs(self) -> list[Row]:
         """A row for each run, in their order."""
         return [self._about() | step for step in self.steps]
 
-    def against(self) -> list[dict[str, Any]]:
+    def against(self) -> list[Row]:
         """A row for each entrant, the best first: what is shown of it."""
         ranked, scores = self.field.scores()
         return [
@@ -548,7 +539,7 @@ class PlaceRun:
         return text
 
 
-def frame_of(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
+def frame_of(rows: Sequence[Row]) -> pl.DataFrame:
     """Rows as a frame; columns that are null throughout keep a type."""
     types = {"truth": pl.Int64, "share": pl.Float64}
     return pl.DataFrame(rows, schema_overrides={
@@ -585,7 +576,7 @@ def drive_place(
     *,
     log: Path,
     answers: bool,
-    done: Callable[[dict[str, Any]], None] | None = None,
+    done: Callable[[Row], None] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> PlaceRun:
     """Run a program on the instances of the lake's one scenario, each at most once.
@@ -604,7 +595,10 @@ def drive_place(
     program = replace(program, timeout=field.cutoff)
     reads = f"{TIME} until {program.value}" if answers else TIME
     settings = {program.name: replace(program.settings(), reads=reads)}
-    names = _run_names(field.group)
+    names = field.group.instances
+    if repeated := [name for name in names if " #" in name]:
+        message = f"its instances have several runs each, as {repeated[0]!r}"
+        raise AslibError(message, field.group.scenario_id, "Choose a --protocol with one.")
     with open_log(log, settings=settings, seed=rule.seed, warn=warn) as runs:
 
         def run(row: int) -> _Paid:
@@ -619,14 +613,6 @@ def drive_place(
             return field.paid(row, time)
 
         return _search(field, program.name, rule, run)
-
-
-def _run_names(group: Group) -> tuple[str, ...]:
-    repeated = [name for name in group.instances if " #" in name]
-    if repeated:
-        message = f"its instances have several runs each, as {repeated[0]!r}"
-        raise AslibError(message, group.scenario_id, "Choose a --protocol with one.")
-    return group.instances
 
 
 def _groups(lake: OpenLake) -> Iterator[tuple[Group, Protocol]]:
@@ -672,14 +658,21 @@ def _search(field: _Costs | _Pairs, solver: str, rule: PlaceRule, run: Callable[
     """run: from a row to what the new solver paid there."""
     rng = np.random.default_rng(rule.seed)
     search = PlaceSearch(field.entrants, alpha=rule.alpha, order=rule.order, rng=rng)
-    steps: list[dict[str, Any]] = []
+    steps: list[Row] = []
     spent, reason = 0.0, "end"
     while (row := search.ask()) is not None:
         paid = run(row)
         search.add(paid.cost, paid.added)
         spent += paid.time
         place = search.place
-        steps.append(_step(field, rule.by, row, paid, spent, place))
+        cost = paid.cost if rule.by == "mean" else 1 - paid.cost
+        steps.append({
+            "instance_id": field.group.instances[row],
+            "value": cost if rule.by == "solved" else cost * field.most,
+            "time": paid.time, "spent": spent,
+            "best": place.best, "worst": place.worst,
+            "place": place.estimate, "accuracy": place.accuracy,
+        })  # fmt: skip
         if place.worst - place.best <= 2 * rule.within and len(search.left):
             reason = "within"
             break
@@ -687,16 +680,3 @@ def _search(field: _Costs | _Pairs, solver: str, rule: PlaceRule, run: Callable[
             reason = "budget"
             break
     return PlaceRun(field, solver, rule, tuple(steps), tuple(search.verdicts.tolist()), reason)  # type: ignore[arg-type]
-
-
-def _step(
-    field: _Costs | _Pairs, by: PlaceBy, row: int, paid: _Paid, spent: float, place: PossiblePlaces
-) -> dict[str, Any]:
-    cost = paid.cost if by == "mean" else 1 - paid.cost
-    return {
-        "instance_id": field.group.instances[row],
-        "value": cost if by == "solved" else cost * field.most,
-        "time": paid.time, "spent": spent,
-        "best": place.best, "worst": place.worst,
-        "place": place.estimate, "accuracy": place.accuracy,
-    }  # fmt: skip

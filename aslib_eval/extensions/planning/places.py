@@ -146,6 +146,7 @@ class PairedEntrants:
 
     points: Values
     times: Values
+    grain = 0.0  # margins may add up to anything
 
     def __post_init__(self) -> None:
         """Check the shapes and the points."""
@@ -196,11 +197,6 @@ class PairedEntrants:
     def slack(self) -> float:
         """Rounding: sums that differ by no more are equal."""
         return _EQUAL * len(self.costs) * len(self.totals)
-
-    @property
-    def grain(self) -> float:
-        """Margins may add up to anything."""
-        return 0.0
 
     @property
     def scale(self) -> int:
@@ -506,23 +502,21 @@ def pair_errors(
     errors = []
     for i, j in pairs_of(samples.mean.size, pairs):
         phi = float(samples.mean[i] - samples.mean[j]) / scale
+        weights = np.zeros(samples.mean.size)
         if difference == "simple":
-            weights = np.zeros(samples.mean.size)
             weights[[i, j]] = 1
-        elif pairs == "first":
-            weights = _percent_of_first(samples, i, j)
+        elif pairs == "first":  # eq. 24; the delta method gives the same
+            weights[i] = samples.mean[j] ** 2 / samples.mean[i] ** 4
+            weights[j] = 1 / samples.mean[i] ** 2
         else:
             weights = _percent_of_mean(samples, i, j, phi, formula)
-        errors.append(_error(samples, i, j, phi, weights))
+        parts = weights * samples.sd**2 / samples.n
+        needs = np.sqrt(weights) * samples.sd  # optimal runs are proportional to these
+        with np.errstate(divide="ignore", invalid="ignore"):
+            optimal = float(np.divide(needs[i], needs[j]))
+        ratio = float(samples.n[i] / samples.n[j])
+        errors.append(PairError(i, j, phi, float(np.sqrt(parts.sum())), parts, ratio, optimal))
     return errors
-
-
-def _percent_of_first(samples: Samples, i: int, j: int) -> Floats:
-    """Eq. 24; the delta method gives the same."""
-    weights = np.zeros(samples.mean.size)
-    weights[i] = samples.mean[j] ** 2 / samples.mean[i] ** 4
-    weights[j] = 1 / samples.mean[i] ** 2
-    return weights
 
 
 def _percent_of_mean(samples: Samples, i: int, j: int, phi: float, formula: str) -> Floats:
@@ -534,24 +528,7 @@ def _percent_of_mean(samples: Samples, i: int, j: int, phi: float, formula: str)
         weights[i], weights[j] = (1 - part) ** 2, (1 + part) ** 2
     else:
         weights[[i, j]] = 1 + part**2
-    squared: Floats = weights / samples.mean.mean() ** 2
-    return squared
-
-
-def _error(samples: Samples, i: int, j: int, phi: float, weights: Floats) -> PairError:
-    parts = weights * samples.sd**2 / samples.n
-    needs = np.sqrt(weights) * samples.sd  # optimal runs are proportional to these
-    with np.errstate(divide="ignore", invalid="ignore"):
-        optimal = float(np.divide(needs[i], needs[j]))
-    return PairError(
-        first=i,
-        second=j,
-        difference=phi,
-        se=float(np.sqrt(parts.sum())),
-        contributions=parts,
-        ratio=float(samples.n[i] / samples.n[j]),
-        optimal_ratio=optimal,
-    )
+    return np.asarray(weights / samples.mean.mean() ** 2)
 
 
 def bootstrap_pair_errors(
@@ -605,5 +582,4 @@ def _differences(values: Floats, difference: Differences, pairs: Pairs) -> Float
     if (base == 0).any():
         hint = "Use simple differences."
         raise AslibError("a percent difference of a mean of 0 is undefined", hint=hint)
-    shares: Floats = simple / base
-    return shares
+    return np.asarray(simple / base)

@@ -181,8 +181,7 @@ def powers(plan: Plan, *, n: int, d: float) -> Floats:
 def _powers(plan: Plan, n: float, d: float) -> Floats:
     if plan.pilot is not None:
         p = _simulated_p(plan.pilot, plan.test, plan.alternative, plan.seed, int(n), abs(d))
-        simulated: Floats = (p[:, None] <= plan.levels).mean(axis=0)
-        return simulated
+        return np.asarray((p[:, None] <= plan.levels).mean(axis=0))
     by_level: dict[float, float] = {}  # Bonferroni's levels are all the same
     for alpha in plan.levels:
         if alpha not in by_level:

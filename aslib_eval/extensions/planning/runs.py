@@ -96,14 +96,19 @@ class RunLog:
     def read(self) -> int:
         """Read the file; gives the bytes of a torn last line, now removed."""
         mine, other = (",".join(columns(timed=timed)).encode() for timed in (self._timed, not self._timed))
-        content = _content(self._descriptor)
+        with os.fdopen(os.dup(self._descriptor), "rb") as file:
+            file.seek(0)
+            content = file.read()
         complete = content[: content.rfind(b"\n") + 1]
         head, *lines = complete.split(b"\n")[:-1] or [mine]
         torn = content[len(complete) :]
         if not complete and not mine.startswith(torn.rstrip(b"\0")):
             head = torn
         if head not in (mine, other):
-            raise AslibError(_not_a_log(head), f"{self._path}:1", _OTHER)
+            message = f"not a log of runs: its columns are not {', '.join(columns(timed=False))}"
+            if head.startswith(b"instance,algorithm,run,seed,value"):
+                message = "it is a log of an earlier version of aslib-eval"
+            raise AslibError(message, f"{self._path}:1", _OTHER)
         for number, line in enumerate(lines, 2):
             self._parse(number, line, timed=self._timed == (head == mine))
         if head == other:
@@ -194,12 +199,6 @@ def _lock(path: Path, descriptor: int) -> None:
         raise AslibError(message, str(path), "Choose a --log on a file system with locks.") from None
 
 
-def _content(descriptor: int) -> bytes:
-    with os.fdopen(os.dup(descriptor), "rb") as file:
-        file.seek(0)
-        return file.read()
-
-
 def _write_all(descriptor: int, line: bytes) -> None:
     if os.write(descriptor, line) < len(line):  # completely, or not at all
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -212,13 +211,6 @@ def _line(cells: tuple[object, ...]) -> bytes:
     csv.writer(text, lineterminator="").writerow(cells)
     line = text.getvalue().encode()
     return b"%s,%s\n" % (line, checksum(line))
-
-
-def _not_a_log(head: bytes) -> str:
-    if head.startswith(b"instance,algorithm,run,seed,value"):
-        return "it is a log of an earlier version of aslib-eval"
-    names = ", ".join(columns(timed=False))
-    return f"not a log of runs: its columns are not {names}"
 
 
 def _differences(then: RunSettings, now: RunSettings) -> Iterator[str]:
@@ -265,14 +257,20 @@ def run_program(
         OSError: when the program cannot be run.
     """
     begun = time.perf_counter()
-    limit = _Limit(begun + (float("inf") if timeout is None else timeout), stop)
+
+    def check() -> None:
+        if timeout is not None and time.perf_counter() > begun + timeout:
+            raise TimeoutError
+        if stop is not None and stop.is_set():
+            raise CancelledError
+
     process = subprocess.Popen(  # noqa: S603 - the user's own command, without shell
         words, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
     try:
-        output, errors = _read(process, limit)
+        output, errors = _read(process, check)
         while process.poll() is None:
-            limit.check()
+            check()
             time.sleep(_POLL / 4)
         seconds = time.perf_counter() - begun
     finally:
@@ -298,14 +296,14 @@ class _Tail:
         return self._bytes.decode("utf-8", errors="replace")
 
 
-def _read(process: subprocess.Popen[bytes], limit: _Limit) -> tuple[_Tail, _Tail]:
+def _read(process: subprocess.Popen[bytes], check: Callable[[], None]) -> tuple[_Tail, _Tail]:
     """Read both outputs until they are closed, or the program ended and all is read."""
     tails = (_Tail(), _Tail())
     with selectors.DefaultSelector() as selector:
         for pipe, tail in zip((process.stdout, process.stderr), tails, strict=True):
             selector.register(pipe, selectors.EVENT_READ, tail)  # type: ignore[arg-type]
         while selector.get_map():
-            limit.check()
+            check()
             ended = process.poll() is not None
             if ended:
                 _signal(process, signal.SIGKILL)
@@ -318,20 +316,6 @@ def _read(process: subprocess.Popen[bytes], limit: _Limit) -> tuple[_Tail, _Tail
             if ended and not ready:
                 break
     return tails
-
-
-@dataclass(frozen=True)
-class _Limit:
-    """When a program has to end: at a time, or when somebody says so."""
-
-    deadline: float
-    stop: Event | None
-
-    def check(self) -> None:
-        if time.perf_counter() > self.deadline:
-            raise TimeoutError
-        if self.stop is not None and self.stop.is_set():
-            raise CancelledError
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -354,7 +338,6 @@ def _signal(process: subprocess.Popen[bytes], number: int) -> None:
 
 
 Row = dict[str, Any]
-_RUN_WITH_VALUE = ("instance", "algorithm", "run", "seed", "value")
 # A number that stands alone, perhaps with its unit (12s), is no part of a name or a version (v2.5.1), and
 # takes linear time. `inf` and `nan` have no mean, but must not be skipped in favour of an earlier number.
 NUMBER = (
@@ -462,10 +445,9 @@ class Program:
 
     def settings(self) -> RunSettings:
         """Settings that its values depend on, for the log."""
-        reads = {None: TIME, NUMBER: "the last number"}
         return RunSettings(
             command=self.command,
-            reads=reads.get(self.value, str(self.value)),
+            reads={None: TIME, NUMBER: "the last number"}.get(self.value, str(self.value)),
             program=_fingerprint(self._words()),
             cutoff=self.timeout,
         )
@@ -498,11 +480,10 @@ class Program:
 
     def _searched(self, output: str, instance: str) -> list[str]:
         """Match of the user's pattern, searched in a process as it may never end."""
-        python = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _SEARCH]
+        words = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _SEARCH, str(self.value)]
         with tempfile.TemporaryFile() as file:
             file.write(output.encode())
             file.seek(0)
-            words = [*python, str(self.value)]
             try:
                 ended = run_program(words, timeout=SEARCH_SECONDS, stdin=file)
             except TimeoutError:
@@ -586,7 +567,7 @@ def drive(  # noqa: PLR0913
                         runs.add(instance, program.name, run, value=value)
                         if done is not None:
                             cells = (instance, program.name, run, seed + run, value)
-                            done(dict(zip(_RUN_WITH_VALUE, cells, strict=True)))
+                            done(dict(zip((*_RUN, "value"), cells, strict=True)))
                 sampling.add(algorithm, value)
             return list(pair_rows(instance, names, sampling))
 
@@ -664,7 +645,14 @@ def replay(
             row = {key: first[key] for key in keys}
             instance, names = first["instance_id"], part["algorithm"].to_list()
             sampling = _replay(streams, accuracy, rng, instance)
-            rows.append(row | _used(streams, sampling))
+            used = {
+                "runs": len(sampling.order),
+                "recorded": sum(map(len, streams)),
+                "reached": sampling.reached,
+                "largest_se": max(pair.se for pair in sampling.errors),
+                "runs_of_each": [len(values) for values in sampling.runs],
+            }
+            rows.append(row | used)
             pairs += (row | pair for pair in pair_rows(instance, names, sampling))
     if not rows:
         message = f"no instance has {accuracy.start} repetitions of each algorithm"
@@ -689,33 +677,19 @@ def _replay(
     return sampling
 
 
-def _used(streams: Sequence[Sequence[float]], sampling: Sampling) -> Row:
-    return {
-        "runs": len(sampling.order),
-        "recorded": sum(map(len, streams)),
-        "reached": sampling.reached,
-        "largest_se": max(pair.se for pair in sampling.errors),
-        "runs_of_each": [len(values) for values in sampling.runs],
-    }
-
-
 def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
     for part in frame.partition_by("protocol", "scenario_id", maintain_order=True):
-        n = part.height
         enough = part.filter(part["reached"])
         of = "of the means" if accuracy.difference == "percent" else "in the unit"
         text = (
             f"{part['scenario_id'][0]}: all standard errors come down to"
             f" {significant(accuracy.se, 6)} ({accuracy.difference}, {of}) on"
-            f" {enough.height} of {n} instances"
+            f" {enough.height} of {part.height} instances"
         )
         if enough.height:
-            used = sum(enough["runs"]) / enough.height
-            there = sum(enough["recorded"]) / enough.height
-            text += f", there with {significant(used)} runs on average instead of"
-            text += f" {significant(there)}"
-            firsts = enough["runs_of_each"].explode().max() == accuracy.start
-            if used == there and firsts:
+            used, there = (sum(enough[name]) / enough.height for name in ("runs", "recorded"))
+            text += f", there with {significant(used)} runs on average instead of {significant(there)}"
+            if used == there and enough["runs_of_each"].explode().max() == accuracy.start:
                 text += f"; all are first runs (--start {accuracy.start}), of which"
                 text += " none can be saved: begin with fewer"
         yield f"{text}."

@@ -99,8 +99,7 @@ def _most_frequent(strata: Codes, members: Codes) -> Codes:
     """The stratum that most members of each group have; the smallest of equals."""
     table = np.zeros((int(members.max()) + 1, int(strata.max()) + 1), np.int64)
     np.add.at(table, (members, strata), 1)
-    found: Codes = table.argmax(axis=1)
-    return found
+    return np.asarray(table.argmax(axis=1))
 
 
 def hardness(n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, levels: int = 5) -> Codes:

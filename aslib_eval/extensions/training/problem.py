@@ -122,8 +122,7 @@ def _provided(matrix: FeatureMatrix, needed: Mapping[str, set[str]], steps: Sequ
     """Whether an instance has a feature that needs the step: (n_instances, n_steps)."""
     by_column = [[step in needed[feature] for step in steps] for feature in matrix.features]
     table = np.array(by_column, bool).reshape(len(matrix.features), len(steps))
-    given: Mask = matrix.given @ table
-    return given
+    return np.asarray(matrix.given @ table)
 
 
 def _runs(lake: OpenLake, scenario_id: str) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
@@ -267,8 +266,7 @@ class Trial:
         end = spent + self.then_time[tail]
         reached = self.then_solved[tail] & (end < self.cutoff)
         after = np.where(reached, end, self.penalty * self.cutoff)
-        cost: Numbers = np.where(done, 0.0, after)
-        return cost
+        return np.asarray(np.where(done, 0.0, after))
 
 
 def presolving_schedule(trial: Trial, *, longest: float, most: int = 3, n_budgets: int = 20) -> list[Step]:
@@ -302,8 +300,7 @@ def presolving_schedule(trial: Trial, *, longest: float, most: int = 3, n_budget
 
 
 def _within(trial: Trial, budget: float) -> Mask:
-    within: Mask = trial.solved & (trial.times <= budget)
-    return within
+    return np.asarray(trial.solved & (trial.times <= budget))
 
 
 def _extended(trial: Trial, spent: float, done: Mask, fixed: Numbers, budgets: Numbers) -> Numbers:
