@@ -113,8 +113,7 @@ def _refuse_rivals(read: Sequence[Read]) -> list[Read]:
     for outcome, entries in read:
         taken = [e for e in entries if e.key in claimed]
         if taken:
-            first = taken[0]
-            what = f"answers for {first.selector!r} as {claimed[first.key]} does"
+            what = f"answers for {taken[0].selector!r} as {claimed[taken[0].key]} does"
             error = AslibError(what, outcome.path, "Rename or import one of the two.")
             accepted.append((_failed(outcome, error), []))
         else:
@@ -138,16 +137,15 @@ def _vocabulary(lake: Path, scenario_id: str) -> Iterator[tuple[Vocabulary, Mapp
 
 
 def _compared(
-    outcome: ImportedSelection, entries: Iterable[StoredSelection], recorded: Mapping[Any, Any]
+    outcome: ImportedSelection, entries: Sequence[StoredSelection], recorded: Mapping[Any, Any]
 ) -> ImportedSelection:
     if outcome.status != "imported":
         return outcome
-    listed = list(entries)
-    if all(recorded.get(entry.key) == describe(entry) for entry in listed):
+    if all(recorded.get(entry.key) == describe(entry) for entry in entries):
         return replace(outcome, status="unchanged")
     others = [
         entry.selector
-        for entry in listed
+        for entry in entries
         if entry.key in recorded and recorded[entry.key].get("file") != entry.facts["file"]
     ]
     return replace(outcome, replaced=tuple(others))
@@ -239,7 +237,9 @@ def carry_over(
             stored.forgotten.append(f"selector {entry.selector} ({entry.cv_scheme})")
             del stored.entries[key]
     if problems and not forget:
-        raise ScenarioError(scenario_id, [_hinted(problem) for problem in problems])
+        hint = "Remove it first, or import with --forget to go on without."
+        hinted = [Finding(p.code, "error", p.file, None, p.message, hint) for p in problems]
+        raise ScenarioError(scenario_id, hinted)
     return _carried(stored, tables)
 
 
@@ -263,11 +263,6 @@ def left_behind(
         finding = Finding("not-in-set", "error", scenario_id, None, what, hint)
         raise ScenarioError(scenario_id, [finding])
     return tuple(lost)
-
-
-def _hinted(problem: Finding) -> Finding:
-    hint = "Remove it first, or import with --forget to go on without."
-    return Finding(problem.code, "error", problem.file, None, problem.message, hint)
 
 
 def _stored(version: versions.Version) -> _Stored:
@@ -299,8 +294,7 @@ def _table(version: versions.Version, name: str, stored: _Stored) -> pa.Table | 
         if name == "fold" and not stored.recorded:
             return None  # it holds nothing but what the files say again
         file = error.where or name
-        what, hint = error.message, error.hint or ""
-        stored.damaged.append(Finding("damaged", "error", file, None, what, hint))
+        stored.damaged.append(Finding("damaged", "error", file, None, error.message, error.hint or ""))
         stored.forgotten.append(f"damaged {name}")
         return None
 

@@ -94,16 +94,13 @@ def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Rea
         "sha256": hashlib.sha256(content).hexdigest(),
         "format": selection.format,
     }
-    return _counted(outcome, resolved), list(_entries(resolved, source, options, selection.times))
-
-
-def _counted(outcome: ImportedSelection, resolved: Sequence[ResolvedRow]) -> ImportedSelection:
-    return replace(
+    outcome = replace(
         outcome,
         cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in resolved)),
         selectors=tuple(dict.fromkeys(h.selector for h in resolved)),
         instances=len(resolved),
     )
+    return outcome, list(_entries(resolved, source, options, selection.times))
 
 
 def _resolved(
@@ -186,8 +183,8 @@ def read_selection(content: bytes, *, file: str, column: Columns = ()) -> Parsed
         return ParsedSelection(file, "unknown", (), findings=(text,))
     start = text.lstrip()[:1]
     if not start:
-        found = problem("empty", file, None, "the file is empty")
-        return ParsedSelection(file, "unknown", (), findings=(found,))
+        empty = problem("empty", file, None, "the file is empty")
+        return ParsedSelection(file, "unknown", (), findings=(empty,))
     if start in "{[":
         return read_schedules(text, file=file)
     return read_csv(text, file=file, column=column)

@@ -35,7 +35,8 @@ def incompatibilities(
         found.append(f"the scenario has no cv_scheme {cv_scheme!r}")
     for name, table in tables.items():
         found += _instances(table, vocabulary)
-        found += _split(table, vocabulary.folds.get(cv_scheme))
+        if (folds := vocabulary.folds.get(cv_scheme)) is not None:
+            found += _split(table, folds)
         found += _repeated(name, table)
         if name == "selection":
             found += _names(table, vocabulary)
@@ -59,8 +60,7 @@ def _instances(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
     if None in asked:
         yield "a row names no instance"
     if unknown := [n for n in asked if n is not None and n not in vocabulary.instances]:
-        whole = plural(len(unknown), "instance is", "instances are")
-        yield f"{whole} unknown: {list_names(unknown)}"
+        yield f"{plural(len(unknown), 'instance is', 'instances are')} unknown: {list_names(unknown)}"
 
 
 def _names(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
@@ -85,10 +85,8 @@ def _names(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
         yield "a budget is negative or NaN"
 
 
-def _split(table: pa.Table, folds: Folds | None) -> Iterator[str]:
+def _split(table: pa.Table, folds: Folds) -> Iterator[str]:
     """Rows whose fold is not the one in which the split tests the instance."""
-    if folds is None:
-        return
     names = ("cv_repetition", "instance_id", "fold")
     rows = table.select(names).group_by(names, use_threads=False).aggregate([])
     columns = (rows[name].to_pylist() for name in names)
@@ -103,42 +101,31 @@ def _split(table: pa.Table, folds: Folds | None) -> Iterator[str]:
 
 
 def _repeated(name: str, table: pa.Table) -> Iterator[str]:
-    keys = ["cv_repetition", "instance_id"]
-    keys += ["position"] if name == "selection" else []
+    keys = ["cv_repetition", "instance_id", *(["position"] if name == "selection" else [])]
     if twice := table.num_rows - table.group_by(keys, use_threads=False).aggregate([]).num_rows:
-        rows_repeat = plural(twice, "row repeats", "rows repeat")
-        yield f"{rows_repeat} an earlier {', '.join(keys)}"
+        yield f"{plural(twice, 'row repeats', 'rows repeat')} an earlier {', '.join(keys)}"
 
 
 # Selections as tables of the lake contract, in one order and one encoding.
 
-Key = tuple[str, str]
 _WHO = ("selector", "cv_scheme", "cv_repetition", "fold", "instance_id")
 
 
 def selection_table(rows: Iterable[ResolvedRow]) -> pa.Table | None:
     """Schedules as rows of ``selection``; None if there is none."""
-    columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selection"].schema.names}
-    lists = [columns[n] for n in (*_WHO, "position", "action", "name", "budget")]
+    names = (*_WHO, "position", "action", "name", "budget")
+    found: list[tuple[Any, ...]] = []
     for one in rows:
-        key = _key(one)
-        for position, action in enumerate(one.actions, 1):
-            for to, value in zip(lists, (*key, position, *action), strict=True):
-                to.append(value)
+        found += ((*_key(one), position, *action) for position, action in enumerate(one.actions, 1))
         if not one.actions:
-            for to, value in zip(lists, (*key, 0, "none", None, None), strict=True):
-                to.append(value)
-    return _built("selection", columns)
+            found.append((*_key(one), 0, "none", None, None))
+    return _built("selection", found, names) if found else None
 
 
 def outcome_table(rows: Iterable[ResolvedRow], *, pays_features: bool) -> pa.Table | None:
     """Outcomes as rows of ``outcome``; None if there is none."""
-    columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["outcome"].schema.names}
-    for one in rows:
-        if (outcome := one.row.outcome) is not None:
-            for to, value in zip(columns.values(), (*_key(one), *outcome, pays_features), strict=True):
-                to.append(value)
-    return _built("outcome", columns)
+    found = [(*_key(one), *one.row.outcome, pays_features) for one in rows if one.row.outcome is not None]
+    return _built("outcome", found) if found else None
 
 
 TIMES = ("training_time", "n_trained", "choosing_time", "n_chosen")
@@ -161,37 +148,28 @@ def times_as_facts(training: Collection[float], choosing: Collection[float]) -> 
 
 def selector_table(recorded: Iterable[Mapping[str, Any]]) -> pa.Table:
     """Where predictions come from, as rows of ``selector``: the manifest's facts."""
-    columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selector"].schema.names}
+    rows: list[tuple[Any, ...]] = []
     for facts in recorded:
-        training = facts.get("trained", {})
-        file = facts.get("file")
-        origin = "imported" if file is not None else "stored"
-        row = (
-            facts["selector"],
-            facts["cv_scheme"],
-            "trained" if training else origin,
-            file,
-            training.get("seed"),
-            training.get("with", {}).get("aslib-eval"),
-            *(facts.get("times", {}).get(name) for name in TIMES),
-        )
-        for to, value in zip(columns.values(), row, strict=True):
-            to.append(value)
-    return _built("selector", columns) or RELATIONS["selector"].schema.empty_table()
+        training, file = facts.get("trained", {}), facts.get("file")
+        origin = "trained" if training else "stored" if file is None else "imported"
+        seed, version = training.get("seed"), training.get("with", {}).get("aslib-eval")
+        times = (facts.get("times", {}).get(name) for name in TIMES)
+        rows.append((facts["selector"], facts["cv_scheme"], origin, file, seed, version, *times))
+    return _built("selector", rows)
 
 
 def _key(one: ResolvedRow) -> tuple[Any, ...]:
     return (one.selector, one.cv_scheme, one.cv_repetition, one.fold, one.row.instance)
 
 
-def _built(name: str, columns: Mapping[str, list[Any]]) -> pa.Table | None:
-    if not columns["selector"]:
-        return None
+def _built(name: str, rows: Sequence[tuple[Any, ...]], names: Sequence[str] = ()) -> pa.Table:
+    """Rows, with values of ``names`` (default: of all columns in their order), as a table."""
     schema = RELATIONS[name].schema
+    columns = dict(zip(names or schema.names, zip(*rows, strict=True), strict=bool(rows)))
     arrays = [
-        pa.array(columns[f.name], pa.string()).cast(TEXT)
+        pa.array(columns.get(f.name, ()), pa.string()).cast(TEXT)
         if f.type == TEXT
-        else pa.array(columns[f.name], f.type)
+        else pa.array(columns.get(f.name, ()), f.type)
         for f in schema
     ]
     return pa.table(arrays, schema=schema)
@@ -214,9 +192,7 @@ def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Tabl
 
 def _cast(name: str, column: pa.ChunkedArray, field: pa.Field) -> pa.Array:
     try:
-        if field.type == TEXT:
-            return _encoded(column)
-        return column.cast(field.type)
+        return _encoded(column) if field.type == TEXT else column.cast(field.type)
     except pa.ArrowException as error:
         raise AslibError(f"column {field.name!r} is not {field.type} ({error})", f"table {name}") from None
 
@@ -301,8 +277,7 @@ def store_selection(
                 parts.setdefault(scheme, {})[name] = rows
     if not parts:
         raise AslibError("there is nothing to store", f"selector {selector!r}")
-    facts = {} if facts is None else facts
-    entries = [StoredSelection(selector, s, tables, facts) for s, tables in parts.items()]
+    entries = [StoredSelection(selector, s, tables, facts or {}) for s, tables in parts.items()]
     store_entries(lake, scenario_id, entries)
 
 
@@ -500,13 +475,11 @@ def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
 
 def scenario_names(lake: Path) -> dict[str, str]:
     """What scenarios of the lake are called, ids and then folders → their ids."""
-    ids = versions.scenario_ids(lake)
-    names = {name: name for name in ids}
+    names = {name: name for name in versions.scenario_ids(lake)}
     with versions.lease(lake) as held:
-        for scenario_id in ids:
+        for scenario_id in tuple(names):
             with suppress(AslibError):  # a damaged one is still known by its id
-                version = held.version(scenario_id)
-                if version is not None:
+                if (version := held.version(scenario_id)) is not None:
                     names.setdefault(version.manifest()["folder"], scenario_id)
     return names
 
@@ -541,8 +514,7 @@ def _below(folder: Path, names: dict[str, str]) -> list[Target]:
     if scenario_id is not None:
         return _inside(folder, scenario_id, names)
     hint = did_you_mean(folder.name, names) or "Import it first, or rename the folder."
-    error = AslibError("is not named like a scenario of the lake", str(folder), hint)
-    return [Target(folder, None, error)]
+    return [Target(folder, None, AslibError("is not named like a scenario of the lake", str(folder), hint))]
 
 
 def _inside(folder: Path, scenario_id: str | None, names: dict[str, str]) -> list[Target]:
@@ -551,11 +523,10 @@ def _inside(folder: Path, scenario_id: str | None, names: dict[str, str]) -> lis
         mine = scenario_id
         if mine is None and _names_selectors(file):
             mine = names.get(file.stem)
-        why = None
+        error = None
         if file.name in NOT_SELECTIONS:
-            why = "holds scores, not selections"
+            error = AslibError("left out: it holds scores, not selections", str(file))
         elif mine is None:
-            why = "does not tell its scenario"
-        error = None if why is None else AslibError(f"left out: it {why}", str(file))
+            error = AslibError("left out: it does not tell its scenario", str(file))
         targets.append(Target(file, mine, error, "skipped"))
     return targets

@@ -237,9 +237,7 @@ def placed_rows(
     selection: Iterable[SelectionRow], vocabulary: Vocabulary, defaults: Defaults, collector: Findings
 ) -> Iterator[ResolvedRow]:
     """Every row with its selector, split and fold."""
-    default = defaults.cv_scheme
-    if default is None:
-        default = vocabulary.default_scheme()
+    default = vocabulary.default_scheme() if defaults.cv_scheme is None else defaults.cv_scheme
     schemes: set[str] = set()
     selectors: set[str] = set()
     for row in selection:
