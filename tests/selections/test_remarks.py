@@ -50,13 +50,6 @@ def test_no_answer_is_called_what_it_is_in_the_file(
     assert [row[4:8] for row in held(lake)] == [("i1", 1, "algorithm", "b"), ("i2", 0, "none", None)]
 
 
-def test_columns_that_are_not_read_are_said(put: Put) -> None:
-    outcome = put("instance,algorithm,budget\ni1,a,5\ni2,a,5\ni3,a,5\ni4,b,5\n")
-    (warning,) = said(outcome, "warning")
-    assert warning.startswith("1: 1 column is not read: 'budget'. A choice is an")
-    assert outcome.status == "imported"
-
-
 def test_a_selector_called_like_an_algorithm_is_remarked_on(put: Put) -> None:
     outcome = put(CHOICE, "a.csv")
     assert outcome.status == "imported"

@@ -184,21 +184,6 @@ def test_a_name_of_an_algorithm_and_of_a_step(
     assert bool(ambiguous) == ('"a"' in schedule.replace('["a", 5]', ""))
 
 
-def test_predictions_in_rows_choose_as_those_in_columns(put: Put, lake: Path) -> None:
-    put("instance,a,b\ni1,1,2\ni2,2,1\ni3,1,1\ni4,,9\n", "wide.csv")
-    outcome = put(
-        "instance,algorithm,cost\ni1,a,1\ni1,b,2\ni2,a,2\ni2,b,1\ni3,b,1\ni3,a,1\ni4,a,\ni4,b,9\n",
-        "long.csv",
-    )
-    assert outcome.findings == ()
-    long, wide = ([r[1:] for r in held(lake) if r[0] == n] for n in ("long", "wide"))
-    assert long == wide
-    assert len(long) == 4
-    facts = versions.manifest(lake, "S")
-    assert facts is not None
-    assert facts["selections"][0]["format"] == "prediction-rows"
-
-
 def test_answers_of_no_known_split_keep_their_folds(put: Put, lake: Path) -> None:
     put("instance,fold,algorithm\ni1,7,a\ni2,,a\n", scheme="none")
     assert [row[1:5] for row in held(lake)] == [("none", 1, 7, "i1"), ("none", 1, None, "i2")]

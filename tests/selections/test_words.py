@@ -89,67 +89,7 @@ def test_without_a_cutoff_only_repeats_are_noted() -> None:
     assert resolved(*half, cutoff=0.5)[1] == ["step-unreachable"]
 
 
-def test_a_name_of_both_is_the_algorithm_if_it_comes_last() -> None:
-    both = {"algorithms": {"a": "A", "b": "b"}, "steps": {"a": ()}}
-    first, last = ("feature_step", "a", None), ("algorithm", "A", None)
-    assert resolved(SelectionStep("a"), SelectionStep("b"), **both) == (
-        [first, ("algorithm", "b", None)],
-        ["ambiguous-name"],
-    )
-    assert resolved(SelectionStep("a"), **both) == ([last], ["ambiguous-name"])
-    paired = timed("a", 7)
-    assert resolved(paired, SelectionStep("b"), **both)[0][0] == ("algorithm", "A", 7)
-    assert resolved(paired, SelectionStep("b"), **both)[1] == []
-
-
-def test_what_is_neither_is_left_out_and_noted() -> None:
-    assert resolved(SelectionStep("basic", 5, paired=True), SelectionStep("a")) == (
-        [("algorithm", "a", None)],
-        ["algorithm-unknown"] * 2,  # the second says: and 1 more
-    )
-    remarks = Findings("s.json")
-    steps = (timed("basi", 5), SelectionStep("basi"))
-    assert resolve(steps, scenario(), line=3, times=2, collector=remarks) == ()
-    said = [(f.line, f.message, f.hint) for f in remarks.findings()]
-    assert said == [
-        (3, "'basi' is no algorithm of S", ""),
-        (3, "'basi' is no algorithm or feature step of S", "Did you mean 'basic'?"),
-        (None, "and 2 more of 'algorithm-unknown'", ""),
-    ]
-
-
 # --- remarks ------------------------------------------------------------------------
-
-
-def test_errors_come_by_line_and_before_warnings() -> None:
-    remarks = Findings("f.csv")
-    remarks.add("prediction-missing", 1, "w")
-    remarks.add("fold", 9, "late")
-    remarks.add("scheme", None, "nowhere")
-    remarks.add("selector", 2, "early")
-    assert noted(remarks) == [("selector", 2), ("fold", 9), ("scheme", None), ("prediction-missing", 1)]
-    assert [f.severity for f in remarks.findings()] == [*["error"] * 3, "warning"]
-
-
-def test_the_twenty_first_of_a_kind_is_counted() -> None:
-    remarks = Findings("f.csv")
-    for line in range(1, 21):
-        remarks.add("fold", line, "x")
-    assert len(remarks.findings()) == 20
-    remarks.add("fold", 21, "x")
-    remarks.add("fold", 22, "x", times=3)
-    *listed, last = remarks.findings()
-    assert [f.line for f in listed] == list(range(1, 21))
-    assert last.message == "and 4 more of 'fold'"
-
-
-def test_a_warning_of_instances_is_given_once_with_their_number() -> None:
-    remarks = Findings("f.csv")
-    remarks.add("step-again", 4, "first")
-    assert [f.message for f in remarks.findings()] == ["first"]
-    remarks.add("step-again", 5, "second", times=6)
-    (found,) = remarks.findings()
-    assert (found.line, found.message) == (4, "first (so on 7 instances)")
 
 
 # --- whose, and in which fold -------------------------------------------------------
@@ -166,28 +106,6 @@ def place(
     return keys, noted(remarks)
 
 
-def test_an_answer_is_in_the_fold_of_its_split() -> None:
-    given = [SelectionRow(2, "i1"), SelectionRow(3, "i3", fold=2), SelectionRow(4, "i4", fold=1)]
-    assert place(*given) == (
-        [("rf", "aslib", 1, 1), ("rf", "aslib", 1, 2), ("rf", "aslib", 1, 2)],
-        [("fold", 4)],
-    )
-    other = SelectionRow(5, "i9", fold=7)
-    assert place(other) == ([("rf", "aslib", 1, 7)], [("instance-unknown", 5)])
-
-
-def test_what_an_answer_says_goes_before_what_is_usual() -> None:
-    own = SelectionRow(2, "i1", selector="x", cv_scheme="none", cv_repetition=3, fold=5)
-    usual = Defaults("rf", prefix="my-", cv_scheme="aslib")
-    assert place(own, SelectionRow(3, "i1"), defaults=usual) == (
-        [("my-x", "none", 3, 5), ("my-rf", "aslib", 1, 1)],
-        [],
-    )
-    assert place(SelectionRow(2, "i1"), defaults=Defaults("rf", cv_scheme="none"))[0] == [
-        ("rf", "none", 1, None)
-    ]
-
-
 def test_the_usual_split_is_the_contests_then_that_of_the_files() -> None:
     folds = {"aslib": {(1, "i1"): 1}, "split": {(1, "i1"): 1, (1, "i2"): None}}
     keys, codes = place(SelectionRow(2, "i1"), SelectionRow(3, "i2"), folds=folds)
@@ -202,14 +120,6 @@ def test_an_instance_without_a_fold_in_its_repetition() -> None:
         [("rf", "aslib", 1, None), ("rf", "aslib", 2, 1)],
         [("fold", 2), ("repetition-assumed", None)],
     )
-
-
-def test_a_split_and_a_selector_are_noted_once() -> None:
-    twice = [SelectionRow(2, "i1", cv_scheme="x"), SelectionRow(3, "i2", cv_scheme="x")]
-    assert place(*twice)[1] == [("scheme", 2)]
-    named = [SelectionRow(2, "i1", selector="SBS"), SelectionRow(3, "i2", selector="SBS")]
-    assert place(*named)[1] == [("selector", 2)]
-    assert place(SelectionRow(2, "i1"), defaults=Defaults("a"))[1] == [("selector-like-algorithm", None)]
 
 
 # --- what a scenario knows ----------------------------------------------------------
@@ -297,15 +207,6 @@ def reasons(table: pa.Table, known: Vocabulary, scheme: str = "aslib") -> list[s
         null = pa.nulls(table.num_rows, pa.float64())
         table = table.append_column("budget", null)
     return [f.message for f in incompatibilities("rf", scheme, {"selection": table}, known)]
-
-
-def test_five_are_named_and_more_are_hinted_at() -> None:
-    six = [f"x{n}" for n in range(6)]
-    table = answers(instance_id=six, cv_repetition=[1] * 6, cv_scheme=["none"] * 6, name=["a"] * 6)
-    (found,) = reasons(table, scenario(), "none")
-    assert found == ("6 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4', 'x5'")
-    (found,) = reasons(table.slice(0, 5), scenario(), "none")
-    assert found == "5 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4'"
 
 
 def test_an_answer_fits_by_position_name_and_budget() -> None:

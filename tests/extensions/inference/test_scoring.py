@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import json
 import math
@@ -425,26 +424,6 @@ def test_the_best_of_several_orders_is_taken(seed: int) -> None:
     assert sorted(hidden_first) == list(range(289))
 
 
-def test_four_seeds_break_ties_by_least_table_and_by_least_fill(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside the order of the numbers and two of a breadth-first search."""
-    ring = {v: {(v + by) % 30 for by in (-7, -1, 1, 7)} for v in range(30)}
-    orders = elimination._others(ring, dict.fromkeys(ring, 2), ())  # noqa: SLF001
-    assert len({*map(tuple, orders)}) == 3 + 4 * 2
-    monkeypatch.setattr(elimination, "_MOST_FILLED", 29)  # of more, none is by fill
-    orders = elimination._others(ring, dict.fromkeys(ring, 2), ())  # noqa: SLF001
-    assert len({*map(tuple, orders)}) == 3 + 4
-
-
-def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("aslib_eval.extensions.inference.networks._others", pytest.fail)
-    elimination_order(grid(9, seed=0))
-    n = 70
-    pairs = [((v, u), [1, 1, 1, 1]) for v in range(n) for u in range(v)]
-    assert elimination_order(network([2] * n, pairs)) == list(range(n))
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_orders_by_least_table_and_least_fill_are_those_of_looking_anew(seed: int) -> None:
     """Sizes and fills are kept up to date: here they are counted before each step."""
@@ -496,42 +475,6 @@ def test_the_largest_table_is_that_of_eliminating_one_by_one(case: Case, subset:
     found = elimination_order(model, last=last)
     assert sorted(found) == sorted(order)
     assert set(found[len(found) - len(last) :]) == last
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("star", [False, True])
-def test_ordering_does_no_more_than_the_edges_ask_for(
-    monkeypatch: pytest.MonkeyPatch, *, star: bool
-) -> None:
-    n, pushed = 20_000, []
-    pairs = [(0 if star else v - 1, v) for v in range(1, n)]
-    model = network([2] * n, [(pair, [1, 2, 3, 4]) for pair in pairs])
-    push = heapq.heappush
-
-    def counting(queue: list[Any], entry: Any) -> None:
-        pushed.append(1)
-        push(queue, entry)
-
-    monkeypatch.setattr("heapq.heappush", counting)
-    assert len(elimination_order(model)) == n
-    assert len(pushed) <= n
-    assert largest_table(model, elimination_order(model)) == (4, 2)
-
-
-def test_marginals_of_a_hub_do_not_multiply_all_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    n, handled, product = 256, [], elimination._product  # noqa: SLF001
-    model = network([2] * n, [((0, v), [1, 2, 3, 4]) for v in range(1, n)])
-
-    def counting(model: Network, scope: Any, parts: Any) -> Any:
-        handled.append(len(parts))
-        return product(model, scope, parts)
-
-    monkeypatch.setattr(elimination, "_product", counting)
-    found = marginals(model)
-    assert sum(handled) <= n * 15
-    # The hub has 3 and 7 for every leaf; a leaf is 1:2 or 3:4 beside it.
-    assert found[0].tolist() == near([(3 / 7) ** 255 / (1 + (3 / 7) ** 255), 1])
-    assert found[9].tolist() == near([3 / 7, 4 / 7])
 
 
 def test_where_sum_and_maximum_disagree() -> None:

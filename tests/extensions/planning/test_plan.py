@@ -39,17 +39,6 @@ def test_two_of_three_give_the_third() -> None:
         solve(plan, n=57, d=0.5, power=0.8)
 
 
-def test_the_plan_to_read_aloud() -> None:
-    found = solve(Plan(comparisons=21), d=0.5, power=0.8).sentence()
-    assert found == (
-        "On 57 instances, 21 Holm-corrected two-sided paired t tests (family-wise"
-        " alpha = 0.05) find a difference of d = 0.5 standard deviations with power"
-        " 0.8044 (mean; from 0.7194 to 0.9599)."
-    )
-    one = solve(Plan(test="sign", alternative="one-sided"), n=40, d=0.5).sentence()
-    assert one.startswith("On 40 instances, 1 one-sided sign test (alpha = 0.05) finds")
-
-
 def test_frames_of_a_plan() -> None:
     found = solve(Plan(comparisons=3), d=0.5, power=0.8)
     assert found.levels()["alpha"].to_list() == pytest.approx([0.05 / 3, 0.025, 0.05])
@@ -407,9 +396,3 @@ def test_plan_instances_answers_or_says_what_is_wrong(flag: str, value: str) -> 
     assert found.exit_code in {0, 1, 2}
     assert found.exception is None or isinstance(found.exception, SystemExit)
     assert "nan" not in found.stdout
-
-
-def test_runs_need_a_log() -> None:
-    done = run("runs", "-a", "A=true", "--se", "1", "--budget", "9", "i")
-    assert done.exit_code == 2
-    assert "Missing option '--log'" in done.stderr

@@ -223,20 +223,6 @@ def test_at_least_so_many_comparisons_reach_the_power() -> None:
     assert (powers(two_of_five, n=n - 1, d=0.5) >= 0.8).sum() < 2
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ({"comparisons": 0}, "0 comparisons make no plan"),
-        ({"alpha": 1.0}, "alpha = 1 must lie between 0 and 1"),
-        ({"test": "welch"}, "no plan for the test welch"),
-        ({"comparisons": 3, "rank": 4}, "rank 4 is not among 3 comparisons"),
-    ],
-)
-def test_plans_that_make_no_sense(words: Any, message: str) -> None:
-    with pytest.raises(AslibError, match=message):
-        Plan(**words)
-
-
 def test_effects_that_cannot_be_planned_for() -> None:
     with pytest.raises(AslibError, match="no number of instances finds"):
         sample_size(Plan(), d=0, power=0.8)
@@ -377,15 +363,6 @@ def test_every_formula_ends_at_the_accuracy_asked_for(formula: Any) -> None:
     assert counts == sorted(counts)  # more runs where there is more spread
 
 
-def test_percent_of_a_grand_mean_blames_a_third_algorithm() -> None:
-    """Neither of the worst pair varies, so its ratio is undefined: R stops here."""
-    streams = [[1.0] * 400, [100.0] * 400, *drawn(30, mean=50)]
-    accuracy = Accuracy(se=0.02, budget=200, start=5, difference="percent")
-    sampling = Sampling(3, accuracy=accuracy)
-    assert play(sampling, streams)[:2] == [5, 5]
-    assert len(sampling.runs[2]) > 5
-
-
 def test_bootstrap_errors_are_those_of_the_formula() -> None:
     runs = [values[:200] for values in drawn(2, 5, 3)]
     for difference in ("simple", "percent"):
@@ -479,46 +456,6 @@ def test_the_budget_is_spent_to_the_last_run() -> None:
     sampling = Sampling(2, accuracy=Accuracy(se=1e-9, budget=7, start=2))
     assert sum(play(sampling, drawn(2, 2))) == 7
     assert not sampling.reached
-
-
-def test_accuracy_unless_said_otherwise() -> None:
-    assert Accuracy(se=1, budget=99) == Accuracy(
-        se=1,
-        budget=99,
-        start=10,
-        difference="simple",
-        pairs="all",
-        formula="paper",
-        statistic=np.mean,
-        resamples=499,
-    )
-    Accuracy(se=1, budget=99, statistic=np.median, formula="bootstrap")
-    exact = Sampling(2, accuracy=Accuracy(se=1, budget=20, start=10))
-    assert exact.ask() == 0
-
-
-@pytest.mark.parametrize("pairs", ["all", "first"])
-def test_the_bootstrap_is_asked_as_the_accuracy_says(pairs: Any) -> None:
-    runs = [values[:6] for values in drawn(2, 5, 3)]
-    words: Any = {"difference": "percent", "pairs": pairs, "statistic": np.median}
-    accuracy = Accuracy(se=1, budget=99, start=6, formula="bootstrap", resamples=30, **words)
-    sampling = Sampling(3, accuracy=accuracy, rng=np.random.default_rng(3))
-    found = told(sampling, *runs).errors
-    rng = np.random.default_rng(3)
-    expected = bootstrap_pair_errors(runs, **words, rng=rng, resamples=30)
-    assert [(e.first, e.second, e.difference, e.se) for e in found] == [
-        (e.first, e.second, e.difference, e.se) for e in expected
-    ]
-
-
-@pytest.mark.parametrize("formula", ["paper", "delta"])
-def test_errors_follow_the_formula_though_there_is_a_generator(formula: Any) -> None:
-    runs = [values[:6] for values in drawn(2, 5, 3)]
-    accuracy = Accuracy(se=1, budget=99, start=6, formula=formula, difference="percent")
-    sampling = Sampling(3, accuracy=accuracy, rng=np.random.default_rng(3))
-    expected = pair_errors(summarise(runs), difference="percent", formula=formula)
-    found = [e.se for e in told(sampling, *runs).errors]
-    assert found == [e.se for e in expected]
 
 
 def test_a_third_algorithm_is_blamed() -> None:

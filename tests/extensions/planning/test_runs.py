@@ -506,52 +506,6 @@ def runs(path: Path, *words: str) -> Any:
     return CliRunner().invoke(main, ["plan", "runs", *always, *words])
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["-a", "A=echo 1", "-a", "A=echo 2", "i"], "-a A is given twice"),
-        (["-a", "A=echo '", "-a", "B=echo 2", "i"], "cannot be split into words"),
-        (["-a", "A=echo 1", "-a", "B=echo 2", "--value", "(", "i"], "no regular"),
-        (["-a", "A=echo 1", "-a", "B=echo 2", "\udcff"], "is not UTF-8"),
-        (["-a", "A=echo 1", "-a", "B=echo 2", "--timeout", "0", "i"], "at most 0 s"),
-    ],
-)
-def test_one_line_and_no_traceback(tmp_path: Path, words: list[str], message: str) -> None:
-    done = runs(tmp_path / "log.csv", *words)
-    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-    assert message in done.stderr
-
-
-def test_every_option_of_plan_runs_reaches_the_library(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: dict[str, Any] = {}
-
-    def driven(programs: Any, instances: Any, **words: Any) -> pl.DataFrame:
-        seen.update(words, programs=programs, instances=instances)
-        return pl.DataFrame({"x": [1]})
-
-    monkeypatch.setattr("aslib_eval.extensions.planning.runs.drive", driven)
-    done = runs(
-        tmp_path / "log.csv", "-a", "A=a=b", "-a", "B=c", "--value", "time",
-        "--timeout", "9", "--seed", "3", "--difference", "simple", "--pairs", "first",
-        "--formula", "paper", "i", "j",
-    )  # fmt: skip
-    assert done.exit_code == 0, done.stderr
-    assert seen["programs"] == [Program("A", "a=b", None, 9), Program("B", "c", None, 9)]
-    assert (seen["instances"], seen["seed"]) == (("i", "j"), 3)
-    assert seen["accuracy"] == Accuracy(
-        se=0.5, budget=4, start=2, difference="simple", pairs="first", formula="paper"
-    )
-    default = runs(tmp_path / "log.csv", "-a", "A=a", "i")
-    assert default.exit_code == 0, default.stderr
-    assert seen["programs"] == [Program("A", "a", driver.NUMBER, 3600)]
-    assert (seen["seed"], seen["accuracy"]) == (
-        1,
-        Accuracy(se=0.5, budget=4, start=2, difference="percent", formula="delta"),
-    )
-
-
 def test_a_torn_line_is_said_by_the_command(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     words = ["-a", "A=echo 1", "-a", "B=echo 2", "i"]
@@ -627,14 +581,3 @@ def test_seconds_until_a_program_has_solved(
     program = Program("p", "p", timeout=2.0, value="s (SAT)")
     monkeypatch.setattr(Program, "_searched", lambda _, output, __: "SAT" in output.split())
     assert program.time("i", 1, answers=bool(answers)) == found
-
-
-def test_a_program_that_fails_and_says_nothing_has_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = SimpleNamespace(code=3, seconds=1.0, output="", errors="", tail="")
-    monkeypatch.setattr(Program, "_end", lambda *_: failed)
-    monkeypatch.setattr(driver, "_failure", lambda _, instance: f"fails on {instance}")
-    with pytest.raises(AslibError) as refused:
-        Program("p", "p").time("i", 1, answers=False)
-    assert str(refused.value) == (
-        "p: fails on i. Say with --solved what its output has where it has solved."
-    )

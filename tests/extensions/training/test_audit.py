@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -306,25 +305,6 @@ def test_folds_of_whole_families_are_as_even_as_can_be() -> None:
     folds = audits._whole(codes, 2, np.random.default_rng(1))  # noqa: SLF001
     assert np.bincount(folds).tolist() == [0, 6, 6]
     assert all(len(set(folds[codes == family])) == 1 for family in range(4))
-
-
-def test_what_is_never_tested_has_no_fold_in_any_trial(monkeypatch: pytest.MonkeyPatch) -> None:
-    stored: dict[str, dict[str, int | None]] = {}
-
-    def store(_lake: Path, _scenario: str, scheme: str, table: Any) -> None:
-        names, folds = (table[name].to_pylist() for name in ("instance_id", "fold"))
-        stored[scheme] = dict(zip(names, folds, strict=True))
-
-    monkeypatch.setattr(audits, "store_folds", store)
-    families = {"a1": "a", "a2": "a", "b1": "b", "b2": "b", "c1": "c"}
-    problem: Any = SimpleNamespace(scenario_id="S")
-    known = audits._Known(problem, families, frozenset({"a1", "b1", "b2"}), None)  # noqa: SLF001
-    audits._family_schemes(Path(), NEAR(), known)  # noqa: SLF001
-    assert stored.keys() == {"families-together", "family-left-out"}
-    for folds in stored.values():
-        assert (folds["a2"], folds["c1"]) == (None, None)
-        assert folds["b1"] == folds["b2"] != folds["a1"]
-        assert {folds["a1"], folds["b1"]} == {1, 2}
 
 
 def test_siblings_without_a_fold_are_not_trained_on_either() -> None:
