@@ -73,29 +73,20 @@ class AuditRule:
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
-    """A scenario to audit: the family of each instance with runs, and those tested.
-
-    costs: (n_instances, n_steps) of the features; None if nobody knows them.
-    """
-
-    problem: SelectionProblem
-    families: dict[str, str]
-    tested: frozenset[str]
-    costs: Numbers | None
-
-
-@dataclass(frozen=True, eq=False)
 class _Audit:
     """What is audited of a scenario, which is alone in a lake that trials change.
 
-    others: the scenarios that may be learned from.
+    families: of each instance with runs; tested: those that are. costs: (n_instances, n_steps) of the
+    features; None if nobody knows them. others: the scenarios that may be learned from.
     """
 
     lake: Path
     rule: AuditRule
     protocol: Protocol
-    known: _Known
+    problem: SelectionProblem
+    families: dict[str, str]
+    tested: frozenset[str]
+    costs: Numbers | None
     others: Sequence[SelectionProblem]
 
 
@@ -113,11 +104,8 @@ class _Trial(NamedTuple):
     named: Mapping[str, str] = {}
 
 
-class _Unit(NamedTuple):
-    trial: _Trial
-    splits: Sequence[Split]
-    learner: Learner
-    seed: int
+# Splits that one process trains on, one after the other, by a selector with a seed.
+_Unit = tuple[_Trial, Sequence[Split], Learner, int]
 
 
 def audit(
@@ -182,17 +170,15 @@ def audit(
                 parts = opened.rows("audit_instances", {"scenario": scenario})
                 instances = [instance for instance, _ in parts]
                 names = families_of(opened, scenario, instances, given=given, attribute=rule.attribute)
-                known = _Known(
-                    problem,
-                    dict(zip(instances, names, strict=True)),
-                    frozenset(instance for instance, tested in parts if tested),
-                    _feature_costs(opened, problem),
-                )
+                tested = frozenset(instance for instance, is_tested in parts if is_tested)
+                costs = _feature_costs(opened, problem)
                 others = [one for name, one in problems.items() if name != scenario]
                 with tempfile.TemporaryDirectory() as folder:
                     work = Path(folder) / "lake"
                     _copy(Path(lake), scenario, work)
-                    rows += _audited(_Audit(work, rule, resolved, known, others), executor, ahead)
+                    families = dict(zip(instances, names, strict=True))
+                    own = _Audit(work, rule, resolved, problem, families, tested, costs, others)
+                    rows += _audited(own, executor, ahead)
             except AslibError as error:
                 note(f"left out: {error}")
     if not rows:
@@ -226,11 +212,11 @@ def _feature_costs(lake: OpenLake, problem: SelectionProblem) -> Numbers | None:
 
 
 def _audited(own: _Audit, executor: Executor | None, ahead: int) -> list[dict[str, Any]]:
-    rule, problem = own.rule, own.known.problem
-    trials = list(_trials(own, _family_schemes(own.lake, rule, own.known)))
+    rule, problem = own.rule, own.problem
+    trials = list(_trials(own, _family_schemes(own)))
     made = [trial for trial in trials if trial.problem is not None]
     units = [
-        _Unit(trial, splits, rule.learner or rule.selector, rule.seed)
+        (trial, splits, rule.learner or rule.selector, rule.seed)
         for trial in made
         for splits in ([trial.splits] if trial.name == _BACKWARDS else [[split] for split in trial.splits])
     ]
@@ -282,23 +268,24 @@ def _answers(unit: _Unit) -> list[Answered] | SelectorError:
     ]
 
 
-def _family_schemes(lake: Path, rule: AuditRule, known: _Known) -> dict[str, str]:
-    tested = [instance for instance in known.families if instance in known.tested]
-    taught = [instance for instance in known.families if instance not in known.tested]
-    names = [known.families[instance] for instance in tested]
+def _family_schemes(own: _Audit) -> dict[str, str]:
+    """Store splits that keep families whole: trial → scheme."""
+    tested = [instance for instance in own.families if instance in own.tested]
+    taught = [instance for instance in own.families if instance not in own.tested]
+    names = [own.families[instance] for instance in tested]
     codes = np.unique(names, return_inverse=True)[1]
     n = len(set(names))
     folds = {_TOGETHER: min(_FOLDS, n), _LEFT_OUT: n} if n >= _BASIC else {}
     for trial, number in folds.items():
-        split = _whole(codes, number, np.random.default_rng(rule.seed))
+        split = _whole(codes, number, np.random.default_rng(own.rule.seed))
         table = pa.table(
             {
-                "cv_repetition": pa.array([1] * len(known.families), pa.int32()),
+                "cv_repetition": pa.array([1] * len(own.families), pa.int32()),
                 "fold": pa.array([*split.tolist(), *(None for _ in taught)], pa.int32()),
                 "instance_id": pa.array([*tested, *taught]),
             }
         )
-        store_folds(lake, known.problem.scenario_id, trial.replace(" ", "-"), table)
+        store_folds(own.lake, own.problem.scenario_id, trial.replace(" ", "-"), table)
     return {trial: trial.replace(" ", "-") for trial in folds}
 
 
@@ -314,9 +301,8 @@ def _whole(codes: NDArray[np.intp], folds: int, rng: np.random.Generator) -> NDA
 
 
 def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
-    rule, known = audited.rule, audited.known
-    problem, costs = known.problem, known.costs
-    names = [known.families[instance] for instance in problem.instances]
+    rule, problem, costs = audited.rule, audited.problem, audited.costs
+    names = [audited.families[instance] for instance in problem.instances]
     codes = np.unique(names, return_inverse=True)[1]
     with open_lake(audited.lake, protocols=[audited.protocol]) as opened:
         own = read_splits(opened, problem, rule.scheme)
@@ -395,16 +381,15 @@ def _compared(audited: _Audit, trials: Sequence[_Trial], n_changed: int) -> list
 
     n_changed: answers that are others where the folds are trained on backwards.
     """
-    rule, known = audited.rule, audited.known
-    problem, protocols = known.problem, [audited.protocol]
+    rule, problem = audited.rule, audited.problem
     scenario = glob.escape(problem.scenario_id)
-    with open_lake(audited.lake, protocols=protocols, scenarios=[scenario]) as opened:
+    with open_lake(audited.lake, protocols=[audited.protocol], scenarios=[scenario]) as opened:
         frame = opened.ask("bootstrap_runs")
     wide = pivot(frame, rows=("instance_id", "repetition"), columns=("kind", "solver"))
     kinds = wide.columns["kind"].to_numpy().astype(str)
     names = wide.columns["solver"].to_list()
     instances = wide.rows["instance_id"].to_list()
-    codes = np.unique([known.families[instance] for instance in instances], return_inverse=True)[1]
+    codes = np.unique([audited.families[instance] for instance in instances], return_inverse=True)[1]
     n_families = int(codes.max()) + 1
     drawn = bootstrap(
         wide.table("cost"), wide.of_rows("vbs_cost"), kinds == "algorithm",

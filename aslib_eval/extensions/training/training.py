@@ -23,7 +23,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -302,13 +302,10 @@ class _Wanted:
         require_own(self.lake, scenario_id, stored, scheme=self.scheme, replace=self.replace)
 
 
-class _Unit(NamedTuple):
-    """What a worker does at once; the journal is written by who handed it over."""
-
-    problem: SelectionProblem
-    split: Split
-    journal: Journal
-    seed: int
+# What a worker does at once, with a seed; the journal is written by the process that handed it over.
+_Unit = tuple[SelectionProblem, Split, Journal, int]
+# A scenario's problem, its splits, and the journal of each selector.
+_Work = tuple[SelectionProblem, Sequence[Split], Sequence[Journal]]
 
 
 def _predicted(unit: _Unit) -> tuple[Answered, SpentTime]:
@@ -316,14 +313,6 @@ def _predicted(unit: _Unit) -> tuple[Answered, SpentTime]:
     with timed() as spent:
         answered = predict_split(problem, split, selector=journal.selector, seed=seed)
     return answered, spent
-
-
-@dataclass(frozen=True)
-class _Work:
-    problem: SelectionProblem
-    splits: Sequence[Split]
-    journals: Sequence[Journal]
-    wanted: _Wanted
 
 
 def train(  # noqa: PLR0913 - one for each choice
@@ -374,29 +363,25 @@ def train(  # noqa: PLR0913 - one for each choice
             wanted.require_own(scenario, names)
         except AslibError as error:
             plans.append(Trained(scenario, scheme, error=error))
-            continue
-        journals = _journals(wanted.lake, problem, splits, names, seed)
-        plans.append(_Work(problem, splits, journals, wanted))
+        else:
+            plans.append((problem, splits, _journals(wanted.lake, problem, splits, names, seed)))
     opened.close()
-    total = sum(len(w.splits) * len(names) for w in plans if isinstance(w, _Work))
+    total = sum(len(plan[1]) * len(names) for plan in plans if isinstance(plan, tuple))
     with (
         nullcontext(executor) if executor else processes(jobs) as pool,
         progress_bar("training", total, shown=progress) as advance,
     ):
         outcomes = [
-            _carry_out(plan, pool, advance, at_once=jobs or os.cpu_count() or 1)
-            if isinstance(plan, _Work)
+            _carry_out(plan, wanted, pool, advance, at_once=jobs or os.cpu_count() or 1)
+            if isinstance(plan, tuple)
             else plan
             for plan in plans
         ]
-    return [_looked_at(outcome, wanted.lake) for outcome in outcomes]
-
-
-def _looked_at(outcome: Trained, lake: Path) -> Trained:
-    if outcome.error is not None:
-        return outcome
-    same = sentences_on(lake, outcome.scenario_id, outcome.selectors, cv_scheme=outcome.cv_scheme)
-    return dataclasses.replace(outcome, same=same)
+    for at, outcome in enumerate(outcomes):
+        if outcome.error is None:
+            same = sentences_on(wanted.lake, outcome.scenario_id, outcome.selectors, cv_scheme=scheme)
+            outcomes[at] = dataclasses.replace(outcome, same=same)
+    return outcomes
 
 
 def sentences_on(lake: Path, scenario: str, selectors: Sequence[str], *, cv_scheme: str) -> tuple[str, ...]:
@@ -475,12 +460,15 @@ def _journals(
     return found
 
 
-def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once: int) -> Trained:
-    wanted = work.wanted
+def _carry_out(
+    work: _Work, wanted: _Wanted, pool: Executor | None, advance: Advance, *, at_once: int
+) -> Trained:
+    problem, splits, journals = work
+    scenario_id = problem.scenario_id
     done: _Done = {}
     missing = []
-    for journal in work.journals:
-        for split in work.splits:
+    for journal in journals:
+        for split in splits:
             answered = journal.read(split.cv_repetition, split.fold)
             if answered is None:
                 missing.append((journal, split))
@@ -488,7 +476,7 @@ def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once:
                 done[journal.selector, split.cv_repetition, split.fold] = answered
     resumed = len(done)
     advance(resumed)
-    units = (_Unit(work.problem, split, journal, wanted.seed) for journal, split in missing)
+    units = ((problem, split, journal, wanted.seed) for journal, split in missing)
     spent: _Spent = {}
     try:
         for (_, split, journal, _), (answered, took) in computed(
@@ -499,34 +487,28 @@ def _carry_out(work: _Work, pool: Executor | None, advance: Advance, *, at_once:
             spent[journal.selector, split.cv_repetition, split.fold] = took
             advance(1)
     except SelectorError as error:
-        return Trained(work.problem.scenario_id, wanted.scheme, error=error)
-    scenario_id = work.problem.scenario_id
-    names = tuple(journal.selector for journal in work.journals)
+        return Trained(scenario_id, wanted.scheme, error=error)
+    names = tuple(journal.selector for journal in journals)
     stored_as = tuple(wanted.prefix + name for name in names)
-    outcome = Trained(scenario_id, wanted.scheme, stored_as, len(work.splits) * len(names), resumed)
+    outcome = Trained(scenario_id, wanted.scheme, stored_as, len(splits) * len(names), resumed)
     try:  # they may have been imported meanwhile
         wanted.require_own(scenario_id, names)
     except AslibError as error:
         return dataclasses.replace(outcome, error=error)
     before = _recorded(wanted.lake, scenario_id)
-    _store(work, done, spent if wanted.times else {})
-    return _compared(outcome, before, wanted)
-
-
-def _store(work: _Work, done: _Done, spent: _Spent) -> None:
-    wanted = work.wanted
-    for journal in work.journals:
-        name = journal.selector
+    for name in names:
         schedules = {(r, f): done[name, r, f] for n, r, f in sorted(done) if n == name}
+        times = _times(name, done, spent) if wanted.times else {}
         store_selection(
             wanted.lake,
-            work.problem.scenario_id,
+            scenario_id,
             wanted.prefix + name,
             selection=selection_table(wanted.scheme, schedules),
-            facts=_facts(wanted, name) | _times(name, done, spent),
+            facts=_facts(wanted, name) | times,
         )
-    for journal in work.journals:
+    for journal in journals:
         journal.forget()
+    return _compared(outcome, before, wanted)
 
 
 def _times(name: str, done: _Done, spent: _Spent) -> dict[str, Any]:

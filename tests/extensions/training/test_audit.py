@@ -281,11 +281,9 @@ def test_no_family_is_ever_trained_on_where_it_is_kept_out(
     answers = audits._answers  # noqa: SLF001
 
     def spy(unit: Any) -> Any:
-        names = unit.trial.problem.instances
-        taught, asked = (
-            {of[names[row]] for row in rows} for rows in (unit.splits[0].train, unit.splits[0].test)
-        )
-        seen.setdefault(unit.trial.name, []).append((taught, asked))
+        names = unit[0].problem.instances
+        taught, asked = ({of[names[row]] for row in rows} for rows in (unit[1][0].train, unit[1][0].test))
+        seen.setdefault(unit[0].name, []).append((taught, asked))
         return answers(unit)
 
     monkeypatch.setattr(audits, "_answers", spy)
@@ -320,19 +318,19 @@ def test_a_fixed_split_trains_on_no_family_that_it_tests(
     lake = lake_of(tmp_path, "S", honest)
     schemes = audits._family_schemes  # noqa: SLF001
 
-    def fixed(lake: Path, rule: AuditRule, known: Any) -> dict[str, str]:
+    def fixed(own: Any) -> dict[str, str]:
         # The first two of each family are trained on alone.
-        some = frozenset(name for name in known.tested if name[-1] not in "01")
-        return schemes(lake, rule, replace(known, tested=some))
+        some = frozenset(name for name in own.tested if name[-1] not in "01")
+        return schemes(replace(own, tested=some))
 
     monkeypatch.setattr(audits, "_family_schemes", fixed)
     seen: list[tuple[set[str], set[str]]] = []
     answers = audits._answers  # noqa: SLF001
 
     def spy(unit: Any) -> Any:
-        if unit.trial.name == "family left out":
-            rows = unit.splits[0].train, unit.splits[0].test
-            names = unit.trial.problem.instances
+        if unit[0].name == "family left out":
+            rows = unit[1][0].train, unit[1][0].test
+            names = unit[0].problem.instances
             seen.append(tuple({names[at][0] for at in each} for each in rows))
         return answers(unit)
 
