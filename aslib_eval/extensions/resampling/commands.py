@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -142,12 +141,10 @@ def resample(  # noqa: PLR0913 - one for each option
     >>> found.columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.extensions.resampling.random_splits import over_splits
+    from aslib_eval.extensions.resampling.random_splits import make_schemes, over_splits
 
     seed = 1 if seed is None else seed
     if draws is None and scheme is None:
-        from aslib_eval.extensions.resampling.random_splits import make_schemes
-
         made, refused = make_schemes(
             Path(lake), scenarios=scenarios, repeats=repeats or 10, folds=folds or 10,
             seed=seed, by=by or "plain", groups=as_path(groups), attribute=attribute,
@@ -160,26 +157,18 @@ def resample(  # noqa: PLR0913 - one for each option
         scheme = made[0].cv_scheme
     lake = opened(lake, scenarios, protocols, sql_dirs)
     if draws is not None:
-        with _executor(jobs or 1, cluster) as executor:
+        from aslib_eval.executors import processes, workers
+
+        with (
+            workers(jobs=jobs, cluster=cluster) as they,
+            nullcontext(they.executor) if they.executor else processes(jobs or 1) as executor,
+        ):
             return _drawn(
                 lake, show, draws=draws, seed=seed,
                 level=0.95 if level is None else level, executor=executor, note=note,
             )  # fmt: skip
     note("splits share instances: n_splits are not independent")
     return over_splits(lake, str(scheme), show=show)
-
-
-@contextmanager
-def _executor(jobs: int, cluster: str | None) -> Iterator[Executor | None]:
-    """The cluster if there is one, else processes if more than one is asked for."""
-    from aslib_eval.executors import cluster_of, processes
-
-    if cluster is None:
-        with processes(jobs) as pool:
-            yield pool
-    else:
-        with cluster_of(cluster) as they:
-            yield they.executor
 
 
 def _drawn(
@@ -196,7 +185,6 @@ def _drawn(
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
-        share = f"{level:.0%} of the draws"
-        note(f"rank_low to rank_high: ranks of {share}, no set that holds the place")
+        note(f"rank_low to rank_high: ranks of {level:.0%} of the draws, no set that holds the place")
         return found
     return bootstrap_pairs(lake, draws=draws, seed=seed, executor=executor)

@@ -146,14 +146,11 @@ def over_splits(lake: OpenLake, cv_scheme: str, *, show: str = "gaps") -> pl.Dat
     """
     if show not in SPLIT_VIEWS:
         raise AslibError(f"cannot show {show!r}", "resample", f"Name one of {', '.join(SPLIT_VIEWS)}.")
-    found = [name for (name,) in lake.rows(_SCHEMES)]
+    found = [name for (name,) in lake.rows("select distinct cv_scheme from raw_fold order by cv_scheme")]
     if cv_scheme not in found:
         hint = f"There are {', '.join(found)}." if found else "Make one first."
         raise AslibError("no scenario has this scheme", cv_scheme, hint)
     return lake.ask(f"resample_{show}", {"scheme": cv_scheme})
-
-
-_SCHEMES = "select distinct cv_scheme from raw_fold order by cv_scheme"
 
 
 WAYS = get_args(SplitBy)
@@ -235,7 +232,16 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
         except AslibError as error:
             refused.append(AslibError(error.message, scenario, error.hint))
             continue
-        summary = _summarise(scenario, scheme, strata, whole, split)
+        sizes = [np.bincount(row)[1:] for row in split]  # no fold is empty
+        summary = Scheme(
+            scenario,
+            scheme,
+            n_instances=len(strata),
+            n_strata=len(np.unique(strata)),
+            n_groups=len(np.unique(whole)),
+            smallest=int(np.min(sizes)),
+            largest=int(np.max(sizes)),
+        )
         made.append((summary, _table(ids, split, trained.get(scenario, []))))
     opened.close()
     if refused and not made:
@@ -246,20 +252,6 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
         how |= {"together": True} if together else {}
         store_folds(lake, summary.scenario_id, scheme, table, facts=how)
     return [summary for summary, _ in made], refused
-
-
-def _summarise(scenario: str, scheme: str, strata: Codes, together: Codes, split: Splits) -> Scheme:
-    n_folds = int(split.max())
-    sizes = [np.bincount(row, minlength=n_folds + 1)[1:] for row in split]
-    return Scheme(
-        scenario,
-        scheme,
-        n_instances=len(strata),
-        n_strata=len(np.unique(strata)),
-        n_groups=len(np.unique(together)),
-        smallest=int(np.min(sizes)),
-        largest=int(np.max(sizes)),
-    )
 
 
 def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> pa.Table:
@@ -313,26 +305,16 @@ def _strata_and_groups(
     if by == "plain":
         return same, each
     if by == "features":
-        return same, _by_features(lake, scenario, instances)
-    if by == "hardness":
-        return _by_hardness(lake, scenario), each
+        matrix = feature_matrix(lake, scenario, instances)
+        if not matrix.columns:
+            hint = "Choose another --by, or leave out the scenario."
+            raise AslibError("has no feature values", scenario, hint)
+        return same, identical(matrix.values)
+    if by == "hardness":  # under protocol default, by the algorithms that solve it and by the cost of VBS
+        found = lake.ask("hardness", {"scenario": scenario})
+        return hardness(found["n_solving"].to_numpy(), found["cost"].to_numpy()), each
     names = families_of(lake, scenario, instances, given=given, attribute=attribute)
     return np.unique(names, return_inverse=True)[1], each
-
-
-def _by_features(lake: OpenLake, scenario: str, instances: Sequence[str]) -> Codes:
-    matrix = feature_matrix(lake, scenario, instances)
-    if not matrix.columns:
-        raise AslibError(
-            "has no feature values", scenario, "Choose another --by, or leave out the scenario."
-        )
-    return identical(matrix.values)
-
-
-def _by_hardness(lake: OpenLake, scenario: str) -> Codes:
-    """Hardness under protocol default, by who solves it and by the cost of VBS."""
-    found = lake.ask("hardness", {"scenario": scenario})
-    return hardness(found["n_solving"].to_numpy(), found["cost"].to_numpy())
 
 
 def bootstrap_pairs(

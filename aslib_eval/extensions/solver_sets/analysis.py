@@ -138,18 +138,23 @@ def _of_scenario(
     for members in sets:
         algorithms = members if kind == "algorithm" else range(len(entrants.algorithms))
         stick = entrants.field.yardstick(algorithms)
+        lacking, twice = left_out_or_cloned(members, len(names))
+        changed = ALL
+        if lacking and change == "subsets":
+            changed = ", ".join(names[at] for at in members)
+        elif lacking or twice:
+            changed = f"{'without' if lacking else 'clone of'} {names[(*lacking, *twice)[0]]}"
         about = {
             "protocol": group.protocol,
             "scenario_id": group.scenario_id,
             "measure": group.measure,
-            "change": _change(names, members, change),
+            "change": changed,
             "n_members": len(members),
             "n": stick.n if entrants.field.drop else group.n_instances,
             "sbs": entrants.algorithms[stick.sbs],
             "sbs_cost": stick.sbs_cost,
             "vbs_cost": stick.vbs_cost,
         }
-        lacking = left_out_or_cloned(members, len(names))[0]
         for frame in _of_set(entrants, kind, members):
             used = [
                 sum(uses.get((solver, names[at]), 0) for at in lacking)
@@ -165,16 +170,6 @@ def _of_scenario(
                 )
             )
     return pl.concat(frames)
-
-
-def _change(names: Sequence[str], members: Members, change: Change) -> str:
-    lacking, twice = left_out_or_cloned(members, len(names))
-    if not lacking and not twice:
-        return ALL
-    if change == "subsets":
-        return ", ".join(names[at] for at in members)
-    at, how = (*lacking, *twice)[0], "without" if lacking else "clone of"
-    return f"{how} {names[at]}"
 
 
 def _of_set(entrants: _Entrants, kind: SweptKind, members: Members) -> list[pl.DataFrame]:
@@ -531,10 +526,12 @@ def portfolio(results: ScenarioResults) -> Chart | None:
         ]
         marks.append(Line([p[:2] for p in points], name=what, color=paint, dash=dash))
         marks.append(Dots(points, color=paint))
+    sizes = [k for k, one in enumerate(found, 1) if not one.exact]
+    unproven = list_names(sizes, most=10, quoted=False)
     return Chart(
         "The best portfolio of each size",
         _about(best.values.tolist(), greedy.values.tolist(), len(names))
-        + _unproven([k for k, one in enumerate(found, 1) if not one.exact]),
+        + (f" Not proven to be the best: {unproven}." if unproven else ""),
         Linear("algorithms in the portfolio", 1, len(found), whole=True),
         Linear("share of the gap closed", 0.0, 1.0),
         marks,
@@ -559,9 +556,3 @@ def _about(best: list[float], greedy: list[float], n: int) -> str:
     if lost <= 1e-9:  # noqa: PLR2004
         return f"{text}; greedy choice is as good at every size."
     return f"{text}; greedy choice loses up to {lost:.3g} of it."
-
-
-def _unproven(sizes: list[int]) -> str:
-    if not sizes:
-        return ""
-    return f" Not proven to be the best: {list_names(sizes, most=10, quoted=False)}."

@@ -185,7 +185,8 @@ class _Game:
         self, k: int, state: NDArray[np.int8], multipliers: Floats, bound: float, least: float
     ) -> Iterator[tuple[float, Floats, NDArray[np.int8]]]:
         """The node without and with its most useful open column, after fixing."""
-        reduced = self._reduced(multipliers)
+        # What each column saves at these prices of the rows.
+        reduced = self.weights @ np.minimum(self.rows - multipliers[:, None], 0.0)
         state, room = state.copy(), k - int((state == 1).sum())
         free = np.flatnonzero(state == 0)
         order = free[np.argsort(reduced[free], kind="stable")]
@@ -211,10 +212,6 @@ class _Game:
             part = state.copy()
             part[at] = value
             yield bound, multipliers, part
-
-    def _reduced(self, multipliers: Floats) -> Floats:
-        """What each column saves at these prices of the rows: (n_columns,), <= 0."""
-        return np.asarray(self.weights @ np.minimum(self.rows - multipliers[:, None], 0.0))
 
     def _bounded(
         self, k: int, state: NDArray[np.int8], multipliers: Floats, *, best: float, rounds: int
@@ -373,11 +370,10 @@ class Field:
         Instances that do not count are few: theirs are taken off the sum over all.
         """
         every, runs = self._points[at], (self.algorithms, self.others)[at]
-        if kept.all() or runs is None:
+        if kept.all() or runs is None or at == 0:  # no algorithm of the set has points there
             return every
-        if at == 0:  # nobody of the set has points there; others are not looked at
-            return every
-        return every - _points(_some(runs, ~kept), self.rule)
+        dropped = Runs(runs.times[~kept], runs.solved[~kept], runs.cutoffs[~kept])
+        return every - _points(dropped, self.rule)
 
     @cached_property
     def _costs(self) -> tuple[Floats, ...]:
@@ -399,10 +395,6 @@ def _points(runs: Runs, rule: BordaRule) -> Floats:
     found = pairwise(runs, rule=rule) * runs.n_instances
     np.fill_diagonal(found, 0.5 * runs.answered.sum(axis=0))
     return found
-
-
-def _some(runs: Runs, rows: NDArray[np.bool_]) -> Runs:
-    return Runs(runs.times[rows], runs.solved[rows], runs.cutoffs[rows])
 
 
 def changed_sets(n: int, change: Change, *, most: int = 1000, seed: int = 1) -> Iterator[Members]:
