@@ -293,8 +293,9 @@ def _table(version: versions.Version, name: str, stored: _Stored) -> pa.Table | 
     except AslibError as error:
         if name == "fold" and not stored.recorded:
             return None  # it holds nothing but what the files say again
-        file = error.where or name
-        stored.damaged.append(Finding("damaged", "error", file, None, error.message, error.hint or ""))
+        stored.damaged.append(
+            Finding("damaged", "error", error.where or name, None, error.message, error.hint or "")
+        )
         stored.forgotten.append(f"damaged {name}")
         return None
 

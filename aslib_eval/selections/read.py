@@ -125,7 +125,7 @@ def _picked(selection: ParsedSelection, name: str | None, collector: Findings) -
             return selection
         what = f"holds the selectors {', '.join(map(repr, has))}, not {name!r}"
         collector.add(
-            "selector", 1, what, hint=did_you_mean(name, has) or "Leave the name out to import them all."
+            "selector", 1, what, did_you_mean(name, has) or "Leave the name out to import them all."
         )
         return selection
     return replace(selection, rows=tuple(a for a in selection.rows if a.selector == name))

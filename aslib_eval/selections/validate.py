@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, get_args
 
@@ -51,6 +51,7 @@ WarningCode = Literal[
     "step-unreachable",
 ]
 Code = ErrorCode | WarningCode
+_Note = Callable[..., None]  # of a code, what is wrong and perhaps a hint
 # Warnings that are given once, with the number of instances they hold for.
 _PER_INSTANCE = {
     "algorithm-again",
@@ -78,7 +79,7 @@ class Findings:
     _findings: dict[str, list[Finding]] = field(default_factory=dict)
     _times: dict[str, int] = field(default_factory=dict)
 
-    def add(self, code: Code, line: int | None, what: str, *, hint: str = "", times: int = 1) -> None:
+    def add(self, code: Code, line: int | None, what: str, hint: str = "", *, times: int = 1) -> None:
         """Record something that occurs ``times`` times, first on this line."""
         severity: Severity = "error" if code in get_args(ErrorCode) else "warning"
         found_before = self._findings.setdefault(code, [])
@@ -122,7 +123,10 @@ def resolve(
     where a scenario has both under one name, it is the algorithm if it comes last (whatever followed a bare
     algorithm could not run) and else the feature step.
     """
-    note = _ScheduleFindings(collector, line, times)
+
+    def note(code: Code, what: str, hint: str = "") -> None:
+        collector.add(code, line, what, hint, times=times)
+
     actions = [
         _action(step, vocabulary, last=number == len(steps), note=note)
         for number, step in enumerate(steps, 1)
@@ -133,75 +137,61 @@ def resolve(
     return found
 
 
-class _ScheduleFindings(NamedTuple):
-    collector: Findings
-    line: int
-    times: int
-
-    def add(self, code: Code, what: str, hint: str = "") -> None:
-        """Record a finding on this schedule."""
-        self.collector.add(code, self.line, what, hint=hint, times=self.times)
-
-
-def _action(
-    step: SelectionStep, vocabulary: Vocabulary, *, last: bool, note: _ScheduleFindings
-) -> Action | None:
+def _action(step: SelectionStep, vocabulary: Vocabulary, *, last: bool, note: _Note) -> Action | None:
     algorithm = vocabulary.algorithms.get(step.name)
     is_step = step.name in vocabulary.steps
     if not step.paired and is_step and algorithm is not None:
         taken = "the algorithm, as it comes last" if last else "the feature step"
         what = f"{step.name!r} is an algorithm and a feature step"
-        note.add("ambiguous-name", what, f"It is taken for {taken}.")
+        note("ambiguous-name", what, f"It is taken for {taken}.")
     if not step.paired and is_step and (algorithm is None or not last):
         return Action("feature_step", step.name, None)
     if algorithm is not None:
         return Action("algorithm", algorithm, step.budget)
     if is_step:
         what = f"{step.name!r} is a feature step and has a budget"
-        note.add(
-            "algorithm-unknown", what, "Write its name alone: a feature step takes as long as it takes."
-        )
+        note("algorithm-unknown", what, "Write its name alone: a feature step takes as long as it takes.")
     else:
         kind = "algorithm" if step.paired else "algorithm or feature step"
         what = f"{step.name!r} is no {kind} of {vocabulary.scenario_id}"
         names = vocabulary.algorithms if step.paired else {**vocabulary.algorithms, **vocabulary.steps}
-        note.add("algorithm-unknown", what, did_you_mean(step.name, names))
+        note("algorithm-unknown", what, did_you_mean(step.name, names))
     return None
 
 
-def _check_steps(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings) -> None:
+def _check_steps(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _Note) -> None:
     done: set[str] = set()
     for action in actions:
         if action.action == "feature_step":
             if action.name in done:
-                note.add("step-again", f"feature step {action.name!r} comes twice")
+                note("step-again", f"feature step {action.name!r} comes twice")
             lacking = [n for n in vocabulary.steps[action.name] if n not in done]
             if lacking:
                 what = f"feature step {action.name!r} requires {', '.join(lacking)} before it"
-                note.add("step-requires", what, "It is taken as it stands.")
+                note("step-requires", what, "It is taken as it stands.")
             done.add(action.name)
 
 
-def _check_budgets(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings) -> None:
+def _check_budgets(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _Note) -> None:
     cutoff = vocabulary.cutoff
     spent = 0.0
     longest: dict[str, float] = {}
     for number, (action, name, budget) in enumerate(actions, 1):
         if cutoff is not None and spent >= cutoff > 0:
             what = f"step {number} ({name!r}) never runs: those before it take {spent}"
-            note.add("step-unreachable", what, f"The cutoff is {cutoff}.")
+            note("step-unreachable", what, f"The cutoff is {cutoff}.")
             return
         if action != "algorithm":
             continue
         if cutoff is not None and budget is not None and budget > cutoff:
             what = f"the budget {budget} of {name!r} is above the cutoff {cutoff}"
-            note.add("budget-overrun", what, "It ends at the cutoff.")
+            note("budget-overrun", what, "It ends at the cutoff.")
         elif cutoff and cutoff - spent + _ROUNDING * cutoff < (budget or 0) < cutoff:
             what = f"the budget {budget} of {name!r} is more than is left: {cutoff - spent:g}"
-            note.add("budget-overrun", what, f"The cutoff is {cutoff}.")
+            note("budget-overrun", what, f"The cutoff is {cutoff}.")
         allowed = math.inf if budget is None else budget
         if allowed <= longest.get(name, -1.0):
-            note.add("algorithm-again", f"{name!r} comes again with no more time than before")
+            note("algorithm-again", f"{name!r} comes again with no more time than before")
         longest[name] = max(allowed, longest.get(name, -1.0))
         spent += allowed
 
@@ -253,7 +243,7 @@ def placed_rows(
         if row.instance not in vocabulary.instances:
             what = f"{row.instance!r} is no instance of {vocabulary.scenario_id}"
             collector.add(
-                "instance-unknown", row.line, what, hint=did_you_mean(row.instance, vocabulary.instances)
+                "instance-unknown", row.line, what, did_you_mean(row.instance, vocabulary.instances)
             )
             fold = row.fold
         else:
@@ -266,15 +256,13 @@ def _selector(row: SelectionRow, name: str, vocabulary: Vocabulary, collector: F
     hint = "Put another NAME before the path, or use --prefix."
     if not is_writable(name):
         collector.add(
-            "selector", line, f"a selector cannot be called {name!r}: that is not UTF-8 text", hint=hint
+            "selector", line, f"a selector cannot be called {name!r}: that is not UTF-8 text", hint
         )
     elif name in BASELINES:
-        collector.add(
-            "selector", line, f"a selector cannot be called {name!r}: that is a baseline", hint=hint
-        )
+        collector.add("selector", line, f"a selector cannot be called {name!r}: that is a baseline", hint)
     elif name in vocabulary.portfolio:
         collector.add(
-            "selector-like-algorithm", line, f"the selector {name!r} is called like an algorithm", hint=hint
+            "selector-like-algorithm", line, f"the selector {name!r} is called like an algorithm", hint
         )
 
 
@@ -285,13 +273,13 @@ def _scheme(row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: F
             has = ", ".join((*vocabulary.folds, NO_SCHEME))
             what = f"{vocabulary.scenario_id} has no cv_scheme {scheme!r}"
             collector.add(
-                "scheme", row.line, what, hint=did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
+                "scheme", row.line, what, did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
             )
         return
     repetitions = len({repetition for repetition, _ in folds})
     if repetitions > 1 and row.cv_repetition is None:
         what = f"taken for repetition 1 of the {repetitions} of cv_scheme {scheme!r}"
-        collector.add("repetition-assumed", None, what, hint="A column cv_repetition would say it.")
+        collector.add("repetition-assumed", None, what, "A column cv_repetition would say it.")
 
 
 def _fold(
@@ -310,11 +298,11 @@ def _fold(
     if fold is None:
         what = f"{row.instance!r} is an instance to train on, it is not tested"
         collector.add(
-            "train-instance", row.line, what, hint="Answer the test instances alone, or say --scheme none."
+            "train-instance", row.line, what, "Answer the test instances alone, or say --scheme none."
         )
     elif row.fold is not None and row.fold != fold:
         what = f"{row.instance!r} is tested in fold {fold}, not {row.fold}"
-        collector.add("fold", row.line, what, hint="If it was made on another split, say --scheme none.")
+        collector.add("fold", row.line, what, "If it was made on another split, say --scheme none.")
     return fold
 
 
@@ -358,8 +346,7 @@ def _actions(
         if resolved.row.outcome is None:
             lines.setdefault(resolved.row.steps, []).append(resolved.row.line)
     if format_ in _EMPTY and (at := lines.get(())):
-        what, hint = _EMPTY[format_], "It solves nothing."
-        collector.add("answer-empty", at[0], what, hint=hint, times=len(at))
+        collector.add("answer-empty", at[0], _EMPTY[format_], "It solves nothing.", times=len(at))
     return {
         steps: resolve(steps, vocabulary, line=at[0], times=len(at), collector=collector)
         for steps, at in lines.items()
@@ -371,7 +358,7 @@ def _predicted(selection: ParsedSelection, vocabulary: Vocabulary, collector: Fi
     for name, line in unknown.items():
         called = "column " if selection.format == "prediction" else ""
         what = f"{called}{name!r} is no algorithm of {vocabulary.scenario_id}"
-        collector.add("algorithm-unknown", line, what, hint=did_you_mean(name, vocabulary.algorithms))
+        collector.add("algorithm-unknown", line, what, did_you_mean(name, vocabulary.algorithms))
     if selection.algorithms:
         asked = {vocabulary.algorithms.get(name) for name in selection.algorithms}
         lacking = [n for n in vocabulary.portfolio if n not in asked]
@@ -395,7 +382,7 @@ def _duplicates(placed: Iterable[ResolvedRow], format_: str, collector: Findings
         key = (resolved.selector, resolved.cv_scheme, resolved.cv_repetition, row.instance)
         if key in seen:
             what = f"{row.instance!r} was answered on line {seen[key]} already"
-            collector.add("answer-duplicate", row.line, what, hint=hint)
+            collector.add("answer-duplicate", row.line, what, hint)
         seen.setdefault(key, row.line)
 
 
@@ -403,8 +390,9 @@ def _outcome(resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings)
     """With ``ok`` for ``presolved``: whatever solved it, it is solved in that time."""
     outcome = resolved.row.outcome
     if outcome is not None and outcome.runstatus == "presolved":
-        what, hint = "presolved is taken for ok", "It is solved if in time."
-        collector.add("presolved", resolved.row.line, what, hint=hint)
+        collector.add(
+            "presolved", resolved.row.line, "presolved is taken for ok", "It is solved if in time."
+        )
         outcome = outcome._replace(runstatus="ok")
         resolved = replace(resolved, row=resolved.row._replace(outcome=outcome))
     if outcome is None or outcome.runstatus != "ok" or not vocabulary.timed:
@@ -415,7 +403,7 @@ def _outcome(resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings)
         )
     elif vocabulary.cutoff is not None and outcome.time > vocabulary.cutoff:
         what = f"ok after {outcome.time}, above the cutoff {vocabulary.cutoff}"
-        collector.add("ok-above-cutoff", resolved.row.line, what, hint="It counts as unsolved.")
+        collector.add("ok-above-cutoff", resolved.row.line, what, "It counts as unsolved.")
     return resolved
 
 
@@ -432,4 +420,4 @@ def _unanswered(placed: Iterable[ResolvedRow], vocabulary: Vocabulary, collector
                 f"{len(missing)} of {len(tested)} instances are not answered by"
                 f" {selector!r} ({list_names(missing)})"
             )
-            collector.add("answer-missing", None, what, hint="They count as unsolved.")
+            collector.add("answer-missing", None, what, "They count as unsolved.")

@@ -445,8 +445,7 @@ def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
                     given = _normalised(answer.marginals)
                     errors[:, limit, s] = [hellinger(given[v], q=truth[v]) for v in free]
         trivial = np.array([hellinger(worst[v], q=truth[v]) for v in free])
-        cards = tuple(len(truth[v]) for v in free)
-        yield VariableErrors(point.instance, free, cards, errors, trivial)
+        yield VariableErrors(point.instance, free, tuple(len(truth[v]) for v in free), errors, trivial)
 
 
 def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:

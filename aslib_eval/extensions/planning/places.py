@@ -580,6 +580,5 @@ def _differences(values: Floats, difference: Differences, pairs: Pairs) -> Float
         return simple
     base = values[0] if pairs == "first" else values.mean(axis=0)
     if (base == 0).any():
-        hint = "Use simple differences."
-        raise AslibError("a percent difference of a mean of 0 is undefined", hint=hint)
+        raise AslibError("a percent difference of a mean of 0 is undefined", hint="Use simple differences.")
     return np.asarray(simple / base)

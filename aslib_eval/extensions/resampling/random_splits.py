@@ -307,8 +307,9 @@ def _strata_and_groups(
     if by == "features":
         matrix = feature_matrix(lake, scenario, instances)
         if not matrix.columns:
-            hint = "Choose another --by, or leave out the scenario."
-            raise AslibError("has no feature values", scenario, hint)
+            raise AslibError(
+                "has no feature values", scenario, "Choose another --by, or leave out the scenario."
+            )
         return same, identical(matrix.values)
     if by == "hardness":  # under protocol default, by the algorithms that solve it and by the cost of VBS
         found = lake.ask("hardness", {"scenario": scenario})

@@ -63,8 +63,7 @@ class GMeans:
 
     def predict(self, points: Numbers) -> NDArray[np.int64]:
         """The cluster of the nearest centre; the first of equals."""
-        distance = ((points[:, None, :] - self.centres) ** 2).sum(axis=2)
-        return np.asarray(distance.argmin(axis=1))
+        return np.asarray(((points[:, None, :] - self.centres) ** 2).sum(axis=2).argmin(axis=1))
 
     def _halves(self, cluster: Numbers) -> list[Numbers] | None:
         from sklearn.cluster import KMeans
