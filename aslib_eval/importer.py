@@ -467,7 +467,7 @@ def _restored(
     def change(current: versions.Version | None) -> transaction.VersionChange:
         nonlocal lost
         if current is not None:
-            from aslib_eval.selections.importing import left_behind
+            from aslib_eval.selections.store import left_behind
 
             lost = left_behind(current, parsed.tables, scenario_id=name, forget=job.forget)
         return transaction.VersionChange(parsed.tables, facts)
@@ -492,7 +492,7 @@ def _replace(
         nonlocal forgotten
         if current is None:
             return transaction.VersionChange(tables, facts)
-        from aslib_eval.selections.importing import carry_over
+        from aslib_eval.selections.store import carry_over
 
         more = carry_over(current, tables, scenario_id=scenario_id, forget=job.forget)
         forgotten = (*more.forgotten, *_attributes_gone(current, tables))

@@ -1,38 +1,86 @@
-"""Selection files → lake: read, validated, stored together; carried over when a scenario is replaced."""
+"""Selection files → lake: read in any format, validated against their scenario, stored together.
+
+Files of comma-separated values are read by ``read_csv``; the schedules of the OASC, a JSON object of
+instance and list of steps, here. A step is [algorithm, budget], or a bare name: of a feature step, or of an
+algorithm without a budget.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-import pyarrow as pa
-
-from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
+from aslib_eval.errors import AslibError, Finding, ScenarioError, harmless, unexpected
+from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.runs import role_columns
 from aslib_eval.lake import versions
-from aslib_eval.selections.read import ImportedSelection, Options, Read, read_target
-from aslib_eval.selections.read_csv import ROLES, Vocabulary, home_scheme, vocabulary_of
+from aslib_eval.selections.read_csv import (
+    ROLES,
+    Columns,
+    ParsedSelection,
+    SelectionRow,
+    SelectionStep,
+    Vocabulary,
+    home_scheme,
+    problem,
+    read_csv,
+    vocabulary_of,
+)
 from aslib_eval.selections.store import (
-    GIVEN,
-    KEY,
-    SELECTION_RELATIONS,
     StoredSelection,
     Target,
-    as_facts,
     describe,
     find_targets,
-    fold_incompatibilities,
-    groups,
-    incompatibilities_of,
-    joined,
+    outcome_table,
     recorded_selections,
-    selector_table,
+    selection_table,
     store_entries,
+    times_as_facts,
 )
+from aslib_eval.selections.validate import Defaults, Findings, ResolvedRow, in_order, validate_rows
+from aslib_eval.text import did_you_mean
+
+_TRAINING, _CHOOSING = "training_time", "choosing_time"
+Times = Mapping[str, Mapping[str | None, float]]
+Read = tuple["ImportedSelection", list[StoredSelection]]
+Status = Literal["imported", "unchanged", "failed", "skipped"]
+
+
+@dataclass(frozen=True)
+class ImportedSelection:
+    """What became of one selection file.
+
+    ``selectors`` are those it holds, ``instances`` counts selected instances over all of them, ``replaced``
+    names selectors that another file had given before; a file that was skipped has the reason in ``error``.
+    """
+
+    path: str
+    status: Status
+    scenario_id: str = ""
+    cv_schemes: tuple[str, ...] = ()
+    selectors: tuple[str, ...] = ()
+    instances: int = 0
+    replaced: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    error: AslibError | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """How files are read where they do not specify it themselves."""
+
+    name: str | None
+    prefix: str
+    scheme: str | None
+    pays_features: bool
+    column: Columns = ()
 
 
 def import_selections(  # noqa: PLR0913 - one for each choice
@@ -185,140 +233,240 @@ def _several(file: str, selector: str, schemes: Iterable[str]) -> Finding:
     )
 
 
-@dataclass(frozen=True)
-class Carried:
-    """Relations and facts for the manifest; ``forgotten`` names what did not fit."""
-
-    tables: Mapping[str, pa.Table] = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    forgotten: tuple[str, ...] = ()
+# One file: its content, and what to store of it.
 
 
-@dataclass
-class _Stored:
-    entries: dict[tuple[str, ...], StoredSelection]
-    splits: dict[tuple[str, ...], pa.Table]
-    recorded: dict[str, Any]
-    damaged: list[Finding] = field(default_factory=list)
-    forgotten: list[str] = field(default_factory=list)
-
-
-def carry_over(
-    version: versions.Version | None,
-    tables: Mapping[str, pa.Table],
-    *,
-    scenario_id: str,
-    forget: bool = False,
-) -> Carried:
-    """The current version's selections and splits, for a version of these ``tables``.
-
-    Raises:
-        ScenarioError: with every reason if some do not fit any more; with ``forget`` those are left out
-            instead.
-    """
-    if version is None:
-        return Carried()
-    stored = _stored(version)
-    if not (stored.entries or stored.splits or stored.damaged):
-        return Carried()
-    problems = [*stored.damaged]
-    # Splits first: selections on a split that goes have to go too.
-    vocabulary = vocabulary_of(scenario_id, lambda name, _: tables.get(name))
-    for key, split in list(stored.splits.items()):
-        if wrong := fold_incompatibilities(key[0], split, vocabulary):
-            problems += wrong
-            stored.forgotten.append(f"cv_scheme {key[0]}")
-            del stored.splits[key]
-    merged = {**tables, **_folds(tables, stored)}
-    vocabulary = vocabulary_of(scenario_id, lambda name, _: merged.get(name))
-    for key, entry in list(stored.entries.items()):
-        if wrong := incompatibilities_of(entry, vocabulary):
-            problems += wrong
-            stored.forgotten.append(f"selector {entry.selector} ({entry.cv_scheme})")
-            del stored.entries[key]
-    if problems and not forget:
-        hint = "Remove it first, or import with --forget to go on without."
-        hinted = [Finding(p.code, "error", p.file, None, p.message, hint) for p in problems]
-        raise ScenarioError(scenario_id, hinted)
-    return _carried(stored, tables)
-
-
-def left_behind(
-    version: versions.Version, tables: Mapping[str, pa.Table], *, scenario_id: str, forget: bool = False
-) -> tuple[str, ...]:
-    """Selections and splits of a version that these ``tables``, with their own, lack.
-
-    Raises:
-        ScenarioError: with all of them, unless ``forget``.
-    """
-    stored = _stored(version)
-    tested = {key for name in SELECTION_RELATIONS for key in groups(tables.get(name), KEY)}
-    split = groups(tables.get("fold"), ["cv_scheme"]).keys()
-    lost = [f"cv_scheme {key[0]}" for key in sorted(stored.splits.keys() - split)]
-    entries = sorted(stored.entries.keys() - tested)
-    lost += [f"selector {selector} ({scheme})" for selector, scheme, *_ in entries]
-    if lost and not forget:
-        hint = "Import into another --lake, or with --forget to go on without."
-        what = f"the lake has {', '.join(lost)} of it, and the data set does not"
-        finding = Finding("not-in-set", "error", scenario_id, None, what, hint)
-        raise ScenarioError(scenario_id, [finding])
-    return tuple(lost)
-
-
-def _stored(version: versions.Version) -> _Stored:
-    selections: dict[tuple[str, ...], Any] = {}
-    stored = _Stored({}, {}, {})
+def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
+    """Read and validate one file: its outcome, and what to store."""
+    outcome = ImportedSelection(target.shown, "imported", vocabulary.scenario_id)
+    if target.error is not None:
+        return replace(outcome, status=target.status, error=target.error), []
+    if not target.path.is_file():  # a device or a pipe may never end
+        failed = AslibError("is no file", target.shown)
+        return replace(outcome, status="failed", error=failed), []
     try:
-        manifest = version.manifest()
-        if manifest["relations"] and not ({"selections", "splits"} & manifest.keys()):
-            return stored
-        selections = {tuple(f[k] for k in KEY): f for f in manifest.get("selections", [])}
-        stored.recorded = dict(manifest.get("splits", {}))
-    except (AslibError, KeyError, TypeError, AttributeError):
-        pass  # a damaged manifest: the tables are what counts
-    found: dict[tuple[str, ...], dict[str, pa.Table]] = {}
-    for name in SELECTION_RELATIONS:
-        for key, rows in groups(_table(version, name, stored), KEY).items():
-            found.setdefault(key, {})[name] = rows
-    for key, parts in sorted(found.items()):
-        stored.entries[key] = StoredSelection(key[0], key[1], parts, selections.get(key, {}))
-    schemes = groups(_table(version, "fold", stored), ["cv_scheme"])
-    stored.splits = {key: t for key, t in schemes.items() if key[0] not in GIVEN}
-    return stored
+        content = target.path.read_bytes()
+    except OSError as error:
+        failed = AslibError(f"cannot be read ({error.strerror})", target.shown)
+        return replace(outcome, status="failed", error=failed), []
+    selection = read_selection(content, file=target.shown, column=options.column)
+    resolved, findings = _resolved(selection, target, vocabulary, options)
+    outcome = replace(outcome, findings=findings)
+    if any(f.severity == "error" for f in findings):
+        return replace(outcome, status="failed", error=ScenarioError(target.shown, findings)), []
+    source = {
+        "file": harmless(target.path.name),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "format": selection.format,
+    }
+    outcome = replace(
+        outcome,
+        cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in resolved)),
+        selectors=tuple(dict.fromkeys(h.selector for h in resolved)),
+        instances=len(resolved),
+    )
+    return outcome, list(_entries(resolved, source, options, selection.times))
 
 
-def _table(version: versions.Version, name: str, stored: _Stored) -> pa.Table | None:
-    try:
-        return version.table(name)
-    except AslibError as error:
-        if name == "fold" and not stored.recorded:
-            return None  # it holds nothing but what the files say again
-        stored.damaged.append(
-            Finding("damaged", "error", error.where or name, None, error.message, error.hint or "")
+def _resolved(
+    selection: ParsedSelection, target: Target, vocabulary: Vocabulary, options: Options
+) -> tuple[list[ResolvedRow], tuple[Finding, ...]]:
+    collector = Findings(target.shown)
+    selection = _picked(selection, options.name, collector)
+    defaults = Defaults(options.name or target.path.stem, options.prefix, options.scheme)
+    resolved = validate_rows(selection, vocabulary, defaults=defaults, collector=collector)
+    reported = collector.findings()
+    if not selection.is_complete:  # a warning may be due to rows that are missing
+        reported = tuple(f for f in reported if f.severity == "error")
+    return resolved, in_order([*selection.findings, *reported])
+
+
+def _picked(selection: ParsedSelection, name: str | None, collector: Findings) -> ParsedSelection:
+    has = dict.fromkeys(a.selector for a in selection.rows if a.selector is not None)
+    if name is None or not has:
+        return selection
+    if name not in has:
+        if not selection.is_complete:
+            return selection
+        what = f"holds the selectors {', '.join(map(repr, has))}, not {name!r}"
+        collector.add(
+            "selector", 1, what, did_you_mean(name, has) or "Leave the name out to import them all."
         )
-        stored.forgotten.append(f"damaged {name}")
-        return None
+        return selection
+    return replace(selection, rows=tuple(a for a in selection.rows if a.selector == name))
 
 
-def _folds(tables: Mapping[str, pa.Table], stored: _Stored) -> dict[str, pa.Table]:
-    if not stored.splits:
-        return {}
-    return {"fold": joined("fold", {**groups(tables.get("fold"), ["cv_scheme"]), **stored.splits})}
-
-
-def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
-    kept = _folds(tables, stored)
-    for name in SELECTION_RELATIONS:
-        parts = {k: e.tables[name] for k, e in stored.entries.items() if name in e.tables}
-        if parts:
-            kept[name] = joined(name, parts)
-    facts: dict[str, Any] = {}
-    if stored.entries:
-        facts["selections"] = as_facts({key: describe(entry) for key, entry in stored.entries.items()})
-        kept["selector"] = selector_table(facts["selections"])
-    if stored.splits:
-        facts["splits"] = {
-            key[0]: stored.recorded.get(key[0], {"rows": rows.num_rows})
-            for key, rows in stored.splits.items()
+def _entries(
+    resolved: Iterable[ResolvedRow], source: Mapping[str, Any], options: Options, times: Times
+) -> Iterator[StoredSelection]:
+    parts: dict[tuple[str, str], list[ResolvedRow]] = {}
+    for one in resolved:
+        parts.setdefault((one.selector, one.cv_scheme), []).append(one)
+    for (selector, scheme), rows in parts.items():
+        asked = [one for one in rows if one.row.outcome is None]
+        tables = {
+            "selection": selection_table(asked),
+            "outcome": outcome_table(rows, pays_features=options.pays_features),
         }
-    return Carried(kept, facts, tuple(stored.forgotten))
+        kept = {name: table for name, table in tables.items() if table is not None}
+        facts = {**source, **_times(rows, times)}
+        if "outcome" in kept:
+            facts["pays_features"] = options.pays_features
+        yield StoredSelection(selector, scheme, kept, facts)
+
+
+def _times(rows: Sequence[ResolvedRow], of_file: Times) -> dict[str, Any]:
+    """What is known of the times of a selector's rows: each fold counts once."""
+    training: dict[tuple[int, int | None], float] = {}
+    choosing: list[float] = []
+    for one in rows:
+        fold, row = (one.cv_repetition, one.fold), one.row
+        trained = _said(of_file, _TRAINING, str(one.fold), row.training_time)
+        if trained is not None:
+            training.setdefault(fold, trained)
+        chosen = _said(of_file, _CHOOSING, row.instance, row.choosing_time)
+        if chosen is not None:
+            choosing.append(chosen)
+    return times_as_facts(training.values(), choosing)
+
+
+def _said(of_file: Times, what: str, of: str, row: float | None) -> float | None:
+    said = of_file.get(what, {})
+    return said.get(of, said.get(None)) if row is None else row
+
+
+# A selection file of any format: formats are told apart by content.
+
+
+def read_selection(content: bytes, *, file: str, column: Columns = ()) -> ParsedSelection:
+    """Read a file in any of the formats; never raises for what the bytes hold.
+
+    column: as of ``read_csv``.
+    """
+    text = decoded(content, file=file, code="encoding")
+    if isinstance(text, Finding):
+        return ParsedSelection(file, "unknown", (), findings=(text,))
+    start = text.lstrip()[:1]
+    if not start:
+        empty = problem("empty", file, None, "the file is empty")
+        return ParsedSelection(file, "unknown", (), findings=(empty,))
+    if start in "{[":
+        return read_schedules(text, file=file)
+    return read_csv(text, file=file, column=column)
+
+
+_SPACE = " \t\r\n"
+_PAIR = 2
+_SHOWN = 60
+
+
+def read_schedules(text: str, *, file: str) -> ParsedSelection:
+    """Read a JSON object of schedules; every step that is wrong is a finding.
+
+    A member ``training_time`` or ``choosing_time`` that is no list is no instance: it is a number of
+    seconds, or an object of fold, or instance, and seconds.
+    """
+    findings: list[Finding] = []
+    rows = []
+    times: dict[str, dict[str | None, float]] = {}
+    try:
+        for line, instance, value in _members(text):
+            if instance in {_TRAINING, _CHOOSING} and not isinstance(value, list):
+                said = value if isinstance(value, dict) else {None: value}
+                times[instance] = {of: t for of, t in said.items() if _is_time(t)}
+                if len(times[instance]) < len(said):
+                    what = f"{instance!r} has what is no time: {_shown(value)}"
+                    hint = "Write seconds, or an object of fold or instance and seconds."
+                    findings.append(problem("time", file, line, what, hint))
+                continue
+            steps, wrongs = _schedule(value)
+            for wrong in wrongs:
+                what = f"{instance!r}: {wrong}"
+                hint = 'Write ["step", ["algorithm", seconds], "algorithm"].'
+                findings.append(problem("schedule", file, line, what, hint))
+            rows.append(SelectionRow(line, instance, steps))
+    except json.JSONDecodeError as error:
+        findings.append(
+            problem("json", file, error.lineno, f"is not a JSON object of schedules ({error.msg})")
+        )
+    except (RecursionError, ValueError) as error:  # too deep, a number too long
+        findings.append(problem("json", file, None, f"cannot be read ({error})"))
+    if not rows and not findings:
+        findings.append(problem("empty", file, 1, "answers no instance"))
+    return ParsedSelection(file, "schedule", tuple(rows), findings=tuple(findings), times=times)
+
+
+def _is_time(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and 0 <= value <= sys.float_info.max
+
+
+def _members(text: str) -> Iterator[tuple[int, str, Any]]:
+    """Line, key and value of every member of the object, repeated keys too."""
+    decode = json.JSONDecoder().raw_decode
+    at = _require(text, _skip(text, 0), "{")
+    line, counted = 1, 0
+    at = _skip(text, at)
+    more = text[at : at + 1] != "}"
+    while more:
+        _require(text, at, '"')
+        line += text.count("\n", counted, at)
+        counted = at
+        key, at = decode(text, at)
+        at = _skip(text, _require(text, _skip(text, at), ":"))
+        value, at = decode(text, at)
+        yield line, key, value
+        at = _skip(text, at)
+        more = text[at : at + 1] == ","
+        if more:
+            at = _skip(text, at + 1)
+    at = _skip(text, _require(text, at, "}"))
+    if at != len(text):
+        raise json.JSONDecodeError("something follows its end", text, at)
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in _SPACE:
+        at += 1
+    return at
+
+
+def _require(text: str, at: int, sign: str) -> int:
+    if text[at : at + 1] != sign:
+        raise json.JSONDecodeError(f"expected {sign!r}", text, at)
+    return at + 1
+
+
+def _schedule(value: Any) -> tuple[tuple[SelectionStep, ...], list[str]]:
+    if not isinstance(value, list):
+        return (), [f"its schedule is {_shown(value)}, not a list of steps"]
+    steps: list[SelectionStep] = []
+    wrongs: list[str] = []
+    for number, step in enumerate(value, 1):
+        if isinstance(step, str):
+            steps.append(SelectionStep(step))
+        elif wrong := _wrong_pair(step):
+            wrongs.append(f"step {number} ({_shown(step)}) {wrong}")
+        else:
+            name, budget = step
+            endless = budget is None or budget > sys.float_info.max
+            steps.append(SelectionStep(name, None if endless else float(budget), paired=True))
+    return tuple(steps), wrongs
+
+
+def _wrong_pair(step: Any) -> str:
+    if not isinstance(step, list) or len(step) != _PAIR:
+        return "is neither a name nor [algorithm, budget]"
+    name, budget = step
+    if not isinstance(name, str):
+        return "does not name an algorithm as text"
+    if isinstance(budget, bool) or not isinstance(budget, int | float | None):
+        return "has a budget that is no number"
+    if budget is not None and not budget >= 0:  # NaN neither
+        return "has a budget that is not 0 or more"
+    return ""
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -17,7 +17,7 @@ from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.registry import locate, locate_all
 from aslib_eval.lake.arrow_types import TEXT
 from aslib_eval.metrics.sweeps import last_of_equal
-from aslib_eval.selections.read import read_selection
+from aslib_eval.selections.importing import read_selection
 from tests.conftest import write_scenario
 
 NAN, INF = math.nan, math.inf
