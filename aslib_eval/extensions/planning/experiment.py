@@ -24,13 +24,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning import BetterBy
 from aslib_eval.extensions.planning.instances import SolvedPlan
-from aslib_eval.extensions.planning.power import (
-    Accuracy,
-    StoppedComparison,
-    peeking_test,
-    sampling_order,
-    sequential_test,
-)
+from aslib_eval.extensions.planning.power import Accuracy, peeking_test, sampling_order, sequential_test
 from aslib_eval.extensions.planning.runs import Program, drive
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.text import comparable, one_of, plural, significant
@@ -309,17 +303,21 @@ def plan_solver(
     if most < 1:
         raise AslibError(f"{most} pairs are not at least one")
     rows: list[dict[str, Any]] = []
-    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
-        for group in groups(lake, protocol.protocol, kind="algorithm"):
-            pairs = _pairs(group, incumbent, challenger, most, seed)
-            worst = protocol.penalty * group.runs.cutoffs[:, None]
-            costs = group.runs.par(protocol.penalty) / worst
-            times = group.runs.par(1) / group.runs.cutoffs[:, None]
-            for pair in pairs:
-                rows += _replayed(group, costs, times, pair, by, alpha, seed)
+    for group, costs, times in _shares(lake):
+        for pair in _pairs(group, incumbent, challenger, most, seed):
+            rows += _replayed(group, costs, times, pair, by, alpha, seed)
     if not rows:
         raise AslibError("no scenario has two algorithms with runtimes")
     return pl.DataFrame(rows)
+
+
+def _shares(lake: OpenLake) -> Iterator[tuple[Group, Floats, Floats]]:
+    """Runs of a scenario, their costs as shares of the largest, their times as shares of the cutoff."""
+    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
+        for group in groups(lake, protocol.protocol, kind="algorithm"):
+            cutoffs = group.runs.cutoffs[:, None]
+            costs = group.runs.par(protocol.penalty) / (protocol.penalty * cutoffs)
+            yield group, costs, group.runs.par(1) / cutoffs
 
 
 def _pairs(
@@ -358,7 +356,17 @@ def _replayed(
     for order, stop in _RULES:
         weights = match.weights if order == "discriminating" else np.ones(len(gains))
         places = sampling_order(weights, rng=np.random.default_rng([seed, own, new]))
-        stopped = _stopped(match, gains, weights, places, stop, alpha)
+        if stop == "peeking":
+            stopped = peeking_test(gains[places], alpha=alpha)
+        else:
+            stopped = sequential_test(
+                gains[places],
+                lower=match.lower[places],
+                upper=match.upper[places],
+                weights=weights[places],
+                expected=match.expected[places],
+                alpha=alpha,
+            )
         whole = float(spent.sum())
         used = float(spent[places[: stopped.n_run]].sum())
         yield {
@@ -377,21 +385,6 @@ def _replayed(
             "wrong": stopped.better != truth,
             "time_saved": 1 - used / whole if whole > 0 else None,
         }
-
-
-def _stopped(
-    match: _Match, gains: Floats, weights: Floats, places: NDArray[np.intp], stop: str, alpha: float
-) -> StoppedComparison:
-    if stop == "peeking":
-        return peeking_test(gains[places], alpha=alpha)
-    return sequential_test(
-        gains[places],
-        lower=match.lower[places],
-        upper=match.upper[places],
-        weights=weights[places],
-        expected=match.expected[places],
-        alpha=alpha,
-    )
 
 
 def replay_summary(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -446,16 +439,13 @@ def instance_order(lake: OpenLake, *, incumbent: str, by: BetterBy = "mean", see
     known algorithms [scenario time unit].
     """
     frames = []
-    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
-        for group in groups(lake, protocol.protocol, kind="algorithm"):
-            _pairs(group, incumbent, None, 1, seed)
-            worst = protocol.penalty * group.runs.cutoffs[:, None]
-            costs = group.runs.par(protocol.penalty) / worst
-            times = group.runs.par(1) / group.runs.cutoffs[:, None]
-            own, known = group.names.index(incumbent), list(range(len(group.names)))
-            match = _match(costs, times, own, known, by)
-            places = sampling_order(match.weights, rng=np.random.default_rng(seed))
-            columns = {
+    for group, costs, times in _shares(lake):
+        _pairs(group, incumbent, None, 1, seed)
+        own, known = group.names.index(incumbent), list(range(len(group.names)))
+        match = _match(costs, times, own, known, by)
+        places = sampling_order(match.weights, rng=np.random.default_rng(seed))
+        found = pl.DataFrame(
+            {
                 "place": np.arange(1, len(places) + 1),
                 "instance_id": [group.instances[i] for i in places],
                 "weight": match.weights[places],
@@ -464,10 +454,9 @@ def instance_order(lake: OpenLake, *, incumbent: str, by: BetterBy = "mean", see
                 "expected": match.expected[places],
                 "time": (match.time * group.runs.cutoffs)[places],
             }
-            about = (group.protocol, group.scenario_id, group.measure)
-            keys = ("protocol", "scenario_id", "measure")
-            named = (pl.lit(v).alias(k) for k, v in zip(keys, about, strict=True))
-            frames.append(pl.DataFrame(columns).select(*named, pl.all()))
+        )
+        about = {"protocol": group.protocol, "scenario_id": group.scenario_id, "measure": group.measure}
+        frames.append(found.select(*(pl.lit(v).alias(k) for k, v in about.items()), pl.all()))
     if not frames:
         raise AslibError("no scenario has two algorithms with runtimes")
     return pl.concat(frames)

@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis import RELATIONS
-from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
+from aslib_eval.analysis.runs import feature_matrix, pivot
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol, load
@@ -101,6 +101,8 @@ def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> S
     if not matrix.columns:
         hint = "Selectors learn from features: leave out the scenario."
         raise AslibError("has no values of usable features", scenario_id, hint)
+    by_feature = [[step in needed[feature] for step in steps] for feature in matrix.features]
+    needs = np.array(by_feature, bool).reshape(len(matrix.features), len(steps))
     ((_, cutoff, penalty),) = lake.rows("training_limits", {"scenario": scenario_id})
     return SelectionProblem(
         scenario_id,
@@ -111,18 +113,11 @@ def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> S
         solved >= 0.5,  # noqa: PLR2004
         matrix.values,
         steps,
-        _provided(matrix, needed, steps),
+        matrix.given @ needs,
         cutoff,
         penalty,
         matrix.columns,
     )
-
-
-def _provided(matrix: FeatureMatrix, needed: Mapping[str, set[str]], steps: Sequence[str]) -> Mask:
-    """Whether an instance has a feature that needs the step: (n_instances, n_steps)."""
-    by_column = [[step in needed[feature] for step in steps] for feature in matrix.features]
-    table = np.array(by_column, bool).reshape(len(matrix.features), len(steps))
-    return np.asarray(matrix.given @ table)
 
 
 def _runs(lake: OpenLake, scenario_id: str) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
