@@ -440,9 +440,10 @@ def vocabulary_of(scenario_id: str, tables: Tables) -> Vocabulary:
     primary = next((r for r in scenario if r["measure_index"] == 1), {})
     timed = primary.get("measure_type") == "runtime"
     steps = _rows(tables, "feature_step", ["step", "of", "requires"])
+    runs = tables("run", ["instance_id"])
     return Vocabulary(
         scenario_id,
-        dict.fromkeys(_distinct(tables, "run", "instance_id")),
+        {} if runs is None else dict.fromkeys(pc.unique(runs["instance_id"]).to_pylist()),
         _spellings(_rows(tables, "algorithm", None)),
         {r["step"]: tuple(r["requires"]) for r in steps if r["of"] == "instance"},
         primary.get("cutoff") if timed else None,
@@ -463,12 +464,6 @@ def _rows(tables: Tables, name: str, columns: list[str] | None) -> list[dict[str
     table = tables(name, columns)
     rows: list[dict[str, Any]] = [] if table is None else table.to_pylist()
     return rows
-
-
-def _distinct(tables: Tables, name: str, column: str) -> list[str]:
-    table = tables(name, [column])
-    words: list[str] = [] if table is None else pc.unique(table[column]).to_pylist()
-    return words
 
 
 def _spellings(rows: list[dict[str, Any]]) -> dict[str, str]:

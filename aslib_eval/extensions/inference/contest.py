@@ -264,18 +264,16 @@ def _marginals(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
         card = tokens.whole(f"the number of values of variable {v}", low=1)
         if question is not None and card != question.cards[v]:
             raise tokens.fault(f"variable {v} has {card} values, in the network {question.cards[v]}")
-        found.append(np.array(tokens.numbers(card, f"the marginal of variable {v}")))
-        if question is not None and v not in question.observed:
-            _require_distribution(tokens, v, found[-1])
+        values = np.array(tokens.numbers(card, f"the marginal of variable {v}"))
+        found.append(values)
+        if question is None or v in question.observed:
+            continue
+        if not (values >= 0).all():
+            raise tokens.fault(f"the marginal of variable {v} holds a negative or no number")
+        if not abs(values.sum() - 1) <= SUM:
+            raise tokens.fault(f"the marginal of variable {v} sums to {values.sum():g}, not 1")
     tokens.done("It has more numbers than the variables need.")
     return SolverAnswer("MAR", marginals=tuple(found))
-
-
-def _require_distribution(tokens: Tokens, variable: int, values: Distribution) -> None:
-    if not (values >= 0).all():
-        raise tokens.fault(f"the marginal of variable {variable} holds a negative or no number")
-    if not abs(values.sum() - 1) <= SUM:
-        raise tokens.fault(f"the marginal of variable {variable} sums to {values.sum():g}, not 1")
 
 
 def _assignment(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:

@@ -75,20 +75,16 @@ def network(cards: Sequence[int], tables: Iterable[tuple[Sequence[int], ArrayLik
     factors = []
     for scope, values in tables:
         numbers = np.asarray(values, float)
-        _require(cards, scope, numbers)
+        if any(not 0 <= v < len(cards) for v in scope) or len(set(scope)) < len(scope):
+            raise AslibError(f"the scope {tuple(scope)} does not fit {len(cards)} variables")
+        if numbers.size != math.prod(cards[v] for v in scope):
+            raise AslibError(f"{numbers.size} values do not fill the scope {tuple(scope)}")
+        if not ((numbers >= 0) & np.isfinite(numbers)).all():
+            raise AslibError(f"the table over {tuple(scope)} holds a negative or no number")
         with np.errstate(divide="ignore"):
             logs = np.log(numbers).reshape([cards[v] for v in scope])
         factors.append(Factor(tuple(scope), logs))
     return Network(tuple(cards), tuple(factors))
-
-
-def _require(cards: Sequence[int], scope: Sequence[int], values: Floats) -> None:
-    if any(not 0 <= v < len(cards) for v in scope) or len(set(scope)) < len(scope):
-        raise AslibError(f"the scope {tuple(scope)} does not fit {len(cards)} variables")
-    if values.size != math.prod(cards[v] for v in scope):
-        raise AslibError(f"{values.size} values do not fill the scope {tuple(scope)}")
-    if not ((values >= 0) & np.isfinite(values)).all():
-        raise AslibError(f"the table over {tuple(scope)} holds a negative or no number")
 
 
 def absorb(model: Network, *, evidence: Evidence) -> Network:
@@ -667,7 +663,11 @@ def _upward(
     model: Network, order: Sequence[int], *, maximised: Collection[int], largest: int
 ) -> tuple[list[_Bucket], float]:
     """All buckets with the messages they got, and the natural log of what remains."""
-    _require_small(model, order, largest)
+    entries, variables = largest_table(model, order)
+    if entries > largest:
+        shown = str(entries) if entries <= _SPELT_OUT else f"about 2^{math.log2(entries):.0f}"
+        what = f"elimination needs a table of {shown} entries ({variables} variables)"
+        raise TooLargeError(what, None, f"At most {largest} are allowed (largest).")
     place = {v: at for at, v in enumerate(order)}
     buckets = [_Bucket(v) for v in order]
     constants = []
@@ -687,14 +687,6 @@ def _upward(
         else:
             constants.append(float(message.logs))
     return buckets, math.fsum(constants)
-
-
-def _require_small(model: Network, order: Sequence[int], largest: int) -> None:
-    entries, variables = largest_table(model, order)
-    if entries > largest:
-        shown = str(entries) if entries <= _SPELT_OUT else f"about 2^{math.log2(entries):.0f}"
-        what = f"elimination needs a table of {shown} entries ({variables} variables)"
-        raise TooLargeError(what, None, f"At most {largest} are allowed (largest).")
 
 
 def _downward(model: Network, buckets: Sequence[_Bucket], at: int, above: dict[int, Factor]) -> Floats:

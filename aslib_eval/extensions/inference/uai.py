@@ -394,12 +394,10 @@ def _partition(point: _Point) -> ScoredContest:
 def _marginals(point: _Point) -> ScoredContest:
     seen = point.evidence
     truth, worst = _marginal_ends(point)
-
-    def error(found: list[Floats]) -> float:
-        return mean_hellinger(found, truth=truth, observed=seen)
-
-    errors = _each(point, lambda answer: error(_normalised(answer.marginals)))
-    return _scored(point, errors, error(worst))
+    errors = _each(
+        point, lambda answer: mean_hellinger(_normalised(answer.marginals), truth=truth, observed=seen)
+    )
+    return _scored(point, errors, mean_hellinger(worst, truth=truth, observed=seen))
 
 
 def _marginal_ends(point: _Point) -> tuple[list[Floats], list[Floats]]:

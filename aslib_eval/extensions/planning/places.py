@@ -63,7 +63,7 @@ from aslib_eval.extensions.planning import Pairs, PlaceOrder
 from aslib_eval.options import Differences
 from aslib_eval.statistics.distributions import require_finite
 
-Values = NDArray[np.float64]
+Floats = NDArray[np.float64]
 _BETS = np.geomspace(0.01, 0.9, 8)  # shares of the largest bet
 _MOST = 0.95  # of the bet that follows the guesses
 _FOLLOWING = 0.7  # its share of the stake
@@ -82,8 +82,8 @@ class Entrants:
     are multiples of it, as 1 where costs are counts; 0 for any.
     """
 
-    costs: Values
-    times: Values
+    costs: Floats
+    times: Floats
     grain: float = 0.0
     scale = 1  # what an error of 1 of a cost makes of a total
 
@@ -97,21 +97,21 @@ class Entrants:
             raise AslibError("costs must be from 0 to 1")
 
     @cached_property
-    def totals(self) -> Values:
+    def totals(self) -> Floats:
         """(m,) the sum of each entrant's costs."""
         return np.asarray(self.costs.sum(axis=0))
 
     @property
-    def bounds(self) -> tuple[Values, Values]:
+    def bounds(self) -> tuple[Floats, Floats]:
         """(n, 1) each: the least and the most that a run costs."""
         rows = len(self.costs), 1
         return np.zeros(rows), np.ones(rows)
 
-    def guessed(self, guesses: _Guesses) -> Values:
+    def guessed(self, guesses: _Guesses) -> Floats:
         """(n, 1) what each run will cost."""
         return np.asarray(np.clip(guesses.mean + guesses.load @ guesses.weight, 0.0, 1.0))[:, None]
 
-    def place(self, total: float | Values) -> int:
+    def place(self, total: float | Floats) -> int:
         """1 + the number of entrants with less than this total."""
         return 1 + int((total > self.totals + self.slack).sum())
 
@@ -128,7 +128,7 @@ class Entrants:
         found[1, order[::-1]] = np.logical_and.accumulate(refuted[1, order[::-1]])
         return found
 
-    def stakes(self, evidence: Values, certain: NDArray[np.bool_]) -> Values:  # noqa: ARG002 - as of pairs
+    def stakes(self, evidence: Floats, certain: NDArray[np.bool_]) -> Floats:  # noqa: ARG002 - as of pairs
         """(2, m) what tells against each claim: its own evidence."""
         return evidence
 
@@ -144,8 +144,8 @@ class PairedEntrants:
     ahead of it by a margin: ``margins``.
     """
 
-    points: Values
-    times: Values
+    points: Floats
+    times: Floats
     grain = 0.0  # margins may add up to anything
 
     def __post_init__(self) -> None:
@@ -158,16 +158,16 @@ class PairedEntrants:
             raise AslibError("points must be from 0 to 1")
 
     @cached_property
-    def costs(self) -> Values:
+    def costs(self) -> Floats:
         """(n, m) the share of points that a new solver would lack that ran as each."""
         return np.asarray(1 - self.points.mean(axis=2))
 
     @cached_property
-    def own(self) -> Values:
+    def own(self) -> Floats:
         """(n, m) points of each entrant against all other entrants."""
         return np.asarray(self.points.sum(axis=2) - np.einsum("ijj->ij", self.points))
 
-    def margins(self, row: int, gained: Values, lost: Values) -> Values:
+    def margins(self, row: int, gained: Floats, lost: Floats) -> Floats:
         """(m,) by how many points each entrant is ahead of the new solver on a row.
 
         gained, lost: (m,) points of the new solver against each, and of each against the new solver.
@@ -175,7 +175,7 @@ class PairedEntrants:
         return np.asarray(self.own[row] + lost - gained.sum())
 
     @cached_property
-    def as_each(self) -> Values:
+    def as_each(self) -> Floats:
         """(m, n, m) the margins of entrants (last) over one that runs as each (first).
 
         It would get of the entrant that it runs as what is on the diagonal.
@@ -185,11 +185,11 @@ class PairedEntrants:
         return np.asarray(self.own[None] + against - gained[:, :, None])
 
     @cached_property
-    def totals(self) -> Values:
+    def totals(self) -> Floats:
         """(m,) zeros: an entrant is better where its margins add up to more."""
         return np.zeros(self.points.shape[1])
 
-    def place(self, margins: Values) -> int:
+    def place(self, margins: Floats) -> int:
         """1 + the number of entrants whose margins add up to more than 0."""
         return 1 + int((margins > self.slack).sum())
 
@@ -207,18 +207,18 @@ class PairedEntrants:
         """(2, m) each claim by itself: margins over one tell nothing of another."""
         return refuted
 
-    def stakes(self, evidence: Values, certain: NDArray[np.bool_]) -> Values:
+    def stakes(self, evidence: Floats, certain: NDArray[np.bool_]) -> Floats:
         """(2, m) what tells against each claim beside the others: ``least_mean``."""
         return np.stack([least_mean(each) for each in np.where(certain, np.inf, evidence)])
 
     @cached_property
-    def bounds(self) -> tuple[Values, Values]:
+    def bounds(self) -> tuple[Floats, Floats]:
         """(n, m) each: margins over one that takes no time, and over one that fails."""
         n_entrants = self.points.shape[1]
         solved = np.einsum("ijj->ij", self.points) > 0
         return self.own - n_entrants, self.own + solved
 
-    def guessed(self, guesses: _Guesses) -> Values:
+    def guessed(self, guesses: _Guesses) -> Floats:
         """(n, m) the margin of each entrant over the new solver on each instance."""
         found = guesses.mix(self.as_each.reshape(len(self.as_each), -1))
         return np.asarray(np.clip(found.reshape(self.own.shape), *self.bounds))
@@ -246,7 +246,7 @@ class _Guesses:
     surprise. Each run makes them a posterior.
     """
 
-    def __init__(self, costs: Values) -> None:
+    def __init__(self, costs: Floats) -> None:
         n_entrants = costs.shape[1]
         self.mean = costs.mean(axis=1)
         spread = (costs - self.mean[:, None]) / np.sqrt(max(n_entrants - 1, 1))
@@ -256,7 +256,7 @@ class _Guesses:
         self.weight = np.zeros(n_entrants)  # of each entrant's deviation
         self.cov = np.eye(n_entrants)
 
-    def mix(self, each: Values) -> Values:
+    def mix(self, each: Floats) -> Floats:
         """What is guessed of anything known of each entrant, (m, anything).
 
         As of the cost: the mean, and by the weight of an entrant its distance from it.
@@ -265,7 +265,7 @@ class _Guesses:
         shares = self.weight * np.sqrt((1 - _OWN) / max(len(each) - 1, 1))
         return np.asarray(mean + shares @ each - shares.sum() * mean)
 
-    def errors(self, rows: NDArray[np.intp]) -> Values:
+    def errors(self, rows: NDArray[np.intp]) -> Floats:
         """Expected squared error of the guess of the cost, on each of the rows."""
         load = self.load[rows]
         return np.asarray(((load @ self.cov) * load).sum(axis=1) + self.own[rows])
@@ -324,7 +324,7 @@ class PlaceSearch:
         self._logs = np.tile(np.log(stakes)[None, :, None], (2, 1, m))
         self._refuted = np.zeros((2, m), bool)
         self._certain = np.zeros((2, m), bool)
-        self._asked: tuple[int, Values, Values] | None = None
+        self._asked: tuple[int, Floats, Floats] | None = None
 
     def ask(self) -> int | None:
         """The row to run next; None when all were run."""
@@ -339,7 +339,7 @@ class PlaceSearch:
             self._asked = int(self._rng.choice(len(odds), p=odds / odds.sum())), error, odds
         return int(self.left[self._asked[0]])
 
-    def add(self, cost: float, margins: Values | None = None) -> None:
+    def add(self, cost: float, margins: Floats | None = None) -> None:
         """Add the cost of the row that was asked for, and of pairs the margins there."""
         if self._asked is None:
             raise AslibError("no run was asked for")
@@ -360,7 +360,7 @@ class PlaceSearch:
         )
         self._refuted |= self._certain
 
-    def _bet(self, found: Values, drawn: int, error: Values, odds: Values) -> None:
+    def _bet(self, found: Floats, drawn: int, error: Floats, odds: Floats) -> None:
         guess = self.entrants.guessed(self._guesses)[self.left]
         least, most = (bound[self.left] for bound in self.entrants.bounds)
         expected = self._seen + guess.sum(axis=0)
@@ -385,7 +385,7 @@ class PlaceSearch:
         self._refuted |= self._certain | (stakes >= self._limit)
 
     @property
-    def evidence(self) -> Values:
+    def evidence(self) -> Floats:
         """(2, m) what a stake of 1 has become, as logarithm, against each claim.
 
         The claims of each entrant: the new solver's total is at most its own; is above.
@@ -414,7 +414,7 @@ class PlaceSearch:
         return PossiblePlaces(best, worst, min(max(estimate, best), worst), float(sides.mean()))
 
 
-def least_mean(logs: Values) -> Values:
+def least_mean(logs: Floats) -> Floats:
     """Of each number its mean with those others that make that least; logarithms.
 
     logs: (m,), inf where a claim is refuted for certain. These others are the smallest.
@@ -431,7 +431,6 @@ def least_mean(logs: Values) -> Values:
     return found
 
 
-Floats = NDArray[np.float64]
 Statistic = Callable[..., Floats]
 
 

@@ -248,7 +248,6 @@ def detectable_effect(plan: Plan, *, n: int, power: float) -> float:
     return _root(lacks, 0.0, high, halvings=60 if plan.pilot is None else 12)
 
 
-Values = NDArray[np.float64]
 BETS = np.geomspace(0.01, 0.9, 12)  # shares of the largest bet that cannot lose all
 _MOST = 0.95  # of the bet that follows the gains so far
 _FOLLOWING = 0.7  # its share of the stake
@@ -339,14 +338,11 @@ def sequential_test(
     stop, better, certain = min(stops)
     if stop < n - 1:
         return StoppedComparison(stop + 1, better, "certain" if certain else "error")
-    return StoppedComparison(n, _sign(float(gain.sum()), n), "end")
+    total = float(gain.sum())
+    return StoppedComparison(n, int(np.sign(total)) * (abs(total) > _EQUAL * n), "end")
 
 
-def _sign(total: float, n: int) -> int:
-    return 0 if abs(total) <= _EQUAL * n else 1 if total > 0 else -1
-
-
-def log_wealth(gain: Values, least: Values, odds: Values, guess: Values) -> Values:
+def log_wealth(gain: Floats, least: Floats, odds: Floats, guess: Floats) -> Floats:
     """Logarithm of the wealth of bets that the total is above 0, after each run.
 
     All (n,), in the order of the runs, as in ``sequential_test``; least: the lower bounds. The weighted
@@ -368,7 +364,7 @@ def log_wealth(gain: Values, least: Values, odds: Values, guess: Values) -> Valu
     return np.asarray(np.logaddexp.reduce(logs, axis=0))
 
 
-def _left(values: Values) -> Values:
+def _left(values: Floats) -> Floats:
     """Sum of each value and all after it."""
     return np.asarray(np.cumsum(values[::-1])[::-1])
 

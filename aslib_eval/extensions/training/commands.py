@@ -255,8 +255,9 @@ def evaluate(
     >>> ae.evaluate(cheapest, "TOY-2026", "lake").gap["closed_gap"].item()
     -0.0175
     """
+    from aslib_eval.commands.scoring import gap
     from aslib_eval.database.open_lake import open_lake
-    from aslib_eval.extensions.training.models import learner_of
+    from aslib_eval.extensions.training.models import Evaluation, learner_of
     from aslib_eval.extensions.training.problem import for_training, read_problem, read_splits
     from aslib_eval.extensions.training.training import (
         predict_split,
@@ -264,6 +265,7 @@ def evaluate(
         require_own,
         require_writable,
         selection_table,
+        sentences_on,
     )
     from aslib_eval.progress import progress_bar
     from aslib_eval.selections import store_selection
@@ -289,24 +291,12 @@ def evaluate(
             advance(1)
     facts = {"trained": {"seed": seed, "by": "evaluate"}}
     store_selection(home, scenario, stored, selection=selection_table(scheme, answered), facts=facts)
-    return _scored(home, scenario, stored, scheme=scheme, protocol=protocol)
-
-
-def _scored(lake: Path, scenario: str, selector: str, *, scheme: str, protocol: AnyProtocol) -> Evaluation:
-    from aslib_eval.commands.scoring import gap
-    from aslib_eval.extensions.training.models import Evaluation
-    from aslib_eval.extensions.training.training import sentences_on
-
-    only = glob.escape(scenario)
-    own = [glob.escape(selector)]
-    ask = partial(gap, lake, protocols=[protocol], scenarios=[only], kinds=["selector"])
-    return Evaluation(
-        scenario,
-        selector,
-        ask(solvers=own, interval=True),
-        ask(solvers=own, why=True),
-        sentences_on(lake, scenario, [selector], cv_scheme=scheme),
-    )
+    ask = partial(
+        gap, home, protocols=[protocol], scenarios=[glob.escape(scenario)], kinds=["selector"],
+        solvers=[glob.escape(stored)],
+    )  # fmt: skip
+    same = sentences_on(home, scenario, [stored], cv_scheme=scheme)
+    return Evaluation(scenario, stored, ask(interval=True), ask(why=True), same)
 
 
 def _name_of(selector: Any) -> str:
