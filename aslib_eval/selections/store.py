@@ -416,9 +416,12 @@ def as_facts(recorded: Mapping[tuple[str, ...], Facts]) -> list[Facts]:
 
 def describe(entry: StoredSelection) -> dict[str, Any]:
     """What the manifest records of an entry."""
-    rows = {name: table.num_rows for name, table in entry.tables.items()}
-    key = {"selector": entry.selector, "cv_scheme": entry.cv_scheme}
-    return {**entry.facts, **key, "rows": rows}
+    return {
+        **entry.facts,
+        "selector": entry.selector,
+        "cv_scheme": entry.cv_scheme,
+        "rows": {name: table.num_rows for name, table in entry.tables.items()},
+    }
 
 
 # What a version of a scenario holds besides its own files, carried over when it is replaced.
@@ -588,33 +591,29 @@ class Target:
 def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target]:
     """The files at ``path``: itself, or those in a folder and its sub-folders."""
     with os_errors(hint="Check the permissions."):
-        return _find(path, lake, scenario)
-
-
-def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
-    names = scenario_names(lake)
-    wanted = None if scenario is None else scenario_called(scenario, lake)
-    if path.is_file():
-        found = wanted or _named(path, names)
-        if found is None:
-            raise AslibError("does not tell its scenario", str(path), "Say it with --scenario NAME.")
-        return [Target(path, found)]
-    if not path.is_dir():
-        what = "is no file or folder" if path.exists() else "does not exist"
-        raise AslibError(what, str(path), "Name a file or a folder.")
-    folders = sorted(p for p in path.iterdir() if p.is_dir() and _files(p))
-    targets = [
-        *_inside(path, wanted or names.get(path.resolve().name), names),
-        *(target for folder in folders for target in _below(folder, names)),
-    ]
-    if wanted is not None:
-        targets = [t for t in targets if t.scenario_id == wanted]
-    if not any(target.error is None for target in targets):
-        first = next((t.error for t in targets if t.status == "failed"), None)
-        raise first or AslibError(
-            "holds no selections", str(path), "Files are <scenario>/<selector>.json or .csv."
-        )
-    return targets
+        names = scenario_names(lake)
+        wanted = None if scenario is None else scenario_called(scenario, lake)
+        if path.is_file():
+            found = wanted or _named(path, names)
+            if found is None:
+                raise AslibError("does not tell its scenario", str(path), "Say it with --scenario NAME.")
+            return [Target(path, found)]
+        if not path.is_dir():
+            what = "is no file or folder" if path.exists() else "does not exist"
+            raise AslibError(what, str(path), "Name a file or a folder.")
+        folders = sorted(p for p in path.iterdir() if p.is_dir() and _files(p))
+        targets = [
+            *_inside(path, wanted or names.get(path.resolve().name), names),
+            *(target for folder in folders for target in _below(folder, names)),
+        ]
+        if wanted is not None:
+            targets = [t for t in targets if t.scenario_id == wanted]
+        if not any(target.error is None for target in targets):
+            first = next((t.error for t in targets if t.status == "failed"), None)
+            raise first or AslibError(
+                "holds no selections", str(path), "Files are <scenario>/<selector>.json or .csv."
+            )
+        return targets
 
 
 def scenario_names(lake: Path) -> dict[str, str]:
@@ -648,8 +647,7 @@ def _names_selectors(path: Path) -> bool:
 
 def _files(folder: Path) -> list[Path]:
     """Also pipes and links to nothing, which are refused when they are read."""
-    files = (p for p in folder.iterdir() if not p.is_dir())
-    return sorted(p for p in files if p.suffix.lower() in SUFFIXES)
+    return sorted(p for p in folder.iterdir() if not p.is_dir() and p.suffix.lower() in SUFFIXES)
 
 
 def _below(folder: Path, names: dict[str, str]) -> list[Target]:

@@ -200,15 +200,12 @@ def _change_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Ro
     each = list(full.partition_by("solver", maintain_order=True))
     before = np.array([own["score"].mean() for own in each], float)
     now = np.array([own["after"].mean() for own in each], float)
-    places = _places(before), _places(now)
-    for i in np.lexsort([np.arange(len(each)), -now]).tolist():
+    for i, values in _placed(before, now):
         own = each[i]
         changed = (own["after"] - own["score"]).abs() > _TOLERANCE
         lost = int((changed & (own["error"] == 0)).sum())
         key = (*_change_key(own.row(0, named=True)), own["solver"][0], own.height)
-        values = (before[i], now[i], now[i] - before[i])
-        ends = (int(places[0][i]), int(places[1][i]))
-        yield *key, int(changed.sum()), lost, *map(float, values), *ends
+        yield *key, int(changed.sum()), lost, *values
 
 
 def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
@@ -224,14 +221,18 @@ def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
             for name in ("score_before", "score_after")
         )
         before, after = (over_limits(table, weights=weights) for table in tables)
-        places = _places(before), _places(after)
-        for i in np.lexsort([np.arange(len(solvers)), -after]).tolist():
+        for i, values in _placed(before, after):
             each = [at[x, solvers[i]] for x in limits]
             counts = (max(int(str(r[name])) for r in each) for name in _MOST)
-            values = (before[i], after[i], after[i] - before[i])
-            ends = (int(places[0][i]), int(places[1][i]))
-            key = (scenario, _task(scenario), FINAL, solvers[i])
-            yield *key, *counts, *map(float, values), *ends
+            yield scenario, _task(scenario), FINAL, solvers[i], *counts, *values
+
+
+def _placed(before: Floats, after: Floats) -> Iterator[tuple[int, Row]]:
+    """Solvers, the best afterwards first, with scores before and after, their change, and both places."""
+    places = _places(before), _places(after)
+    for i in np.lexsort([np.arange(len(after)), -after]).tolist():
+        scores = (float(before[i]), float(after[i]), float(after[i] - before[i]))
+        yield i, (*scores, int(places[0][i]), int(places[1][i]))
 
 
 def _change_key(row: Mapping[str, object]) -> tuple[str, str, str]:
