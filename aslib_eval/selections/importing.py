@@ -102,9 +102,8 @@ def import_selections(  # noqa: PLR0913 - one for each choice
     that is there already is replaced. ``scenario`` is an id or folder name; a file without it must lie in a
     folder named like its scenario, or be named like it and hold a column ``selector``. Answers belong to
     the cv_scheme that their column says, else ``scheme``, else ``split`` or ``aslib`` if the scenario has
-    it, else ``none``. ``without_feature_costs`` says
-    that times of outcomes do not hold the cost of the features. ``column`` says which column of a CSV file
-    has which role, as "algorithm=prediction" does.
+    it, else ``none``. ``without_feature_costs`` says that times of outcomes do not hold the cost of the
+    features. ``column`` says which column of a CSV file has which role, as "algorithm=prediction" does.
 
     A file with errors stays out as a whole; the others of a scenario go in together. The same file again
     changes nothing. ``done`` is called with each outcome.

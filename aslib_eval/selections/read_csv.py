@@ -67,9 +67,8 @@ class ParsedSelection:
 
     ``algorithms`` are those that have predictions, with the line that names them first. times: of a
     schedule file, of training it by fold and of choosing by instance; under None what stands for all of
-    them [s].
-    Where ``findings`` holds an error, ``rows`` are what could be read besides: to
-    be checked, not to be used.
+    them [s]. Where ``findings`` holds an error, ``rows`` are what could be read besides: to be checked, not
+    to be used.
     """
 
     file: str

@@ -222,8 +222,7 @@ def parse_answer(content: bytes, *, file: str, question: InferenceQuery | None =
 
     question: what it must be an answer to; without it only the format is looked at. With it, log10 Z is not
     nan, marginals of unobserved variables are distributions (sum 1 within 1e-3), and assignments name the
-    variables asked for, each with a
-    value it has.
+    variables asked for, each with a value it has.
 
     Raises:
         FormatError: with the line if the file is no answer.

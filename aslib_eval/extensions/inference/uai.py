@@ -18,9 +18,8 @@ answered at least once, its instances all networks that can be asked the task, i
 of the competition, from 0 to 100.
 
 What no solver gives is computed: the truth of PR and MAR and the optimum of MLC by variable elimination,
-the trivial answers as ``scoring`` defines. A network that
-needs a larger table than contest.toml allows is left out, with a warning, unless roles/best gives its
-truth.
+the trivial answers as ``scoring`` defines. A network that needs a larger table than contest.toml allows is
+left out, with a warning, unless roles/best gives its truth.
 
 The measures are ``score`` (0 to 100, over all limits), and for each limit its score and its error:
 ``score_20`` and ``error_20``, or just ``error`` where there is one limit. A missing answer has the status

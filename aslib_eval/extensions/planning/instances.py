@@ -255,9 +255,8 @@ def plan_scenario(
 
     The number of comparisons is that of the question (its ``versus`` and ``kind``), whatever the plan says;
     the rank of a plan with target ``rank`` must be among them in every scenario. ``d`` (default 0.2, in
-    standard deviations) or
-    ``difference`` (in the metric's unit) is the effect to find. The standard deviation is that of the
-    instances in the lake.
+    standard deviations) or ``difference`` (in the metric's unit) is the effect to find. The standard
+    deviation is that of the instances in the lake.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
     """

@@ -11,12 +11,11 @@ q_i > 0 the odds of drawing i: all of them made of what was seen before. The dra
 follow what was seen, costs of runs, or anything else: bad ones cost time, never validity.
 
 **One claim.** If "X is at most c" holds, E - c is not above 0 on average. It is never below -L, with L = c
-- (S + sum of g + least of -g_i / q_i). A stake multiplied by
-1 + b (E - c) / L, with a bet b from 0 to below 1 that is chosen before the draw, stays above 0 and does not
-grow on average, and neither does the product over all draws, nor the mean of several such products. The
-probability that it ever reaches 2 / alpha is
-at most alpha / 2 (Ville 1939); the claim is refuted there. "X is above c" likewise, with c - E and the most
-that E can be. Where L is below 0, no draw can lose: the claim is refuted for certain.
+- (S + sum of g + least of -g_i / q_i). A stake multiplied by 1 + b (E - c) / L, with a bet b from 0 to
+below 1 that is chosen before the draw, stays above 0 and does not grow on average, and neither does the
+product over all draws, nor the mean of several such products. The probability that it ever reaches 2 /
+alpha is at most alpha / 2 (Ville 1939); the claim is refuted there. "X is above c" likewise, with c - E and
+the most that E can be. Where L is below 0, no draw can lose: the claim is refuted for certain.
 
 **All entrants, at the price of one.** "X is at most C_j" is claimed of each entrant; in the order of C_j,
 the smallest first, a claim counts as refuted only if those before it are. The claims that hold are those of

@@ -305,10 +305,9 @@ def sequential_test(
 
     With each draw S + X estimates the total without bias, S what is observed and X what is left, estimated
     from the draw and its odds. If the total is not above 0, bets on it gain nothing on average, so that
-    their wealth exceeds 2 / alpha with
-    probability alpha / 2 at most (Ville); likewise below 0. Of the stake 0.7 is on a bet that follows the
-    gains so far (their mean over their mean square), the rest on twelve fixed sizes: no bet knows the draw
-    that it is on, so the level is kept.
+    their wealth exceeds 2 / alpha with probability alpha / 2 at most (Ville); likewise below 0. Of the
+    stake 0.7 is on a bet that follows the gains so far (their mean over their mean square), the rest on
+    twelve fixed sizes: no bet knows the draw that it is on, so the level is kept.
 
     Edge cases: a total of 0 to 12 digits of the range is equal, at the end.
 

@@ -161,8 +161,7 @@ def open_log(
 ) -> Iterator[RunLog]:
     """Open or create a log, locked against other writers until it is closed.
 
-    settings: of each algorithm now. ``warn`` is called for a torn last line, which
-    is removed.
+    settings: of each algorithm now. ``warn`` is called for a torn last line, which is removed.
     """
     with os_errors(path, _OTHER, what="cannot be written"):
         new = not path.exists()
@@ -535,12 +534,11 @@ def drive(  # noqa: PLR0913
 ) -> pl.DataFrame:
     """Run programs on each instance until the standard errors are small enough.
 
-    Every run is appended to ``log`` (CSV) as soon as it ends, and runs in the log
-    count first: an interrupted experiment continues where it stopped. Run r of
-    any program has the seed ``seed + r``. ``done`` is called for every new run, ``warn`` for repaired
-    damage of the log. With ``jobs`` > 1 so many instances are run side by side: the values are the same,
-    unless they are times, which programs that share a machine take from each other. Returns one row for
-    each instance and pair.
+    Every run is appended to ``log`` (CSV) as soon as it ends, and runs in the log count first: an
+    interrupted experiment continues where it stopped. Run r of any program has the seed ``seed + r``.
+    ``done`` is called for every new run, ``warn`` for repaired damage of the log. With ``jobs`` > 1 so many
+    instances are run side by side: the values are the same, unless they are times, which programs that
+    share a machine take from each other. Returns one row for each instance and pair.
     """
     names = [program.name for program in programs]
     _require_once(names, "-a")
@@ -631,8 +629,7 @@ def replay(
     The first frame has one row for each instance: runs used, runs recorded, and the largest standard error
     reached; the second one for each instance and pair, as of ``drive``; the sentences are for each
     scenario. An instance on which an algorithm runs out of repetitions is not ``reached``; the budget is at
-    most the recorded
-    runs. Costs are those of the protocol, so a timeout is its penalty.
+    most the recorded runs. Costs are those of the protocol, so a timeout is its penalty.
     """
     frame = lake.ask("repeated_costs")
     keys = ["protocol", "scenario_id", "measure", "instance_id"]

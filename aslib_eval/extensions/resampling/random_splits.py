@@ -2,9 +2,8 @@
 
 Random cross-validation folds, of strata and of groups that stay together.
 
-All of it is a function of its arguments: the same generator state gives the same
-folds. Only uniform doubles are drawn, the part of numpy's generators that is least likely to change between
-versions.
+All of it is a function of its arguments: the same generator state gives the same folds. Only uniform
+doubles are drawn, the part of numpy's generators that is least likely to change between versions.
 """
 
 from __future__ import annotations
@@ -105,10 +104,9 @@ def _most_frequent(strata: Codes, members: Codes) -> Codes:
 def hardness(n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, levels: int = 5) -> Codes:
     """Level of hardness of each instance: 0 = easiest; ``levels`` = unsolved.
 
-    n_solving: (n,) number of algorithms that solve it (constant for quality
-    measures); vbs_cost: (n,) cost of VBS, which orders
-    instances that equally many solve. Instances equal in both share a level, so
-    levels may be of unequal size or empty. Those that no algorithm solves are level ``levels``.
+    n_solving: (n,) number of algorithms that solve it (constant for quality measures); vbs_cost: (n,) cost
+    of VBS, which orders instances that equally many solve. Instances equal in both share a level, so levels
+    may be of unequal size or empty. Those that no algorithm solves are level ``levels``.
     """
     solved = n_solving > 0
     found = np.full(len(n_solving), levels, np.int64)
@@ -353,8 +351,7 @@ def _pairs_of(table: ScenarioCosts, *, draws: int, seed: int) -> list[tuple[Cell
 def share_better(costs: Numbers) -> Numbers:
     """(n_solvers, n_solvers) share of the draws in which row costs less than column.
 
-    costs: (draws, n_solvers). Draws in which both cost the same count half; nan
-    where one has no cost.
+    costs: (draws, n_solvers). Draws in which both cost the same count half; nan where one has no cost.
     """
     found = np.stack(
         [((own[:, None] < costs) + 0.5 * (own[:, None] == costs)).mean(axis=0) for own in costs.T]

@@ -253,9 +253,8 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     found: from ``solver_sets``. Each changed set of a scenario counts with the other scenarios as they are.
     One row per protocol, kind, metric (but for the Shapley value, which has a unit) and solver with a score
     in as many scenarios as any of its kind: n_scenarios, mean and rank as they are, lowest and highest mean
-    and the
-    change that gives it, n_first (changes with which it is first; ties count for each) and n_sets (changes
-    under which its mean is defined).
+    and the change that gives it, n_first (changes with which it is first; ties count for each) and n_sets
+    (changes under which its mean is defined).
     """
     if found["scenario_id"].n_unique() < _TWO:
         raise AslibError("means over scenarios need two of them", None, "Choose more with --scenario.")

@@ -36,9 +36,8 @@ _CRITICAL = 1.8692  # of A*² at significance 0.0001, as in the paper
 class GMeans:
     """Clusters of points, as many as the data ask for; fit and predict as scikit-learn.
 
-    A cluster is halved if both halves hold at least ``smallest`` points and the
-    points, projected on the line between the halves' centres, are not normal by the test of Anderson and
-    Darling.
+    A cluster is halved if both halves hold at least ``smallest`` points and the points, projected on the
+    line between the halves' centres, are not normal by the test of Anderson and Darling.
     Source: Hamerly, Elkan 2003, Learning the k in k-means, algorithm 1; ISAC
     (Kadioglu et al. 2010) uses it.
     """

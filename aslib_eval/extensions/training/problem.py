@@ -33,11 +33,10 @@ Mask = NDArray[np.bool_]
 class SelectionProblem:
     """What there is to learn from, over all instances by name.
 
-    costs, times, solved: (n_instances, n_algorithms), algorithms by name; nan = no
-    such run, or one without a cost; times are the cutoff where unsolved and all nan
-    for quality measures; features: (n_instances, n_columns), nan = missing; steps: the feature steps that
-    yield them, in the order of their run; provided: (n_instances, n_steps), whether the instance has a
-    feature that needs the step; cutoff is null
+    costs, times, solved: (n_instances, n_algorithms), algorithms by name; nan = no such run, or one without
+    a cost; times are the cutoff where unsolved and all nan for quality measures; features: (n_instances,
+    n_columns), nan = missing; steps: the feature steps that yield them, in the order of their run;
+    provided: (n_instances, n_steps), whether the instance has a feature that needs the step; cutoff is null
     for quality measures.
 
     Nothing in a row depends on another row: missing values are imputed from
@@ -208,11 +207,10 @@ Step = tuple[int, float | None]  # algorithm, budget (None = up to the cutoff)
 def sunny_schedule(times: Numbers, solved: Mask, *, backup: int, cutoff: float) -> list[Step]:
     """The schedule of a neighbourhood: each algorithm's share of the cutoff.
 
-    times, solved: (k, n_algorithms) of the neighbours. Algorithms are chosen
-    greedily by what they solve beyond the others, then by their time on it, then by order. Each gets one
-    slot of the cutoff for every neighbour it solves, ``backup`` one for every neighbour that nobody chosen
-    solves; the fastest on average over
-    the neighbours (the cutoff where unsolved) runs first.
+    times, solved: (k, n_algorithms) of the neighbours. Algorithms are chosen greedily by what they solve
+    beyond the others, then by their time on it, then by order. Each gets one slot of the cutoff for every
+    neighbour it solves, ``backup`` one for every neighbour that nobody chosen solves; the fastest on
+    average over the neighbours (the cutoff where unsolved) runs first.
     Source: Amadini, Gabbrielli, Mauro 2014, SUNNY, section 3; the portfolio is
     found greedily, as in SUNNY-AS2, not by trying all.
     """
@@ -267,10 +265,9 @@ class Trial:
 def presolving_schedule(trial: Trial, *, longest: float, most: int = 3, n_budgets: int = 20) -> list[Step]:
     """Short runs to make before the features are computed; may be empty.
 
-    Greedily adds the algorithm and budget that lower the mean PAR most, counted
-    with what the selector does afterwards on the instances that are left, until
-    nothing does, ``most`` algorithms run, or ``longest`` is spent. Budgets are tried
-    at ``n_budgets`` points on a logarithmic scale.
+    Greedily adds the algorithm and budget that lower the mean PAR most, counted with what the selector does
+    afterwards on the instances that are left, until nothing does, ``most`` algorithms run, or ``longest``
+    is spent. Budgets are tried at ``n_budgets`` points on a logarithmic scale.
     Source: Gonard, Schoenauer, Sebag 2016, ASAP: a pre-schedule, then a selector;
     there both are optimised together, and with a perfect selector in its place.
     """
@@ -332,11 +329,10 @@ def write_schedules(
 ) -> list[Path]:
     """Write ``to/<scenario folder>/<selector>.json`` for every stored selection.
 
-    All selectors that answered on the scheme, if none is named; files of that name
-    are replaced. A step is a feature step's name, or [algorithm, budget], where the cutoff stands for no
-    budget of its own, and the name alone where there is no
-    cutoff. Where all instances were timed, the times of training and choosing are there, too. Gives the
-    files. Importing them gives selections of the same scores.
+    All selectors that answered on the scheme, if none is named; files of that name are replaced. A step is
+    a feature step's name, or [algorithm, budget], where the cutoff stands for no budget of its own, and the
+    name alone where there is no cutoff. Where all instances were timed, the times of training and choosing
+    are there, too. Gives the files. Importing them gives selections of the same scores.
     """
     opened = open_lake(lake, scenarios=scenarios)
     asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}

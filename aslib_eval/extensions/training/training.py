@@ -335,13 +335,12 @@ def train(  # noqa: PLR0913 - one for each choice
 
     ``names`` of ``SELECTORS``; what they learn to lower is the cost of the primary measure under
     ``protocol``, or another ``target`` (``read_problem``). They are stored as ``prefix`` and name. A
-    selection trained before, of the same selector and scheme, is replaced once all its splits are done;
-    one that was imported, or stored by a program, only with ``replace``: else the scenario carries an
+    selection trained before, of the same selector and scheme, is replaced once all its splits are done; one
+    that was imported, or stored by a program, only with ``replace``: else the scenario carries an
     AslibError and nothing is trained on it. Until then each finished split is kept beside the lake's data,
-    and the same call continues there; one whose file is damaged is trained again. ``jobs`` processes
-    work at once (None: as many as there are CPUs). With an ``executor``
-    it does the work, with as many ``jobs`` at once. The same seed gives the same selection, whatever
-    ``jobs``. ``progress`` shows a bar on stderr.
+    and the same call continues there; one whose file is damaged is trained again. ``jobs`` processes work
+    at once (None: as many as there are CPUs). With an ``executor`` it does the work, with as many ``jobs``
+    at once. The same seed gives the same selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
 
     ``times``: also store the CPU time of training (a mean over the folds) and of choosing (over the
     instances); the lake's files then differ from run to run. Splits that were done before are not timed,
