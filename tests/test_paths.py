@@ -16,7 +16,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.solver_names import read_names
+from aslib_eval.extensions.competitions.published_cells import read_names
 from aslib_eval.extensions.planning.instances import read_pilot
 from aslib_eval.linter import check_paths
 from aslib_eval.paths import LARGEST_TEXT, as_toml, read_text

@@ -18,7 +18,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import TomlRow
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.extensions.competitions.boards import Ranking, RuleView, said_by
-from aslib_eval.extensions.competitions.settled_laws import QUICK, open_laws
+from aslib_eval.extensions.competitions.rule_fit import QUICK, open_laws
 from aslib_eval.text import plural
 
 Rule = Mapping[str, Any]

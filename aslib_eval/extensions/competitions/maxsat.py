@@ -6,16 +6,12 @@ cost; "(-)" where there is none. The CSV of 2024, and those of the repository of
 times or costs alone, and words for what failed. A file such as ``bestcosts-weighted.csv`` beside the table,
 or beside its folder, has the best known costs.
 
-A table of all results of a MaxSAT Evaluation → the tables of the lake contract.
-
 In complete, exact and incremental tracks a cost in the cell is a proved optimum, found in the time before
 it; the limit is the time of the cells without a cost. A time alone is a proof, unless it is the limit. In
-incomplete
-and anytime tracks a cell has the cost that was found within the limit, which the name of the track has, and
-a score before it: (1 + best known) / (1 + cost). The best known cost is in a column, in a file beside the
-table, or what the scores of its row tell:
-the one whole number that makes all of them, or of several the best cost in the table
-of the same track with more time.
+incomplete and anytime tracks a cell has the cost that was found within the limit, which the name of the
+track has, and a score before it: (1 + best known) / (1 + cost). The best known cost is in a column, in a
+file beside the table, or what the scores of its row tell: the one whole number that makes all of them, or
+of several the best cost in the table of the same track with more time.
 
 Source: MaxSAT Evaluation 2022, rules, https://maxsat-evaluations.github.io/2022.
 """
@@ -25,10 +21,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,8 +33,8 @@ from aslib_eval.extensions.competitions.raw_runs import (
     CompetitionRun,
     CompetitionRuns,
     RawFile,
-    RawFormat,
     claim_findings,
+    raw_format,
     refuse_hidden,
     year_of,
 )
@@ -73,11 +68,14 @@ _MANY = 20  # unsolved cells, beside which one with another time is odd
 
 
 class _Cell(NamedTuple):
-    """The number of a cell, and the cost in its brackets; None for a dash or none.
+    """A cell of a table: its number, and the cost in its brackets; None for a dash or none.
 
     digits: of the number, after the point. ended: how the run ended, of a word of WORDS.
     """
 
+    benchmark: str
+    line: int
+    solver: str
     first: float | None = None
     cost: float | None = None
     has_brackets: bool = False
@@ -88,15 +86,20 @@ class _Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class _Table:
-    """The rows of a table: of each benchmark its line and the cell of each solver.
+    """The cells of a table, by benchmark.
 
     files: the name of the file of each benchmark, where that is called by its hash.
     """
 
-    solvers: tuple[str, ...]
-    cells: Mapping[str, tuple[int, tuple[_Cell, ...]]]
-    best: Mapping[str, float]
-    files: Mapping[str, str]
+    solvers: Sequence[str] = ()
+    cells: Mapping[str, Sequence[_Cell]] = field(default_factory=dict)
+    best: Mapping[str, float] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def every(self) -> list[_Cell]:
+        """All cells, row by row."""
+        return [cell for cells in self.cells.values() for cell in cells]
 
 
 def read_track_table(raw: RawFile, *, track: str) -> Parsed:
@@ -109,33 +112,29 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
     found = _of_csv(raw) if is_csv else _of_page(raw, raw.content)
     if is_csv:
         raw.say_end()
-    for name, solver, cell in _each(found) if is_csv and has_proofs else ():
+    for cell in found.every if is_csv and has_proofs else ():
         if cell.is_empty:
-            what, line = f"the cell of {solver} is empty", found.cells[name][0]
-            raw.say("runs-table", what, "Say timeout where nothing is proved.", line=line)
+            what = f"the cell of {cell.solver} is empty"
+            raw.say("runs-table", what, "Say timeout where nothing is proved.", line=cell.line)
     if raw.is_broken:
         return raw.parsed()
     runs = _proofs(found, track) if has_proofs else _costs(found, track, raw)
-    about = "times [s] and costs that are proved"
-    if not has_proofs:
-        about = "costs found within the limit, not proved"
+    about = (
+        "times [s] and costs that are proved" if has_proofs else "costs found within the limit, not proved"
+    )
     sizes = f"{plural(len(found.solvers), 'solver')} on {plural(len(found.cells), 'benchmark')}"
     raw.add([new_finding("runs-understood", file=raw.name, what=f"{sizes}; the cells are {about}")])
     raw.add(claim_findings(runs.runs, file=raw.name))
-    _early(found, runs.cutoff, raw)
-    _late(runs, raw)
+    if runs.cutoff is not None:
+        _say_odd_times(found, runs.runs, runs.cutoff, raw)
     return raw.parsed(runs)
-
-
-# Reading.
 
 
 def _of_page(raw: RawFile, content: bytes) -> _Table:
     for table in read_page(content, file=raw.name).tables:
         header = table.rows[0].texts if table.rows else ("no",)
         if header[0].lower() in _FIRST and len(header) > 1:
-            rows = [(row.line, row.texts) for row in table.rows[1:]]
-            return _table(header, rows, raw)
+            return _table(header, [(row.line, row.texts) for row in table.rows[1:]], raw)
     what = "has no table with a column Benchmark and one for each solver"
     raise AslibError(what, raw.name, "Is it table-all.html of a track?")
 
@@ -149,34 +148,36 @@ def _of_csv(raw: RawFile) -> _Table:
     rows = [(row.line, row.cells) for row in table.rows()]
     raw.add(table.findings)
     at = {name: n for n, name in enumerate(table.header)}
-    costs = {
-        n: at.get(name.removesuffix(_SCORE) + _COST) for name, n in at.items() if name.endswith(_SCORE)
-    }
-    if lacks := [table.header[n] for n, cost in costs.items() if cost is None]:
-        what = f"{lacks[0]} has no column {lacks[0].removesuffix(_SCORE)}{_COST}"
-        raw.say("runs-table", what, "Is the file whole?", line=table.line)
-        return _Table((), {}, {}, {})
+    costs: dict[int, int] = {}
+    for score, n in at.items():
+        if score.endswith(_SCORE):
+            cost = score.removesuffix(_SCORE) + _COST
+            if cost not in at:
+                raw.say(
+                    "runs-table", f"{score} has no column {cost}", "Is the file whole?", line=table.line
+                )
+                return _Table()
+            costs[n] = at[cost]
 
     def joined(cells: Sequence[str], form: str) -> list[str]:
-        pairs = {n: form.format(cells[n], cells[m or 0]) for n, m in costs.items()}
-        left = {*costs.values()}
-        return [pairs.get(n, c) for n, c in enumerate(cells) if n not in left]
+        return [
+            form.format(cell, cells[costs[n]]) if n in costs else cell
+            for n, cell in enumerate(cells)
+            if n not in costs.values()
+        ]
 
     names = [name.removesuffix(_SCORE) for name in joined(table.header, "{0}")]
-    both = [(line, joined(cells, "{0} ({1})")) for line, cells in rows]
-    return _table(names, both, raw)
+    return _table(names, [(line, joined(cells, "{0} ({1})")) for line, cells in rows], raw)
 
 
 def _table(header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw: RawFile) -> _Table:
     names = [name.strip() for name in header]
     file_at = next((n for n, name in enumerate(names) if name.lower() == _FILE), None)
     best_at = next((n for n, name in enumerate(names) if name.lower() in _BEST), None)
-    derived = {*_BEST, "vbs"}
-    at = [n for n, name in enumerate(names) if n and n != file_at and name.lower() not in derived]
-    cells: dict[str, tuple[int, tuple[_Cell, ...]]] = {}
+    solvers = _solvers(names, file_at, raw)
+    cells: dict[str, list[_Cell]] = {}
     best: dict[str, float] = {}
     files: dict[str, str] = {}
-    solvers = _told_apart([names[n] for n in at], raw)
     for line, texts in rows:
         name = texts[0]
         if not any(texts[1:]):  # of a header of two lines
@@ -187,54 +188,50 @@ def _table(header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw
                 wrong = f"benchmark {name!r} is there twice" if name else "has no name"
             raw.say("runs-table", wrong, "Is the file whole?", line=line)
             continue
-        cells[name] = (line, tuple(_cell(texts[n], raw, line) for n in at))
+        cells[name] = [_cell(texts[n], _Cell(name, line, solver), raw) for n, solver in solvers.items()]
         if file_at is not None:
             files[name] = texts[file_at]
-        known = _cell(texts[best_at], raw, line).first if best_at is not None else None
-        if known is not None:
-            best[name] = known
+        if best_at is not None:
+            known = _cell(texts[best_at], _Cell(name, line, ""), raw).first
+            best |= {} if known is None else {name: known}
     if not cells:
         raw.say("runs-empty", "the table has no row of a benchmark")
-    return _Table(solvers, cells, best, files)
+    return _Table([*solvers.values()], cells, best, files)
 
 
-def _told_apart(names: Sequence[str], raw: RawFile) -> tuple[str, ...]:
-    """Names of solvers; one that is there again gets a number."""
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
-        if seen[name] > 1:
-            what = f"several columns are called {name!r}; one becomes {found[-1]!r}"
-            raw.say("runs-solver", what, line=1)
-    return tuple(found)
+def _solvers(names: Sequence[str], file_at: int | None, raw: RawFile) -> dict[int, str]:
+    """Position → solver; one that is there again gets a number."""
+    found: dict[int, str] = {}
+    for n, name in enumerate(names):
+        if n and n != file_at and name.lower() not in {*_BEST, "vbs"}:
+            earlier = sum(names[at] == name for at in found)
+            found[n] = f"{name} ({earlier + 1})" if earlier else name
+            if earlier:
+                what = f"several columns are called {name!r}; one becomes {found[n]!r}"
+                raw.say("runs-solver", what, line=1)
+    return found
 
 
-def _cell(text: str, raw: RawFile, line: int) -> _Cell:
+def _cell(text: str, empty: _Cell, raw: RawFile) -> _Cell:
     if text.lower() in _NONE:
-        return _Cell(is_empty=not text)
+        return empty._replace(is_empty=not text)
     if ended := _WORDS.get(text.lower()):
-        return _Cell(ended=ended)
+        return empty._replace(ended=ended)
     match = _CELL.fullmatch(text)
     if match is None:
-        words = ", ".join(_WORDS)
-        hint = f'A cell is as in "136.86 (35)" or "3600.0 (-)", or one of {words}.'
-        raw.say("runs-table", f"{text!r} is no result", hint, line=line)
-        return _Cell()
+        hint = f'A cell is as in "136.86 (35)" or "3600.0 (-)", or one of {", ".join(_WORDS)}.'
+        raw.say("runs-table", f"{text!r} is no result", hint, line=empty.line)
+        return empty
     cost = match["cost"]
-    known = None if cost in {None, "-"} else float(cost)
-    digits = len(match["first"].partition(".")[2])
-    return _Cell(float(match["first"]), known, cost is not None, digits)
+    return empty._replace(
+        first=float(match["first"]),
+        cost=None if cost in {None, "-"} else float(cost),
+        has_brackets=cost is not None,
+        digits=len(match["first"].partition(".")[2]),
+    )
 
 
-# What the cells mean.
-
-
-def _each(found: _Table) -> Iterator[tuple[str, str, _Cell]]:
-    for name, (_, cells) in found.cells.items():
-        for solver, cell in zip(found.solvers, cells, strict=True):
-            yield name, solver, cell
+# --- what the cells mean ----------------------------------------------------------------
 
 
 def _proofs(found: _Table, track: str) -> CompetitionRuns:
@@ -243,42 +240,38 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
     A number without brackets is the time of a proof, unless it is the limit: that of the rules if a run has
     it, or none at all, else the largest of all.
     """
-    every = [*_each(found)]
-    bare = [c.first for *_, c in every if c.first is not None and not c.has_brackets]
-    unsolved = [c.first for *_, c in every if c.has_brackets and c.cost is None and c.first]
-    has_words = any(c.first is None and not c.has_brackets for *_, c in every)
-    of_rules = has_words or _LIMIT in bare
-    (limit, _), *_ = Counter(unsolved).most_common(1) or [
-        (_LIMIT if of_rules else max(_LIMIT, *bare, 0.0), 0)
-    ]
+    every = found.every
+    bare = [c.first for c in every if c.first is not None and not c.has_brackets]
+    unsolved = Counter(c.first for c in every if c.has_brackets and c.cost is None and c.first)
+    if unsolved:
+        limit = unsolved.most_common(1)[0][0]
+    elif _LIMIT in bare or any(c.first is None and not c.has_brackets for c in every):
+        limit = _LIMIT
+    else:
+        limit = max(_LIMIT, *bare, 0.0)
     runs = []
-    for name, solver, cell in every:
-        is_proof = cell.cost is not None or (
-            not cell.has_brackets and cell.first is not None and cell.first != limit
-        )
+    claimed: dict[str, set[float]] = defaultdict(set)
+    for cell in every:
+        is_time = cell.first is not None and not cell.has_brackets
+        is_proof = cell.cost is not None or (is_time and cell.first != limit)
         early = cell.first is not None and cell.first < limit
         ended = cell.ended or ("other" if early else "timeout")
-        run = _run(name, solver, cell.first, "ok" if is_proof else ended, "optimal")
-        runs.append(run._replace(objective=cell.cost))
-    references = {"optimum": _agreed(runs)}
-    return CompetitionRuns(runs, ["runtime"], limit, _attributes(found, track), references=references)
+        runs.append(_run(cell, cell.first, cell.cost, "ok" if is_proof else ended, "optimal"))
+        if cell.cost is not None:
+            claimed[cell.benchmark].add(cell.cost)
+    # Of each benchmark on which all claims of an optimum are equal.
+    optimum = {name: min(values) for name, values in claimed.items() if len(values) == 1}
+    return CompetitionRuns(
+        runs, ["runtime"], limit, _attributes(found, track), references={"optimum": optimum}
+    )
 
 
-def _run(name: str, solver: str, value: float | None, ended: str, claim: str) -> CompetitionRun:
+def _run(cell: _Cell, value: float | None, cost: float | None, ended: str, claim: str) -> CompetitionRun:
     """A run that claims so much if it is ok, and nothing else."""
+    said, claimed = {"ok": (claim, claim), "wrong": ("incorrect", None)}.get(ended, ("-", "unknown"))
     judged = "wrong" if ended == "wrong" else None
-    said = {"ok": (claim, claim), "wrong": ("incorrect", None)}
-    run = CompetitionRun(name, solver, (value,), ended, *said.get(ended, ("-", "unknown")))
-    return run._replace(judged=judged)
-
-
-def _agreed(runs: Sequence[CompetitionRun]) -> dict[str, float]:
-    """The optimum of each benchmark on which all claims of one are equal."""
-    claimed: dict[str, set[float]] = defaultdict(set)
-    for run in runs:
-        if run.objective is not None:
-            claimed[run.instance].add(run.objective)
-    return {name: min(values) for name, values in claimed.items() if len(values) == 1}
+    run = CompetitionRun(cell.benchmark, cell.solver, (value,), ended, said, claimed)
+    return run._replace(judged=judged, objective=cost)
 
 
 def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
@@ -287,17 +280,17 @@ def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
     A cell with brackets has a score before them, one without is the cost itself.
     """
     runs = []
-    for name, solver, cell in _each(found):
+    for cell in found.every:
         cost = cell.cost if cell.has_brackets else cell.first
-        ended = "ok" if cost is not None else cell.ended or "timeout"
-        run = _run(name, solver, cost, ended, "solution")
-        runs.append(run._replace(objective=cost))
+        runs.append(
+            _run(cell, cost, cost, "ok" if cost is not None else cell.ended or "timeout", "solution")
+        )
     best = found.best or _best_of_file(raw, found) or _best_by_scores(raw, found)
     known = {name: value for name, value in best.items() if name in found.cells}
-    _contradicted(found, known, raw)
+    _say_contradicted(found, known, raw)
     about, references = _attributes(found, track), {"best_known": known}
     return CompetitionRuns(
-        *(runs, ["cost"], None, about), references=references, measure_type="solution_quality"
+        runs, ["cost"], None, about, references=references, measure_type="solution_quality"
     )
 
 
@@ -309,46 +302,42 @@ def _best_of_file(raw: RawFile, found: _Table) -> dict[str, float]:
     if BEST_COSTS not in raw.sources:
         return {}
     text = raw.sources[BEST_COSTS].content.decode(errors="replace")
-    rows = (line.split(",") for line in text.splitlines())
+    rows = [[cell.strip() for cell in line.split(",")] for line in text.splitlines()]
     hashes = {file: name for name, file in found.files.items()}
     return {
-        hashes.get(row[0].strip(), row[0].strip()): float(row[1])
+        hashes.get(row[0], row[0]): float(row[1])
         for row in rows
-        if len(row) > 1 and re.fullmatch(_NUMBER, row[1].strip())
+        if len(row) > 1 and re.fullmatch(_NUMBER, row[1])
     }
 
 
-def _best_with_more_time(raw: RawFile) -> dict[str, float]:
-    """The best cost of each benchmark in the table of 300 s beside one of 60 s."""
-    if LONGER not in raw.sources:
-        return {}
-    apart = RawFile(raw.location, raw.sources)  # what is wrong there is not said here
-    found = _of_page(apart, raw.sources[LONGER].content)
-    costs: dict[str, float] = {}
-    for name, _, cell in _each(found):
-        if cell.cost is not None:
-            costs[name] = min(cell.cost, costs.get(name, cell.cost))
-    return costs
-
-
 def _best_by_scores(raw: RawFile, found: _Table) -> dict[str, float]:
-    """The best known cost of each row whose scores, or a later cost, tell it."""
-    later, best = _best_with_more_time(raw), {}
+    """The best known cost of each row whose scores, or a later cost, tell it.
+
+    Later costs are those of the table of 300 s beside one of 60 s.
+    """
+    later: dict[str, float] = {}
+    if LONGER in raw.sources:
+        apart = RawFile(raw.location, raw.sources)  # what is wrong there is not said here
+        for cell in _of_page(apart, raw.sources[LONGER].content).every:
+            if cell.cost is not None:
+                later[cell.benchmark] = min(cell.cost, later.get(cell.benchmark, cell.cost))
+    best: dict[str, float] = {}
     for name, cells in _scored(found).items():
-        if not (scored := [each for each in cells if each.score]):
-            continue
-        low, high = max(each.low for each in scored), min(e.high for e in scored)
-        high = min(high, *(int(each.cost) for each in scored))
-        if low == high or low <= later.get(name, math.inf) <= high:
-            best[name] = float(low) if low == high else later[name]
+        if scored := [each for each in cells if each.cell.first]:
+            low = max(each.low for each in scored)
+            high = min(*(each.high for each in scored), *(int(each.cost) for each in scored))
+            if low == high:
+                best[name] = float(low)
+            elif low <= later.get(name, math.inf) <= high:
+                best[name] = later[name]
     return best
 
 
 class _Scored(NamedTuple):
     """A cost with a score, which says between which whole numbers the best cost is."""
 
-    solver: str
-    score: float
+    cell: _Cell
     cost: float
     low: int
     high: int
@@ -356,69 +345,59 @@ class _Scored(NamedTuple):
 
 def _scored(found: _Table) -> dict[str, list[_Scored]]:
     """The cells of each benchmark that have a score and a cost."""
-    digits = max((cell.digits for *_, cell in _each(found)), default=0)
+    digits = max((cell.digits for cell in found.every), default=0)
     half, scored = Fraction(1, 2 * 10**digits), defaultdict(list)
-    for name, solver, cell in _each(found):
+    for cell in found.every:
         if cell.first is not None and cell.cost is not None:
             score, cost = Fraction(str(cell.first)), 1 + Fraction(cell.cost)
-            low, high = (score - half) * cost - 1, (score + half) * cost - 1
-            ends = math.ceil(low), math.floor(high)
-            scored[name].append(_Scored(solver, cell.first, cell.cost, *ends))
+            low, high = math.ceil((score - half) * cost - 1), math.floor((score + half) * cost - 1)
+            scored[cell.benchmark].append(_Scored(cell, cell.cost, low, high))
     return scored
 
 
-def _contradicted(found: _Table, best: Mapping[str, float], raw: RawFile) -> None:
+def _say_contradicted(found: _Table, best: Mapping[str, float], raw: RawFile) -> None:
     """Warn of solvers whose scores are not those of their costs.
 
     The best cost of a row is the known one, else that of most of its scores.
     """
-    odd: dict[str, list[str]] = defaultdict(list)
+    odd: dict[str, list[_Cell]] = defaultdict(list)
     for name, scored in _scored(found).items():
         known = [int(best[name])] if name in best else {each.low for each in scored}
-        fitting = {at: [e for e in scored if e.low <= at <= e.high] for at in known}
-        most = max(fitting.values(), key=len)
+        most = max(([e for e in scored if e.low <= at <= e.high] for at in known), key=len)
         if 2 * len(most) + (name in best) > len(scored):
             for each in (each for each in scored if each not in most):
-                odd[each.solver].append(name)
-    for solver, names in odd.items():
-        what = f"the score of {solver} is not that of its cost in {len(names)} of"
-        what += f" {plural(len(found.cells), 'cell')}, such as {names[0]}"
-        line, hint = found.cells[names[0]][0], "Are they another solver's scores?"
-        raw.say("runs-scores", f"{what}: the cost counts", hint, line=line)
+                odd[each.cell.solver].append(each.cell)
+    for solver, cells in odd.items():
+        what = f"the score of {solver} is not that of its cost in {len(cells)} of"
+        what += f" {plural(len(found.cells), 'cell')}, such as {cells[0].benchmark}: the cost counts"
+        raw.say("runs-scores", what, "Are they another solver's scores?", line=cells[0].line)
 
 
-def _early(found: _Table, limit: float | None, raw: RawFile) -> None:
-    """Warn of cells of a page that are unlike the many unsolved ones at the limit.
+def _say_odd_times(found: _Table, runs: Sequence[CompetitionRun], limit: float, raw: RawFile) -> None:
+    """Warn of proofs after the limit, and of cells unlike the many unsolved ones at the limit.
 
     These are unsolved ones with another time, and proofs in exactly that time.
     """
-    timed = [(n, s, c) for n, s, c in _each(found) if c.has_brackets]
-    at_limit = [c.cost is None for *_, c in timed if c.first == limit]
-    if limit is None or sum(at_limit) < _MANY:
-        return
-    for name, solver, cell in timed:
-        if (cell.cost is None) == (cell.first != limit):
-            cost = "without" if cell.cost is None else "with"
-            what = f"{solver} on {name} has {cell.first:g} s {cost} a cost;"
-            what += f" all that are unsolved have the limit, {limit:g} s"
-            raw.say("runs-early", what, "Is it another cell's time?", line=found.cells[name][0])
-
-
-def _late(runs: CompetitionRuns, raw: RawFile) -> None:
-    for run in runs.runs if runs.cutoff is not None else ():
-        time = run.times[0]
-        if run.status == "ok" and time is not None and time > (runs.cutoff or 0):
-            what = f"{run.solver} on {run.instance} has {time:g} s, with a cost"
+    timed = [cell for cell in found.every if cell.has_brackets]
+    if sum(cell.cost is None and cell.first == limit for cell in timed) >= _MANY:
+        for cell in timed:
+            if (cell.cost is None) == (cell.first != limit):
+                cost = "without" if cell.cost is None else "with"
+                what = f"{cell.solver} on {cell.benchmark} has {cell.first:g} s {cost} a cost;"
+                what += f" all that are unsolved have the limit, {limit:g} s"
+                raw.say("runs-early", what, "Is it another cell's time?", line=cell.line)
+    for run in runs:
+        if run.status == "ok" and (run.times[0] or 0) > limit:
+            what = f"{run.solver} on {run.instance} has {run.times[0]:g} s, with a cost"
             raw.say("runs-late", what, "A rule says whether it counts; the protocol's cutoff says no.")
 
 
 def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
-    families = {n: n.rpartition("/")[0] for n in found.cells if "/" in n}
     return {
         "filename": {**found.files},
         "sense": dict.fromkeys(found.cells, "minimize"),
         "track": dict.fromkeys(found.cells, track),
-        "family": families,
+        "family": {n: n.rpartition("/")[0] for n in found.cells if "/" in n},
     }
 
 
@@ -468,7 +447,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
     found = [each for each in inside if each.is_file() and _is_table(each, files)]
     if not found and path.is_file():
         _refuse_totals(path, files)
-        refuse_hidden(path, files, partial(_is_hidden, path=path), of="a MaxSAT Evaluation")
+        refuse_hidden(path, files, lambda head: _begins_as_one(head, path), of="a MaxSAT Evaluation")
     return [Location(each, str(each)) for each in found]
 
 
@@ -480,7 +459,7 @@ def _is_table(path: Path, files: FilesRead) -> bool:
     return not (path.parent / SETTINGS).is_file() and _is_of_csv(header_of(path, files), path)
 
 
-def _is_hidden(head: FileHead, path: Path) -> bool:
+def _begins_as_one(head: FileHead, path: Path) -> bool:
     first = head.content.decode("utf-8-sig", errors="replace").partition("\n")[0]
     return _is_of_csv(first.strip().split(","), path)
 
@@ -552,14 +531,13 @@ def _identify(location: Location, name: str) -> str:
     return name if maxsat_track(name) else f"{name or f'MAXSAT-{year}'}-{track}"
 
 
-MAXSAT = RawFormat(
+MAXSAT = raw_format(
     "maxsat",
     _find,
-    "table of all results of a MaxSAT Evaluation",
-    _HINT,
+    ("table of all results of a MaxSAT Evaluation", _HINT),
     _identify,
     lambda raw, choices: read_track_table(raw, track=_titled(raw.location, choices.scenario_id)[0]),
     _beside,
     is_header=_is_of_best_costs,
     same_id="Put year and track into the names of their folders.",
-).decided()
+)

@@ -45,8 +45,8 @@ from aslib_eval.extensions.competitions.raw_runs import (
     CompetitionRun,
     CompetitionRuns,
     RawFile,
-    RawFormat,
     beginning,
+    raw_format,
     year_of,
 )
 from aslib_eval.formats.format import Parsed
@@ -468,12 +468,11 @@ def _identify(location: Location, name: str) -> str:
     return name or f"MZN-{year}"
 
 
-MINIZINC = RawFormat(
+MINIZINC = raw_format(
     "minizinc",
     _find,
-    "results.json of a MiniZinc Challenge",
-    "Its object 'results' has a list fd_solvers.",
+    ("results.json of a MiniZinc Challenge", "Its object 'results' has a list fd_solvers."),
     _identify,
     lambda raw, _: read_runs(_results(raw.location), raw),
     same_id="Put the year into the name of the file.",
-).decided()
+)

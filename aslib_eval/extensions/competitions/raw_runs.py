@@ -1,13 +1,7 @@
-"""Raw results of competitions as scenarios, and what their organisers published.
-
-Runs of a competition as its files have them → the tables of the lake contract.
+"""Raw results of competitions: runs, what is odd about them, and how they become a scenario.
 
 A run has its times, how it ended, what the solver said, and what that amounts to. Each measure of time is
 one of the scenario; the first one is what the competition ranks by.
-
-What of the runs of a competition is unlikely, or cannot all be so.
-
-Copies, odd times and names; claims that contradict each other.
 """
 
 from __future__ import annotations
@@ -68,21 +62,15 @@ class CompetitionRun(NamedTuple):
     objective: float | None = None
     repetition: int = 1
 
-    @property
-    def is_answered(self) -> bool:
-        """Whether it is known what the solver said, or how often."""
-        return self.said is not None or self.n_answers is not None
-
 
 @dataclass(frozen=True)
 class CompetitionRuns:
     """The runs of a track, or of a division of it.
 
     measures: of time, in seconds; or of another type, then without a cutoff. attributes: attribute →
-    instance → its value.
-    disputed: instance → the claims on it of which nobody knows which one is right. references: role, such
-    as optimum → instance → its value.
-    roles: solver → its role in the competition, where it does not compete.
+    instance → its value. disputed: instance → the claims on it of which nobody knows which one is right.
+    references: role, such as optimum → instance → its value. roles: solver → its role in the competition,
+    where it does not compete.
     """
 
     runs: Sequence[CompetitionRun]
@@ -107,8 +95,8 @@ def year_of(path: str) -> str:
 
 def relations(found: CompetitionRuns, *, location: Location, sources: Sources) -> dict[str, pa.Table]:
     """Every relation that the runs have rows for, in the contract's schema."""
-    digest = digest_of(sources)
-    scenario: list[dict[str, Any]] = [
+    runs, size = found.runs, len(found.measures)
+    scenario = [
         {
             "folder": location.folder,
             "measure": measure,
@@ -118,70 +106,53 @@ def relations(found: CompetitionRuns, *, location: Location, sources: Sources) -
             "cutoff": found.cutoff,
             "time_unit": "s" if found.measure_type == "runtime" else None,
             "missing": [],
-            "source_sha256": digest,
+            "source_sha256": digest_of(sources),
         }
         for index, measure in enumerate(found.measures, 1)
     ]
-    solvers = sorted({run.solver for run in found.runs})
     algorithms = [
         {"algorithm": solver, "described": False, "has_runs": True, "role": found.roles.get(solver)}
-        for solver in solvers
+        for solver in sorted({run.solver for run in runs})
     ]
     attributes = [
         {"instance_id": instance, "attribute": name, "value": value}
         for name, values in found.attributes.items()
         for instance, value in values.items()
     ]
-    disputed = [
+    references = [
         {"instance_id": instance, "role": "disputed", "label": ", ".join(claims)}
         for instance, claims in found.disputed.items()
     ]
-    references = [
+    references += [
         {"instance_id": instance, "role": role, "value": value}
         for role, values in found.references.items()
         for instance, value in values.items()
     ]
+    # Columns are faster than rows, where there are many.
+    of_runs = {
+        "instance_id": [run.instance for run in runs] * size,
+        "repetition": [run.repetition for run in runs] * size,
+        "algorithm": [run.solver for run in runs] * size,
+        "measure": [name for name in found.measures for _ in runs],
+        "value": [run.times[at] for at in range(size) for run in runs],
+        "runstatus": [run.status for run in runs] * size,
+    }
+    known = [run for run in runs if run.said is not None or run.n_answers is not None]
+    answers = {"instance_id": [run.instance for run in known], "algorithm": [run.solver for run in known]}
+    answers |= {name: [getattr(run, name) for run in known] for name in _SAID}
     built = {
         "scenario": table("scenario", scenario),
         "source": source_table(sources),
         "algorithm": table("algorithm", algorithms),
-        "run": _run_table(found),
-        "answer": _answer_table(found.runs),
+        "run": pa.Table.from_pydict(of_runs, RELATIONS["run"].schema),
+        "answer": pa.Table.from_pydict(answers, RELATIONS["answer"].schema),
         "attribute": table("attribute", attributes),
-        "reference": table("reference", [*disputed, *references]),
+        "reference": table("reference", references),
     }
     return {name: each for name, each in built.items() if each.num_rows}
 
 
-def _run_table(found: CompetitionRuns) -> pa.Table:
-    """The relation ``run``: all runs of a measure before those of the next one."""
-    runs, size = found.runs, len(found.measures)
-    return _columns(
-        "run",
-        instance_id=[run.instance for run in runs] * size,
-        repetition=[run.repetition for run in runs] * size,
-        algorithm=[run.solver for run in runs] * size,
-        measure=[name for name in found.measures for _ in runs],
-        value=[run.times[at] for at in range(size) for run in runs],
-        runstatus=[run.status for run in runs] * size,
-    )
-
-
-def _answer_table(runs: Sequence[CompetitionRun]) -> pa.Table:
-    """The relation ``answer``, of the runs of which it is known what was said."""
-    known = [run for run in runs if run.is_answered]
-    return _columns(
-        "answer",
-        instance_id=[run.instance for run in known],
-        algorithm=[run.solver for run in known],
-        **{name: [getattr(run, name) for run in known] for name in _SAID},
-    )
-
-
-def _columns(relation: str, **columns: Sequence[Any]) -> pa.Table:
-    """Columns as a table of the contract: faster than rows, where there are many."""
-    return pa.Table.from_pydict(columns, RELATIONS[relation].schema)
-
+# --- what is odd about runs -----------------------------------------------------------
 
 _TIMES = 3  # so many different times of solved runs are not equal by chance
 _DAY = 86_400.0  # [s], longer than the limit of any competition
@@ -200,54 +171,46 @@ def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
         what = f"{join_words(solvers)} have the same times and answers on all instances"
         hint = "Is one a copy? Leave the others out, or rank them --hors-concours."
         yield new_finding("runs-copies", file=file, what=what, hint=hint)
-    if found.measure_type == "runtime" and (found.cutoff or 0) > _DAY:
-        what = f"the limit is {found.cutoff:g} s, more than a day"
-        hint = "Are the times milliseconds? Divide all of them by 1000."
+    if found.measure_type == "runtime" and found.cutoff:
+        yield from _odd_times(found, found.cutoff, file=file)
+    if {"wall_time", "cpu_time"} <= {*found.measures}:
+        wall, cpu = map(found.measures.index, ("wall_time", "cpu_time"))
+        walls, cpus = ([run.times[at] for run in found.runs] for at in (wall, cpu))
+        for at in odd_clocks(walls, cpus):
+            run = found.runs[at]
+            what = f"{run.solver} on {run.instance} has {cpus[at]:g} s of CPU time"
+            what += f" in {walls[at]:g} s, which no other run comes near"
+            hint = "Is one of the two in milliseconds, or of another run?"
+            yield new_finding("runs-limit", file=file, what=what, hint=hint)
+    names = {run.instance for run in found.runs}
+    endings = Counter(name.rpartition(".")[2] for name in names).most_common(2)
+    if len(endings) > 1 and endings[0][1] == len(names) - 1 >= _NAMES:
+        usual, odd = endings[0][0], endings[1][0]
+        name = next(name for name in names if name.rpartition(".")[2] == odd)
+        what = f"{name!r} is the one name of an instance that does not end in .{usual}"
+        hint = "Is it spelt as in the file of the instance?"
+        yield new_finding("runs-spelling", file=file, what=what, hint=hint)
+
+
+def _odd_times(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Finding]:
+    """A warning for a limit of more than a day, or times that no run can have taken."""
+    if cutoff > _DAY:
         answered = (run.times[0] or 0 for run in found.runs if run.status == "ok")
-        code = "runs-table" if max(answered, default=0) > _DAY else "runs-limit"
-        yield new_finding(code, file=file, what=what, hint=hint)
-    elif found.measure_type == "runtime" and found.cutoff:
-        yield from _endless(found, found.cutoff, file=file)
-    yield from _clocks(found, file=file)
-    yield from _endings(found, file=file)
-
-
-def _endless(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Finding]:
-    """A warning for the times of each measure that no run can have taken."""
+        yield new_finding(
+            "runs-table" if max(answered, default=0) > _DAY else "runs-limit",
+            file=file,
+            what=f"the limit is {cutoff:g} s, more than a day",
+            hint="Are the times milliseconds? Divide all of them by 1000.",
+        )
+        return
     for at, measure in enumerate(found.measures):
         most = (_CORES if at else _LIMITS) * cutoff
-        runs = [run for run in found.runs if (run.times[at] or 0) > most]
-        if runs:
+        if runs := [run for run in found.runs if (run.times[at] or 0) > most]:
             first = runs[0]
             what = f"{measure} of {plural(len(runs), 'run')} is far above the limit of {cutoff:g} s, first"
             what += f" that of {first.solver} on {first.instance}, {first.times[at]:g} s"
             hint = "Is it in milliseconds? Divide it by 1000."
             yield new_finding("runs-limit", file=file, what=what, hint=hint)
-
-
-def _clocks(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
-    """A warning for runs whose two times fit each other as those of no other run do."""
-    if {"wall_time", "cpu_time"} <= {*found.measures}:
-        wall, cpu = map(found.measures.index, ("wall_time", "cpu_time"))
-        times = [(run.times[wall], run.times[cpu]) for run in found.runs]
-        for at in odd_clocks([w for w, _ in times], [c for _, c in times]):
-            run = found.runs[at]
-            what = f"{run.solver} on {run.instance} has {times[at][1]:g} s of CPU time"
-            what += f" in {times[at][0]:g} s, which no other run comes near"
-            hint = "Is one of the two in milliseconds, or of another run?"
-            yield new_finding("runs-limit", file=file, what=what, hint=hint)
-
-
-def _endings(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
-    """A warning for the one instance whose name ends as that of no other."""
-    names = {run.instance for run in found.runs}
-    endings = Counter(name.rpartition(".")[2] for name in names)
-    (usual, n), *others = endings.most_common(2) or [("", 0)]
-    if n >= _NAMES and n == len(names) - 1 and others:
-        odd = next(name for name in names if name.rpartition(".")[2] != usual)
-        what = f"{odd!r} is the one name of an instance that does not end in .{usual}"
-        hint = "Is it spelt as in the file of the instance?"
-        yield new_finding("runs-spelling", file=file, what=what, hint=hint)
 
 
 def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
@@ -261,18 +224,13 @@ def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
         by_solver[run.solver].append(run)
     alike: dict[tuple[int, float], list[str]] = defaultdict(list)
     for solver, own in by_solver.items():
-        times = [time for run in own for time in run.times if time is not None]
-        alike[len(own), fsum(times)].append(solver)
+        alike[len(own), fsum(time for run in own for time in run.times if time is not None)].append(solver)
     same: dict[frozenset[object], list[str]] = defaultdict(list)
-    for solvers in alike.values():
-        for solver in solvers if len(solvers) > 1 else ():
-            own = by_solver[solver]
-            if len({run.times for run in own if run.status == "ok"}) >= _TIMES:
-                same[frozenset(run._replace(solver="") for run in own)].append(solver)
+    for solver in (solver for solvers in alike.values() if len(solvers) > 1 for solver in solvers):
+        own = by_solver[solver]
+        if len({run.times for run in own if run.status == "ok"}) >= _TIMES:
+            same[frozenset(run._replace(solver="") for run in own)].append(solver)
     return [sorted(solvers) for solvers in same.values() if len(solvers) > 1]
-
-
-# Claims of solvers on one instance that cannot all be right.
 
 
 def contradictions(runs: Iterable[CompetitionRun], *, maximized: frozenset[str]) -> list[str]:
@@ -287,11 +245,11 @@ def contradictions(runs: Iterable[CompetitionRun], *, maximized: frozenset[str])
     for each in runs:
         if each.claim is not None:
             by_instance[each.instance].append(each)
-    found = []
-    for instance, said in by_instance.items():
-        sign = -1 if instance in maximized else 1
-        found += [f"{instance}: {what}" for what in _of_instance(said, sign)]
-    return found
+    return [
+        f"{instance}: {what}"
+        for instance, said in by_instance.items()
+        for what in _of_instance(said, -1 if instance in maximized else 1)
+    ]
 
 
 def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
@@ -300,26 +258,21 @@ def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
     if none and some:
         yield f"{_claim(none)} that there is no solution, {_claim(some)} one"
     optima: dict[float, list[CompetitionRun]] = defaultdict(list)
+    solutions: list[tuple[float, CompetitionRun]] = []
     for each in said:
         if each.claim == "optimal" and each.objective is not None:
             optima[each.objective].append(each)
+        elif each.claim == "solution" and each.objective is not None:
+            solutions.append((sign * each.objective, each))
     if len(optima) > 1:
         named = (f"{_names(who)} {value:.15g}" for value, who in sorted(optima.items()))
         yield f"different optima are claimed: {'; '.join(named)}"
-    elif optima:
-        (optimum,) = optima
-        better = [
-            each
-            for each in said
-            if each.claim == "solution"
-            and each.objective is not None
-            and sign * each.objective < sign * optimum
-        ]
-        if better:
-            value = min(better, key=lambda each: sign * (each.objective or 0)).objective
+    for optimum, who in optima.items() if len(optima) == 1 else ():
+        if better := [(cost, each) for cost, each in solutions if cost < sign * optimum]:
+            value = sign * min(cost for cost, _ in better)
             has = "has" if len(better) == 1 else "have"
-            what = f"{_claim(optima[optimum])} the optimum {optimum:.15g}"
-            yield f"{what}, {_names(better)} {has} {value:.15g}"
+            what = f"{_claim(who)} the optimum {optimum:.15g}"
+            yield f"{what}, {_names([each for _, each in better])} {has} {value:.15g}"
 
 
 def _claim(claims: Sequence[CompetitionRun]) -> str:
@@ -342,65 +295,56 @@ def claim_findings(
     return report.findings
 
 
-@dataclass(frozen=True)
-class RawFormat:
+# --- files ----------------------------------------------------------------------------
+
+
+def raw_format(
+    name: str,
+    find: Callable[[Path, FilesRead], list[Location]],
+    about: tuple[str, str],
+    identify: Callable[[Location, str], str],
+    read: Callable[[RawFile, TableChoices], Parsed],
+    beside: Callable[[Path], Mapping[str, Path]] = lambda _: {},
+    **more: Any,
+) -> Format:
     """A format of raw results, each scenario of which is in one file.
 
-    find: the scenarios at a path. what: of which its error says that there is none, with a hint. identify:
+    find: the scenarios at a path. about: of what its error says that there is none, and a hint. identify:
     the id of a scenario, which begins with the name that its user gives it, if any. read: what the file
     holds. beside: files that tell more, by the names that they have as sources; of an archive also those
-    that lie beside it. choices, is_header, same_id: of ``Format``.
+    that lie beside it. more: of ``Format``.
     """
 
-    name: str
-    find: Callable[[Path, FilesRead], list[Location]]
-    what: str
-    hint: str
-    identify: Callable[[Location, str], str]
-    read: Callable[[RawFile, TableChoices], Parsed]
-    beside: Callable[[Path], Mapping[str, Path]] = lambda _: {}
-    choices: frozenset[str] = frozenset()
-    is_header: Callable[[Sequence[str]], bool] | None = None
-    same_id: str = Format.same_id
+    def absent(path: Path) -> AslibError:
+        return AslibError(f"{'holds' if path.is_dir() else 'is'} no {about[0]}", str(path), about[1])
 
-    def decided(self, choices: TableChoices | None = None) -> Format:
-        """The format of import, with what its user decides."""
-        said = choices or TableChoices()
+    def load(location: Location) -> dict[str, Source]:
+        path = location.path
+        files = {path.name: path, **beside(path)}
+        if location.archive is not None:  # what lies beside that is beside its files
+            files = {**beside(location.archive.with_name(path.name)), **files}
+        with os_errors(hint="Check the permissions."):
+            return {name: location.files.source(p) for name, p in files.items()}
 
-        def identify(location: Location, _: Sources | None = None) -> str:
-            return self.identify(location, said.scenario_id)
-
+    def decided(said: TableChoices) -> Format:
         def claim(location: Location) -> str | None:
             with suppress(AslibError, OSError):
-                return identify(location)
+                return identify(location, said.scenario_id)
             return None
 
-        def load(location: Location) -> dict[str, Source]:
-            path = location.path
-            files = {path.name: path, **self.beside(path)}
-            if location.archive is not None:  # what lies beside that is beside its files
-                files = {**self.beside(location.archive.with_name(path.name)), **files}
-            with os_errors(hint="Check the permissions."):
-                found = {name: location.files.source(p) for name, p in files.items()}
-            return found | said_as_source(said.text())
-
         return Format(
-            self.name,
-            Finder(self.find),
-            self._absent,
+            name,
+            Finder(find),
+            absent,
             claim,
-            load,
-            identify,
-            lambda location, sources: self.read(RawFile(location, sources), said),
-            choices=self.choices | {"scenario_id"},
-            with_choices=self.decided,
-            is_header=self.is_header,
-            same_id=self.same_id,
+            lambda location: load(location) | said_as_source(said.text()),
+            lambda location, _: identify(location, said.scenario_id),
+            lambda location, sources: read(RawFile(location, sources), said),
+            with_choices=decided,
+            **{"choices": frozenset({"scenario_id"}), **more},
         )
 
-    def _absent(self, path: Path) -> AslibError:
-        verb = "holds" if path.is_dir() else "is"
-        return AslibError(f"{verb} no {self.what}", str(path), self.hint)
+    return decided(TableChoices())
 
 
 class RawFile:
@@ -425,14 +369,9 @@ class RawFile:
         self._others += findings
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """All that is to be said."""
-        return (*self._others, *self._report.findings)
-
-    @property
     def is_broken(self) -> bool:
         """Whether something is an error."""
-        return any(found.severity == "error" for found in self.findings)
+        return any(found.severity == "error" for found in (*self._others, *self._report.findings))
 
     def say_end(self, *, line: int | None = None) -> None:
         """Warn of a last line that does not end."""
@@ -458,16 +397,15 @@ class RawFile:
         maximized: the instances of which more is better, where claims are compared here. more: further
         relations.
         """
+        said = [*self._others, *self._report.findings]
         if found is None or self.is_broken:
-            return Parsed(self.findings)
-        said = [*implausible(found, file=self.name)]
+            return Parsed(tuple(said))
+        said += implausible(found, file=self.name)
         if maximized is not None:
             said += claim_findings(found.runs, file=self.name, maximized=maximized)
         tables = relations(found, location=self.location, sources=self.sources)
-        return Parsed((*self.findings, *said), {**tables, **(more or {})})
+        return Parsed(tuple(said), {**tables, **(more or {})})
 
-
-# Tables that are gzipped, or have semicolons.
 
 _GZIP = b"\x1f\x8b"
 
@@ -497,7 +435,6 @@ def beginning(path: Path, files: FilesRead, size: int = HEAD) -> bytes:
     content = files.head(path).content[:size]
     if not content.startswith(_GZIP):
         return content
-    try:
+    with suppress(zlib.error):
         return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(content, size)
-    except zlib.error:
-        return b""
+    return b""

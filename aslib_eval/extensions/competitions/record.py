@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions import rule_changes
-from aslib_eval.extensions.competitions import rule_changes as provenance
 from aslib_eval.extensions.competitions.boards import Ranking, rules_of, sql_file
+from aslib_eval.extensions.competitions.laws import BOARDS, LAWS, tried_on, turned_orders
 from aslib_eval.extensions.competitions.published_cells import (
     CellComparison,
     Cells,
     OneInstance,
     are_thousandths,
     cells_of,
+    read_names,
     swapped,
 )
 from aslib_eval.extensions.competitions.published_pages import published
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
-from aslib_eval.extensions.competitions.rule_fit import broken, fit_of, require_own
-from aslib_eval.extensions.competitions.solver_names import read_names
+from aslib_eval.extensions.competitions.rule_changes import Change, Explained
+from aslib_eval.extensions.competitions.rule_fit import Rule, fit_of, require_own
 from aslib_eval.provenance import code
 from aslib_eval.text import join_words, list_names, number, one_of, plural
 
-if TYPE_CHECKING:
-    from aslib_eval.extensions.competitions.rule_changes import Change, Explained
-
-
+# Of runs under all rules, and at least: rows of a view that trying laws may take. It is a number of rows,
+# and no time, so that the same runs always give the same sentences.
+_SHARE, _LEAST = 0.1, 2000
 # Rows of views that the search for a change of the rule may take, some seconds: a number of rows, and no
 # time, so that the same files always give the same sentences.
 _ROWS = 600_000
@@ -157,16 +158,16 @@ def record(
                 who = join_words(sorted({s for _, s in unsaid if unsaid[_, s] == role}))
                 remarks.append(f"{role.capitalize()}, as published: {who}.")
         beside = _beside(cells, runs, boards, rules, ranking, progress)
-    entered = ranking.answer("rule_run", runs, rows, columns=provenance.ENTERED)
+    entered = ranking.answer("rule_run", runs, rows, columns=ENTERED)
     return CompetitionRecord(
         name,
         rules=_described(rules, ranking, boards),
         boards=boards,
-        left_out=provenance.left_out(runs, entered, boards, rules),
-        instances=provenance.instances_of(runs),
-        solvers=provenance.solvers_of(lake, runs),
-        files=lake.ask(provenance.FILES),
-        warnings=provenance.warnings_of(lake),
+        left_out=left_out(runs, entered, boards, rules),
+        instances=instances_of(runs),
+        solvers=solvers_of(lake, runs),
+        files=lake.ask(FILES),
+        warnings=warnings_of(lake),
         code=code(lake.sql_dirs),
         remarks=tuple(remarks),
         published=beside,
@@ -281,6 +282,163 @@ def _unequal_pairs(cells: pl.DataFrame, rules: Rules) -> int:
 
 
 _PRINTED = 2.5e-6  # two values of six decimals each
+
+
+def broken(name: str, rule: Rule, runs: pl.DataFrame, ranking: Ranking, *, rules: int) -> list[str]:
+    """A sentence for each law that is quickly tried, and broken on these runs.
+
+    Laws that the rule says it lacks are not tried. They are tried on as many of the instances as take about
+    a tenth of the time of the boards. rules: whose boards are made of the runs.
+    """
+    some = tried_on(runs, rule, rows=max(_LEAST, round(_SHARE * runs.height * rules)), boards=BOARDS)
+    return [
+        f"{name} breaks a law: {LAWS[law]}, but {said} (check --rule {name} shows the"
+        " smallest competition that breaks it)."
+        for law, (_, said) in turned_orders(some, rule, ranking=ranking).items()
+    ]
+
+
+FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
+_Left = tuple[str, str, list[str]]  # what, why, names
+_KEY = ["instance_id", "repetition", "solver"]
+ENTERED = ("rule", "scenario_id", *_KEY, "answer", "removed")  # columns of rule_run that are read
+_PLACED = ["competing"]  # as of a rule that does not say it
+
+
+def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
+    """The instances of each scenario, and a hash that names them."""
+    rows = []
+    for (scenario,), frame in runs.group_by("scenario_id", maintain_order=True):
+        names = sorted(frame["instance_id"].unique().to_list())
+        text = "".join(f"{name}\n" for name in names)
+        rows.append((scenario, len(names), hashlib.sha256(text.encode()).hexdigest(), names))
+    columns = ["scenario_id", "n", "sha256", "names"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def solvers_of(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
+    """Every solver with its role here, and how it was called."""
+    called = lake.ask("select scenario_id, algorithm as solver, configuration from raw_algorithm")
+    key = ["scenario_id", "solver"]
+    roles = runs.select(*key, "role").unique(maintain_order=True)
+    return roles.join(called, on=key, how="left", maintain_order="left").sort(key)
+
+
+def warnings_of(lake: OpenLake) -> pl.DataFrame:
+    """What the import warned of, without the folders where the files lay."""
+    rows = [
+        (scenario, f"{Path(found['file']).name}{line}: {found['message']}")
+        for scenario, manifest in lake.manifests.items()
+        for found in manifest["findings"]
+        for line in ["" if found["line"] is None else f":{found['line']}"]
+        if found["severity"] == "warning"
+    ]
+    columns = dict.fromkeys(("scenario_id", "warning"), pl.String)
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def left_out(
+    runs: pl.DataFrame, entered: pl.DataFrame, boards: pl.DataFrame, rules: Mapping[str, Mapping[str, Any]]
+) -> pl.DataFrame:
+    """What does not count, or has no place, by each rule in each scenario.
+
+    runs: rows of competition_run. entered: ``ENTERED`` of rule_run. boards: of rule_board.
+    rules: what each says beside the defaults.
+
+    A row: ``scenario_id``, ``rule``, ``what`` (instances, solvers or answers), ``why``, ``n`` and the
+    ``names``, sorted; of an answer the solver and the instance.
+    """
+    of = ["rule", "scenario_id"]
+    counted = entered.partition_by(of, as_dict=True)
+    ranked = boards.filter(part_of="all").partition_by(of, as_dict=True)
+    elsewhere = without_runs(runs)
+    rows = [
+        (scenario, rule, what, why, len(names), sorted(names))
+        for (scenario,), there in runs.group_by("scenario_id", maintain_order=True)
+        for rule, said in rules.items()
+        for what, why, names in (
+            ("solvers", "no run here, but in others of the track", elsewhere[scenario]),
+            *_of_board(
+                there,
+                counted.get((rule, scenario), entered.clear()),
+                ranked.get((rule, scenario), boards.clear()),
+                said,
+            ),
+        )
+        if names
+    ]
+    schema: dict[str, Any] = {
+        **dict.fromkeys(("scenario_id", "rule", "what", "why"), pl.String),
+        "n": pl.Int64,
+        "names": pl.List(pl.String),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _of_board(
+    runs: pl.DataFrame, entered: pl.DataFrame, board: pl.DataFrame, said: Mapping[str, Any]
+) -> Iterator[_Left]:
+    yield from _instances(runs, entered, said)
+    yield from _solvers(runs, entered, board, said)
+    late = entered.filter(entered["answer"].is_null() & entered["removed"].is_null())
+    claimed = runs.filter(runs["claim"].is_not_null())
+    both = claimed.join(late.select(_KEY), on=_KEY, maintain_order="left")
+    names = [f"{solver} on {name}" for name, _, solver in both.select(_KEY).rows()]
+    yield "answers", "after the limit", names
+
+
+def _instances(runs: pl.DataFrame, entered: pl.DataFrame, said: Mapping[str, Any]) -> Iterator[_Left]:
+    names = set(runs["instance_id"])
+    idle = names - set(runs.filter(was_run(runs))["instance_id"])
+    yield "instances", "no solver was run on it", [*idle]
+    why = "of another track" if said.get("track") else "no solver that counts was run"
+    yield "instances", why, [*names - idle - set(entered["instance_id"])]
+    for reason, words in (
+        ("disagreement", "sound solvers say sat and unsat"),
+        ("answers", f"not known to be {said.get('answers')}"),
+    ):
+        yield "instances", words, [*set(entered.filter(removed=reason)["instance_id"]) - idle]
+
+
+def _solvers(
+    runs: pl.DataFrame, entered: pl.DataFrame, board: pl.DataFrame, said: Mapping[str, Any]
+) -> Iterator[_Left]:
+    roles = dict(runs.select("solver", "role").rows())
+    idle = {*roles} - set(runs.filter(was_run(runs))["solver"])
+    yield "solvers", "not run on any of the instances", [*idle]
+    outside = {*roles} - idle - set(entered["solver"])
+    absent = {name for name in outside if (roles[name] or "competing") == "competing"}
+    category = said.get("category")
+    why = f"not in the category {category}" if category else "not run on this track"
+    yield "solvers", why, [*absent]
+    placed = said.get("placed") or _PLACED
+    for role in dict.fromkeys(role for role in roles.values() if role is not None):
+        of_role = {name for name, its in roles.items() if its == role}
+        yield "solvers", f"{role}: does not count", [*of_role & (outside - absent)]
+        if role not in placed:
+            yield "solvers", f"{role}: has no place", [*of_role - outside - idle]
+    may_win = board.filter(board["role"].is_in(placed) & board["place"].is_null())
+    yield "solvers", "disqualified: a wrong answer", may_win["solver"].to_list()
+
+
+def without_runs(runs: pl.DataFrame) -> dict[str, list[str]]:
+    """Scenario → solvers without any row there that were run in others of its track.
+
+    runs: rows of competition_run, of several divisions, for example.
+    """
+    key = ["scenario_id", "solver"]
+    tracks = runs.select("scenario_id", "track").unique()
+    run = runs.filter(was_run(runs)).select("track", "solver").unique()
+    every = tracks.join(run, on="track", nulls_equal=True).select(key).unique()
+    found: dict[str, list[str]] = {each: [] for each in tracks["scenario_id"]}
+    for scenario, solver in every.join(runs, on=key, how="anti").rows():
+        found[scenario].append(solver)
+    return found
+
+
+def was_run(runs: pl.DataFrame) -> pl.Series:
+    """Whether each is a run, and not one that is not applicable."""
+    return runs["ended"].ne_missing("not_applicable")
 
 
 _SHOWN = 10  # values that differ, and places that move

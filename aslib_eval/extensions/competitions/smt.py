@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.competitions.raw_runs import (
@@ -31,8 +30,8 @@ from aslib_eval.extensions.competitions.raw_runs import (
     CompetitionRun,
     CompetitionRuns,
     RawFile,
-    RawFormat,
     beginning,
+    raw_format,
     year_of,
 )
 from aslib_eval.extensions.competitions.smt_tables import (
@@ -67,30 +66,23 @@ _COUNTING = ("Incremental", "ChallengeIncremental", "UnsatCore")
 _CODE = "runs-file"
 
 
-class _Meaning(NamedTuple):
-    """What a word of the file means: how the run ended, what it claims, how judged."""
-
-    status: str
-    claim: str | None = None
-    judged: str | None = None
-
-
-_WORDS: Mapping[str, _Meaning] = {
-    "sat": _Meaning("ok", "sat"),
-    "unsat": _Meaning("ok", "unsat"),
-    "unknown": _Meaning("other", "unknown"),
-    "incremental": _Meaning("ok"),
-    "Timeout": _Meaning("timeout"),
-    "OutOfMemory": _Meaning("memout"),
-    "IncrementalError": _Meaning("wrong", None, "wrong"),
-    "UnsatCoreNotValidated": _Meaning("wrong", "unsat", "wrong"),
-    "ModelUnsat": _Meaning("wrong", "sat", "wrong"),
-    "ModelNotValidated": _Meaning("other", "sat"),
-    "ModelParsingError": _Meaning("other", "sat"),
-    "ModelPartialFunctionMissing": _Meaning("other", "sat"),
-    "ModelValidatorException": _Meaning("other", "sat"),
-    "ModelValidatorBenchmarkStrictTyping": _Meaning("other", "sat"),
-    "ModelValidatorTimeout": _Meaning("other", "sat"),
+# Word of the file → how the run ended, what it claims, how it was judged.
+_WORDS: Mapping[str, tuple[str, str | None, str | None]] = {
+    "sat": ("ok", "sat", None),
+    "unsat": ("ok", "unsat", None),
+    "unknown": ("other", "unknown", None),
+    "incremental": ("ok", None, None),
+    "Timeout": ("timeout", None, None),
+    "OutOfMemory": ("memout", None, None),
+    "IncrementalError": ("wrong", None, "wrong"),
+    "UnsatCoreNotValidated": ("wrong", "unsat", "wrong"),
+    "ModelUnsat": ("wrong", "sat", "wrong"),
+    "ModelNotValidated": ("other", "sat", None),
+    "ModelParsingError": ("other", "sat", None),
+    "ModelPartialFunctionMissing": ("other", "sat", None),
+    "ModelValidatorException": ("other", "sat", None),
+    "ModelValidatorBenchmarkStrictTyping": ("other", "sat", None),
+    "ModelValidatorTimeout": ("other", "sat", None),
 }
 # Names of these in the program of the organisers, where a file has them.
 _NAMES = {
@@ -152,17 +144,22 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     if not any(result.cpu for result in results):
         measures = measures[:1]
         raw.say("runs-ignored", "each cpu_time is 0, as if nobody had measured it: it is not read")
-    disputed = _disputed(runs, truths)
+    known_paths = {benchmark.path for benchmark in truths}
+    claims: dict[str, set[str]] = {}
+    for run in runs:
+        if run.claim in ("sat", "unsat") and run.instance not in known_paths:
+            claims.setdefault(run.instance, set()).add(run.claim)
+    disputed = {instance: sorted(said) for instance, said in claims.items() if len(said) > 1}
     runs += _not_run(division, raw)
     _say(division, runs, raw)
-    for instance, claims in disputed.items():
-        what = f"{instance} is {' and '.join(claims)}, as solvers say: one is wrong"
+    for instance, said in disputed.items():
+        what = f"{instance} is {' and '.join(said)}, as solvers say: one is wrong"
         raw.say("runs-verdict", what, "A protocol may leave it out (disputed_answers).")
     how = "as its user says" if cutoff else "of wall-clock time, as in that year"
     what = f"track {TRACKS[track]}, division {name}: {plural(len(runs), 'run')}"
     what += f"; the limit is {shown(limit)} s, {how}"
     raw.say("runs-understood", what, "" if cutoff else "Or --cutoff.")
-    outside = dict.fromkeys(found.outside, OUTSIDE)
+    outside = dict.fromkeys(sorted(found.outside), OUTSIDE)
     return raw.parsed(CompetitionRuns(runs, measures, limit, _about(division), disputed, roles=outside))
 
 
@@ -224,16 +221,6 @@ def _run(result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]) -> Comp
         judged=judged,
         repetition=result.repetition,
     )
-
-
-def _disputed(runs: Sequence[CompetitionRun], truths: Mapping[SmtBenchmark, str]) -> dict[str, list[str]]:
-    """Instances on which answers contradict each other, and nobody knows better."""
-    known = {benchmark.path for benchmark in truths}
-    claims: dict[str, set[str]] = {}
-    for run in runs:
-        if run.claim in ("sat", "unsat") and run.instance not in known:
-            claims.setdefault(run.instance, set()).add(run.claim)
-    return {i: sorted(each) for i, each in claims.items() if len(each) > 1}
 
 
 def _not_run(division: _Division, raw: RawFile) -> Iterator[CompetitionRun]:
@@ -333,18 +320,13 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 def _is_results(path: Path, files: FilesRead) -> bool:
     """Whether a file begins as results do; a damaged one is theirs, too."""
     if path.suffix.lower() == ".csv" and path.is_file():
-        return _is_job(files.head(path).content)
+        start = files.head(path).content
+        is_likely = _SPACE in start or start.lstrip(b"\xef\xbb\xbf").startswith(_CSV)
+        return is_likely and is_run_table(start.decode("utf-8-sig", errors="replace"))
     if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
         return False
     start = beginning(path, files, _START)
     return bool(_BEGINS.match(start)) and all(word in start for word in _COLUMNS_OF_ALL)
-
-
-def _is_job(start: bytes) -> bool:
-    """Whether a table begins as a job of SMT-COMP does, or its cloud tracks do."""
-    if _SPACE not in start and not start.lstrip(b"\xef\xbb\xbf").startswith(_CSV):
-        return False
-    return is_run_table(start.decode("utf-8-sig", errors="replace"))
 
 
 def _beside(path: Path) -> dict[str, Path]:
@@ -352,13 +334,12 @@ def _beside(path: Path) -> dict[str, Path]:
     return {each.name: each for each in beside if each is not None}
 
 
-SMTCOMP = RawFormat(
+SMTCOMP = raw_format(
     "smtcomp",
     _find,
-    "results of SMT-COMP",
-    'Such a file is .json or .json.gz and begins with {"results": [.',
+    ("results of SMT-COMP", 'Such a file is .json or .json.gz and begins with {"results": [.'),
     scenario_id,
     lambda raw, choices: read_division(raw, cutoff=choices.cutoff),
     _beside,
-    choices=frozenset({"cutoff", "has_unit"}),
-).decided()
+    choices=frozenset({"scenario_id", "cutoff", "has_unit"}),
+)

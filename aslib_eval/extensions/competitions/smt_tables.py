@@ -1,17 +1,13 @@
-"""Runs of SMT-COMP from its results files and from tables of jobs: by track and division.
-
-Files of SMT-COMP: runs by track and division, and what is known of benchmarks.
+"""Runs of SMT-COMP from its results files and from tables with a row a run: by track and division.
 
 A file is parsed once, and its runs are kept as tuples by track and division: one of single queries has
 several hundred thousand. What is wrong names the number of the run, from 1, as most of these files have one
 line.
 
-Tables of SMT-COMP with a row a run: jobs of StarExec, cloud tracks, the archive.
-
 Jobs, as StarExec gave them until 2023::
 
-    benchmark,solver,…,status,cpu time,wallclock time,memory usage,result,expected,… Competition - Model
-    Validation Track/QF_BV/asp/a.smt2,Yices,…,complete,1.5,1.6,…
+    benchmark,solver,…,status,cpu time,wallclock time,memory usage,result,expected,…
+    Competition - Model Validation Track/QF_BV/asp/a.smt2,Yices,…,complete,1.5,1.6,…
 
 The first folder of a benchmark names the track, the next one its logic. Models and unsat cores have columns
 of those who checked them, incremental runs the number of answers.
@@ -48,7 +44,6 @@ import tomllib
 import zlib
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,12 +85,6 @@ class SmtBenchmark(NamedTuple):
     family: str
     name: str
 
-    @classmethod
-    def of(cls, folders: Sequence[str], *, incremental: bool) -> SmtBenchmark:
-        """The benchmark at a path of its logic, family and name."""
-        logic, *family, name = folders
-        return cls(incremental, logic, "/".join(family), name)
-
     @property
     def path(self) -> str:
         """Its logic, family and name."""
@@ -119,44 +108,37 @@ class SmtRun(NamedTuple):
     repetition: int = 1
 
 
-@dataclass(frozen=True)
-class KnownSmtBenchmark:
+class KnownSmtBenchmark(NamedTuple):
     """What organisers know of a benchmark: its status, asserts and queries, if said."""
 
     status: str | None
-    asserts: int | None
-    check_sats: int | None
+    asserts: int | None = None
+    check_sats: int | None = None
 
 
-@dataclass(frozen=True)
 class SmtResults:
-    """The runs by track and division, and what is wrong with the file.
+    """The runs of a file by track and division, each there once, and what is wrong with the file.
 
     known: what the file itself says of its benchmarks. outside: solvers that the file says do not compete.
     """
 
-    runs: Mapping[tuple[str, str], Sequence[SmtRun]] = field(default_factory=dict)
-    findings: Sequence[Finding] = ()
-    known: Mapping[SmtBenchmark, KnownSmtBenchmark] = field(default_factory=dict)
-    outside: frozenset[str] = frozenset()
-
-
-class RunsByDivision:
-    """Runs while a file is read: each is there once, and belongs to a division.
-
-    known: what the file itself says of benchmarks. report: what is wrong with it.
-    """
-
-    def __init__(self, year: int, file: str) -> None:
+    def __init__(self, year: int, file: str, findings: Sequence[Finding] = ()) -> None:
         self.runs: dict[tuple[str, str], list[SmtRun]] = {}
         self.known: dict[SmtBenchmark, KnownSmtBenchmark] = {}
-        self.report = LimitedFindings(file)
+        self.outside: set[str] = set()
+        self.others = [*findings]
+        self._report = LimitedFindings(file)
         self._year, self._file = year, file
         self._seen: dict[tuple[str, str, SmtBenchmark, int], int] = {}
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that is wrong."""
+        return (*self.others, *self._report.findings)
+
     def wrong(self, what: str, hint: str = "", *, line: int | None = None) -> None:
         """Record an error."""
-        self.report.say("runs-file", (self._file, line), what, hint)
+        self._report.say(_CODE, (self._file, line), what, hint)
 
     def add(self, track: str, run: SmtRun, *, line: int | None = None) -> None:
         """Add a run; a second one of the same solver and benchmark is an error."""
@@ -171,18 +153,7 @@ class RunsByDivision:
 
     def tell(self, benchmark: SmtBenchmark, status: str, asserts: int | None = None) -> None:
         """Say what is known of a benchmark."""
-        truth = status if status in ("sat", "unsat") else None
-        self.known[benchmark] = KnownSmtBenchmark(truth, asserts, None)
-
-
-# Logic → division.
-
-
-@cache
-def _divisions() -> tuple[int, list[dict[str, Any]]]:
-    text = Path(__file__).with_name("divisions.toml").read_text(encoding="utf-8")
-    facts = tomllib.loads(text)
-    return facts["since"], facts["division"]
+        self.known[benchmark] = KnownSmtBenchmark(status if status in _ANSWERS else None, asserts)
 
 
 @cache
@@ -194,17 +165,17 @@ def division_of(logic: str, track: str, year: int) -> str:
     >>> division_of("QF_ABV", "ModelValidation", 2025), division_of("BV", "Cloud", 2020)
     ('QF_ADT+BitVec', 'BV')
     """
-    since, divisions = _divisions()
-    if year < since:
-        return logic
+    facts = tomllib.loads(Path(__file__).with_name("divisions.toml").read_text(encoding="utf-8"))
+    since = facts["since"]
     fitting = (
-        each["name"]
-        for each in reversed(divisions)
-        if logic in each["logics"].split()
+        str(each["name"])
+        for each in reversed(facts["division"])
+        if year >= since
+        and logic in each["logics"].split()
         and track in each.get("tracks", TRACKS)
         and each.get("since", since) <= year <= each.get("until", LATEST)
     )
-    return str(next(fitting, logic))
+    return next(fitting, logic)
 
 
 def counted(numbers: Sequence[SmtRun]) -> str:
@@ -215,29 +186,22 @@ def counted(numbers: Sequence[SmtRun]) -> str:
     return told + (f" and {plural(more, 'solver')} more" if more > 0 else "")
 
 
+# --- tables ---------------------------------------------------------------------------
+
 _CODE = "runs-file"
-_BENCHMARK, _SOLVER, _RESULT, _EXPECTED = "benchmark", "solver", "result", "expected"
-_WALL, _CPU, _STATUS = "wallclock time", "cpu time", "status"
-_CLOUD = (_BENCHMARK, _SOLVER, _WALL, _RESULT)
-_JOB = (*_CLOUD, "configuration", _STATUS, _CPU)
-_OF_2022 = {*_CLOUD, "millisecond", _CPU, _EXPECTED, _STATUS}
+_CLOUD = ("benchmark", "solver", "wallclock time", "result")
+_JOB = (*_CLOUD, "configuration", "status", "cpu time")
+_REQUIRED = ("benchmark", "solver", "configuration", "status", "result", "cpu time", "wallclock time")
+_ARCHIVE = ("benchmark_id", "division", "logic", "expected")
+_OF_SOLVER = ("benchmark_id", "cpu_time", "wallclock_time", "result")
+_OF_2022 = {*_CLOUD, "millisecond", "cpu time", "expected", "status"}
 _LOOSE = "model_validator_exception"  # a last column whose text has commas
-_NAMES: Names = {
-    name: (name,)
-    for name in (
-        *(*_JOB, "solver id", _EXPECTED, "wrong-answers", "correct-answers"),
-        *("model_validator_status", "model_validator_error", _LOOSE),
-        *("size-unsat-core", "number-of-assert-commands", "result-is-erroneous"),
-        *("benchmark_id", "division", "logic", "cpu_time", "wallclock_time"),
-    )
-}
-_REQUIRED = (*(_BENCHMARK, _SOLVER, "configuration", _STATUS, _RESULT), *(_CPU, _WALL))
-
-
-# Jobs.
-
+_OF_CHECKS = (
+    *("model_validator_status", "model_validator_error", _LOOSE, "wrong-answers", "correct-answers"),
+    *("size-unsat-core", "number-of-assert-commands", "result-is-erroneous"),
+)
+_NAMES: Names = {name: (name,) for name in (*_JOB, "solver id", *_ARCHIVE, *_OF_SOLVER, *_OF_CHECKS)}
 _SPACE = "competition - "
-_PATH = "Competition - Single Query Track/QF_BV/family/name.smt2"
 # What the first folder says, in lower case → the track.
 _TRACKS: Mapping[str, str] = {
     "challenge track - incremental": "ChallengeIncremental",
@@ -266,9 +230,6 @@ _UNABLE = frozenset(
 )
 _CRASH = "unhandled_exception"  # of the validator, as where there is no model to check
 _NO_MODEL = (": ( expected", ": sat expected", "-")  # its end, where there is no model
-
-# Cloud tracks.
-
 # Of cloud tracks: what the first folder, or the name of the file, says → the track.
 _CLOUDS = {"cloud": "Cloud", "parallel": "Parallel"}
 # What is in the place of a time, or a result, in lower case → how the run ended.
@@ -290,12 +251,7 @@ _OWN_NAMES = ("cloud-map.csv", "parallel-map.csv")
 _INSTANCES = "aws-instance-statuses.csv"
 _MAP: Names = {"own": ("smtlib name",), "run": ("competition name",)}
 _KNOWN: Names = {"own": ("benchmark name",), "status": ("status",)}
-
-
-# The archive.
-
-_ARCHIVE = ("benchmark_id", "division", "logic", _EXPECTED)
-_OF_SOLVER = ("benchmark_id", "cpu_time", "wallclock_time", _RESULT)
+# Files beside the table of the archive: of the solvers, and their names.
 _FILES = "solver_*_sq.csv"
 _COMPARISONS = "comparisons.html"
 _NAMED = re.compile(r"\{id: (\d+), name: '([^']+)'\}")
@@ -310,9 +266,7 @@ def is_run_table(text: str) -> bool:
     of_2021 = names == [*_CLOUD] and "/non-incremental/" in text
     if of_2021 or {*names} >= _OF_2022 or names == [*_ARCHIVE]:
         return True
-    if "benchmark" not in names or "configuration" not in names:
-        return False
-    at = names.index("benchmark")
+    at = names.index("benchmark") if {"benchmark", "configuration"} <= {*names} else len(first)
     return at < len(first) and first[at].lower().startswith(_SPACE)
 
 
@@ -322,18 +276,18 @@ def run_table_results(content: bytes, year: int, file: str, *, beside: Mapping[s
     beside: the contents of ``files_beside`` by their names.
     """
     table = CsvTable(content, file=file, names=_NAMES, code=_CODE)
-    found, outside = RunsByDivision(year, file), frozenset[str]()
+    found = SmtResults(year, file)
     if "configuration" in table.at:
         table.require(_REQUIRED)
-        outside = _add_job(table, found)
+        _add_job(table, found)
     elif "benchmark_id" in table.at:
         table.require(_ARCHIVE)
         _add_archive(table, found, beside)
     else:
         table.require(_CLOUD)
         _add_cloud(table, found, beside)
-    findings = (*table.findings, *found.report.findings)
-    return SmtResults(found.runs, findings, found.known, outside)
+    found.others += table.findings
+    return found
 
 
 def files_beside(path: Path) -> list[Path]:
@@ -345,81 +299,11 @@ def files_beside(path: Path) -> list[Path]:
     return [p for p in beside if p.is_file()]
 
 
-# Jobs of StarExec.
-
-
-def _add_job(table: CsvTable, found: RunsByDivision) -> frozenset[str]:
-    """Add the runs of a job; the solvers that do not compete."""
-    rows = [*table.rows(joins_last=table.header[-1:] == [_LOOSE])]
-    years = _outside(rows)
-    outside = set[str]()
-    unknown: dict[str, list[Row]] = {}
-    for number, row in enumerate(rows, 1):
-        track, benchmark = _of_job(row)
-        if benchmark is None:
-            space = row.text(_BENCHMARK).partition("/")[0]
-            unknown.setdefault("" if track else space, []).append(row)
-            continue
-        run = _run(number, row, track, benchmark)
-        if (year_before := years.get(_solver(row))) is not None:
-            run = run._replace(solver=f"{year_before}{run.solver}")
-            outside.add(run.solver)
-        truth, asserts = row.text(_EXPECTED), _count(row, "number-of-assert-commands")
-        found.add(track, run, line=row.line)
-        found.tell(benchmark, truth, asserts)
-    for space, some in unknown.items():
-        what = f"The track {space!r} is unknown; known are {', '.join(_TRACKS)}."
-        _nameless(some, f"Such a path is {_PATH}.{f' {what}' if space else ''}")
-    return frozenset(outside)
-
-
 def _nameless(rows: Sequence[Row], hint: str) -> None:
     """One error for all rows whose paths do not say what they are of."""
-    what = f"{rows[0].text(_BENCHMARK)!r} names no track, logic and file"
+    what = f"{rows[0].text('benchmark')!r} names no track, logic and file"
     what += f"; {plural(len(rows), 'such row')}" if rows[1:] else ""
     rows[0].wrong(what, hint)
-
-
-def _solver(row: Row) -> tuple[str, str]:
-    return row.text("solver"), row.text("solver id")
-
-
-def _outside(rows: Sequence[Row]) -> dict[tuple[str, str], str]:
-    """Solvers of a folder for those that do not compete → ``2018-`` of that year.
-
-    They may have runs in other folders, too, as on benchmarks that were added.
-    """
-    spaces = {(row.text("benchmark").partition("/")[0], _solver(row)) for row in rows}
-    return {
-        solver: f"{match[1]}-" if match[1] else ""
-        for space, solver in sorted(spaces)
-        if (match := _OUTSIDE.search(space))
-    }
-
-
-def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
-    """The track (empty: unknown) and the benchmark that a row is of, if it is known."""
-    path = row.text("benchmark")
-    space, *folders = path.split("/")
-    named = space.lower().removeprefix(_SPACE)
-    track = next((t for begin, t in _TRACKS.items() if named.startswith(begin)), None)
-    if folders and not folders[0].isupper():  # a folder more, in jobs that ran again
-        folders = folders[1:]
-    if track is None or len(folders) < 2:  # noqa: PLR2004 - a logic and a name
-        return track or "", None
-    is_incremental = track in ("Incremental", "ChallengeIncremental")
-    return track, SmtBenchmark.of(folders, incremental=is_incremental)
-
-
-def _run(number: int, row: Row, track: str, benchmark: SmtBenchmark) -> SmtRun:
-    configuration, solver = row.text("configuration"), row.name("solver")
-    if configuration not in ("", "default"):
-        solver = f"{solver} {configuration}"
-    wall, cpu = _seconds(row, _WALL), _seconds(row, _CPU)
-    word = _word(row, track)
-    counted = "correct-answers" if benchmark.incremental else "size-unsat-core"
-    n_answers = _count(row, counted) if counted in row.table.at else None
-    return SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
 
 
 def _seconds(row: Row, column: str) -> float:
@@ -436,9 +320,67 @@ def _count(row: Row, column: str) -> int | None:
     return None if row.text(column) in _NONE else row.whole(column)
 
 
+# Jobs of StarExec.
+
+
+def _add_job(table: CsvTable, found: SmtResults) -> None:
+    """Add the runs of a job, and the solvers that do not compete.
+
+    Those are in a folder of their own, which may name their year; they may have runs in other folders, too,
+    as on benchmarks that were added.
+    """
+    rows = [*table.rows(joins_last=table.header[-1:] == [_LOOSE])]
+    spaces = {(row.text("benchmark").partition("/")[0], _entry(row)) for row in rows}
+    years = {
+        entry: f"{match[1]}-" if match[1] else ""
+        for space, entry in sorted(spaces)
+        if (match := _OUTSIDE.search(space))
+    }
+    unknown: dict[str, list[Row]] = {}
+    for number, row in enumerate(rows, 1):
+        track, benchmark = _of_job(row)
+        if benchmark is None:
+            space = row.text("benchmark").partition("/")[0]
+            unknown.setdefault("" if track else space, []).append(row)
+            continue
+        configuration, solver = row.text("configuration"), row.name("solver")
+        if configuration not in ("", "default"):
+            solver = f"{solver} {configuration}"
+        if (year := years.get(_entry(row))) is not None:
+            solver = f"{year}{solver}"
+            found.outside.add(solver)
+        wall, cpu = _seconds(row, "wallclock time"), _seconds(row, "cpu time")
+        word = _word(row, track)
+        n_answers = _count(row, "correct-answers" if benchmark.incremental else "size-unsat-core")
+        asserts = _count(row, "number-of-assert-commands")
+        found.add(track, SmtRun(number, solver, benchmark, word, wall, cpu, n_answers), line=row.line)
+        found.tell(benchmark, row.text("expected"), asserts)
+    for space, some in unknown.items():
+        what = f" The track {space!r} is unknown; known are {', '.join(_TRACKS)}." if space else ""
+        _nameless(some, f"Such a path is Competition - Single Query Track/QF_BV/family/name.smt2.{what}")
+
+
+def _entry(row: Row) -> tuple[str, str]:
+    return row.text("solver"), row.text("solver id")
+
+
+def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
+    """The track (empty: unknown) and the benchmark that a row is of, if it is known."""
+    space, *folders = row.text("benchmark").split("/")
+    named = space.lower().removeprefix(_SPACE)
+    track = next((t for begin, t in _TRACKS.items() if named.startswith(begin)), None)
+    if folders and not folders[0].isupper():  # a folder more, in jobs that ran again
+        folders = folders[1:]
+    if track is None or len(folders) < 2:  # noqa: PLR2004 - a logic and a name
+        return track or "", None
+    logic, *family, name = folders
+    is_incremental = track in ("Incremental", "ChallengeIncremental")
+    return track, SmtBenchmark(is_incremental, logic, "/".join(family), name)
+
+
 def _word(row: Row, track: str) -> str:
     """The word that the organisers' later files have for how a run ended."""
-    status, result = row.text(_STATUS).lower(), row.text(_RESULT).lower()
+    status, result = row.text("status").lower(), row.text("result").lower()
     if row.text("wrong-answers") not in ("", "0"):
         return "IncrementalError"
     if status in _STATUSES:
@@ -461,17 +403,14 @@ def _of_model(row: Row, result: str) -> str:
     status = row.text("model_validator_status")
     if result == "sat" and status == "VALID":
         return "sat"
-    crash = row.text(_LOOSE) or "-"
-    has_none = row.text("model_validator_error") == _CRASH and crash.endswith(_NO_MODEL)
-    if result == "unsat" or (status == "INVALID" and not has_none):
-        return "ModelUnsat"
-    return "unknown"
+    has_none = row.text("model_validator_error") == _CRASH and (row.text(_LOOSE) or "-").endswith(_NO_MODEL)
+    return "ModelUnsat" if result == "unsat" or (status == "INVALID" and not has_none) else "unknown"
 
 
 # Cloud tracks.
 
 
-def _add_cloud(table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]) -> None:
+def _add_cloud(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]) -> None:
     """Add the runs of a cloud track.
 
     A solver may have several runs on a benchmark: these are repetitions. Of a benchmark that was drawn
@@ -485,22 +424,27 @@ def _add_cloud(table: CsvTable, found: RunsByDivision, beside: Mapping[str, byte
     times = Counter[tuple[str, str, SmtBenchmark]]()
     unknown: list[Row] = []
     for number, row in enumerate(table.rows(), 1):
-        space, _, name = row.text(_BENCHMARK).partition("/")
+        space, _, name = row.text("benchmark").partition("/")
         own = own_names.get(f"/{name}", f"/{name}")
         if own_names and f"/{name}" not in own_names:
             row.wrong(f"the file beside it does not name the benchmark /{name}")
         if f"/{name}" in left_out:
             continue
-        track, benchmark = _of_cloud(row, f"{space}{own}")
-        if benchmark is None:
+        first, *folders = f"{space}{own}".split("/")
+        if folders[:1] == ["non-incremental"]:
+            folders = folders[1:]
+        said = first if first != "." else Path(table.file).name.lower()
+        track = next((each for word, each in _CLOUDS.items() if word in said), None)
+        if track is None or len(folders) < 2 or not all(folders):  # noqa: PLR2004
             unknown.append(row)
             continue
+        benchmark = SmtBenchmark(False, folders[0], "/".join(folders[1:-1]), folders[-1])  # noqa: FBT003
         word, wall = _outcome(row)
-        solver = row.name(_SOLVER)
+        solver = row.name("solver")
         times[track, solver, benchmark] += 1
         run = SmtRun(number, solver, benchmark, word, wall, wall, None, times[track, solver, benchmark])
         found.add(track, run, line=row.line)
-        status = row.text(_EXPECTED) if _EXPECTED in table.at else statuses.get(own)
+        status = row.text("expected") if "expected" in table.at else statuses.get(own)
         if status is not None:
             found.tell(benchmark, _ENDED.get(status.lower(), ""))
     if unknown:
@@ -522,40 +466,28 @@ def _listed(
     return rows
 
 
-def _of_cloud(row: Row, path: str) -> tuple[str, SmtBenchmark | None]:
-    """The track and the benchmark that a path is of, if it says them."""
-    first, *folders = path.split("/")
-    if folders[:1] == ["non-incremental"]:
-        folders = folders[1:]
-    said = first if first != "." else Path(row.table.file).name.lower()
-    track = next((each for word, each in _CLOUDS.items() if word in said), None)
-    if track is None or len(folders) < 2 or not all(folders):  # noqa: PLR2004
-        return "", None
-    return track, SmtBenchmark.of(folders, incremental=False)
-
-
 def _outcome(row: Row) -> tuple[str, float]:
     """How a run ended, and its wall-clock time [s]; the limit where a word is there."""
-    said, result = row.text(_WALL).lower(), row.text(_RESULT).lower()
+    said, result = row.text("wallclock time").lower(), row.text("result").lower()
     if said in _ENDED:
         return _ENDED[said], _LIMIT if _ENDED[said] == "Timeout" else 0.0
-    time = _seconds(row, _WALL)
+    time = _seconds(row, "wallclock time")
     if result not in _ENDED:
         row.wrong(f"{result!r} is no result", f"There are {', '.join(_ENDED)}.")
-    is_late = _EXPECTED not in row.table.at and time > _LIMIT  # organisers of 2021 have it so
+    is_late = "expected" not in row.table.at and time > _LIMIT  # organisers of 2021 have it so
     return "Timeout" if is_late else _ENDED.get(result, "unknown"), time
 
 
 # The archive of 2022.
 
 
-def _add_archive(table: CsvTable, found: RunsByDivision, beside: Mapping[str, bytes]) -> None:
+def _add_archive(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]) -> None:
     """Add the runs of all solvers, each of a table beside that of the benchmarks."""
     benchmarks: dict[str, SmtBenchmark] = {}
     for row in table.rows():
         name, logic = row.name("benchmark_id"), row.name("logic")
-        benchmarks[name] = SmtBenchmark.of((logic, name), incremental=False)
-        found.tell(benchmarks[name], row.text(_EXPECTED))
+        benchmarks[name] = SmtBenchmark(False, logic, "", name)  # noqa: FBT003
+        found.tell(benchmarks[name], row.text("expected"))
     names = dict(_NAMED.findall(beside.get(_COMPARISONS, b"").decode(errors="replace")))
     number = 0
     for file, content in beside.items():
@@ -568,7 +500,7 @@ def _add_archive(table: CsvTable, found: RunsByDivision, beside: Mapping[str, by
             number += 1
             benchmark = benchmarks.get(row.text("benchmark_id"))
             wall, cpu = (_seconds(row, c) for c in ("wallclock_time", "cpu_time"))
-            result = row.text(_RESULT)
+            result = row.text("result")
             if result not in (*_ANSWERS, "starexec-unknown"):
                 row.wrong(f"{result!r} is no result", _RESULTS)
             if benchmark is None:
@@ -582,6 +514,8 @@ def _add_archive(table: CsvTable, found: RunsByDivision, beside: Mapping[str, by
     if not number and not table.is_broken:
         found.wrong(f"there is no table of a solver beside it, such as {_FILES}", "Fetch the whole folder.")
 
+
+# --- files ----------------------------------------------------------------------------
 
 _LARGEST = 2**31
 BENCHMARKS = "benchmarks-"  # the name of such a file begins so, its year follows
@@ -678,9 +612,9 @@ def _results(content: bytes, year: int, file: str, beside: Mapping[str, bytes]) 
         return run_table_results(content, year, file, beside=beside)
     value = _parsed(content, file)
     if isinstance(value, Finding):
-        return SmtResults(findings=(value,))
+        return SmtResults(year, file, [value])
     listed = value.get("results") if isinstance(value, dict) else None
-    found = RunsByDivision(year, file)
+    found = SmtResults(year, file)
     if not isinstance(listed, list) or not listed:
         found.wrong("has no list of results", "Fetch it again.")
         listed = []
@@ -695,7 +629,7 @@ def _results(content: bytes, year: int, file: str, beside: Mapping[str, bytes]) 
     for (what, hint), numbers in wrong.items():
         more = f"; {plural(len(numbers), 'such run')}" if numbers[1:] else ""
         found.wrong(f"run {numbers[0]}: {what}{more}", hint)
-    return SmtResults(found.runs, found.report.findings)
+    return found
 
 
 def _result(number: int, value: Any) -> tuple[str, SmtRun]:

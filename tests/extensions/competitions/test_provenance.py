@@ -13,9 +13,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.extensions.competitions.boards import Ranking
-from aslib_eval.extensions.competitions.record import CompetitionRecord
+from aslib_eval.extensions.competitions.record import CompetitionRecord, left_out
 from aslib_eval.extensions.competitions.record_formats import FORMATS
-from aslib_eval.extensions.competitions.rule_changes import left_out
 
 # Of a limit of 100 s. i2: sound solvers disagree; i3: c is late; i4: nobody was run.
 RUNS = """instance,solver,claim,wall,ended,role,track

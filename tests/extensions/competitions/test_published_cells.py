@@ -10,7 +10,7 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.published_cells import CellComparison, Cells, cells_of, swapped
-from aslib_eval.extensions.competitions.solver_names import PublishedValue
+from aslib_eval.extensions.competitions.published_pages import PublishedValue
 
 VALUE = PublishedValue("main", "A", "solved", "2", "page.html", 7)
 RULES: dict[str, dict[str, Any]] = {"sat": {}, "sat-unsat": {}, "sat-sat": {}}

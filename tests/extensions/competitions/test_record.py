@@ -15,8 +15,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.record import CompetitionRecord, sentences
-from aslib_eval.extensions.competitions.record_formats import to_machine
-from aslib_eval.extensions.competitions.reports import winners
+from aslib_eval.extensions.competitions.record_formats import to_machine, winners
 from aslib_eval.extensions.competitions.rule_changes import Change, Effect, explain
 
 # Of a cutoff of 100: kissat has PAR10 (10 + 1000) / 2, cadical (40 + 20) / 2.

@@ -14,8 +14,14 @@ import pytest
 
 from aslib_eval.extensions.competitions import record_formats
 from aslib_eval.extensions.competitions.record import CompetitionRecord
-from aslib_eval.extensions.competitions.record_formats import to_machine, to_page, to_text
-from aslib_eval.extensions.competitions.reports import boards, paper_tables, places_of_points
+from aslib_eval.extensions.competitions.record_formats import (
+    boards,
+    paper_tables,
+    places_of_points,
+    to_machine,
+    to_page,
+    to_text,
+)
 from aslib_eval.formats.sources import CHOICES
 from tests.browser import Browser
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.competitions.sat_tables import (
+from aslib_eval.extensions.competitions.sat import (
     LIMITS,
     TrackColumns,
     begins_as_one,

@@ -10,7 +10,7 @@ import pytest
 
 from aslib_eval.extensions.competitions import laws
 from aslib_eval.extensions.competitions.boards import Ranking
-from aslib_eval.extensions.competitions.settled_laws import QUICK, open_laws
+from aslib_eval.extensions.competitions.rule_fit import QUICK, open_laws
 
 WORDS: dict[str, list[Any]] = {
     "scoring": ["answers", "par", "pairs", "ratio", "value", "log"],

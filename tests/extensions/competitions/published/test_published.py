@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.published_pages import published
-from aslib_eval.extensions.competitions.solver_names import PublishedValue
+from aslib_eval.extensions.competitions.published_pages import PublishedValue, published
 
 SAT = """<html><h2>Results</h2><h3>Main Track</h3>
 <table><thead><tr><th>Solver<th>Configuration</th><th>Score</th><th>Solved</th>

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.competitions.solver_names import match_names, read_names
+from aslib_eval.extensions.competitions.published_cells import match_names, read_names
 
 
 @pytest.mark.parametrize(
