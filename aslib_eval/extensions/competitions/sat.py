@@ -176,12 +176,6 @@ def instances_lacking(track: str, year: str, n: int) -> int:
     return max(0, INSTANCES - n) if is_known else 0
 
 
-def begins_as_one(header: Sequence[str]) -> bool:
-    """Whether a table may be that of a track, as its first columns say."""
-    first = [name.strip().lower() for name in header[:2]]
-    return len(first) > 1 and (first[0] == "hash" or first == ["cnf", "solution"])
-
-
 def is_instance(cell: str, header: Sequence[str]) -> bool:
     """Whether a cell is the name of an instance: a hash, where the column says so."""
     return header[0].lower() != "hash" or _HASH.fullmatch(cell.lower()) is not None
@@ -206,10 +200,10 @@ def is_track(head: FileHead, name: str) -> bool:
         return False
     header, *rows = rows
     columns = TrackColumns.of(header)
-    if not columns.solvers or not begins_as_one(header):
-        return False
+    first = [name.strip().lower() for name in header[:2]]
+    begins = len(first) > 1 and (first[0] == "hash" or first == ["cnf", "solution"])
     named = sum(is_instance(cells[0], header) for cells in rows)
-    if 2 * named <= len(rows):
+    if not columns.solvers or not begins or 2 * named <= len(rows):
         return False
     names = {name.lower() for name in header}
     if names & {"aresult", "vresult", "verified-result"}:
@@ -340,13 +334,26 @@ def read_track(raw: RawFile) -> Parsed:
         for solver, at in columns.solvers.items()
         if not is_virtual(solver)
     }
-    verified, claimed = _answers(columns, rows, raw)
+    verified, claimed = (
+        _answers({} if at is None else {i: (row.line, row.cells[at]) for i, row in rows.items()}, raw)
+        for at in (columns.verified, columns.claimed)
+    )
+    if columns.verified is None and RESULTS in raw.sources:
+        beside = CsvTable(raw.sources[RESULTS].content, file=RESULTS, names={}, code=_CODE)
+        listed = {row.cells[0]: (row.line, row.cells[-1]) for row in beside.rows()}
+        verified = _answers({i: listed[i] for i in rows if i in listed}, raw, file=RESULTS)
     name = track_of(raw.location.path.name)
     limit, has_words = _limit(cells, name, raw, line=table.line)
     if raw.is_broken:
         return raw.parsed()
     track = _Track(name, columns, rows, cells, limit, has_words, verified, claimed)
-    runs = _told([*_runs(track, raw)], raw)
+    runs = [*_runs(track, raw)]
+    if unknown := [run for run in runs if run.status == "ok" and run.said is None]:
+        first = f"{unknown[0].solver} on {unknown[0].instance}"
+        what = f"nobody knows what {plural(len(unknown), 'solved run')} said, such as {first}"
+        raw.say("runs-unjudged", f"{what}: no answers are kept", line=1)
+        # Whoever reads answers would take such a run for one without.
+        runs = [run._replace(said=None, claim=None, judged=None) for run in runs]
     about = _about(track, raw)
     if not raw.is_broken:
         _say(track, runs, raw)
@@ -368,31 +375,16 @@ def _cell(row: Row, at: int, solver: str, raw: RawFile) -> Cell:
     return 0.0
 
 
-def _answers(columns: TrackColumns, rows: Mapping[str, Row], raw: RawFile) -> list[dict[str, str]]:
-    """The answers, verified and claimed; of results.csv, where the table has none."""
-    found = []
-    for at in (columns.verified, columns.claimed):
-        words = {} if at is None else {i: (row.line, row.cells[at]) for i, row in rows.items()}
-        found.append(_known(words, raw))
-    if columns.verified is None and RESULTS in raw.sources:
-        beside = CsvTable(raw.sources[RESULTS].content, file=RESULTS, names={}, code=_CODE)
-        listed = {row.cells[0]: (row.line, row.cells[-1]) for row in beside.rows()}
-        words = {i: listed[i] for i in rows if i in listed}
-        found[0] = _known(words, raw, file=RESULTS)
-    return found
+def _answers(words: Mapping[str, tuple[int, str]], raw: RawFile, *, file: str = "") -> dict[str, str]:
+    """The words that are answers; one that nobody knows is an error.
 
-
-def _known(words: Mapping[str, tuple[int, str]], raw: RawFile, *, file: str = "") -> dict[str, str]:
-    """The words that are answers; one that nobody knows is an error."""
+    words: instance → line and word.
+    """
     for instance, (line, word) in words.items():
         if word.lower() not in ANSWERS:
             what = f"{word!r} is no answer of {instance}"
             raw.say(_CODE, what, "It is sat, unsat or unknown.", line=line, file=file)
-    return {
-        instance: word
-        for instance, (_, word) in words.items()
-        if ANSWERS.get(word.lower(), "unknown") != "unknown"
-    }
+    return {i: word for i, (_, word) in words.items() if ANSWERS.get(word.lower(), "unknown") != "unknown"}
 
 
 def _limit(
@@ -419,7 +411,10 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
     for solver, cells in track.cells.items():
         for instance, cell in cells.items():
             if isinstance(cell, str):
-                yield _unsolved(instance, solver, cell)
+                status = WORDS[cell.lower()]
+                said = cell if cell.lower() in ("incorrect", "unverified") else None
+                judged = "wrong" if status == "wrong" else None
+                yield CompetitionRun(instance, solver, (None,), status, said=said, judged=judged)
                 continue
             if cell >= track.limit and (track.has_words or cell < unsolved):
                 what = f"{solver} on {instance} took {cell:g} s"
@@ -428,13 +423,11 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
                 yield CompetitionRun(instance, solver, (cell,), "timeout")
                 continue
             said = track.verified.get(instance, track.claimed.get(instance))
-            is_checked = instance in track.verified
-            yield CompetitionRun(
-                *(instance, solver, (cell,), "ok"),
-                said=said,
-                claim=_claim(said, is_known=is_checked or not is_proved(track.name)),
-                judged="right" if is_checked else None,
-            )
+            judged = "right" if instance in track.verified else None
+            claim = said and ANSWERS[said.lower()]
+            if claim and not judged and is_proved(track.name):
+                claim = "solved"  # and no more than that, where its proof is not verified
+            yield CompetitionRun(instance, solver, (cell,), "ok", said, claim, judged=judged)
     if late:
         line, what, _ = late[0]
         counts = "not solved" if track.has_words else "as it stands, with its answer"
@@ -445,34 +438,6 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
             raw.say(_CODE, what, "Divide the times by 1000, and leave the words as they are.", line=line)
         else:
             raw.say("runs-late", f"{what}: {counts}{more}", line=line)
-
-
-def _claim(said: str | None, *, is_known: bool) -> str | None:
-    """What a solved run claims: no more than that, where its proof is not verified."""
-    if said is None:
-        return None
-    return ANSWERS[said.lower()] if is_known else "solved"
-
-
-def _told(runs: list[CompetitionRun], raw: RawFile) -> list[CompetitionRun]:
-    """The runs, without what was said if that of a solved one is not known.
-
-    Whoever reads answers would take such a run for one without.
-    """
-    unknown = [run for run in runs if run.status == "ok" and run.said is None]
-    if not unknown:
-        return runs
-    first = f"{unknown[0].solver} on {unknown[0].instance}"
-    what = f"nobody knows what {plural(len(unknown), 'solved run')} said, such as {first}"
-    raw.say("runs-unjudged", f"{what}: no answers are kept", line=1)
-    return [run._replace(said=None, claim=None, judged=None) for run in runs]
-
-
-def _unsolved(instance: str, solver: str, word: str) -> CompetitionRun:
-    status = WORDS[word.lower()]
-    judged = "wrong" if status == "wrong" else None
-    said = word if word.lower() in ("incorrect", "unverified") else None
-    return CompetitionRun(instance, solver, (None,), status, said=said, judged=judged)
 
 
 def _about(track: _Track, raw: RawFile) -> dict[str, dict[str, str]]:
@@ -583,16 +548,6 @@ _ENDED: Mapping[str, str] = {
 _LIMIT = LIMITS["main"]  # [s], "Rules" of 2018 and 2019
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """Where the columns stand."""
-
-    time: int
-    result: int
-    status: int | None
-    checked: int | None
-
-
 def is_header(cells: Sequence[str]) -> bool:
     """Whether a row is the header of such a table."""
     names = tuple(name.strip().lower() for name in cells)
@@ -609,15 +564,10 @@ def is_job_table(head: FileHead) -> bool:
     header = next((cells for cells in rows if is_header(cells)), None)
     if header is None:
         return False
-    at = _columns(header).result
-    words = {c[at] for c in rows if len(c) == len(header) and c is not header}
+    names = [name.strip().lower() for name in header]
+    whole = (cells for cells in rows if len(cells) == len(header) and cells is not header)
+    words = {dict(zip(names, cells, strict=True))["result"] for cells in whole}
     return bool(words & {*_ANSWERS} - {"UNKNOWN"})
-
-
-def _columns(header: Sequence[str]) -> _Columns:
-    at = {name.strip().lower(): n for n, name in enumerate(header)}
-    time = next(at[name] for name in _TIMES if name in at)
-    return _Columns(time, at["result"], at.get("status"), at.get(_CHECKED))
 
 
 def read_job_table(raw: RawFile) -> Parsed:
@@ -627,7 +577,7 @@ def read_job_table(raw: RawFile) -> Parsed:
         return Parsed((text,))
     rows = [*numbered_rows(text, lambda n, what: raw.say(_CODE, what, line=n))]
     header = next(cells for _, cells in rows if is_header(cells))
-    columns = _columns(header)
+    names = [name.strip().lower() for name in header]
     for lacks, beside in _TOGETHER.items():
         if beside in header and lacks not in header:
             what = f"there is a column {beside!r}, and none called {lacks!r}"
@@ -637,7 +587,7 @@ def read_job_table(raw: RawFile) -> Parsed:
         if len(cells) != len(header):
             raw.say(_CODE, f"{len(cells)} cells instead of {len(header)}", "Is the file whole?", line=line)
         elif cells != header:
-            run = _run(cells, columns, raw, line=line)
+            run = _run(dict(zip(names, cells, strict=True)), raw, line=line)
             key = run.instance, run.solver
             if key in found:
                 what = f"{run.solver} on {run.instance} is there twice, first in line {found[key][0]}"
@@ -647,83 +597,72 @@ def read_job_table(raw: RawFile) -> Parsed:
         return raw.parsed()
     runs = [run for _, run in found.values()]
     track = track_of(raw.location.path.name)
-    _say_job(runs, columns, raw)
+    _say_job(runs, raw, has_checks=_CHECKED in names)
     say_lacking(track, len({run.instance for run in runs}), raw)
     about = {GROUND_TRUTH: _truth(runs), "track": {run.instance: track for run in runs}}
     return raw.parsed(CompetitionRuns(runs, ["runtime"], _LIMIT, about), maximized=frozenset())
 
 
-def _run(cells: Sequence[str], columns: _Columns, raw: RawFile, *, line: int) -> CompetitionRun:
-    """A run; what is wrong with its cells is an error."""
-    instance, solver = cells[0], f"{cells[1]} {cells[2]}"
-    word, time = cells[columns.result], number(cells[columns.time])
+def _run(row: Mapping[str, str], raw: RawFile, *, line: int) -> CompetitionRun:
+    """A run; what is wrong with its cells is an error. row: column → cell."""
+    instance, solver = row["benchmark"], f"{row['solver']} {row['configuration']}"
+    word, status = row["result"], row.get("status", "")
+    printed = next(row[name] for name in _TIMES if name in row)
+    time = number(printed)
     if time is None or time < 0:
-        what = f"{cells[columns.time]!r} of {solver} is no time"
-        raw.say(_CODE, what, "It is a number of seconds.", line=line)
+        raw.say(_CODE, f"{printed!r} of {solver} is no time", "It is a number of seconds.", line=line)
     if word not in _ANSWERS:
         raw.say(_CODE, f"{word!r} is no answer of {solver}", f"Known: {', '.join(_ANSWERS)}.", line=line)
-    if _strange(cells, columns):
-        what = f"{cells[columns.status or 0]!r} of {solver} is no status"
+    if status.upper() in {*_ANSWERS, "SAT"} or number(status) is not None:  # as of a cell that was moved
+        what = f"{status!r} of {solver} is no status"
         raw.say(_CODE, what, "It is complete, timeout, memout or the like.", line=line)
     claim, judged = _ANSWERS.get(word, (None, None))
-    if columns.checked is not None and word == "UNSAT":
-        checked = cells[columns.checked]
+    if _CHECKED in row and word == "UNSAT":
+        checked = row[_CHECKED]
         word = f"{word} {checked}"
         if checked != _VERIFIED and _VERIFIED.startswith(checked):  # it is cut
             what = f"{checked!r} is no word of a verifier"
             raw.say(_CODE, what, f"It is {_VERIFIED}, or why it is not.", line=line)
         judged = "right" if checked == _VERIFIED else None
         claim = claim if checked in (_VERIFIED, _NOT_CHECKED) else None
-    ended = "ok" if claim else _ended(cells, columns)
-    status = "wrong" if judged == "wrong" else ended
+    if judged == "wrong":
+        ended = "wrong"
+    elif claim:
+        ended = "ok"
+    else:
+        begins = (end for begin, end in _ENDED.items() if status.lower().startswith(begin))
+        ended = next(begins, "crash") if "status" in row else "timeout"
     said = None if word == "UNKNOWN" else word
-    return CompetitionRun(instance, solver, (time,), status, said=said, claim=claim, judged=judged)
-
-
-def _ended(cells: Sequence[str], columns: _Columns) -> str:
-    """How a run without an answer that counts ended."""
-    if columns.status is None:
-        return "timeout"
-    word = cells[columns.status].lower()
-    return next((x for begin, x in _ENDED.items() if word.startswith(begin)), "crash")
-
-
-def _strange(cells: Sequence[str], columns: _Columns) -> bool:
-    """Whether the status is a word of results, as of a cell that was moved."""
-    word = "" if columns.status is None else cells[columns.status]
-    return word.upper() in {*_ANSWERS, "SAT"} or number(word) is not None
+    return CompetitionRun(instance, solver, (time,), ended, said, claim, judged=judged)
 
 
 def _truth(runs: Sequence[CompetitionRun]) -> dict[str, str]:
     """What the checkers found right, of instances on which they do not differ."""
-    found: dict[str, set[str]] = {}
+    right: dict[str, set[str]] = {}
     for run in runs:
         if run.judged == "right" and run.claim:
-            found.setdefault(run.instance, set()).add(run.claim)
-    return {name: next(iter(said)) for name, said in found.items() if len(said) == 1}
+            right.setdefault(run.instance, set()).add(run.claim)
+    return {name: next(iter(said)) for name, said in right.items() if len(said) == 1}
 
 
-def _say_job(runs: Sequence[CompetitionRun], columns: _Columns, raw: RawFile) -> None:
+def _say_job(runs: Sequence[CompetitionRun], raw: RawFile, *, has_checks: bool) -> None:
     instances, solvers = {run.instance for run in runs}, Counter(r.solver for r in runs)
     what = f"{plural(len(instances), 'instance')}, {plural(len(solvers), 'solver')}"
-    what += f"; the limit is {shown(_LIMIT)} s"
-    raw.say("runs-understood", what, line=1)
+    raw.say("runs-understood", f"{what}; the limit is {shown(_LIMIT)} s", line=1)
     raw.say_statuses(runs, line=1)
     for solver, n in solvers.items():
         if n < len(instances):
             what = f"{solver} has {n} of {plural(len(instances), 'run')}"
             raw.say("runs-missing", what, "Was the file cut?", line=1)
     failed = [run for run in runs if run.said and not run.claim]
-    if columns.checked is not None and failed:
+    if has_checks and failed:
         what = f"{plural(len(failed), 'answer')} unsat without a proof that was verified, such as that of"
         raw.say("runs-understood", f"{what} {failed[0].solver} on {failed[0].instance}", line=1)
-    late = [r for r in runs if r.status == "ok" and (r.times[0] or 0) > _LIMIT]
-    if late:
-        longest = max(run.times[0] or 0 for run in late)
+    if late := [r for r in runs if r.status == "ok" and (r.times[0] or 0) > _LIMIT]:
         what = f"{late[0].solver} on {late[0].instance} took {late[0].times[0]:g} s, and the limit is"
         what += f" {shown(_LIMIT)}: as it stands, with its answer"
         what += f"; {len(late)} such runs" if len(late) > 1 else ""
-        if longest > _TOO_LATE * _LIMIT:
+        if max(run.times[0] or 0 for run in late) > _TOO_LATE * _LIMIT:
             raw.say(_CODE, what, "Are they milliseconds? Divide the times by 1000.", line=1)
         else:
             raw.say("runs-late", what, line=1)
@@ -738,12 +677,11 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
     if path.is_dir():
         if (path / "description.txt").exists():
             return []
-        inside = sorted(p for p in path.glob("*.csv") if p.is_file())
-        tracks = [p for p in inside if _is_track(p, files)]
+        tracks = [p for p in sorted(path.glob("*.csv")) if p.is_file() and _is_track(p, files)]
         return [Location(p, str(p)) for p in tracks if not repeated_in(p, files)]
     if _is_track(path, files):
         return [Location(path, str(path))]
-    refuse_hidden(path, files, lambda head: _is_one(head, path), of="a SAT Competition")
+    refuse_hidden(path, files, lambda head: _begins_as_one(head, path), of="a SAT Competition")
     return []
 
 
@@ -754,11 +692,10 @@ def _is_track(path: Path, files: FilesRead) -> bool:
         return False
     head = files.head(path)
     begins = header[0].strip().lower() in _WIDE
-    return (begins or b"configuration" in head.content) and _is_one(head, path)
+    return (begins or b"configuration" in head.content) and _begins_as_one(head, path)
 
 
-def _is_one(head: FileHead, path: Path) -> bool:
-    """Whether what a file begins with is a table of a track, or has a row a run."""
+def _begins_as_one(head: FileHead, path: Path) -> bool:
     return is_track(head, path.name.removesuffix(".gz")) or is_job_table(head)
 
 

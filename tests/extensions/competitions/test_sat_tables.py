@@ -8,11 +8,8 @@ import pytest
 
 from aslib_eval.extensions.competitions.sat import (
     LIMITS,
-    TrackColumns,
-    begins_as_one,
     instances_beside,
     instances_lacking,
-    is_instance,
     is_proved,
     is_track,
     left_out,
@@ -111,17 +108,6 @@ def test_how_many_instances_a_table_lacks(track: str, year: str, n: int, lacking
 )
 def test_twice_the_limit_is_the_time_of_who_did_not_answer(times: list[float], limit: float | None) -> None:
     assert limit_of(times) == limit
-
-
-def test_columns_by_their_names() -> None:
-    head = ["hash", "s1", "Verified-Result", "claimed-result", "s2"]
-    assert TrackColumns.of(head) == TrackColumns({"s1": 1, "s2": 4}, 2, 3, None)
-    assert TrackColumns.of(["cnf", "a"]) == TrackColumns({"a": 1}, None, None, None)
-    assert [begins_as_one(h) for h in (head, ["CNF", "Solution"], ["cnf", "a"], ["hash"])] == [
-        *(True, True, False, False)
-    ]
-    assert [is_instance(x, ["hash"]) for x in (A.upper(), A[1:], "x.cnf")] == [*(True, False, False)]
-    assert is_instance("x.cnf", ["cnf"])
 
 
 def table(*rows: str, head: str = "hash,s1,s2") -> FileHead:

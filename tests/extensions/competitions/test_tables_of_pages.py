@@ -6,7 +6,6 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.html_tables import (
-    HtmlPage,
     PageCell,
     PageRow,
     PageTable,
@@ -28,27 +27,16 @@ PAGE = """<html><style>p { }</style><h1>Results <b>of</b>
 
 
 def test_a_page_is_read_as_it_is_seen() -> None:
-    assert read_page(PAGE.encode(), file="p.html") == HtmlPage(
-        headings=("Results of 2023", "Second"),
-        texts=("Results of 2023", "Some text", "more text", "tail", "Second"),
-        tables=(
-            PageTable(
-                "one",
-                "Results of 2023",
-                4,
-                (
-                    PageRow((PageCell("Solver", "", 4), PageCell("Score", "", 4)), "odd one", 4),
-                    PageRow((PageCell("a b", "*", 5), PageCell("123", "", 6), PageCell("4", "", 7)), "", 5),
-                ),
-            ),
-            PageTable(
-                "",
-                "Second",
-                10,
-                (PageRow((PageCell("x", "", 10),), "", 10), PageRow((PageCell("y", "", 10),), "", 10)),
-            ),
-        ),
-    )
+    page = read_page(PAGE.encode(), file="p.html")
+    assert page.headings == ["Results of 2023", "Second"]
+    assert page.texts == ["Results of 2023", "Some text", "more text", "tail", "Second"]
+    first = PageRow([PageCell("Solver", "", 4), PageCell("Score", "", 4)], "odd one", 4)
+    row = PageRow([PageCell("a b", "*", 5), PageCell("123", "", 6), PageCell("4", "", 7)], "", 5)
+    bare = [PageRow([PageCell(name, "", 10)], "", 10) for name in "xy"]
+    assert page.tables == [
+        PageTable("one", "Results of 2023", 4, [first, row]),
+        PageTable("", "Second", 10, bare),
+    ]
 
 
 def test_a_part_of_a_page_may_end_after_a_cell() -> None:
@@ -87,8 +75,8 @@ text
 
 def test_a_markdown_file() -> None:
     page = read_markdown(MARKDOWN)
-    assert page.headings == ()
-    assert page.texts == tuple(line.strip() for line in MARKDOWN.splitlines())
+    assert page.headings == []
+    assert page.texts == [line.strip() for line in MARKDOWN.splitlines()]
     found = [(table.heading, table.line, [row.texts for row in table.rows]) for table in page.tables]
     assert found == [
         ("Year 2019", 3, [("a", "b"), ("x", "1")]),
@@ -97,5 +85,5 @@ def test_a_markdown_file() -> None:
         ("Next / Track B", 15, [("e", "f")]),
     ]
     row = page.tables[0].rows[1]
-    assert row.cells == (PageCell("x", "*", 5), PageCell("1", "", 5))
+    assert row.cells == [PageCell("x", "*", 5), PageCell("1", "", 5)]
     assert (row.line, row.label) == (5, "")
