@@ -128,8 +128,7 @@ class Ranking:
             for name in _VIEWS:
                 self._con.execute(_files()[name].statement)
         self._has_views = True
-        sql = frame_file(question).sql
-        return answer_of(self._con, sql, dict(parameters))
+        return answer_of(self._con, frame_file(question).sql, dict(parameters))
 
     def board(self, runs: pl.DataFrame, rules: Iterable[Mapping[str, object]]) -> pl.DataFrame:
         """``rule_board``: the totals of each solver, and its place."""
@@ -164,8 +163,7 @@ class Ranking:
             for name, default in self._defaults.items()
         }
         series = (pl.Series(n, values, strict=False) for n, values in columns.items())
-        texts = (s.cast(pl.String) if s.dtype == pl.Null else s for s in series)
-        return pl.DataFrame(list(texts))
+        return pl.DataFrame([s.cast(pl.String) if s.dtype == pl.Null else s for s in series])
 
 
 def rules_of(lake: OpenLake, name: str | Path, *, option: str = "--rule") -> list[TomlRow]:
@@ -179,8 +177,7 @@ def rules_of(lake: OpenLake, name: str | Path, *, option: str = "--rule") -> lis
         rows = read_rows(path, read_text(path))
         require_columns(rows, relation.defaults, key=_RULES)
         said = {row.name: row.values for row in rows}
-        found = complete(rows, beside=relation.rows)
-        return [_of_its_own(row, said[row.name]) for row in found]
+        return [_of_its_own(row, said[row.name]) for row in complete(rows, beside=relation.rows)]
     found = [row for row in relation.rows if fnmatchcase(row.name, str(name))]
     if not found:
         known = sorted(row.name for row in relation.rows)
@@ -195,18 +192,14 @@ def _of_its_own(row: TomlRow, said: Mapping[str, object]) -> TomlRow:
     It is made for any scenario, unless it says itself for which ones.
     """
     not_its = {*_TEXTS, _SCOPE} - said.keys()
-    there = {k: v for k, v in row.values.items() if k not in not_its}
-    return replace(row, values=there)
+    return replace(row, values={k: v for k, v in row.values.items() if k not in not_its})
 
 
 def board_of(lake: OpenLake, rules: Iterable[TomlRow]) -> pl.DataFrame:
     """The boards of the lake's scenarios by some rules, each by place."""
-    runs = lake.ask("select * from competition_run")
-    found = Ranking().board(runs, map(said_by, rules))
-    board = ["rule", "scenario_id", "part_of", "part"]
-    first = [*board, "place", "solver"]
-    known = found.sort(*first, nulls_last=True)
-    return known.select(*first, pl.exclude(*first))
+    found = Ranking().board(lake.ask("select * from competition_run"), map(said_by, rules))
+    first = ["rule", "scenario_id", "part_of", "part", "place", "solver"]
+    return found.sort(*first, nulls_last=True).select(*first, pl.exclude(*first))
 
 
 def said_by(row: TomlRow) -> dict[str, object]:

@@ -70,8 +70,7 @@ def _write(record: CompetitionRecord, format_: str | None, output: Path) -> None
     from aslib_eval.extensions.competitions.record_formats import FORMATS
 
     suffix = output.suffix.removeprefix(".")
-    whole = FORMATS[format_ or (suffix if suffix in FORMATS else "md")](record)
-    replace_file(output, whole.encode())
+    replace_file(output, FORMATS[format_ or (suffix if suffix in FORMATS else "md")](record).encode())
     for text in sentences(record):
         say(text)
 

@@ -138,8 +138,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     from aslib_eval.importer import import_scenarios
 
     given = Path(name)  # organisers call the folder of a year as its rule: sat2023
-    is_path = given.is_file() or (given.exists() and len(given.parts) > 1)
-    if given.suffix != ".toml" and is_path:
+    if given.suffix != ".toml" and (given.is_file() or (given.exists() and len(given.parts) > 1)):
         what = f"{str(name)!r} is a file or folder, and no rule"
         raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
     with ExitStack() as stack:
@@ -153,9 +152,8 @@ def competition(  # noqa: PLR0913 - one for each choice
         for outcome in outcomes:
             if outcome.error is not None:
                 raise outcome.error
-        ids = [outcome.scenario_id for outcome in outcomes]
         return record(
-            opened(lake, ids, ("default",), sql_dirs),
+            opened(lake, [outcome.scenario_id for outcome in outcomes], ("default",), sql_dirs),
             name,
             results=Path(published) if published else None,
             names=Path(names) if names else None,

@@ -97,8 +97,7 @@ def broken_laws(
     runs = tried_on(runs, rule)
     changes = {law: _spread(_CHANGES[law](runs), MOST) for law in laws if law in _CHANGES}
     # Planning a board takes longer than a few rows more.
-    boards = 1 + sum(map(len, changes.values()))
-    few = tried_on(runs, rule, boards=boards).height == runs.height
+    few = tried_on(runs, rule, boards=1 + sum(map(len, changes.values()))).height == runs.height
     turned: dict[str, _Turned] = {}
     for some in [changes] if few else [{law: changes[law]} for law in changes]:
         turned |= _turned(ranked, runs, some)
@@ -200,8 +199,7 @@ class Ranked:
         columns = ("scenario_id", "part_of", "part", "solver", "place")
         for scenario, part_of, part, solver, place in board.select(columns).rows():
             at, _, scenario_id = scenario.partition(_APART)
-            of_part = found[int(at)].setdefault((scenario_id, part_of, part), {})
-            of_part[solver] = place
+            found[int(at)].setdefault((scenario_id, part_of, part), {})[solver] = place
         return found
 
     def odd_pairs(self, several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
@@ -210,8 +208,7 @@ class Ranked:
         found: list[TurnedPair | None] = [None for _ in several]
         both: dict[tuple[str, ...], float] = {}
         key = ("scenario_id", "instance_id", "repetition", "solver", "other")
-        pairs = self._asked("rule_pair", several)
-        for *where, points, why in pairs.select(*key, "points", "why").rows():
+        for *where, points, why in self._asked("rule_pair", several).select(*key, "points", "why").rows():
             if why != "both failed":
                 *of, one, other = map(str, where)
                 pair = (*of, *sorted((one, other)))
@@ -249,8 +246,7 @@ def _turned(
     every = [(law, each) for law, some in changes.items() for each in some]
     if not every:
         return {}
-    made = [each.make(runs) for _, each in every]
-    before, *after = ranked.places([runs, *made])
+    before, *after = ranked.places([runs, *[each.make(runs) for _, each in every]])
     found: dict[str, _Turned] = {}
     for (law, change), then in zip(every, after, strict=True):
         if law not in found and (pairs := [*_reordered(before, then, change)]):
@@ -270,8 +266,7 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) 
         change, turned = found or (_NOTHING, [])
 
         def outcomes(several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
-            changed = [change.make(some) for some in several]
-            places = ranked.places([*several, *changed])
+            places = ranked.places([*several, *[change.make(some) for some in several]])
             both = zip(places[: len(several)], places[len(several) :], strict=True)
             return [next(_reordered(old, new, change), None) for old, new in both]
 
@@ -335,8 +330,7 @@ def smallest(
             names = runs[column].unique(maintain_order=True).to_list()
             size = len(names) // 2
             while size:
-                parts = range(0, len(names), size)
-                left = [[*names[:at], *names[at + size :]] for at in parts]
+                left = [[*names[:at], *names[at + size :]] for at in range(0, len(names), size)]
                 some = [runs.filter(pl.col(column).is_in(each)) for each in left]
                 found = [*breaks(some)]
                 if True in found:
@@ -364,8 +358,7 @@ def _without(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_copy(solver: str, runs: pl.DataFrame) -> pl.DataFrame:
-    copy = runs.filter(pl.col("solver") == solver)
-    return pl.concat([runs, copy.with_columns(pl.col("solver") + _COPY)])
+    return pl.concat([runs, runs.filter(pl.col("solver") == solver).with_columns(pl.col("solver") + _COPY)])
 
 
 def _scaled(runs: pl.DataFrame) -> pl.DataFrame:
@@ -377,8 +370,7 @@ def _with_unsolved(runs: pl.DataFrame) -> pl.DataFrame:
     if "scenario_id" in runs.columns:
         first = first.over("scenario_id")
     one = runs.filter(pl.col("instance_id") == first)
-    named = one.with_columns(instance_id=pl.lit("one that nobody solves"))
-    return pl.concat([runs, _unanswered(named)])
+    return pl.concat([runs, _unanswered(one.with_columns(instance_id=pl.lit("one that nobody solves")))])
 
 
 def _unanswered(runs: pl.DataFrame) -> pl.DataFrame:
@@ -395,8 +387,7 @@ def _right(runs: pl.DataFrame) -> pl.DataFrame:
     answers = pl.col("claim").filter(decided).n_unique().over("instance_id")
     told = pl.col("claim").is_not_null() & (answers <= 1)
     if "truth" in runs.columns:
-        other = (pl.col("claim") != pl.col("truth")).fill_null(value=False)
-        told &= ~(decided & other)
+        told &= ~(decided & (pl.col("claim") != pl.col("truth")).fill_null(value=False))
     if "judged" in runs.columns:
         told &= pl.col("judged").ne_missing(pl.lit("wrong"))
     return runs.filter(told)
@@ -414,10 +405,8 @@ def _silent(solver: str, instance: str, runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _monotone(runs: pl.DataFrame) -> Iterator[Change]:
-    solved = _right(runs).sort("wall", "solver").reverse()
-    best = dict(solved.select("instance_id", "solver").rows())
-    silent = runs.filter(pl.col("claim").is_null()).select("solver", "instance_id")
-    for solver, instance in silent.rows():
+    best = dict(_right(runs).sort("wall", "solver").reverse().select("instance_id", "solver").rows())
+    for solver, instance in runs.filter(pl.col("claim").is_null()).select("solver", "instance_id").rows():
         if like := best.get(instance):
             about = f"{solver} solves {instance} as {like} does"
             yield Change(about, partial(_as_other, solver, instance, like), solver, "lost")

@@ -254,8 +254,7 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
     for cell in every:
         is_time = cell.first is not None and not cell.has_brackets
         is_proof = cell.cost is not None or (is_time and cell.first != limit)
-        early = cell.first is not None and cell.first < limit
-        ended = cell.ended or ("other" if early else "timeout")
+        ended = cell.ended or ("other" if cell.first is not None and cell.first < limit else "timeout")
         runs.append(_run(cell, cell.first, cell.cost, "ok" if is_proof else ended, "optimal"))
         if cell.cost is not None:
             claimed[cell.benchmark].add(cell.cost)
@@ -422,8 +421,7 @@ def maxsat_track(path: str, *titles: str) -> str:
     >>> maxsat_track("results/2026-anytime-weighted-1707s.csv")
     'anytime-weighted-1707s'
     """
-    names = (path, *titles)
-    words = [re.findall(r"[a-z]+|\d+\s*s\b", name.lower()) for name in names]
+    words = [re.findall(r"[a-z]+|\d+\s*s\b", name.lower()) for name in (path, *titles)]
     said = [word.replace(" ", "") for each in words for word in each]
     found = [next((w for w in said if w in choices), "") for choices in _TRACK_WORDS]
     if found[0] in ("incomplete", "anytime"):
@@ -467,8 +465,7 @@ def _begins_as_one(head: FileHead, path: Path) -> bool:
 def _is_of_csv(columns: Sequence[str], path: Path) -> bool:
     """Whether a CSV file with these columns, of this name, is a table of a track."""
     is_of_2024 = columns[:1] == ["Name"] and columns[-1:] == ["VBS"]
-    is_of_data = columns[:1] == ["hash"] and not _is_of_best_costs(columns)
-    if not (is_of_2024 or is_of_data):
+    if not (is_of_2024 or (columns[:1] == ["hash"] and not _is_of_best_costs(columns))):
         return False
     track = maxsat_track(path.as_posix() if is_of_2024 else path.name)
     return bool(track) and (is_of_2024 or bool(_weights(track)))
@@ -476,8 +473,7 @@ def _is_of_csv(columns: Sequence[str], path: Path) -> bool:
 
 def _refuse_totals(path: Path, files: FilesRead) -> None:
     """Say so where a page, or CSV of the same, holds only totals of solvers."""
-    is_page = path.suffix.lower() in _PAGES
-    has_totals = is_page and _TOTALS.search(files.head(path).content) is not None
+    has_totals = path.suffix.lower() in _PAGES and _TOTALS.search(files.head(path).content) is not None
     if has_totals or {"board", "solver", "value"} <= {*header_of(path, files)}:
         hint = "It is a published table, which is held against runs that are imported."
         raise AslibError("holds totals of solvers, and no runs", str(path), hint)
@@ -486,10 +482,9 @@ def _refuse_totals(path: Path, files: FilesRead) -> None:
 def _beside(table: Path) -> dict[str, Path]:
     """The best costs, beside a table or its track's folder; the table of more time."""
     weights, folder = _weights(table.as_posix()), table.parent
-    folders = [folder, *([folder.parent] if _weights(folder.name) else [])]
     found = [
         path
-        for each in folders
+        for each in [folder, *([folder.parent] if _weights(folder.name) else [])]
         for path in sorted(each.glob("*best*.csv"))
         if _weights(path.name) in {"", weights} and path.is_file()
     ]

@@ -83,8 +83,7 @@ class ChallengeResults:
         """A list of solvers of a list of instances, whose cells are checked."""
         rows = self._sized(self.raw.get(key), key, self.solvers)
         for s, row in enumerate(rows):
-            cells = self._sized(row, f"{key}[{s}]", self.instances)
-            for i, cell in enumerate(cells):
+            for i, cell in enumerate(self._sized(row, f"{key}[{s}]", self.instances)):
                 if not is_right(cell):
                     self.wrong(f"{key}[{s}][{i}]", f"{_brief(cell)} is {what}")
         return rows
@@ -193,8 +192,7 @@ def _instances(raw: Mapping[str, Any], results: ChallengeResults) -> tuple[Chall
         at = min({*range(len(benchmarks))} - found.keys())
         results.wrong("instances", f"no problem has benchmark {at}, {benchmarks[at]!r}")
     named = [found[at] for at in range(len(benchmarks))]
-    counts = Counter(each.name for each in named)
-    if twice := [name for name, n in counts.items() if n > 1]:
+    if twice := [name for name, n in Counter(each.name for each in named).items() if n > 1]:
         results.wrong("benchmarks", f"names {twice[0]!r} twice in one problem")
     return tuple(named)
 
@@ -242,8 +240,7 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     tables = _categories(results)
     if points.num_rows:
         tables["trajectory"] = points
-    found = CompetitionRuns(runs, ["wall_time"], limit, attributes)
-    return raw.parsed(found, maximized=more, more=tables)
+    return raw.parsed(CompetitionRuns(runs, ["wall_time"], limit, attributes), maximized=more, more=tables)
 
 
 def _numbers(results: ChallengeResults, key: str) -> list[list[float | None]]:
@@ -289,8 +286,7 @@ def _claim(said: str, *, is_satisfaction: bool) -> str | None:
     if said in _PROVED:
         return "unsat"
     if said in _SOLVED:
-        of_optimisation = "optimal" if said == "SC" else "solution"
-        return "sat" if is_satisfaction else of_optimisation
+        return "sat" if is_satisfaction else ("optimal" if said == "SC" else "solution")
     return "unknown" if said == "UNK" else None
 
 
@@ -335,20 +331,18 @@ def _trajectory(results: ChallengeResults) -> pa.Table:
         if any(then < before for before, then in pairwise(times[s][i])):
             results.wrong(f"step_times[{s}][{i}]", "goes back in time")
     n = sum(sizes)
-    steps = [np.arange(1, size + 1, dtype=np.int32) for size in (*sizes, 0)]
     columns = {
         "instance_id": _repeated([x.name for x in results.instances], runs, 1, sizes),
         "algorithm": _repeated(results.solvers, runs, 0, sizes),
         "trial": np.ones(n, np.int32),
         "measure": pa.array(["objective"]).dictionary_encode().take(np.zeros(n, int)),
-        "step": np.concatenate(steps),
+        "step": np.concatenate([np.arange(1, size + 1, dtype=np.int32) for size in (*sizes, 0)]),
         "suggestion": np.ones(n, np.int32),
         "elapsed": _joined(times, runs) / 1000,
         "value": _joined(values, runs),
         "visible": pa.nulls(n, pa.float64()),
     }
-    arrays = [pa.array(columns[each.name]).cast(each.type) for each in schema]
-    return pa.table(arrays, schema=schema)
+    return pa.table([pa.array(columns[each.name]).cast(each.type) for each in schema], schema=schema)
 
 
 def _points(
@@ -377,8 +371,7 @@ def _joined(
 
 def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
     """Warn of each code that no challenge had before; it claims nothing."""
-    counts = Counter(run.said for run in runs if (run.said or "") not in _CODES)
-    for code, n in counts.items():
+    for code, n in Counter(run.said for run in runs if (run.said or "") not in _CODES).items():
         what = f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
         hint = f"They claim nothing and have the status other. Known are {_KNOWN}."
         raw.say("status-unknown", what, hint)
@@ -459,8 +452,7 @@ def _identify(location: Location, name: str) -> str:
     """MZN and the year, by the path or else by what the file says; or the name."""
     year = year_of(location.shown)
     if not (year or name):
-        results = _results(location)
-        found = (re.search(r"20\d\d", file) for file in results.problem_files)
+        found = (re.search(r"20\d\d", file) for file in _results(location).problem_files)
         year = next((match[0] for match in found if match is not None), "")
     if not (year or name):
         hint = "Call it as in 2019.results.json, or say --scenario-id MZN-2019."

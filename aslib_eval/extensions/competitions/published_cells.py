@@ -170,8 +170,7 @@ def _own_words(name: str, common: frozenset[str]) -> set[str]:
 
 def _joined_words(solver: str) -> str:
     """Its words, each once, as one."""
-    words = re.findall(r"[a-z0-9]+", re.sub(r"\.sh$", "", solver.lower()))
-    return "".join(dict.fromkeys(words))
+    return "".join(dict.fromkeys(re.findall(r"[a-z0-9]+", re.sub(r"\.sh$", "", solver.lower()))))
 
 
 def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
@@ -326,8 +325,7 @@ def cells_of(
         if place.value.role == role and (who := names.get(place.pair[0]))
     }
     outside = {who: role for who, role in roles.items() if role != COMPETING}
-    n = unknown.total() + len(places)
-    return Cells(frame, tuple(_counted(unknown)), tuple(said), outside, n)
+    return Cells(frame, tuple(_counted(unknown)), tuple(said), outside, unknown.total() + len(places))
 
 
 def _column(value: PublishedValue, rule: Mapping[str, Any]) -> str:
@@ -387,8 +385,7 @@ def _homes(
         if len(fitting) > 1:
             words = f"-{_plain(board)}"
             named = [h for h in fitting if f"{words}-" in f"-{_plain(h.scenario)}-"]
-            ending = [h for h in named if f"-{_plain(h.scenario)}".endswith(words)]
-            fitting = ending or named
+            fitting = [h for h in named if f"-{_plain(h.scenario)}".endswith(words)] or named
         elif fitting:
             scenario, track = fitting[0].scenario, _plain(board)
             is_other = track in _TRACKS and track != (tracks[scenario] or track)
@@ -556,8 +553,7 @@ def are_thousandths(cells: pl.DataFrame) -> bool:
 
 def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:
     """Whether all published values are ours of other cells."""
-    ours = others.select(*_CELL, pl.col("ours").alias("theirs"))
-    both = cells.join(ours, on=_CELL, nulls_equal=True)
+    both = cells.join(others.select(*_CELL, pl.col("ours").alias("theirs")), on=_CELL, nulls_equal=True)
     away = (pl.col("value") - pl.col("theirs")).abs()
     most = pl.col("half") * (1 + 1e-9) + 1e-9 * pl.col("value").abs()
     return both.filter(away <= most).height == cells.height == others.height
@@ -625,8 +621,7 @@ class CellComparison:
         # Of solvers without a run that counts there is no row.
         if not self.cells.are_pairs:
             nothing = pl.col("column").is_in(sorted(_COUNTS)) & pl.col("ours").is_null()
-            zero = pl.when(nothing).then(0.0).otherwise(pl.col("ours"))
-            joined = joined.with_columns(ours=zero)
+            joined = joined.with_columns(ours=pl.when(nothing).then(0.0).otherwise(pl.col("ours")))
         # Rounded to the digits that are printed, or with further digits cut off.
         off = (pl.col("ours") - pl.col("value")) * pl.col("value").sign()
         cut = (off >= 0) & (off < 2 * pl.col("half"))

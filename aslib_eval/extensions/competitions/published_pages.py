@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -27,12 +27,7 @@ from aslib_eval.extensions.competitions.html_tables import (
     read_page,
 )
 from aslib_eval.extensions.competitions.maxsat import maxsat_track
-from aslib_eval.extensions.competitions.minizinc import (
-    ChallengeResults,
-    is_challenge,
-    read_challenge,
-    unzipped,
-)
+from aslib_eval.extensions.competitions.minizinc import is_challenge, read_challenge, unzipped
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
 from aslib_eval.formats.csv_rows import CsvTable, Names, decoded, header_of
 from aslib_eval.formats.sources import FilesRead, is_archive, unpack
@@ -167,13 +162,7 @@ _CHALLENGES = ("incremental", "non-incremental")
 _WINNERS = re.compile(r"(\w+)(?: seconds)? performance\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class _Board:
-    """Where the values of a table belong."""
-
-    board: str
-    level: str = ""
-    part: str = ""
+_Board = tuple[str, str, str]  # where the values of a table belong: board, level and part
 
 
 def of_markdown(content: bytes, file: str) -> list[PublishedValue]:
@@ -206,10 +195,9 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
                 raise AslibError(f"{what} no column Solver", f"{file}:{table.line}", "Is it whole?")
             if totals := [row for row in table.rows if _total_of(row) is not None]:
                 found += _numbered(_across(table.rows[0], totals, board, file))
-            if board.part and all(map(_WINNERS.match, table.rows[0].texts)):
+            if board[2] and all(map(_WINNERS.match, table.rows[0].texts)):
                 found += _winners(table, board, file)
         elif "division" not in header and {*header} - _OF_PEOPLE - {*_SOLVER, _RANK}:
-            _require_titles(header, f"{file}:{table.rows[0].line}")
             found += _numbered(_of_table(table, header, board, file))
     return found
 
@@ -220,26 +208,29 @@ def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
     about = next((m for text in page.texts if (m := _OF_A_PART.search(text))), None)
     if titles and about:
         kind = titles[0][2] if titles[0][2] in _CHALLENGES else ""
-        track = " ".join(filter(None, (titles[0][1], kind))).lower()
-        return _Board(track.replace(" ", "-"), about[2], about[1])
+        return " ".join(filter(None, (titles[0][1], kind))).lower().replace(" ", "-"), about[2], about[1]
     if any("MaxSAT Evaluation" in heading for heading in page.headings):
-        return _Board(maxsat_track(file, *page.headings))
+        return maxsat_track(file, *page.headings), "", ""
     if match := _ABBREVIATED.search(table.heading):
         weights = "weighted" if match[2] == "W" else "unweighted"
-        return _Board(f"{match[1].lower()}-{weights}")
+        return f"{match[1].lower()}-{weights}", "", ""
     heading = re.sub(r"\(.*?\)|^Results of the ", "", table.heading.rpartition(" / ")[2])
     if not table.heading and (track := maxsat_track(file)):
-        return _Board(track)
+        return track, "", ""
     words = heading.replace(",", " ").split()
     if "Track" in words:
         named = [word for word in words if word not in {"Track", "Solvers"}]
-        return _Board("-".join(_TRACKS.get(w.lower(), w.lower()) for w in named))
-    return _Board(" ".join(words))
+        return "-".join(_TRACKS.get(w.lower(), w.lower()) for w in named), "", ""
+    return " ".join(words), "", ""
 
 
 def _of_table(
     table: PageTable, header: Sequence[str], board: _Board, file: str
 ) -> Iterator[PublishedValue]:
+    for title in header:
+        if not title or title.replace(".", "").isdecimal():
+            what = f"a column is called {title!r}" if title else "a column has no name"
+            raise AslibError(what, f"{file}:{table.rows[0].line}", "Is the page whole?")
     restriction = _RESTRICTIONS.get(table.name, table.name)
     is_of_score = {"score", "solved"} <= {*header}
     for row in table.rows[1:]:
@@ -248,18 +239,16 @@ def _of_table(
             continue  # who is disqualified or has withdrawn, with other numbers
         name, role = _solver_of(row, header, file)
         for title, cell in zip(header, row.cells, strict=True):
-            skipped = {*_SOLVER, *_OF_PEOPLE, _CONFIGURATION, _NOTE}
-            if title in skipped or title.startswith("("):
+            if title in {*_SOLVER, *_OF_PEOPLE, _CONFIGURATION, _NOTE} or title.startswith("("):
                 continue
             column, alone = _COLUMNS.get(title, title.replace(" ", "_")), restriction
             if is_of_score and (match := _OF_SOME.fullmatch(title)):
                 column, alone = match[2], match[1] or match[3] or restriction
-            name_of_board = board.board
+            called, level, part = board
             if _MEAN_AT.fullmatch(title):
-                column, name_of_board = "mean_score", f"{board.board.removesuffix(f'-{title}')}-{title}"
+                column, called = "mean_score", f"{called.removesuffix(f'-{title}')}-{title}"
             value = _number(cell.text, column, (file, cell.line))
-            found = (name_of_board, name, column, value, file, cell.line, alone)
-            yield PublishedValue(*found, board.level, board.part, role)
+            yield PublishedValue(*(called, name, column, value, file, cell.line), alone, level, part, role)
 
 
 def _total_of(row: PageRow) -> str | None:
@@ -277,7 +266,7 @@ def _across(
             if text:
                 name, role = printed_solver(solver)
                 value = _number(text, column, place)
-                yield PublishedValue(*(board.board, name, column, value, *place), role=role)
+                yield PublishedValue(board[0], name, column, value, *place, role=role)
 
 
 def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str]:
@@ -293,13 +282,6 @@ def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str
         said = row.texts[header.index(_CONFIGURATION)]
         name = f"{name} {said}" if said not in {"", "default"} else name
     return name, role
-
-
-def _require_titles(header: Sequence[str], place: str) -> None:
-    for title in header:
-        if not title or title.replace(".", "").isdecimal():
-            what = f"a column is called {title!r}" if title else "a column has no name"
-            raise AslibError(what, place, "Is the page whole?")
 
 
 def _require_cells(row: PageRow, width: int, file: str) -> None:
@@ -342,8 +324,8 @@ def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedVa
             if match is None or cell.text in NOTHING:
                 continue
             alone = f"{match[1]}s" if match[1].isdecimal() else match[1].lower()
-            found = (board.board, cell.text, "place", "1", file, cell.line)
-            yield PublishedValue(*found, alone, board.level, board.part)
+            called, level, part = board
+            yield PublishedValue(called, cell.text, "place", "1", file, cell.line, alone, level, part)
 
 
 # CHC-COMP: columns that are set with blanks. In the margin stands a place, a * for hors concours, or a -
@@ -420,7 +402,7 @@ def _chc_row(
 _PROCEDURES = {"scores": "complete", "scores_loc": "incomplete"}
 
 
-def of_pair_scores(content: bytes, file: str) -> list[PublishedValue]:
+def of_pair_scores(content: bytes, file: str) -> Iterator[PublishedValue]:
     """The points of every pair of solvers on every instance.
 
     The restriction is the scoring procedure, complete or incomplete.
@@ -429,16 +411,17 @@ def of_pair_scores(content: bytes, file: str) -> list[PublishedValue]:
     keys = [key for key in _PROCEDURES if key in results.raw]
     if not keys:
         raise AslibError("has no scores", f"{file}: results.scores", "The challenge is younger.")
-    return [value for key in keys for value in _pairs(results, key)]
-
-
-def _pairs(results: ChallengeResults, key: str) -> Iterator[PublishedValue]:
-    names, procedure = [each.name for each in results.instances], _PROCEDURES[key]
-    for solver, row in zip(results.solvers, results.pairs(key), strict=True):
-        for other, points in zip(results.solvers, row, strict=True):
-            for name, value in zip(names, points, strict=True) if other != solver else ():
-                found = ("challenge", solver, "points", repr(value), results.file, None)
-                yield PublishedValue(*found, procedure, "instance", name, against=other)
+    for key in keys:
+        for solver, row in zip(results.solvers, results.pairs(key), strict=True):
+            for other, points in zip(results.solvers, row, strict=True):
+                for instance, value in (
+                    zip(results.instances, points, strict=True) if other != solver else ()
+                ):
+                    yield PublishedValue(
+                        *("challenge", solver, "points", repr(value), file, None, _PROCEDURES[key]),
+                        *("instance", instance.name),
+                        against=other,
+                    )
 
 
 # CSV: what any competition's tables can be typed as.
@@ -446,7 +429,6 @@ def _pairs(results: ChallengeResults, key: str) -> Iterator[PublishedValue]:
 _NEEDED = ("board", "solver", "column", "value")
 _OPTIONAL = ("restriction", "level", "part", "role", "against")
 _NAMES: Names = {name: (name,) for name in (*_NEEDED, *_OPTIONAL)}
-CSV_COLUMNS = _NEEDED
 _ROLES = (COMPETING, OUTSIDE, DISQUALIFIED, VIRTUAL)
 
 
@@ -473,7 +455,7 @@ def of_csv(content: bytes, file: str) -> list[PublishedValue]:
 
 _HINT = "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
 _HINT += " MiniZinc Challenge, .csv, and folders and archives of these. Type others as"
-_HINT += f" CSV with the columns {','.join(CSV_COLUMNS)}."
+_HINT += f" CSV with the columns {','.join(_NEEDED)}."
 
 
 def published(path: str | Path) -> list[PublishedValue]:
@@ -492,18 +474,14 @@ def published(path: str | Path) -> list[PublishedValue]:
         elif is_archive(path) and path.is_file():
             found = [*_of_archive(path, str(path))]
         else:
-            found = _of_file(path)
+            read = _reader(path)
+            if read is None or not path.is_file():
+                what = "is no published table" if path.exists() else "does not exist"
+                raise AslibError(what, str(path), _HINT)
+            found = [*read(unzipped(path.read_bytes(), file=str(path)), str(path))]
     if not found:
         raise AslibError("holds no published table of solvers", str(path), _HINT)
     return found
-
-
-def _of_file(path: Path) -> list[PublishedValue]:
-    read = _reader(path)
-    if read is None or not path.is_file():
-        what = "is no published table" if path.exists() else "does not exist"
-        raise AslibError(what, str(path), _HINT)
-    return read(_content(path), str(path))
 
 
 def _of_archive(path: Path, shown: str) -> Iterator[PublishedValue]:
@@ -518,14 +496,10 @@ def _of_folder(folder: Path, shown: str) -> Iterator[PublishedValue]:
         if is_archive(path):
             yield from _of_archive(path, name)
         elif (read := _reader(path)) is not None and _is_published(path):
-            yield from read(_content(path), name)
+            yield from read(unzipped(path.read_bytes(), file=str(path)), name)
 
 
-def _content(path: Path) -> bytes:
-    return unzipped(path.read_bytes(), file=str(path))
-
-
-_READERS: Mapping[str, Callable[[bytes, str], list[PublishedValue]]] = {
+_READERS: Mapping[str, Callable[[bytes, str], Iterable[PublishedValue]]] = {
     ".html": of_page,
     ".htm": of_page,
     ".md": of_markdown,
@@ -536,7 +510,7 @@ _READERS: Mapping[str, Callable[[bytes, str], list[PublishedValue]]] = {
 }
 
 
-def _reader(path: Path) -> Callable[[bytes, str], list[PublishedValue]] | None:
+def _reader(path: Path) -> Callable[[bytes, str], Iterable[PublishedValue]] | None:
     name = path.name.lower()
     return next((read for ending, read in _READERS.items() if name.endswith(ending)), None)
 
@@ -554,6 +528,5 @@ def _is_published(path: Path) -> bool:
     if name.endswith((".html", ".htm", ".md")):
         return _SOLVERS.search(path.read_bytes()) is not None
     if name.endswith(".csv"):
-        header = {cell.strip().lower() for cell in header_of(path, files)}
-        return {*CSV_COLUMNS} <= header
+        return {*_NEEDED} <= {cell.strip().lower() for cell in header_of(path, files)}
     return not name.endswith((".json", ".json.gz")) or is_challenge(path, files)

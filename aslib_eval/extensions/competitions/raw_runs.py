@@ -381,8 +381,7 @@ class RawFile:
 
     def say_statuses(self, runs: Iterable[CompetitionRun], *, line: int | None = None) -> None:
         """Say how many runs ended in which way."""
-        counts = Counter(run.status for run in runs)
-        said = ", ".join(f"{word} {n}" for word, n in sorted(counts.items()))
+        said = ", ".join(f"{word} {n}" for word, n in sorted(Counter(run.status for run in runs).items()))
         self.say("runs-understood", said, line=line)
 
     def parsed(

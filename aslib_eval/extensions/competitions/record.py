@@ -149,8 +149,7 @@ def record(
         if not cells.frame.height:
             hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
             raise AslibError(f"no published value is one that {name} gives", str(results), hint)
-        placed = boards.filter(boards["place"].is_not_null())
-        now = {*placed.select("scenario_id", "solver").rows()}
+        now = {*boards.filter(boards["place"].is_not_null()).select("scenario_id", "solver").rows()}
         if unsaid := {who: cells.outside[who] for who in cells.outside if who in now}:
             runs = _outside(runs, [*unsaid])
             boards = ranking.board(runs, rows)
@@ -158,12 +157,11 @@ def record(
                 who = join_words(sorted({s for _, s in unsaid if unsaid[_, s] == role}))
                 remarks.append(f"{role.capitalize()}, as published: {who}.")
         beside = _beside(cells, runs, boards, rules, ranking, progress)
-    entered = ranking.answer("rule_run", runs, rows, columns=ENTERED)
     return CompetitionRecord(
         name,
         rules=_described(rules, ranking, boards),
         boards=boards,
-        left_out=left_out(runs, entered, boards, rules),
+        left_out=left_out(runs, ranking.answer("rule_run", runs, rows, columns=ENTERED), boards, rules),
         instances=instances_of(runs),
         solvers=solvers_of(lake, runs),
         files=lake.ask(FILES),
@@ -203,8 +201,7 @@ def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozen
     """
     rows = rules_of(lake, name, option="NAME")
     if len(rows) == 1:
-        more = lake.lineage.views["rule"].rows
-        rows += [row for row in more if row.name.startswith(f"{rows[0].name}-")]
+        rows += [row for row in lake.lineage.views["rule"].rows if row.name.startswith(f"{rows[0].name}-")]
     found = {row.name: {**row.values, "rule": row.name} for row in rows}
     there = {*found}
     every = runs["categories"].explode().drop_nulls().unique().sort()
@@ -312,8 +309,7 @@ def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
         names = sorted(frame["instance_id"].unique().to_list())
         text = "".join(f"{name}\n" for name in names)
         rows.append((scenario, len(names), hashlib.sha256(text.encode()).hexdigest(), names))
-    columns = ["scenario_id", "n", "sha256", "names"]
-    return pl.DataFrame(rows, schema=columns, orient="row")
+    return pl.DataFrame(rows, schema=["scenario_id", "n", "sha256", "names"], orient="row")
 
 
 def solvers_of(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
@@ -333,8 +329,7 @@ def warnings_of(lake: OpenLake) -> pl.DataFrame:
         for line in ["" if found["line"] is None else f":{found['line']}"]
         if found["severity"] == "warning"
     ]
-    columns = dict.fromkeys(("scenario_id", "warning"), pl.String)
-    return pl.DataFrame(rows, schema=columns, orient="row")
+    return pl.DataFrame(rows, schema=dict.fromkeys(("scenario_id", "warning"), pl.String), orient="row")
 
 
 def left_out(
@@ -381,8 +376,7 @@ def _of_board(
     yield from _instances(runs, entered, said)
     yield from _solvers(runs, entered, board, said)
     late = entered.filter(entered["answer"].is_null() & entered["removed"].is_null())
-    claimed = runs.filter(runs["claim"].is_not_null())
-    both = claimed.join(late.select(_KEY), on=_KEY, maintain_order="left")
+    both = runs.filter(runs["claim"].is_not_null()).join(late.select(_KEY), on=_KEY, maintain_order="left")
     names = [f"{solver} on {name}" for name, _, solver in both.select(_KEY).rows()]
     yield "answers", "after the limit", names
 
@@ -550,8 +544,7 @@ def short(meaning: str, value: object) -> str:
     lead, colon, rest = first.partition(": ")
     if not isinstance(value, str) or not others:
         return lead if isinstance(value, str | tuple) or value is None else first
-    pieces = [rest or lead, *others]
-    fitting = [piece for piece in pieces if re.match(rf"{value}\b", piece)]
+    fitting = [piece for piece in [rest or lead, *others] if re.match(rf"{value}\b", piece)]
     what = fitting[0].removeprefix(f"{value}: ") if fitting else ""
     return ": ".join(filter(None, (lead if colon or not what else "", what)))
 

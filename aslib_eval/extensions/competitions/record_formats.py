@@ -42,8 +42,7 @@ def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
         for scenario, what, why, n, names, rules in grouped.iter_rows()
     ]
     words = ("scenario", "boards", "n", "left out", "why", "which")
-    schema = {**dict.fromkeys(words, pl.String), "n": pl.Int64}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(rows, schema={**dict.fromkeys(words, pl.String), "n": pl.Int64}, orient="row")
 
 
 def citation(record: CompetitionRecord) -> list[str]:
@@ -196,8 +195,7 @@ def _winners_table(record: CompetitionRecord, found: Sequence[Board]) -> PaperTa
     """Of boards, without what the names of all scenarios have in common."""
     scenarios = list(dict.fromkeys(board.scenario for board in found))
     words = zip(*(scenario.split("-") for scenario in scenarios), strict=False)
-    alike = takewhile(lambda some: len({*some}) == 1, words)
-    shared = "-".join(first for first, *_ in alike)
+    shared = "-".join(first for first, *_ in takewhile(lambda some: len({*some}) == 1, words))
     short = short_names({s for board in found for s in board.rows["solver"]}, _SHORT)
     rows = [
         (
@@ -302,8 +300,7 @@ def to_text(
     if first.height > 1:
         parts.append(table(first).strip("\n"))
     for board in boards(record):
-        titles = {name: COLUMNS[name] for name in board.rows.columns}
-        rows = table(board.rows.rename(titles)).strip("\n")
+        rows = table(board.rows.rename({name: COLUMNS[name] for name in board.rows.columns})).strip("\n")
         parts.append(f"## {board.scenario}: {board.title}\n\n{rows}")
     if record.left_out.height:
         rows = table(left_out_by_boards(record)).strip("\n")
@@ -350,8 +347,7 @@ def to_page(record: CompetitionRecord) -> str:
     first = winners(record)
     remarks = [] if record.published else [_list(record.remarks)]
     ahead = _leads(record)
-    body = join([*_winners(record, first, ahead), *remarks])
-    sections = [_section("winners", "Winners", body)]
+    sections = [_section("winners", "Winners", join([*_winners(record, first, ahead), *remarks]))]
     if record.published is not None:
         sections.append(_published(record, record.published))
     tables: dict[str, list[Html]] = {}
@@ -367,8 +363,7 @@ def to_page(record: CompetitionRecord) -> str:
     sections += sections_made(_THEIRS, record, "")
     if record.left_out.height:
         left = left_out_by_boards(record)
-        told = left if several else left.drop("scenario")
-        body = table("left", "What does not count, and why", told)
+        body = table("left", "What does not count, and why", left if several else left.drop("scenario"))
         why = list_names(left["why"].unique(maintain_order=True), quoted=False)
         sections.append(_section("left-out", "Left out", body, finding=f"Why: {why}."))
     n = join_words([str(n) for n in record.instances["n"]])

@@ -112,8 +112,7 @@ def _settled(rule: Mapping[str, Any], *, is_complete: bool) -> Iterator[str]:
     # A copy says what is said already; only votes are counted, and pairs.
     if scoring != "pairs" and rule.get("disagreement") != "majority":
         yield "copies"
-    is_exact = rule.get("rounding", "none") == "none"
-    if is_exact and rule.get("time_limit") is None and scoring != "log":
+    if rule.get("rounding", "none") == "none" and rule.get("time_limit") is None and scoring != "log":
         yield "time_scale"
     # An unsolved run adds the same to all who have it, or nothing; n is that of others.
     aggregation = rule.get("aggregation", "sum")
@@ -172,8 +171,7 @@ def _is_complete(version: Version) -> bool:
     runs = pq.read_table(version.file("run"), columns=columns)
     runs = runs.group_by(columns).aggregate([])
     solvers = runs.group_by("algorithm").aggregate([]).num_rows
-    asked = runs.group_by(columns[:2]).aggregate([]).num_rows
-    return bool(runs.num_rows == solvers * asked)
+    return bool(runs.num_rows == solvers * runs.group_by(columns[:2]).aggregate([]).num_rows)
 
 
 def _broken(

@@ -205,8 +205,7 @@ def is_track(head: FileHead, name: str) -> bool:
     named = sum(is_instance(cells[0], header) for cells in rows)
     if not columns.solvers or not begins or 2 * named <= len(rows):
         return False
-    names = {name.lower() for name in header}
-    if names & {"aresult", "vresult", "verified-result"}:
+    if {name.lower() for name in header} & {"aresult", "vresult", "verified-result"}:
         return True
     cells = [row[at] for row in rows for at in columns.solvers.values() if at < len(row)]
     times = [time for cell in cells if (time := number(cell)) is not None]
@@ -417,8 +416,7 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
                 yield CompetitionRun(instance, solver, (None,), status, said=said, judged=judged)
                 continue
             if cell >= track.limit and (track.has_words or cell < unsolved):
-                what = f"{solver} on {instance} took {cell:g} s"
-                late.append((track.rows[instance].line, what, cell))
+                late.append((track.rows[instance].line, f"{solver} on {instance} took {cell:g} s", cell))
             if cell >= unsolved:
                 yield CompetitionRun(instance, solver, (cell,), "timeout")
                 continue

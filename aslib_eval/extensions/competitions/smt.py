@@ -206,8 +206,7 @@ def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
 def _run(result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]) -> CompetitionRun:
     word = _NAMES.get(result.word, result.word)
     status, claim, judged = _WORDS[word]
-    truth = truths.get(result.benchmark)
-    if status == "ok" and claim is not None and truth not in (None, claim):
+    if status == "ok" and claim is not None and truths.get(result.benchmark) not in (None, claim):
         status = "wrong"
     if word == "incremental" and not result.n_answers:
         status = "other"
@@ -330,8 +329,7 @@ def _is_results(path: Path, files: FilesRead) -> bool:
 
 
 def _beside(path: Path) -> dict[str, Path]:
-    beside = [benchmarks_beside(path), *files_beside(path)]
-    return {each.name: each for each in beside if each is not None}
+    return {each.name: each for each in [benchmarks_beside(path), *files_beside(path)] if each is not None}
 
 
 SMTCOMP = raw_format(

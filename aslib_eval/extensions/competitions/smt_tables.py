@@ -142,14 +142,12 @@ class SmtResults:
 
     def add(self, track: str, run: SmtRun, *, line: int | None = None) -> None:
         """Add a run; a second one of the same solver and benchmark is an error."""
-        key = (track, run.solver, run.benchmark, run.repetition)
-        first = self._seen.setdefault(key, run.number)
+        first = self._seen.setdefault((track, run.solver, run.benchmark, run.repetition), run.number)
         if first != run.number:
             what = f"run {run.number}, {run.solver} on {run.benchmark.path}, is there"
             what += f" twice, first as run {first}"
             self.wrong(what, "Leave one of the two out.", line=line)
-        division = division_of(run.benchmark.logic, track, self._year)
-        self.runs.setdefault((track, division), []).append(run)
+        self.runs.setdefault((track, division_of(run.benchmark.logic, track, self._year)), []).append(run)
 
     def tell(self, benchmark: SmtBenchmark, status: str, asserts: int | None = None) -> None:
         """Say what is known of a benchmark."""
@@ -292,8 +290,7 @@ def run_table_results(content: bytes, year: int, file: str, *, beside: Mapping[s
 
 def files_beside(path: Path) -> list[Path]:
     """The files beside a table that tell more of its benchmarks, if they are there."""
-    names = (*_OWN_NAMES, _INSTANCES) if path.suffix.lower() == ".csv" else ()
-    beside = [*map(path.with_name, names)]
+    beside = [*map(path.with_name, (*_OWN_NAMES, _INSTANCES) if path.suffix.lower() == ".csv" else ())]
     if path.name == "benchmarks.csv":
         beside = [*sorted(path.parent.glob(_FILES)), path.parents[1] / _COMPARISONS]
     return [p for p in beside if p.is_file()]
@@ -330,18 +327,16 @@ def _add_job(table: CsvTable, found: SmtResults) -> None:
     as on benchmarks that were added.
     """
     rows = [*table.rows(joins_last=table.header[-1:] == [_LOOSE])]
-    spaces = {(row.text("benchmark").partition("/")[0], _entry(row)) for row in rows}
     years = {
         entry: f"{match[1]}-" if match[1] else ""
-        for space, entry in sorted(spaces)
+        for space, entry in sorted({(row.text("benchmark").partition("/")[0], _entry(row)) for row in rows})
         if (match := _OUTSIDE.search(space))
     }
     unknown: dict[str, list[Row]] = {}
     for number, row in enumerate(rows, 1):
         track, benchmark = _of_job(row)
         if benchmark is None:
-            space = row.text("benchmark").partition("/")[0]
-            unknown.setdefault("" if track else space, []).append(row)
+            unknown.setdefault("" if track else row.text("benchmark").partition("/")[0], []).append(row)
             continue
         configuration, solver = row.text("configuration"), row.name("solver")
         if configuration not in ("", "default"):
