@@ -156,7 +156,6 @@ class Ranking:
         self._con.unregister("given_rule")
 
     def _complete(self, rules: Iterable[Mapping[str, object]]) -> pl.DataFrame:
-        """Rows of the relation ``rule``, with the defaults for what they do not say."""
         rows = [dict(rule) for rule in rules]
         columns = {
             name: [default if row.get(name) is None else row[name] for row in rows]
@@ -214,7 +213,6 @@ def sql_file(name: str) -> SqlFile:
 
 @cache
 def _files() -> dict[str, SqlFile]:
-    """The relation ``rule``, the views over it, and the macros that they call."""
     files = {file.name: file for file in find_sql()}
     wanted = {*get_args(RuleView), _RULES}
     found = {name: file for name, file in files.items() if file.is_macro}

@@ -64,7 +64,6 @@ def competition(
 
 
 def _write(record: CompetitionRecord, format_: str | None, output: Path) -> None:
-    """Write it to a file, and print what it says."""
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.extensions.competitions.record import sentences
     from aslib_eval.extensions.competitions.record_formats import FORMATS

@@ -135,25 +135,17 @@ def turned_orders(runs: pl.DataFrame, rule: Rule, *, ranking: Ranking) -> dict[s
     """
     laws = open_laws(rule, is_complete=_is_complete(runs))
     ranked = Ranked(ranking, rule)
-    changes = [
-        (law, change) for law in laws if law in _CHANGES for change in _spread(_CHANGES[law](runs), _COPIED)
-    ]
     found: dict[str, tuple[str, str]] = {}
     if "pair_sum" in laws:
         (odd,) = ranked.odd_pairs([runs])
         found |= {"pair_sum": (odd.scenario, odd.said)} if odd else {}
-    if not changes:
-        return found
-    before, *after = ranked.places([runs, *(each.make(runs) for _, each in changes)])
-    for (law, change), then in zip(changes, after, strict=True):
-        turned = next(_reordered(before, then, change), None)
-        if turned and law not in found:
-            found[law] = (turned.scenario, f"{change.about}, {turned.said}")
+    changes = {law: _spread(_CHANGES[law](runs), _COPIED) for law in laws if law in _CHANGES}
+    for law, (change, (turned, *_)) in _turned(ranked, runs, changes).items():
+        found[law] = turned.scenario, f"{change.about}, {turned.said}"
     return found
 
 
 def _is_complete(runs: pl.DataFrame) -> bool:
-    """Whether every solver has a run on every instance of its scenario."""
     of = [name for name in ("scenario_id", "repetition") if name in runs.columns]
     known = runs.select(*of, "instance_id", "solver").unique()
     solvers = pl.col("solver").n_unique()
@@ -242,7 +234,6 @@ _Turned = tuple[Change, list[TurnedPair]]
 def _turned(
     ranked: Ranked, runs: pl.DataFrame, changes: Mapping[str, Sequence[Change]]
 ) -> dict[str, _Turned]:
-    """Of each law the first change that turns a pair, if there is one."""
     every = [(law, each) for law, some in changes.items() for each in some]
     if not every:
         return {}
@@ -287,7 +278,6 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) 
 
 
 def _spread(changes: Iterable[Change], most: int) -> list[Change]:
-    """All changes, or so many of them, spread evenly."""
     every = [*changes]
     return every[:: max(1, -(-len(every) // most))]
 

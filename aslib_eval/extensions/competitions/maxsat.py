@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.html_tables import read_page
+from aslib_eval.extensions.competitions.published_pages import maxsat_track, read_page
 from aslib_eval.extensions.competitions.raw_runs import (
     CompetitionRun,
     CompetitionRuns,
@@ -343,7 +343,6 @@ class _Scored(NamedTuple):
 
 
 def _scored(found: _Table) -> dict[str, list[_Scored]]:
-    """The cells of each benchmark that have a score and a cost."""
     digits = max((cell.digits for cell in found.every), default=0)
     half, scored = Fraction(1, 2 * 10**digits), defaultdict(list)
     for cell in found.every:
@@ -400,37 +399,6 @@ def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
     }
 
 
-_TRACK_WORDS: Sequence[tuple[str, ...]] = (
-    ("complete", "exact", "incomplete", "anytime", "incremental"),
-    ("weighted", "unweighted"),
-)
-_SECONDS = re.compile(r"\d{2,4}s")
-
-
-def maxsat_track(path: str, *titles: str) -> str:
-    """The track by its words in the path, else in titles; empty if none has one.
-
-    Incremental solvers have several tracks; each is called as the folder of its files.
-
-    >>> maxsat_track("2022/results/incomplete/weighted-60s/summary.html")
-    'incomplete-weighted-60s'
-    >>> maxsat_track("page.html", "Summary of Unweighted Complete Track")
-    'complete-unweighted'
-    >>> maxsat_track("2022/incremental/adaboost/summary.html")
-    'incremental-adaboost'
-    >>> maxsat_track("results/2026-anytime-weighted-1707s.csv")
-    'anytime-weighted-1707s'
-    """
-    words = [re.findall(r"[a-z]+|\d+\s*s\b", name.lower()) for name in (path, *titles)]
-    said = [word.replace(" ", "") for each in words for word in each]
-    found = [next((w for w in said if w in choices), "") for choices in _TRACK_WORDS]
-    if found[0] in ("incomplete", "anytime"):
-        found.append(next((w for w in said[::-1] if _SECONDS.fullmatch(w)), ""))
-    if found[0] == "incremental":
-        found.append(Path(path).parent.name)
-    return "-".join(word for word in found if word)
-
-
 _PAGES = (".html", ".htm")
 _HEADER = re.compile(rb"<t[hd][^>]*>\s*(benchmark|instance)\s*</t[hd]>", re.IGNORECASE)
 _SUMMED = re.compile(rb"#\s*Ins", re.IGNORECASE)  # a row of those is a family
@@ -463,7 +431,6 @@ def _begins_as_one(head: FileHead, path: Path) -> bool:
 
 
 def _is_of_csv(columns: Sequence[str], path: Path) -> bool:
-    """Whether a CSV file with these columns, of this name, is a table of a track."""
     is_of_2024 = columns[:1] == ["Name"] and columns[-1:] == ["VBS"]
     if not (is_of_2024 or (columns[:1] == ["hash"] and not _is_of_best_costs(columns))):
         return False
@@ -496,7 +463,6 @@ def _beside(table: Path) -> dict[str, Path]:
 
 
 def _is_of_best_costs(header: Sequence[str]) -> bool:
-    """Whether a table is such a file of best costs, and none of runs."""
     names = [name.strip().lower() for name in header[:2]]
     return names[:1] in (["instance"], ["hash"]) and names[-1].startswith("best")
 

@@ -169,7 +169,6 @@ def _texts(raw: Mapping[str, Any], key: str, *, file: str) -> None:
 
 
 def _instances(raw: Mapping[str, Any], results: ChallengeResults) -> tuple[ChallengeInstance, ...]:
-    """Every benchmark, which belongs to exactly one problem."""
     groups, problems, kinds = raw.get("instances"), raw["problems"], raw["kind"]
     benchmarks = raw["benchmarks"]
     if len(kinds) != len(problems):
@@ -299,7 +298,6 @@ def _status(said: str, claim: str | None, seconds: float | None, limit: float) -
 
 
 def _categories(results: ChallengeResults) -> dict[str, pa.Table]:
-    """The categories of the challenge, as features of its solvers: 1 or 0."""
     names = [name for name in CATEGORIES if f"{name}_solvers" in results.raw]
     flags = {name: results.flags(f"{name}_solvers") for name in names}
     features = [
@@ -316,7 +314,6 @@ def _categories(results: ChallengeResults) -> dict[str, pa.Table]:
 
 
 def _trajectory(results: ChallengeResults) -> pa.Table:
-    """Every solution of an optimisation problem, with the time when it was found."""
     schema = RELATIONS["trajectory"].schema
     if "step_obj" not in results.raw:
         return schema.empty_table()
@@ -370,7 +367,6 @@ def _joined(
 
 
 def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
-    """Warn of each code that no challenge had before; it claims nothing."""
     for code, n in Counter(run.said for run in runs if (run.said or "") not in _CODES).items():
         what = f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
         hint = f"They claim nothing and have the status other. Known are {_KNOWN}."
@@ -378,7 +374,6 @@ def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
 
 
 def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile) -> None:
-    """Warn where a later solution is worse, or the last one not that of the run."""
     worse, other = list[str](), list[str]()
     found = iter(runs)
     for steps in results.raw.get("step_obj", ()):

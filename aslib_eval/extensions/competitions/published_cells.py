@@ -153,7 +153,6 @@ def _words(name: str) -> list[str]:
 
 
 def _common_words(solvers: Sequence[str]) -> frozenset[str]:
-    """What most of the solvers have in their names."""
     counts = Counter(word for name in solvers for word in {*_words(name)})
     return frozenset(w for w, n in counts.items() if n > 2 and 2 * n > len(solvers))  # noqa: PLR2004
 
@@ -169,7 +168,6 @@ def _own_words(name: str, common: frozenset[str]) -> set[str]:
 
 
 def _joined_words(solver: str) -> str:
-    """Its words, each once, as one."""
     return "".join(dict.fromkeys(re.findall(r"[a-z0-9]+", re.sub(r"\.sh$", "", solver.lower()))))
 
 
@@ -552,7 +550,6 @@ def are_thousandths(cells: pl.DataFrame) -> bool:
 
 
 def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:
-    """Whether all published values are ours of other cells."""
     both = cells.join(others.select(*_CELL, pl.col("ours").alias("theirs")), on=_CELL, nulls_equal=True)
     away = (pl.col("value") - pl.col("theirs")).abs()
     most = pl.col("half") * (1 + 1e-9) + 1e-9 * pl.col("value").abs()
@@ -629,7 +626,6 @@ class CellComparison:
         return joined.with_columns(equal=equal.fill_null(value=False))
 
     def _numbers(self, found: pl.DataFrame) -> pl.DataFrame:
-        """Each number of rule_pair or rule_board that a cell may be, a row each."""
         if self.cells.are_pairs:
             points = {"column": pl.lit("points"), "ours": pl.col("points")}
             named = found.rename({"instance_id": "part"}).with_columns(**points)

@@ -15,18 +15,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html.parser import HTMLParser
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from aslib_eval.errors import AslibError, ScenarioError, os_errors
-from aslib_eval.extensions.competitions.html_tables import (
-    HtmlPage,
-    PageRow,
-    PageTable,
-    read_markdown,
-    read_page,
-)
-from aslib_eval.extensions.competitions.maxsat import maxsat_track
 from aslib_eval.extensions.competitions.minizinc import is_challenge, read_challenge, unzipped
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
 from aslib_eval.formats.csv_rows import CsvTable, Names, decoded, header_of
@@ -97,6 +91,243 @@ def printed_solver(text: str, *, label: str = "", note: str = "") -> tuple[str, 
     role = next((_SAYS[word] for word in _SAYS if word in words), "")
     return name, role or (OUTSIDE if note else COMPETING)
 
+
+_TRACK_WORDS: Sequence[tuple[str, ...]] = (
+    ("complete", "exact", "incomplete", "anytime", "incremental"),
+    ("weighted", "unweighted"),
+)
+_SECONDS = re.compile(r"\d{2,4}s")
+
+
+def maxsat_track(path: str, *titles: str) -> str:
+    """The track by its words in the path, else in titles; empty if none has one.
+
+    Incremental solvers have several tracks; each is called as the folder of its files.
+
+    >>> maxsat_track("2022/results/incomplete/weighted-60s/summary.html")
+    'incomplete-weighted-60s'
+    >>> maxsat_track("page.html", "Summary of Unweighted Complete Track")
+    'complete-unweighted'
+    >>> maxsat_track("2022/incremental/adaboost/summary.html")
+    'incremental-adaboost'
+    >>> maxsat_track("results/2026-anytime-weighted-1707s.csv")
+    'anytime-weighted-1707s'
+    """
+    words = [re.findall(r"[a-z]+|\d+\s*s\b", name.lower()) for name in (path, *titles)]
+    said = [word.replace(" ", "") for each in words for word in each]
+    found = [next((w for w in said if w in choices), "") for choices in _TRACK_WORDS]
+    if found[0] in ("incomplete", "anytime"):
+        found.append(next((w for w in said[::-1] if _SECONDS.fullmatch(w)), ""))
+    if found[0] == "incremental":
+        found.append(Path(path).parent.name)
+    return "-".join(word for word in found if word)
+
+
+# --- tables of HTML and Markdown, as written by hand or by scripts: cells, rows and headings are often not
+# closed; a row is over where the next one begins
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5")
+_CELLS = ("td", "th")
+_ROWS = ("table", "thead", "tbody", "tr")  # the ends of a row
+_NO_TEXT = ("script", "style")
+_HINT = "Is the file whole? Fetch the page again."
+
+
+class PageCell(NamedTuple):
+    """A cell: its text, and that of footnote signs in it, on what line it begins."""
+
+    text: str
+    note: str
+    line: int
+
+
+class PageRow(NamedTuple):
+    """A row of cells. label: the classes that style it, such as non-competing."""
+
+    cells: list[PageCell]
+    label: str
+    line: int
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of its cells."""
+        return tuple(cell.text for cell in self.cells)
+
+
+class PageTable(NamedTuple):
+    """A table: its id, the last heading before it, and its rows."""
+
+    name: str
+    heading: str
+    line: int
+    rows: list[PageRow]
+
+
+class HtmlPage(NamedTuple):
+    """The tables of a page, its headings in their order, and all texts between."""
+
+    headings: list[str]
+    texts: list[str]
+    tables: list[PageTable]
+
+
+def read_page(content: bytes, *, file: str) -> HtmlPage:
+    """The tables of a page, in UTF-8, or what HTML was written in before.
+
+    A part of a page, without the element html, may end after a cell of its table.
+    """
+    reader = _Reader()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", errors="replace")
+    try:
+        reader.feed(text)
+        reader.close()
+    except AssertionError as error:  # of a declaration that is none
+        raise AslibError(f"is no HTML ({error})", f"{file}:{reader.getpos()[0]}", _HINT) from None
+    if reader.is_open or reader.cell_line is not None:
+        raise AslibError("the page ends in the middle", f"{file}:{reader.getpos()[0]}", _HINT)
+    return reader.page
+
+
+class _Reader(HTMLParser):
+    """Collects headings, texts and tables; a table within a table is left out.
+
+    is_open: whether the element html is. cell_line: of the cell that has begun, and not ended.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.page = HtmlPage([], [], [])
+        self.is_open = False
+        self.cell_line: int | None = None
+        self._depth = 0
+        self._cells: list[PageCell] = []
+        self._label, self._row_line = "", 0
+        self._words: list[str] = []
+        self._notes: list[str] = []
+        self._in_note = False
+        self._skipped = ""
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        line, _ = self.getpos()
+        if tag == "html":
+            self.is_open = True
+        elif tag in _NO_TEXT:
+            self._skipped = tag
+        elif tag == "table":
+            if self._depth == 0:
+                self._end_text()
+                heading = self.page.headings[-1] if self.page.headings else ""
+                self.page.tables.append(PageTable(given.get("id", ""), heading, line, []))
+            self._depth += 1
+        elif tag == "tr" and self._depth == 1:
+            self._end_row()
+            self._row_line, self._label = line, given.get("class", "")
+        elif tag in _CELLS and self._depth == 1:
+            self._end_cell()
+            self.cell_line = line
+            self._row_line = self._row_line or line
+        elif tag == "sup":
+            self._in_note = True
+        elif tag in _HEADINGS or tag == "p":
+            self._end_text()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "html":
+            self.is_open = False
+        elif tag == self._skipped:
+            self._skipped = ""
+        elif tag == "sup":
+            self._in_note = False
+        elif tag in _HEADINGS and self._depth == 0:
+            self.page.headings.append(self._text())
+            self._end_text()
+        elif tag == "p":
+            self._end_text()
+        if (self._depth and tag == "html") or (self._depth == 1 and tag in _ROWS):
+            self._end_row()
+        elif self._depth == 1 and tag in _CELLS:
+            self._end_cell()
+        if tag == "html":
+            self._depth = 0
+        elif tag == "table":
+            self._depth = max(0, self._depth - 1)
+
+    def close(self) -> None:
+        """The end, where a table need not be closed."""
+        super().close()
+        if self.cell_line is None:
+            self._end_row()
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipped:
+            (self._notes if self._in_note else self._words).append(data)
+
+    def _text(self) -> str:
+        return " ".join("".join(self._words).split())
+
+    def _end_text(self) -> None:
+        if self._depth == 0:
+            if text := self._text():
+                self.page.texts.append(text)
+            self._forget()
+
+    def _forget(self) -> None:
+        self._words, self._notes, self._in_note = [], [], False
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        if self._cells:
+            self.page.tables[-1].rows.append(PageRow(self._cells, self._label, self._row_line))
+        self._cells, self._label, self._row_line = [], "", 0
+
+    def _end_cell(self) -> None:
+        if self.cell_line is not None:
+            self._cells.append(PageCell(self._text(), "".join(self._notes).strip(), self.cell_line))
+        self.cell_line = None
+        self._forget()
+
+
+# Markdown.
+
+_HEADING = re.compile(r"(#+)\s+(.*)")
+_LINK = re.compile(r"\[([^\]|]*)\]\([^()|]*\)")
+_RULE = re.compile(r"\|[\s|:-]+\|?")
+
+
+def read_markdown(text: str) -> HtmlPage:
+    """Its tables, each with the headings that it stands under, the outermost first.
+
+    Stars behind a cell are a footnote sign, and of a link its text counts. Rows after the first need not
+    begin with a bar.
+    """
+    page = HtmlPage([], [], [])
+    above: list[str] = []
+    rows: list[PageRow] | None = None  # of the table that goes on
+    for number, whole in enumerate(text.splitlines(), 1):
+        line = whole.strip()
+        page.texts.append(line)
+        if match := _HEADING.fullmatch(line):
+            above = [*above[: len(match[1]) - 1], match[2].strip()]
+            rows = None
+        if not line.startswith("|") and (rows is None or line.count("|") < 2):  # noqa: PLR2004
+            rows = None
+            continue
+        rows = [] if rows is None else rows
+        if not _RULE.fullmatch(line):
+            if not rows:
+                page.tables.append(PageTable("", " / ".join(above), number, rows))
+            bare = _LINK.sub(r"\1", line.removeprefix("|").removesuffix("|"))
+            texts = [each.strip() for each in bare.split("|")]
+            cells = [PageCell(each.rstrip("*"), "*" * each.endswith("*"), number) for each in texts]
+            rows.append(PageRow(cells, "", number))
+    return page
+
+
+# --- values of tables of solvers
 
 _SOLVER = ("solver", "solver name", "tool", "team")  # the first that is there
 _AUTHORS = ("member", "authors")  # who is meant where no team has a name
@@ -258,7 +489,6 @@ def _total_of(row: PageRow) -> str | None:
 def _across(
     header: PageRow, totals: Sequence[PageRow], board: _Board, file: str
 ) -> Iterator[PublishedValue]:
-    """Totals below a table of all runs, which has a column for each solver."""
     for row in totals:
         _require_cells(row, len(header.cells), file)
         column, place = _total_of(row) or "", (file, row.line)
@@ -453,9 +683,9 @@ def of_csv(content: bytes, file: str) -> list[PublishedValue]:
     return found
 
 
-_HINT = "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
-_HINT += " MiniZinc Challenge, .csv, and folders and archives of these. Type others as"
-_HINT += f" CSV with the columns {','.join(_NEEDED)}."
+_KNOWN_FILES = "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
+_KNOWN_FILES += " MiniZinc Challenge, .csv, and folders and archives of these. Type others as"
+_KNOWN_FILES += f" CSV with the columns {','.join(_NEEDED)}."
 
 
 def published(path: str | Path) -> list[PublishedValue]:
@@ -477,10 +707,10 @@ def published(path: str | Path) -> list[PublishedValue]:
             read = _reader(path)
             if read is None or not path.is_file():
                 what = "is no published table" if path.exists() else "does not exist"
-                raise AslibError(what, str(path), _HINT)
+                raise AslibError(what, str(path), _KNOWN_FILES)
             found = [*read(unzipped(path.read_bytes(), file=str(path)), str(path))]
     if not found:
-        raise AslibError("holds no published table of solvers", str(path), _HINT)
+        raise AslibError("holds no published table of solvers", str(path), _KNOWN_FILES)
     return found
 
 

@@ -186,7 +186,6 @@ def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
 
 
 def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame:
-    """Runs of which these scenarios and solvers are hors concours."""
     key = ["scenario_id", "solver"]
     named = pl.DataFrame(who, schema=dict.fromkeys(key, pl.String), orient="row")
     named = named.with_columns(outside=pl.lit(OUTSIDE))
@@ -214,7 +213,6 @@ def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozen
 
 
 def _described(rules: Rules, ranking: Ranking, boards: pl.DataFrame) -> pl.DataFrame:
-    """The rules that have boards, each with a hash of what makes them."""
     names = set(boards["rule"])
     used = {name: said for name, said in rules.items() if name in names}
     rows = [(name, ranking.hash_of(s), s.get("about"), s.get("document")) for name, s in used.items()]
@@ -260,7 +258,6 @@ def _beside(
 
 
 def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
-    """Who has another place in other boards of the same."""
     key = [*BOARD, "solver"]
     others = then.select(*key, place_then="place")
     both = boards.select(*key, "place").join(others, on=key, maintain_order="left")

@@ -428,7 +428,6 @@ def _winners(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str
 
 
 def _leads(record: CompetitionRecord) -> list[str]:
-    """By how much the first of each board is ahead; points that are PARk are times."""
     rules = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
     times = {rule: f"s of {par}" for rule, par in rules.rows() if par}
     return [lead_of(board).replace("points", times.get(board.rule, "points")) for board in boards(record)]
@@ -495,7 +494,6 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
 
 
 def _list(sentences: Sequence[str]) -> Html:
-    """Sentences as a list; nothing where there is none."""
     return tag("ul", *map(partial(tag, "li"), sentences)) if sentences else join([])
 
 

@@ -125,7 +125,6 @@ def _settled(rule: Mapping[str, Any], *, is_complete: bool) -> Iterator[str]:
 
 
 def _adds_nothing(rule: Mapping[str, Any], scoring: str) -> bool:
-    """Whether a run without an answer changes no sum that decides."""
     return (
         scoring != "par"
         and not rule.get("both_failed" if scoring == "pairs" else "points_unsolved")
@@ -166,7 +165,6 @@ def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
 
 
 def _is_complete(version: Version) -> bool:
-    """Whether every solver has a run on every instance."""
     columns = ["instance_id", "repetition", "algorithm"]
     runs = pq.read_table(version.file("run"), columns=columns)
     runs = runs.group_by(columns).aggregate([])

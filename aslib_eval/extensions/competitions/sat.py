@@ -360,7 +360,6 @@ def read_track(raw: RawFile) -> Parsed:
 
 
 def _cell(row: Row, at: int, solver: str, raw: RawFile) -> Cell:
-    """A time, or a word of WORDS; anything else is an error."""
     text = row.cells[at]
     time = number(text)
     if time is not None and time >= 0:
@@ -389,7 +388,6 @@ def _answers(words: Mapping[str, tuple[int, str]], raw: RawFile, *, file: str = 
 def _limit(
     cells: Mapping[str, Mapping[str, Cell]], track: str, raw: RawFile, *, line: int
 ) -> tuple[float, bool]:
-    """The limit of the track [s], and whether words say which runs are unsolved."""
     every = [cell for each in cells.values() for cell in each.values()]
     times = [cell for cell in every if isinstance(cell, float)]
     if len(times) < len(every):
@@ -602,7 +600,6 @@ def read_job_table(raw: RawFile) -> Parsed:
 
 
 def _run(row: Mapping[str, str], raw: RawFile, *, line: int) -> CompetitionRun:
-    """A run; what is wrong with its cells is an error. row: column → cell."""
     instance, solver = row["benchmark"], f"{row['solver']} {row['configuration']}"
     word, status = row["result"], row.get("status", "")
     printed = next(row[name] for name in _TIMES if name in row)

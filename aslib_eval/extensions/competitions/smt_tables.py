@@ -297,14 +297,12 @@ def files_beside(path: Path) -> list[Path]:
 
 
 def _nameless(rows: Sequence[Row], hint: str) -> None:
-    """One error for all rows whose paths do not say what they are of."""
     what = f"{rows[0].text('benchmark')!r} names no track, logic and file"
     what += f"; {plural(len(rows), 'such row')}" if rows[1:] else ""
     rows[0].wrong(what, hint)
 
 
 def _seconds(row: Row, column: str) -> float:
-    """A time; one that is none is an error."""
     time = row.number(column, required=True)
     if time is not None and 0 <= time < float("inf"):
         return time
@@ -374,7 +372,6 @@ def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
 
 
 def _word(row: Row, track: str) -> str:
-    """The word that the organisers' later files have for how a run ended."""
     status, result = row.text("status").lower(), row.text("result").lower()
     if row.text("wrong-answers") not in ("", "0"):
         return "IncrementalError"
@@ -462,7 +459,6 @@ def _listed(
 
 
 def _outcome(row: Row) -> tuple[str, float]:
-    """How a run ended, and its wall-clock time [s]; the limit where a word is there."""
     said, result = row.text("wallclock time").lower(), row.text("result").lower()
     if said in _ENDED:
         return _ENDED[said], _LIMIT if _ENDED[said] == "Timeout" else 0.0
@@ -596,7 +592,6 @@ def _benchmark_of(known: dict[SmtBenchmark, SmtBenchmark], value: dict[str, Any]
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a value is a text that a file can hold."""
     if not isinstance(value, str):
         return False
     return value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value)

@@ -8,7 +8,6 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.published_pages import published
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
 from tests.extensions.competitions.raw_files import lake_of, messages
@@ -241,28 +240,6 @@ def test_year_and_track_must_be_said(tmp_path: Path) -> None:
     path.write_bytes(title.replace("under", "\xff under").encode("latin-1") + ANYTIME.encode())
     con = opened(lake_of(path))
     assert rows(con, "select scenario_id from raw_scenario") == [("MAXSAT-2018-incomplete-unweighted-60s",)]
-
-
-@pytest.mark.slow
-def test_every_published_total_of_2022_follows(shared: Path, tmp_path: Path) -> None:
-    evaluation = shared / "competitions" / "maxsat2022"
-    if not evaluation.is_dir():
-        pytest.skip("needs the results of competitions in ../shared")
-    ae.import_scenarios([evaluation], into=tmp_path / "lake")
-    con = opened(tmp_path / "lake")
-    asked = """
-        select lower(scenario_id || algorithm), 'solved', count(*)::varchar
-        from raw_run where runstatus = 'ok' group by all
-        union all
-        select lower(scenario_id || algorithm), 'mean_time', round(avg(value), 2)
-        from raw_run where runstatus = 'ok' group by all
-    """
-    ours = {(solver, column): float(value) for solver, column, value in rows(con, asked)}
-    values = published(evaluation)
-    assert len(values) == len(ours) == 42
-    for each in values:
-        key = (f"MAXSAT-2022-{each.board}{each.solver}".lower(), each.column)
-        assert ours[key] == each.number, each
 
 
 DATA = {

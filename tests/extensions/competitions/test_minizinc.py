@@ -12,12 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.minizinc import (
-    _is_number_or_blank,
-    _number,
-    read_challenge,
-    unzipped,
-)
+from aslib_eval.extensions.competitions.minizinc import read_challenge, unzipped
 from tests.conftest import opened, rows
 from tests.extensions.competitions.raw_files import lake_of, messages
 
@@ -255,19 +250,6 @@ def test_challenges_of_minizinc(shared: Path, tmp_path: Path) -> None:
     assert rows(con, f"{asked} group by said order by all") == [
         *(("C", 20), ("ERR", 111), ("S", 1074), ("SC", 842), ("UNK", 553))
     ]
-
-
-@pytest.mark.parametrize(
-    ("cell", "value"), [(7, 7.0), (2.5, 2.5), ("-12", -12.0), (" 3 ", 3.0), ("", None), (" ", None)]
-)
-def test_numbers_may_be_texts_or_blank(cell: float | str, value: float | None) -> None:
-    assert _is_number_or_blank(cell)
-    assert _number(cell) == value
-
-
-@pytest.mark.parametrize("cell", ["2.5", "x", "--1", None, True, [1]])
-def test_what_is_neither_a_number_nor_blank(cell: object) -> None:
-    assert not _is_number_or_blank(cell)
 
 
 def test_a_run_without_a_code_said_nothing(tmp_path: Path) -> None:

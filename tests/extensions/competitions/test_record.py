@@ -16,7 +16,6 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.record import CompetitionRecord, sentences
 from aslib_eval.extensions.competitions.record_formats import to_machine, winners
-from aslib_eval.extensions.competitions.rule_changes import Change, Effect, explain
 
 # Of a cutoff of 100: kissat has PAR10 (10 + 1000) / 2, cadical (40 + 20) / 2.
 RUNS = """instance,solver,time,status,conflicts
@@ -363,48 +362,6 @@ def test_a_page_has_the_values_that_differ(tmp_path: Path) -> None:
         "of the runs": "505",
         "line": "2",
     }
-
-
-def sampled(*explaining: Change) -> Any:
-    """Of three values that differ each change of the given ones explains all."""
-
-    def effects(changes: list[Change]) -> list[Effect]:
-        return [Effect(0 if c in explaining else 3, hash(c)) for c in changes]
-
-    return effects
-
-
-A, B, C = ("a", 1), ("b", 1), ("c", 1)
-CHOICES = {"a": [1], "b": [1, 2], "c": [1]}
-
-
-@pytest.mark.parametrize(
-    ("explaining", "found", "size"),
-    [
-        ([(B,)], ((B,),), 1),
-        ([(A, B), (A, B, C)], ((A, B),), 2),
-        ([(A, B, C)], ((A, B, C),), 3),
-        ([], (), 3),
-    ],
-)
-def test_fewest_choices_come_first(explaining: list[Change], found: tuple[Change, ...], size: int) -> None:
-    effects = sampled(*explaining)
-    done = explain(CHOICES, effects, sample=effects)
-    assert (done.changes, done.most) == (found, size)
-    assert (done.left, done.complete) == (0 if found else 3, True)
-
-
-def test_what_explains_the_sample_alone_does_not_count() -> None:
-    done = explain(CHOICES, sampled((B,)), sample=sampled((A,), (B,)))
-    assert done.changes == ((B,),)
-
-
-def test_too_many_changes_are_of_choices_that_matter() -> None:
-    def effects(changes: list[Change]) -> list[Effect]:
-        return [Effect(0 if c == (A, B) else 3, int(A in c or B in c)) for c in changes]
-
-    done = explain(CHOICES, effects, sample=effects, tries=4)
-    assert (done.changes, done.complete) == (((A, B),), False)
 
 
 _SMT = "smt2025/results-parallel-2025.json.gz"

@@ -249,20 +249,6 @@ def test_decimals_of_points() -> None:
     assert places_of_points(next(boards(replace(RECORD, boards=whole)))) == 0
 
 
-def test_a_record_for_programs_has_all_of_it() -> None:
-    found = json.loads(to_machine(RECORD))
-    assert list(found) == [
-        *("rule", "sentences", "boards", "left_out", "instances", "solvers", "rules"),
-        *("files", "warnings", "code"),
-    ]
-    assert (found["rule"], found["code"]) == ("r", "1.2 (hash)")
-    assert found["sentences"] == ["A remark."]
-    assert len(found["boards"]) == BOARDS.height
-    assert found["left_out"][2]["names"] == ["p", "q", "s", "t"]
-    assert [len(found[k]) for k in ("instances", "solvers", "rules")] == [2, 2, 2]
-    assert (len(found["files"]), found["warnings"][0]["warning"]) == (3, "odd")
-
-
 @pytest.fixture(autouse=True)
 def _only_its_own_sections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_formats, "sections_made", lambda *_: [])

@@ -9,8 +9,6 @@ from aslib_eval.extensions.competitions.rule_changes import (
     _NUMBERS,
     Change,
     Effect,
-    _changes,
-    _number,
     alternatives,
     changed,
     explain,
@@ -67,19 +65,6 @@ def test_a_changed_row_has_a_name_of_its_own_and_lists() -> None:
         "counts": ["unsat"],
         "sound": True,
     }
-
-
-def test_changes_are_of_so_many_choices_at_once() -> None:
-    found = {"a": [1, 2], "b": [3], "c": [4]}
-    assert [*_changes(found, [*found], 2)] == [
-        (("a", 1), ("b", 3)), (("a", 2), ("b", 3)),
-        (("a", 1), ("c", 4)), (("a", 2), ("c", 4)),
-        (("b", 3), ("c", 4)),
-    ]  # fmt: skip
-    assert _number(found, [*found], 1) == 4
-    assert _number(found, [*found], 2) == 5  # 3 pairs of 4/3 by 4/3 values: 5.33
-    assert _number(found, ["b", "c"], 2) == 1
-    assert (_number(found, ["b"], 2), _number(found, [], 1)) == (0, 0)
 
 
 CHOICES = {"a": [1, 2], "b": [3], "c": [4]}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -349,40 +347,3 @@ def test_a_table_with_settings_is_its_owners(tmp_path: Path) -> None:
 
 
 # --- what organisers have published ---------------------------------------------------
-
-PUBLISHED = """
-    with truth as (
-        select scenario_id, instance_id, value as truth from raw_attribute
-        where attribute = 'ground_truth'
-    ), cell as (
-        select *, runstatus = 'ok' as solved,
-            if(runstatus = 'ok', value, 2 * cutoff) as par2
-        from raw_run inner join raw_scenario using (scenario_id, measure)
-        left join truth using (scenario_id, instance_id)
-    )
-    select round(avg(par2), 2), countif(solved),
-        round(avg(par2) filter (truth = 'sat'), 2),
-        countif(solved and truth = 'sat'),
-        round(avg(par2) filter (truth = 'unsat'), 2),
-        countif(solved and truth = 'unsat')
-    from cell where scenario_id = $1 group by algorithm
-"""
-
-
-@pytest.mark.slow
-def test_all_published_cells_of_2023(shared: Path, tmp_path: Path) -> None:
-    folder = shared / "competitions" / "sat2023"
-    lake = tmp_path / "lake"
-    ae.import_scenarios(folder / "sc2023-detailed-results.zip", into=lake)
-    con, cells = opened(lake), 0
-    page = (folder / "results.html").read_text()
-    for part in page.split("<h3>")[1:]:
-        track = f"SAT-2023-{part.split()[0].lower()}"
-        lines = [line for line in part.split("<tr")[1:] if "VBS" not in line]
-        printed = [re.findall(r"class=\"data[^>]*>\s*([\d.]+)", line) for line in lines]
-        expected = Counter(tuple(map(float, numbers[:6])) for numbers in printed if len(numbers) > 5)
-        found = con.execute(PUBLISHED, [track]).fetchall()
-        if expected and found:
-            assert Counter(found) == expected
-            cells += 6 * len(found)
-    assert cells == 360

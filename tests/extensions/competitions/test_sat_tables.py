@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.extensions.competitions.sat import (
-    LIMITS,
     instances_beside,
     instances_lacking,
-    is_proved,
     is_track,
     left_out,
     limit_of,
@@ -43,19 +41,6 @@ A, B, C = ("a" * 32, "b" * 32, "c" * 32)
 )
 def test_the_track_of_a_name(name: str, track: str) -> None:
     assert track_of(name) == track
-
-
-def test_limits_and_proofs_of_tracks() -> None:
-    assert LIMITS == {
-        "main": 5000,
-        "parallel": 5000,
-        "cloud": 1000,
-        "nolimits": 5000,
-        "crypto": 5000,
-        "planning": 5000,
-    }
-    names = ("main", "main-sequential-sat", "anniversary-sequential", "cloud", "main-x")
-    assert [is_proved(name) for name in names] == [True, True, True, False, False]
 
 
 @pytest.mark.parametrize(

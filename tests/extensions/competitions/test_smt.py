@@ -11,7 +11,6 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.competitions.published_pages import published
 from aslib_eval.extensions.competitions.smt_tables import _benchmarks, _results
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
@@ -307,38 +306,6 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
 
 
 # --- what organisers have published ---------------------------------------------------
-
-COUNTED = """
-    with run as (
-        select * from raw_run inner join raw_answer
-            using (scenario_id, instance_id, repetition, algorithm)
-        inner join (pivot raw_attribute on attribute using any_value(value))
-            using (scenario_id, instance_id)
-        where runstatus = 'ok'
-    )
-    select part, algorithm, measure, restriction, count(*), sum(value)
-    from run, unnest([division, logic]) as parts(part),
-        unnest(['parallel', claim]) as restrictions(restriction)
-    group by all
-"""
-
-
-def test_published_numbers_of_the_parallel_track_of_2025(shared: Path, tmp_path: Path) -> None:
-    folder = shared / "competitions" / "smt2025"
-    lake = tmp_path / "lake"
-    ae.import_scenarios(folder / "results-parallel-2025.json.gz", into=lake)
-    found: dict[Row, float] = {}
-    for part, solver, measure, restriction, n, total in rows(opened(lake), COUNTED):
-        key = (part.lower().replace("+", "_"), solver, restriction)
-        found[*key, "correct"] = n
-        found[*key, measure.removesuffix("_time")] = total
-    compared = 0
-    for value in published(folder / "pages-parallel.tar.xz"):
-        key = (value.part.lower(), value.solver, value.restriction, value.column)
-        if value.restriction != "24s" and value.column in ("correct", "wall", "cpu"):
-            assert float(value.value) == pytest.approx(found.get(key, 0.0), abs=0.0051)
-            compared += 1
-    assert compared > 900
 
 
 NESTED = b"[" * 100_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.html_tables import (
+from aslib_eval.extensions.competitions.published_pages import (
     PageCell,
     PageRow,
     PageTable,
