@@ -105,7 +105,9 @@ def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mappin
             raise AslibError(f"{name!r} is said to be {solver!r}, no solver", None, hint)
     solver_of = {name: given[name] for name in printed if name in given}
     undecided: list[UndecidedNames] = []
-    common = _common_words(solvers)
+    counts = Counter(word for name in solvers for word in {*_words(name)})
+    # What most of the solvers have in their names.
+    common = frozenset(w for w, n in counts.items() if n > 2 and 2 * n > len(solvers))  # noqa: PLR2004
     years = {_year(solver) for solver in solvers}
     left, waiting = [*solvers], [*dict.fromkeys(printed)]
     for step in _STEPS:
@@ -152,11 +154,6 @@ def _words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
-def _common_words(solvers: Sequence[str]) -> frozenset[str]:
-    counts = Counter(word for name in solvers for word in {*_words(name)})
-    return frozenset(w for w, n in counts.items() if n > 2 and 2 * n > len(solvers))  # noqa: PLR2004
-
-
 def _own_letters(name: str, common: frozenset[str]) -> str:
     """Its letters and digits, but for words that most solvers have."""
     named = re.split(r"[^A-Za-z0-9]+", _AGAIN.sub("", name).lower())
@@ -167,12 +164,11 @@ def _own_words(name: str, common: frozenset[str]) -> set[str]:
     return {*_words(name)} - common
 
 
-def _joined_words(solver: str) -> str:
+def _each_word_once(solver: str) -> str:
     return "".join(dict.fromkeys(re.findall(r"[a-z0-9]+", re.sub(r"\.sh$", "", solver.lower()))))
 
 
-def _begins_alike(printed: str, solver: str, common: frozenset[str]) -> bool:
-    one, other = _letters(printed), _own_letters(solver, common)
+def _begin_alike(one: str, other: str) -> bool:
     return bool(one and other) and (other.startswith(one) or one.startswith(other))
 
 
@@ -186,10 +182,10 @@ _ALIKE: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
 _STEPS: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
     lambda printed, solver, _: printed == solver,
     *_ALIKE,
-    lambda printed, solver, _: _joined_words(solver) == _letters(printed) != "",
+    lambda printed, solver, _: _each_word_once(solver) == _letters(printed) != "",
     lambda printed, solver, common: set() != _own_words(printed, common) <= _own_words(solver, common),
     lambda printed, solver, common: set() != _own_words(solver, common) <= _own_words(printed, common),
-    _begins_alike,
+    lambda printed, solver, common: _begin_alike(_letters(printed), _own_letters(solver, common)),
 )
 
 

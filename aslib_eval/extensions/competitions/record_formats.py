@@ -26,6 +26,7 @@ from aslib_eval.tables.to_text import to_json, to_markdown
 from aslib_eval.text import brief, comparable, decimals, fixed, join_words, list_names, plural, short_names
 
 _SHOWN = 3  # names of what is left out
+_CALLED = {CHOICES: "what the user said of the tables"}
 
 
 def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
@@ -37,7 +38,9 @@ def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
         (
             *(scenario, "all" if len(rules) == every else ", ".join(rules)),
             *(n, what, why),
-            "" if _is_plain(what, why) else list_names(names, most=_SHOWN, quoted=False),
+            ""
+            if what == "answers" or why.startswith(("not known to be", "not in the"))
+            else list_names(names, most=_SHOWN, quoted=False),
         )
         for scenario, what, why, n, names, rules in grouped.iter_rows()
     ]
@@ -58,20 +61,11 @@ def citation(record: CompetitionRecord) -> list[str]:
             for rule, digest, _, document in record.rules.iter_rows()
         ),
         *(
-            f"{_named(file)}: {plural(size, 'byte')}, SHA-256 {digest}"
+            f"{_CALLED.get(file, f'file {file}')}: {plural(size, 'byte')}, SHA-256 {digest}"
             for file, size, digest in files.iter_rows()
         ),
         f"code {record.code}",
     ]
-
-
-def _is_plain(what: str, why: str) -> bool:
-    """Whether nobody asks which: what a board is not about, and late answers."""
-    return what == "answers" or why.startswith(("not known to be", "not in the"))
-
-
-def _named(file: str) -> str:
-    return "what the user said of the tables" if file == CHOICES else f"file {file}"
 
 
 # Columns of a board → their titles; one without a value, or 0 alone, is left out.
@@ -345,8 +339,10 @@ def to_print(record: CompetitionRecord, *, form: str) -> str:
 def to_page(record: CompetitionRecord) -> str:
     """One HTML page that needs nothing else: who won, then a section a scenario."""
     first = winners(record)
-    remarks = [] if record.published else [_list(record.remarks)]
-    ahead = _leads(record)
+    remarks = [] if record.published else [_listed(record.remarks)]
+    pars = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
+    points = {rule: f"s of {par}" if par else "points" for rule, par in pars.rows()}  # PARk is a time
+    ahead = [lead_of(board).replace("points", points.get(board.rule, "points")) for board in boards(record)]
     sections = [_section("winners", "Winners", join([*_winners(record, first, ahead), *remarks]))]
     if record.published is not None:
         sections.append(_published(record, record.published))
@@ -386,12 +382,14 @@ def table(
     places: Mapping[str, int] = {},
 ) -> Html:
     """A frame as a table of a page; text may wrap. By column: what is said of it."""
-
-    def header(column: str, kind: pl.DataType) -> Header:
-        said = (titles.get(column, column), meanings.get(column, ""))
-        return Header(column, *said, words=kind == pl.String, places=places.get(column))
-
-    columns = [header(*each) for each in frame.schema.items()]
+    columns = [
+        Header(
+            *(column, titles.get(column, column), meanings.get(column, "")),
+            words=kind == pl.String,
+            places=places.get(column),
+        )
+        for column, kind in frame.schema.items()
+    ]
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
@@ -425,12 +423,6 @@ def _winners(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str
     words = f"Points and places are by {by}{more}; a winner leads to its board."
     yield tag("p", words, attrs={"class": "population"})
     yield from failed
-
-
-def _leads(record: CompetitionRecord) -> list[str]:
-    rules = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
-    times = {rule: f"s of {par}" for rule, par in rules.rows() if par}
-    return [lead_of(board).replace("points", times.get(board.rule, "points")) for board in boards(record)]
 
 
 def _first(first: pl.DataFrame, scenario: str) -> str:
@@ -482,7 +474,7 @@ def _often(winners: Sequence[str]) -> str:
 
 def _published(record: CompetitionRecord, beside: Published) -> Section:
     said = sentences(record, values=False)
-    body = [_list(said)]
+    body = [_listed(said)]
     if n := beside.different.height:
         shown = beside.different.head(_DIFFERENT).select(*_OF_VALUES)
         told = [name for name in shown.columns if name not in _SCOPE or shown[name].n_unique() > 1]
@@ -493,7 +485,7 @@ def _published(record: CompetitionRecord, beside: Published) -> Section:
     return _section("published", "What was published", join(body), finding="" if n else finding)
 
 
-def _list(sentences: Sequence[str]) -> Html:
+def _listed(sentences: Sequence[str]) -> Html:
     return tag("ul", *map(partial(tag, "li"), sentences)) if sentences else join([])
 
 

@@ -117,20 +117,16 @@ def _settled(rule: Mapping[str, Any], *, is_complete: bool) -> Iterator[str]:
     # An unsolved run adds the same to all who have it, or nothing; n is that of others.
     aggregation = rule.get("aggregation", "sum")
     means_alike = aggregation == "mean" and rule.get("answers_of") != "run"
-    if rule.get("balanced") is None and (
-        (is_complete and (aggregation == "sum" or means_alike))
-        or (aggregation == "sum" and _adds_nothing(rule, scoring))
-    ):
-        yield "unsolved"
-
-
-def _adds_nothing(rule: Mapping[str, Any], scoring: str) -> bool:
-    return (
+    adds_nothing = (
         scoring != "par"
         and not rule.get("both_failed" if scoring == "pairs" else "points_unsolved")
         and rule.get("no_answer", "unsolved") == "unsolved"
         and rule.get("times", "solved") != "all"
     )
+    if rule.get("balanced") is None and (
+        (is_complete and (aggregation == "sum" or means_alike)) or (aggregation == "sum" and adds_nothing)
+    ):
+        yield "unsolved"
 
 
 # Of all runs, and at least: rows of a view that the laws may take. Numbers of rows, so that the same files
