@@ -133,8 +133,8 @@ def competition(  # noqa: PLR0913 - one for each choice
     >>> record.differs
     False
     """
+    from aslib_eval.extensions.competitions.laws_at_import import TRIED_LATER
     from aslib_eval.extensions.competitions.record import record
-    from aslib_eval.extensions.competitions.rule_fit import TRIED_LATER
     from aslib_eval.importer import import_scenarios
 
     given = Path(name)  # organisers call the folder of a year as its rule: sat2023

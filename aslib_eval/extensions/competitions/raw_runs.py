@@ -96,7 +96,7 @@ def year_of(path: str) -> str:
 def relations(found: CompetitionRuns, *, location: Location, sources: Sources) -> dict[str, pa.Table]:
     """Every relation that the runs have rows for, in the contract's schema."""
     runs, size = found.runs, len(found.measures)
-    scenario = [
+    scenario: list[dict[str, Any]] = [
         {
             "folder": location.folder,
             "measure": measure,
@@ -119,7 +119,7 @@ def relations(found: CompetitionRuns, *, location: Location, sources: Sources) -
         for name, values in found.attributes.items()
         for instance, value in values.items()
     ]
-    references = [
+    references: list[dict[str, Any]] = [
         {"instance_id": instance, "role": "disputed", "label": ", ".join(claims)}
         for instance, claims in found.disputed.items()
     ]

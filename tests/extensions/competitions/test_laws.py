@@ -126,16 +126,6 @@ def test_the_smallest_competition_is_found() -> None:
     ]
 
 
-def test_what_can_go_after_something_else_has_gone_goes_too() -> None:
-    runs = pl.DataFrame(grid({name: ["sat 1"] * 8 for name in "ABC"}))
-
-    def breaks(several: Sequence[pl.DataFrame]) -> list[bool]:
-        cells = [{*some.select("solver", "instance_id").rows()} for some in several]
-        return [("A", "b") in one and (("C", "b") in one or ("A", "h") not in one) for one in cells]
-
-    assert smallest(runs, breaks).rows() == runs.filter(solver="A", instance_id="b").rows()
-
-
 CELLS = st.sets(st.tuples(st.sampled_from("ABCDE"), st.sampled_from("abcdefg")))
 
 
@@ -162,23 +152,6 @@ def test_no_solver_and_no_instance_of_the_smallest_can_go(
     for column in ("solver", "instance_id"):
         left = [few.filter(few[column] != name) for name in few[column].unique()]
         assert not any(breaks(left))
-
-
-TIMES = st.sampled_from([None, "solution 1", "solution 2", "solution 9"])
-
-
-@settings(max_examples=5, deadline=None)
-@given(st.lists(st.lists(TIMES, min_size=4, max_size=4), min_size=3, max_size=4))
-def test_of_a_violation_no_solver_and_no_instance_can_go(
-    ranking: Ranking, times: list[list[str | None]]
-) -> None:
-    runs = frame(grid(dict(zip("ABCD", times, strict=False))))
-    runs = runs.with_columns(objective=pl.col("wall"), sense=pl.lit("minimize"))
-    half = {"rule": "r", "scoring": "pairs", "solves": ["solution"]}
-    half |= {"worse_of_unproved": 0.5}
-    law = {"laws": ["pair_sum"], "ranking": ranking}
-    for found in broken_laws(runs, half, **law):
-        assert broken_laws(less_of(found.runs), half, **law) == []
 
 
 # A contest for each law that a rule breaks there. A beats B and C alike; B beats C once, by less than C

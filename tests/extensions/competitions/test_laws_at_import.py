@@ -13,7 +13,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import sqlfiles
-from aslib_eval.extensions.competitions import rule_fit
+from aslib_eval.extensions.competitions import laws_at_import
 from tests import lab
 from tests.conftest import ROOT, write_scenario
 from tests.extensions.competitions.test_planted_faults import sat_track
@@ -37,7 +37,7 @@ def change_rules(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
         replace(row, values={**row.values, **said}) if row.name == "sat2023" else row
         for row in sqlfiles.our_rows("rule")
     ]
-    monkeypatch.setattr(rule_fit, "our_rows", lambda _: rows)
+    monkeypatch.setattr(laws_at_import, "our_rows", lambda _: rows)
 
 
 def test_a_broken_law_is_said_of_each_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +64,7 @@ def test_what_a_rule_says_that_it_lacks_is_not_said(
 
 def test_a_record_says_its_laws_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change_rules(monkeypatch, time_limit=3.5)
-    monkeypatch.setattr(rule_fit, "_broken", None)  # it would fail, and be told
+    monkeypatch.setattr(laws_at_import, "_broken", None)  # it would fail, and be told
     outcomes: list[ae.Imported] = []
     ae.competition("sat2023", sat_track(tmp_path), done=outcomes.append)
     codes = [found.code for done in outcomes for found in done.findings]
@@ -74,11 +74,11 @@ def test_a_record_says_its_laws_itself(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_a_rule_settles_opens_no_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_fit, "_broken", None)  # it would fail, and be told
+    monkeypatch.setattr(laws_at_import, "_broken", None)  # it would fail, and be told
     (done,) = ae.import_scenarios([sat_track(tmp_path)], into=tmp_path / "lake")
     assert {found.code for found in done.findings} & {"check-failed"} == set()
     # The mean of who lacks a run is over fewer instances than that of others.
-    monkeypatch.setattr(rule_fit, "_is_complete", lambda _: False)
+    monkeypatch.setattr(laws_at_import, "_is_complete", lambda _: False)
     (done,) = ae.import_scenarios([sat_track(tmp_path)], into=tmp_path / "other")
     assert done.findings[-1].code == "check-failed"
 
@@ -98,7 +98,7 @@ def test_a_solver_without_a_run_is_seen(runs: list[str], *, is_complete: bool, t
     table = pa.table(dict(zip(names, map(list, columns), strict=True)))
     pq.write_table(table, tmp_path / "run.parquet")
     version: Any = SimpleNamespace(file=lambda _: tmp_path / "run.parquet")
-    assert rule_fit._is_complete(version) == is_complete  # noqa: SLF001
+    assert laws_at_import._is_complete(version) == is_complete  # noqa: SLF001
 
 
 def test_a_rule_of_another_package_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,13 +122,13 @@ def test_a_rule_of_another_package_is_tried(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_results_of_no_rule_load_nothing(tmp_path: Path) -> None:
-    assert list(rule_fit.broken_at_import(tmp_path, ["TOY-2026"])) == []
+    assert list(laws_at_import.broken_at_import(tmp_path, ["TOY-2026"])) == []
 
 
 def test_a_scenario_that_is_called_like_a_competition_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rule_fit, "_broken", None)  # it would fail, and be told
+    monkeypatch.setattr(laws_at_import, "_broken", None)  # it would fail, and be told
     folder = write_scenario(tmp_path / "QBF-2016", runs=lab.runs(A=[1, 2], B=[2, 1]))
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert done.status == "imported"

@@ -137,37 +137,6 @@ def test_a_rule_is_named_by_what_it_says() -> None:
     assert same != of({"rule": "a", "penalty": 3})
 
 
-def test_tables_for_print(tmp_path: Path) -> None:
-    text = FORMATS["tex"](made(tmp_path))
-    table = text[text.index(r"\begin{table}") :]
-    assert r"\label{tab:runs-par10}" in table
-    assert table[table.index(r"\toprule") : table.index(r"\bottomrule")] == (
-        "\\toprule\n"
-        "solver & place & points & solved & alone & wall [s] \\\\\n"
-        "\\midrule\n"
-        "\\textbf{x\\_1} & 1 & 500.75 & 1 & 0 & 1.50 \\\\\n"
-        "z & 2 & 1000.00 & 0 & 0 & 0.00 \\\\\n"
-        "VBS &  & 2.25 & 2 & 0 & 4.50 \\\\\n"
-        "y &  & 11.50 & 2 & 1 & 23.00 \\\\\n"
-    )
-    assert "2 instances." in table
-    assert "% runs: 2 instances, SHA-256" in text
-
-
-def test_winners_are_printed_where_there_are_several_boards(tmp_path: Path) -> None:
-    (tmp_path / "rules.toml").write_text(
-        '[mine]\nlike = "par10"\n[mine-short]\nlike = "par10"\ntime_limit = 2\n'
-    )
-    (tmp_path / "runs.csv").write_text(
-        "instance,solver,time\na,x,1.5\na,y,20\na,z,20\nb,x,30\nb,y,3\nb,z,3\n"
-    )
-    record = ae.competition(str(tmp_path / "rules.toml"), tmp_path / "runs.csv", cutoff=100)
-    text = FORMATS["tex"](record)
-    assert text.count(r"\begin{table}") == 3
-    rows = text[text.index(r"\midrule") : text.index(r"\bottomrule")]
-    assert rows == "\\midrule\nmine & y, z &  & x \\\\\nshort & x & y, z &  \\\\\n"
-
-
 @pytest.mark.parametrize("form", ["md", "html", "typ"])
 def test_what_is_left_out_and_the_hashes_are_said(tmp_path: Path, form: str) -> None:
     record = made(tmp_path)
