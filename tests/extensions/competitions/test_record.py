@@ -362,7 +362,6 @@ _SAT = "sat2023/sc2023-detailed-results.zip"
     ("rule", "raw", "published", "n", "different"),
     [
         ("smtcomp", _SMT, "smt2025/pages-parallel.tar.xz", 683, 0),
-        ("chc2018", "chc2018/Job29663_info.csv", "chc2018/lra_results.txt", 80, 0),
         ("maxsat-exact", "maxsat2022", "maxsat2022", 42, 0),
         ("sat2023", "sat2023/sc2023-detailed-results.zip", "sat2023/results.html", 378, 0),
         *(

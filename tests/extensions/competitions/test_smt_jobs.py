@@ -331,14 +331,3 @@ def test_answers_of_incremental_runs_are_counted() -> None:
         one = run_of(job(row, more=more))
         assert (one.word, one.n_answers) == expected
         assert one.benchmark.incremental
-
-
-def test_the_size_of_a_core_and_whether_it_was_one() -> None:
-    more = "expected,size-unsat-core,number-of-assert-commands,result-is-erroneous"
-    begin = "Competition - Unsat Core Track/QF_BV/f/a.smt2,z3,7,default,complete,3,2"
-    found = job(f"{begin},unsat,unsat,12,30,0", more=more)
-    assert (run_of(found).word, run_of(found).n_answers) == ("unsat", 12)
-    ((_, known),) = found.known.items()
-    assert (known.status, known.asserts, known.check_sats) == ("unsat", 30, None)
-    wrong = run_of(job(f"{begin},unsat,unsat,12,30,1", more=more))
-    assert wrong.word == "UnsatCoreNotValidated"
