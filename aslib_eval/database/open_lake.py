@@ -587,10 +587,7 @@ class OpenLake(HeldLake):
             parts = {p: found.get(name, ()) for p, found in files.items()}
             if name in on.read or not parts or any(len(f) < n for f in parts.values()):
                 continue  # not asked for, or not all of it is there
-            select = " union all ".join(
-                results_select(paths, self.lineage, name, protocol=protocol)
-                for protocol, paths in parts.items()
-            )
+            select = results_select(parts, self.lineage, name)
             on.con.execute(f"create or replace view {name} as {select}")
             if on.made is None:
                 on.con.execute(";".join(view.comments()))

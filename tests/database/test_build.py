@@ -94,70 +94,33 @@ def test_a_protocol_has_the_same_results_alone_and_with_others(lake: Lake) -> No
     assert len(files(alone)) == 2 * 2 * len(MORE)
 
 
-def test_protocols_with_the_same_to_do_are_built_at_once(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_built_at_once(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     home = lake(S=_ONE)  # 6 runs, and 3 instances in one fold
-    built: list[list[str]] = []
-    kept = build._compute_together  # noqa: SLF001
+    built: list[tuple[str, list[str]]] = []
+    kept_on = build.build_part
 
-    def compute(con: Any, part: build.Part, known: Any, each: Any, left: Any) -> None:
-        built.append([p.protocol for p in each.protocols])
-        kept(con, part, known, each, left)
+    def build_part(part: build.Part) -> None:
+        built.append(("".join(p.protocol for p in part.wish.protocols), [*part.wish.relations]))
+        kept_on(part)
 
-    monkeypatch.setattr(build, "_compute_together", compute)
+    monkeypatch.setattr(build, "build_part", build_part)
     few = [Protocol(protocol=name, penalty=k) for k, name in enumerate("abcd", start=2)]
     build_ahead(home, protocols=few[1:2], relations=FEW[:1])
     build_ahead(home, protocols=few, relations=FEW[:1])
-    assert built == [["b"], ["a", "c", "d"]]
+    assert [names for names, _ in built] == ["b", "acd"]
     built.clear()
     monkeypatch.setattr(build, "_MOST", 1)  # each is too large beside another
     build_ahead(home, protocols=few, relations=FEW[1:], jobs=1)
-    assert built == [["a"], ["b"], ["c"], ["d"]]
-
-
-def test_workers_share_the_protocols_of_a_single_scenario(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = lake(S=_ONE)
-    shares: list[str] = []
-    kept = build.build_part
-
-    def build_part(part: build.Part) -> None:
-        shares.append("".join(p.protocol for t in part.wanted for p in t.protocols))
-        kept(part)
-
+    assert [names for names, _ in built] == ["a", "b", "c", "d"]
+    built.clear()
+    monkeypatch.undo()
     monkeypatch.setattr(build, "build_part", build_part)
-    monkeypatch.setattr(build, "_MOST", 1)  # each is too large beside another
-    few = [Protocol(protocol=name, penalty=k) for k, name in enumerate("abcdefg", 2)]
-    build_ahead(home, protocols=few[:5], relations=FEW, jobs=2)
-    assert sorted(shares) == ["ace", "bd"]
-    shares.clear()
-    both = lake(S=_ONE, T=_TWO)
-    build_ahead(both, protocols=few[5:], relations=FEW, jobs=2)
-    assert shares == ["fg", "fg"]
-
-
-def test_what_is_asked_under_other_protocols_is_built_at_the_same_time(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = lake(S=_ONE)
-    at_once: list[list[tuple[str, ...]]] = []
-    kept_on = build._computed  # noqa: SLF001
-
-    def computed(parts: list[build.Part], *rest: Any) -> Any:
-        at_once.append([t.relations for part in parts for t in part.wanted])
-        return kept_on(parts, *rest)
-
-    monkeypatch.setattr(build, "_computed", computed)
     opened = open_lake(home)
     others = opened.under(protocols=["amadini2023", "llama"])
-    opened.build(["solver_gap"], also={others: ["solver_score"]}, jobs=1)
-    assert at_once == [[("solver_score",), ("solver_gap",)]]  # the largest first
-    assert kept(home) == ["solver_gap", "solver_score"]
-    assert len(files(home)) == 1 + 2
-    opened.build(["solver_gap"], also={others: ["solver_score"]})
-    assert len(at_once) == 1
+    for _ in range(2):
+        opened.build(["solver_gap"], also={others: ["solver_score"]}, jobs=1)
+    asked = [("amadini2023llama", ["solver_score"]), ("default", ["solver_gap"])]
+    assert built == asked  # the largest first
 
 
 def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:

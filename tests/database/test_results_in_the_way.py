@@ -185,7 +185,7 @@ def test_a_users_view_is_computed_for_each_scenario_alone(
     one = build.build_part
     monkeypatch.setattr(build, "build_part", lambda p: (parts.append(p), one(p)))
     ae.query("from mine", lake=lake, sql_dirs=own(tmp_path))
-    theirs = [[s.scenario_id for s in part.scenarios] for part in parts if part.theirs]
+    theirs = [[s.scenario_id for s in p.wish.scenarios] for p in parts if "mine" in p.wish.relations]
     assert sorted(theirs) == [["R"], ["S"], ["T"]]
 
 

@@ -98,7 +98,7 @@ def test_results_and_pages_are_the_same_as_without(
 
 def build_and_die(part: build.Part) -> None:
     """Build a part; the first that does is killed after five files."""
-    died = part.lake.parent / "died"
+    died = part.wish.lake.parent / "died"
     if not died.exists():
         died.touch()
         kept, keep = [], results.keep
@@ -128,7 +128,7 @@ def test_the_part_of_a_worker_that_is_killed_is_built_by_another(
 def build_and_wait(part: build.Part) -> None:
     """Build a part, say so, and stay."""
     build.build_part(part)
-    (part.lake.parent / part.scenarios[0].scenario_id).touch()
+    (part.wish.lake.parent / part.wish.scenarios[0].scenario_id).touch()
     time.sleep(10)
 
 
