@@ -26,8 +26,6 @@ from aslib_eval.lake.schema import (
 )
 from aslib_eval.lake.transaction import turn
 from aslib_eval.lake.versions import (
-    GENERATIONS,
-    Lease,
     Manifest,
     Version,
     current_version,
@@ -36,7 +34,6 @@ from aslib_eval.lake.versions import (
     scenario_ids,
     sole_writer,
     unheld,
-    unread,
 )
 from aslib_eval.options import Lake
 from aslib_eval.paths import read_plain, read_text
@@ -72,8 +69,7 @@ def repair(lake: Lake) -> list[Repaired]:
     done = []
     for scenario_id in ids:
         try:
-            made = tuple(_repaired(lake, scenario_id))
-            done.append(Repaired(scenario_id, made))
+            done.append(Repaired(scenario_id, tuple(_repaired(lake, scenario_id))))
         except AslibError as error:
             done.append(Repaired(scenario_id, error=error))
         except OSError as error:
@@ -170,28 +166,26 @@ def _linked(lake: Path, held: Version, known: Manifest) -> Iterator[Path]:
 
 
 def _require_empty(link: Path, target: str, held: Version) -> None:
-    """Raise unless what stands in the place of a link holds nothing of its own."""
+    """Raise unless what stands in the place of a link holds nothing of its own.
+
+    That is: a file that holds the link's target, a folder that holds nothing, or a copy of what the link
+    led to.
+    """
     mine = held.path / Path(target).name
-    is_file = link.is_file() and _is_text(link, target, mine)
-    is_folder = link.is_dir() and _is_copy(link, mine)
-    if not (link.is_symlink() or is_file or is_folder):
+    if link.is_symlink():
+        return
+    if link.is_dir():
+        inside = list(link.iterdir())
+        part = inside == [link / PART] and read_plain(link / PART) == read_plain(mine / PART)
+        is_ours = part or not inside
+    else:
+        content = link.read_bytes() if link.is_file() else None
+        same = mine.is_file() and content == mine.read_bytes()
+        is_ours = content is not None and (same or content.strip() == target.encode())
+    if not is_ours:
         what = "is in the place of a link, and holds something else than the version"
         hint = "Move it out of the lake, and repair it again."
         raise AslibError(what, str(link), hint)
-
-
-def _is_copy(folder: Path, mine: Path) -> bool:
-    """Whether a folder holds nothing, or the very file that the link led to."""
-    inside = list(folder.iterdir())
-    return inside == [] or (
-        inside == [folder / PART] and read_plain(folder / PART) == read_plain(mine / PART)
-    )
-
-
-def _is_text(link: Path, target: str, mine: Path) -> bool:
-    """Whether a file holds the link's target, or the file that the link led to."""
-    content = link.read_bytes()
-    return content.strip() == target.encode() or (mine.is_file() and content == mine.read_bytes())
 
 
 # Everything that is wrong with a lake, found without changing it.
@@ -207,68 +201,52 @@ class Damage:
     hint: str = ""
 
 
-def _damage(kind: str, error: AslibError, otherwise: Path) -> Damage:
-    return Damage(kind, Path(error.where or otherwise), error.message, error.hint or "")
-
-
 def examine(lake: Path) -> Iterator[Damage]:
     """Hold every file of a lake against its hash, and every link against its target."""
     ids = scenario_ids(lake)
-    yield from _strangers(lake)
-    with lease(lake) as held:
-        for scenario_id in ids:
-            yield from _scenario(held, scenario_id)
-    for link, _ in stray_links(lake):
-        hint = "The next import removes it."
-        yield Damage("leftover", link, "is a link to nothing", hint)
-
-
-def _strangers(lake: Path) -> Iterator[Damage]:
     for path in sorted((lake / VERSIONS).iterdir()):
-        known = path.name == GENERATIONS or scenario_of(path.name) is not None
+        known = path.name.startswith(".") or scenario_of(path.name) is not None
         if not known or not path.is_dir():
             yield Damage("stray", path, "is no scenario of this lake; it is ignored")
+    unread = unheld(lake)
+    with lease(lake) as held:
+        for scenario_id in ids:
+            try:
+                version = held.version(scenario_id)
+                if version is not None:
+                    yield from _damages_of(lake, version, unread=unread)
+            except AslibError as error:
+                where = Path(error.where or lake)
+                yield Damage("link", where, f"{scenario_id}: {error.message}", error.hint or "")
+            except OSError as error:
+                what = f"{scenario_id} cannot be read ({error.strerror})"
+                yield Damage("file", Path(error.filename or lake), what)
+    for link, _ in stray_links(lake):
+        yield Damage("leftover", link, "is a link to nothing", _REMOVED)
 
 
-def _scenario(held: Lease, scenario_id: str) -> Iterator[Damage]:
+def _damages_of(lake: Path, version: Version, *, unread: bool) -> Iterator[Damage]:
+    home = version.path.parent
     try:
-        version = held.version(scenario_id)
-        if version is not None:
-            yield from _version(held.lake, version)
+        relations = version.manifest()["relations"]
     except AslibError as error:
-        where = Path(error.where or held.lake)
-        what = f"{scenario_id}: {error.message}"
-        yield Damage("link", where, what, error.hint or "")
-    except OSError as error:
-        what = f"{scenario_id} cannot be read ({error.strerror})"
-        yield Damage("file", Path(error.filename or held.lake), what)
-
-
-def _version(lake: Path, held: Version) -> Iterator[Damage]:
-    home = held.path.parent
-    try:
-        relations = held.manifest()["relations"]
-    except AslibError as error:
-        yield _damage("manifest", error, home)
+        yield Damage("manifest", Path(error.where or home), error.message, error.hint or "")
         return
-    for damage in held.damages():
-        yield _damage("file", damage, home)
+    for damage in version.damages():
+        yield Damage("file", Path(damage.where or home), damage.message, damage.hint or "")
     for link, target in links(lake, home, relations):
         if not is_link(link, target):
             what = f"is no link to {target}; plain readers do not find it there"
             yield Damage("link", link, what, REPAIR)
     known = {MANIFEST, *relations, *(f"{name}/{PART}" for name in relations)}
-    for path in sorted(held.path.rglob("*")):
-        if str(path.relative_to(held.path)) not in known:
+    for path in sorted(version.path.rglob("*")):
+        if str(path.relative_to(version.path)) not in known:
             yield Damage("stray", path, "is not in the manifest; it is not read")
-    yield from _leftovers(lake, held)
+    for other in versions_in(home, ""):
+        if other.name.startswith(UNFINISHED) and unheld(other):
+            yield Damage("leftover", other, "is an unfinished version", _REMOVED)
+        elif other != version.path and unread and unheld(other):
+            yield Damage("leftover", other, "is an old version", _REMOVED)
 
 
-def _leftovers(lake: Path, held: Version) -> Iterator[Damage]:
-    """Unfinished versions that nobody fills, and old ones that nobody reads."""
-    for version in versions_in(held.path.parent, ""):
-        unfinished = version.name.startswith(UNFINISHED)
-        if version != held.path and unheld(version) and (unfinished or unread(lake)):
-            kind = "an unfinished" if unfinished else "an old"
-            hint = "The next import removes it."
-            yield Damage("leftover", version, f"is {kind} version", hint)
+_REMOVED = "The next import removes it."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,9 +38,7 @@ from aslib_eval.lake.versions import (
     Version,
     current_version,
     hold,
-    is_behind,
     locked,
-    new_generation,
     require_unpinned,
     seal,
     sole_writer,
@@ -114,46 +112,47 @@ def write(
     with os_errors(lake, hint, what="cannot be written"):
         lake.mkdir(parents=True, exist_ok=True)
         Folder.inside(lake, lake / VERSIONS, make=True).close()
-        with _writing(lake, scenario_id) as home:
-            # Nobody else turns the link that says so: it needs no lease.
-            base = current_version(home.path, scenario_id)
-            change = decide(base)
-            if change is None:
-                return base.manifest() if base else {}
-            return _replace(lake, home, change, base, scenario_id)
-
-
-@contextmanager
-def _writing(lake: Path, scenario_id: str) -> Iterator[Folder]:
-    """Be the only writer of the scenario, and tidy up afterwards."""
-    home = None
-    try:
-        with sole_writer(lake, scenario_id) as home:
-            yield home
-    finally:
-        if home is not None:
-            with suppress(OSError, AslibError), locked(lake):
-                _collect(lake, [home.path])
+        home = None
+        try:
+            with sole_writer(lake, scenario_id) as home:
+                # Nobody else turns the link that says so: it needs no lease.
+                base = current_version(home.path, scenario_id)
+                change = decide(base)
+                if change is None:
+                    return base.manifest() if base else {}
+                return _replace(lake, home, change, base, scenario_id)
+        finally:
+            if home is not None:
+                with suppress(OSError, AslibError), locked(lake):
+                    _collect(lake, [home.path])
 
 
 def _replace(
     lake: Path, home: Folder, change: VersionChange, base: Version | None, scenario_id: str
 ) -> Manifest:
-    with _new_version(lake, home) as version:
-        tables = sorted(change.tables.items())
-        written = {name: write_table(version, name, table) for name, table in tables}
-        if base is not None and change.kept:
-            with home.below(base.path.name) as held:
-                _take_over(held, version, sorted(change.kept))
-            known = base.manifest()["relations"]
-            written |= {name: known[name] for name in change.kept}
-        whole = {**change.facts, "scenario_id": scenario_id, "relations": written}
-        content = seal(whole)
-        version.write(MANIFEST, content)
-        sync_all([version.path, *version.path.rglob("*")])
-        with locked(lake):
-            _commit(lake, home, version.path.name, written)
-    return unseal(content, scenario_id, version.path)
+    with locked(lake):
+        version = home.below(home.scratch(UNFINISHED), make=True)
+        lock = hold(version.path)  # the next writer removes what nobody fills
+    try:
+        with version:
+            written = {
+                name: write_table(version, name, change.tables[name]) for name in sorted(change.tables)
+            }
+            if base is not None and change.kept:
+                known = base.manifest()["relations"]
+                with home.below(base.path.name) as old:
+                    for name in sorted(change.kept):
+                        with old.below(name) as held, version.below(name, make=True) as folder:
+                            held.keep(PART, folder)  # linked, or copied where links are not
+                        written[name] = known[name]
+            content = seal({**change.facts, "scenario_id": scenario_id, "relations": written})
+            version.write(MANIFEST, content)
+            sync_all([version.path, *version.path.rglob("*")])
+            with locked(lake):
+                _commit(lake, home, version.path.name, written)
+            return unseal(content, scenario_id, version.path)
+    finally:
+        os.close(lock)
 
 
 def write_table(version: Folder, name: str, table: pa.Table) -> Manifest:
@@ -189,19 +188,6 @@ def clean(lake: Path) -> None:
         for link, name in list(stray_links(lake)):
             if not (lake / VERSIONS / name).exists():
                 _unlink(link, lake)
-
-
-@contextmanager
-def _new_version(lake: Path, home: Folder) -> Iterator[Folder]:
-    """A fresh folder, locked while it is filled; the writer collects it if left."""
-    with locked(lake):
-        version = home.below(home.scratch(UNFINISHED), make=True)
-        lock = hold(version.path)
-    try:
-        with version:
-            yield version
-    finally:
-        os.close(lock)
 
 
 def _commit(lake: Path, home: Folder, version: str, relations: Iterable[str]) -> None:
@@ -248,19 +234,18 @@ def turn(home: Folder, version: str) -> None:
 def _collect(lake: Path, at_hand: Sequence[Path]) -> None:
     """Remove what is proven to be of no use, and nothing else.
 
-    That is: what writers began and did not finish, versions beside a current one that is complete and which
-    nobody reads, and links to nothing.
+    That is: what writers began and did not finish, versions beside a current one that is complete while
+    nobody reads the lake, and links to nothing. Whoever begins to read now sees what is current.
     """
     for home in at_hand:
-        _remove_unfinished(lake, home)
-    behind = is_behind(lake)
-    if behind or any(map(_replaced, at_hand)):
-        with new_generation(lake) as free:
-            left = [home for _, home in homes(lake)] if behind else at_hand
-            for home in left if free else ():
-                _remove_unheld(lake, _replaced(home))
-                _forget_results(lake, home)
-    for home in at_hand:
+        with Folder.inside(lake, home) as folder:
+            for name in folder.names():
+                if name.startswith(f".{WHOLE}") and folder.is_link(name):
+                    folder.unlink(name)
+        _remove_unheld(lake, versions_in(home, UNFINISHED))
+        if (replaced := _replaced(home)) and unheld(lake):
+            _remove_unheld(lake, replaced)
+            _forget_results(lake, home)
         _remove_links(lake, home)
     for relation in RELATIONS:  # one that no scenario has any more
         with suppress(OSError), Folder.named(lake) as folder:
@@ -274,14 +259,6 @@ def _forget_results(lake: Path, home: Path) -> None:
         version = current_version(home, scenario_id)
         data = results.data_of(version.manifest()) if version else None
         results.forget(lake / results.RESULTS, scenario_id, data)
-
-
-def _remove_unfinished(lake: Path, home: Path) -> None:
-    with Folder.inside(lake, home) as folder:
-        for name in folder.names():
-            if name.startswith(f".{WHOLE}") and folder.is_link(name):
-                folder.unlink(name)
-    _remove_unheld(lake, versions_in(home, UNFINISHED))
 
 
 def _replaced(home: Path) -> list[Path]:
@@ -327,10 +304,3 @@ def _unlink(link: Path, lake: Path) -> None:
     if link.parent != lake:
         with suppress(OSError), Folder.named(lake) as folder:
             folder.rmdir(link.parent.name)
-
-
-def _take_over(base: Folder, version: Folder, names: Iterable[str]) -> None:
-    """The same files under the new version: linked, or copied where links are not."""
-    for name in names:
-        with base.below(name) as held, version.below(name, make=True) as folder:
-            held.keep(PART, folder)

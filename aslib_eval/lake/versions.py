@@ -9,10 +9,9 @@ import json
 import math
 import os
 import random
-import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -173,53 +172,6 @@ def holder(descriptor: int) -> str | None:
     return None
 
 
-# Who reads holds one lock, however many scenarios: that of the newest generation.
-GENERATIONS = ".generations"
-_GENERATION = re.compile(r"g-(0|[1-9][0-9]*)")
-
-
-def generations(lake: Path) -> list[Path]:
-    """The folders whose locks readers hold, by age; the first is the lake itself."""
-    folder = lake / VERSIONS / GENERATIONS
-    found = filter(None, map(_GENERATION.fullmatch, names_in(folder)))
-    numbers = sorted(int(each[1]) for each in found)
-    return [lake, *(folder / f"g-{number}" for number in numbers)]
-
-
-def is_behind(lake: Path) -> bool:
-    """Whether replaced versions may have been left for somebody who read them."""
-    _, *begun = generations(lake)
-    return len(begun) > 1
-
-
-def unread(lake: Path) -> bool:
-    """Whether nobody reads what was current before the newest generation."""
-    return all(map(unheld, generations(lake)[:-1]))
-
-
-@contextmanager
-def new_generation(lake: Path) -> Iterator[bool]:
-    """Whether versions that are not current can be removed; then forget who read them.
-
-    Whoever reads holds the generation that was the newest before they looked at what
-    is current. So if all generations but one that began after the last switch are free, nobody reads a
-    version that is not current. Only under ``locked``.
-    """
-    *older, newest = generations(lake)
-    if not all(map(unheld, older)):
-        yield False
-        return
-    number = 0 if newest == lake else int(newest.name.removeprefix("g-")) + 1
-    with Folder.inside(lake, lake / VERSIONS / GENERATIONS, make=True) as folder:
-        folder.mkdir(f"g-{number}")
-        free = unheld(newest)
-        yield free
-        for each in (*older, newest) if free else ():
-            if each != lake:
-                with suppress(OSError):
-                    folder.rmdir(each.name)
-
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -255,12 +207,13 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
     try:
         found: Manifest = json.loads(content.decode())
         given = found.get(SEAL)
-        if isinstance(given, str):
-            whole = _is_sealed(content, found, given)
+        if isinstance(given, str):  # the file without the line of the seal is the text that was hashed
+            before, _, after = content.partition(f' "{SEAL}": "{given}",\n'.encode())
+            sealed = hashlib.sha256(before + after).hexdigest() == given
         else:
-            whole = found["format"] == _UNSEALED
-        whole = whole and found["scenario_id"] == scenario_id
-        whole = whole and all(_is_relation(*each) for each in found["relations"].items())
+            sealed = found["format"] == _UNSEALED
+        relations = found["relations"].items()
+        whole = sealed and found["scenario_id"] == scenario_id and all(_is_relation(*r) for r in relations)
         later = whole and found.get("format", 0) > schema.FORMAT
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         whole = later = False
@@ -280,19 +233,6 @@ def _is_relation(name: Any, facts: Any) -> bool:
         and isinstance(facts["bytes"], int)
         and isinstance(facts["sha256"], str)
     )
-
-
-def _is_sealed(content: bytes, found: Manifest, given: str) -> bool:
-    """Whether a manifest without its seal has the hash that the seal gives.
-
-    The file without the line of the seal is the text that was hashed; it is made anew only where that
-    fails, as for a file that was indented in another way.
-    """
-    before, _, after = content.partition(f' "{SEAL}": "{given}",\n'.encode())
-    if hashlib.sha256(before + after).hexdigest() == given:
-        return True
-    rest = {key: value for key, value in found.items() if key != SEAL}
-    return hashlib.sha256(_text(rest)).hexdigest() == given
 
 
 def _text(manifest: Manifest) -> bytes:
@@ -342,20 +282,11 @@ def lease(lake: Path) -> Lease:
     if (held := _pinned(lake)) is not None:
         return held
     with _reading(lake):
-        while True:
-            newest = generations(lake)[-1]
-            with ExitStack() as stack:
-                try:
-                    lock = hold(newest)
-                except (FileNotFoundError, NotADirectoryError):
-                    if newest == lake:
-                        return Lease(lake, None)
-                    continue  # removed in between: look again
-                stack.callback(os.close, lock)
-                if generations(lake)[-1] == newest:
-                    names = frozenset(names_in(lake / VERSIONS))
-                    stack.pop_all()
-                    return Lease(lake, lock, names)
+        try:
+            lock = hold(lake)
+        except (FileNotFoundError, NotADirectoryError):
+            return Lease(lake, None)
+        return Lease(lake, lock, frozenset(names_in(lake / VERSIONS)))
 
 
 # What ``pinned`` holds in this thread.
