@@ -121,7 +121,9 @@ def replacing(
     try:
         with ExitStack() as stack:
             with unwritable(shown, hint=hint):
-                _make(folder, made)
+                for path in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+                    path.mkdir(exist_ok=True)
+                    made.append(path)
                 home = stack.enter_context(Folder.named(folder))
                 with _locked(home):
                     _mend(home)
@@ -154,8 +156,8 @@ def _new_scratch(home: Folder) -> Iterator[Folder]:
             scratch.write(_MARK, b"")
             scratch.write(_MADE, _identity(scratch))
             yield scratch
-        finally:
-            if not _is_open(scratch):
+        finally:  # one that is neither done nor undone is needed by the next writer
+            if not any(map(scratch.stat, (_FORTH, _BACK))):
                 _remove(home, name)
 
 
@@ -274,11 +276,6 @@ def _is_ours(scratch: Folder) -> bool:
     return False
 
 
-def _is_open(scratch: Folder) -> bool:
-    """True if a replacement is neither done nor undone: the next writer needs it."""
-    return any(map(scratch.stat, (_FORTH, _BACK)))
-
-
 def _remove(home: Folder, name: str) -> None:
     """Remove a hidden folder; what says that it was made here goes last."""
     with suppress(OSError):
@@ -299,11 +296,17 @@ def _switch(scratch: Folder, home: Folder, names: list[str]) -> None:
     made: list[tuple[str, ...]] = []
     try:
         if len(names) > 1 or stat.S_IFDIR in kinds.values():
-            _record(scratch, files)
+            scratch.replace(_FORTH, json.dumps(files).encode(), prefix="record")
+            scratch.sync()
         _place(scratch, home, files, made)
         _finish(scratch, home, files)
     except BaseException:
-        _put_back(scratch, home, files)
+        hint = "The next run that writes here puts the old files back."
+        with os_errors(home.path, hint, what="is half replaced"):
+            if scratch.stat(_FORTH):
+                scratch.rename(_FORTH, scratch, _BACK)
+            _undo(scratch, home, files)
+            _finish(scratch, home, files)
         for *above, last in reversed(made):
             with suppress(OSError), home.below(*above) as outer:
                 outer.rmdir(last)
@@ -334,20 +337,6 @@ def _require_place(scratch: Folder, home: Folder, name: str) -> int:
             with new.open(last) as file:
                 os.fchmod(file.fileno(), found.st_mode & 0o777)
     return kind
-
-
-def _put_back(scratch: Folder, home: Folder, files: Files) -> None:
-    hint = "The next run that writes here puts the old files back."
-    with os_errors(home.path, hint, what="is half replaced"):
-        if scratch.stat(_FORTH):
-            scratch.rename(_FORTH, scratch, _BACK)
-        _undo(scratch, home, files)
-        _finish(scratch, home, files)
-
-
-def _record(scratch: Folder, files: Files) -> None:
-    scratch.replace(_FORTH, json.dumps(files).encode(), prefix="record")
-    scratch.sync()
 
 
 def _recorded(scratch: Folder, record: str) -> Files:
@@ -430,14 +419,6 @@ def _finish(scratch: Folder, home: Folder, files: Files) -> None:
             scratch.unlink(record)
 
 
-def _make(folder: Path, made: list[Path]) -> None:
-    """Create a folder and its parents; adds the new ones to ``made``."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    for path in reversed(missing):
-        path.mkdir(exist_ok=True)
-        made.append(path)
-
-
 def sync(path: Path) -> None:
     """Write a file, or the names in a folder, to disk to survive a power cut."""
     descriptor = os.open(path, os.O_RDONLY)
@@ -453,8 +434,7 @@ def sync_all(paths: Iterable[Path]) -> None:
     Raises:
         OSError: when one cannot be synced.
     """
-    for _ in _syncing().map(sync, paths):
-        pass
+    list(_syncing().map(sync, paths))
 
 
 @cache

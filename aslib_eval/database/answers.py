@@ -81,7 +81,11 @@ def _of_protocol(wish: Wish, protocol: Protocol, name: str, compute: Compute) ->
     import polars as pl
 
     scenarios = sorted(wish.scenarios, key=lambda s: s.scenario_id)
-    folders = {s: _folders(wish, s, protocol, name) for s in scenarios}
+    choices = f"{protocol.hash}-{name.rpartition('.')[2]}"
+    folders = {
+        s: [results.unit_folder(root, s.scenario_id, s.data, choices) for root in wish.roots]
+        for s in scenarios
+    }
     contents = {s: _kept(folders[s], name) for s in scenarios}
     missing = [s for s in scenarios if contents[s] is None]
     for batch in _batches(missing):
@@ -92,7 +96,10 @@ def _of_protocol(wish: Wish, protocol: Protocol, name: str, compute: Compute) ->
             # nobody looks at, and in the compression that is read fastest.
             rows.write_parquet(buffer := BytesIO(), compression="lz4", statistics=False)
             contents[scenario] = buffer.getvalue()
-            _keep_in_one(folders[scenario], name, buffer.getvalue())
+            for folder in folders[scenario]:  # the first that takes it; in none, it is asked anew
+                with suppress(OSError):
+                    results.keep(folder, name, buffer.getvalue())
+                    break
     if missing:
         trim(wish)
     return [content for content in contents.values() if content is not None]
@@ -110,23 +117,9 @@ def _batches(scenarios: Sequence[ScenarioVersion]) -> Iterator[list[ScenarioVers
         yield batch
 
 
-def _folders(wish: Wish, scenario: ScenarioVersion, protocol: Protocol, name: str) -> list[Path]:
-    """Where an answer may lie; the first is where it is written."""
-    choices = f"{protocol.hash}-{name.rpartition('.')[2]}"
-    return [results.unit_folder(root, scenario.scenario_id, scenario.data, choices) for root in wish.roots]
-
-
 def _kept(folders: Sequence[Path], name: str) -> bytes | None:
     for folder in folders:
         for file in results.whole_files(folder, {name}).values():
             with suppress(OSError):  # somebody may have removed it just now
                 return file.read_bytes()
     return None
-
-
-def _keep_in_one(folders: Sequence[Path], name: str, content: bytes) -> None:
-    """Keep an answer in the first folder that takes it; in none, it is asked anew."""
-    for folder in folders:
-        with suppress(OSError):
-            results.keep(folder, name, content)
-            return

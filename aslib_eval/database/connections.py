@@ -149,11 +149,17 @@ def within_limits(allowed: Limits, work: Callable[[], Result], *, stop: Callable
     """
     watch = Watch(allowed)
     running: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            running.set_result(work())
+        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
+            running.set_exception(error)
+
     try:
-        _start(running, work)
+        threading.Thread(target=run, daemon=True).start()
         while not _ended(running, min(_INTERVAL, watch.end - time.monotonic())):
-            over = watch.over()
-            if over is not None:
+            if over := watch.over():
                 _stop(running, stop, over, most=watch.most)
                 raise over
     except KeyboardInterrupt:
@@ -162,33 +168,17 @@ def within_limits(allowed: Limits, work: Callable[[], Result], *, stop: Callable
     return running.result()
 
 
-def _start(running: Future[Result], work: Callable[[], Result]) -> None:
-    """Do the work in a daemon thread."""
-
-    def run() -> None:
-        try:
-            running.set_result(work())
-        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
-            running.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-
-
 def _ended(running: Future[Result], seconds: float) -> bool:
     return bool(wait([running], timeout=max(0.0, seconds)).done)
 
 
 def needs_more(allowed: Limits) -> AslibError:
     """The error for work that needs more memory than it may have."""
-    hint = "Ask for less, or allow more: --memory SIZE."
-    size = _size(allowed.memory)
-    return AslibError(f"needs more than {size} of memory", "query", hint)
-
-
-def _size(size: int) -> str:
-    """A size as one writes it, in decimal units."""
-    name = next((n for n in "TGMK" if size >= _UNITS[n]), "")
-    return f"{size / _UNITS[name]:.3g} {name}B"
+    unit = next((n for n in "TGMK" if allowed.memory >= _UNITS[n]), "")
+    size = f"{allowed.memory / _UNITS[unit]:.3g} {unit}B"
+    return AslibError(
+        f"needs more than {size} of memory", "query", "Ask for less, or allow more: --memory SIZE."
+    )
 
 
 def _stop(running: Future[Result], stop: Callable[[], None], why: AslibError, *, most: int) -> None:

@@ -108,22 +108,17 @@ def narrowed(held: Lease, scenarios: Sequence[str]) -> Lease:
 def _nothing(lake: Path, ids: list[str], scenarios: Sequence[str], damaged: list[AslibError]) -> AslibError:
     """Why a lake cannot be opened."""
     if damaged:
-        return _first_error(damaged)
+        first, *others = damaged
+        if not others:
+            return first
+        what = f"{first.message} (and {plural(len(others), 'more scenario')})"
+        return AslibError(what, first.where, first.hint)
     if ids and scenarios:
         what = f"no scenario matches {' or '.join(scenarios)}"
         every = f"It holds {list_names(ids, most=40, quoted=False)}."
         return AslibError(what, str(lake), nearest(scenarios, ids) or every)
     hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
     return AslibError("there is no lake with a scenario", str(lake), hint)
-
-
-def _first_error(damaged: Sequence[AslibError]) -> AslibError:
-    """The first error, and how many more scenarios have one."""
-    first, more = damaged[0], len(damaged) - 1
-    if not more:
-        return first
-    what = f"{first.message} (and {plural(more, 'more scenario')})"
-    return AslibError(what, first.where, first.hint)
 
 
 def _asked(held: Lease, scenario_id: str, scenarios: Sequence[str]) -> list[Version]:
@@ -438,8 +433,7 @@ class OpenLake(HeldLake):
         mine = vars(self._of_thread)
         if "connection" not in mine:
             # A user's views are all there, so that each error in them is found.
-            bare = not self.sql_dirs
-            mine["connection"] = self._connect_bare() if bare else self.connect()
+            mine["connection"] = self.connect() if self.sql_dirs else self._connect_bare()
         found: LakeConnection = mine["connection"]
         return found
 
@@ -483,10 +477,14 @@ class OpenLake(HeldLake):
         for name in needed:
             if not all(map(os.path.isfile, on.read.get(name, ()))):
                 del on.read[name]
-        if needed := [name for name in needed if name not in on.read]:
-            tables = _tables(on.con) if on.made is None else frozenset()
-            if needed := [name for name in needed if name not in tables]:
-                self._read(self._built(needed), on)
+        needed = [name for name in needed if name not in on.read]
+        if needed and on.made is None:  # a user may have made tables of them
+            tables = {
+                name for (name,) in on.con.execute("select table_name from duckdb_tables()").fetchall()
+            }
+            needed = [name for name in needed if name not in tables]
+        if needed:
+            self._read(self._built(needed), on)
         self._create(wanted, on, sql)
 
     def _create(self, wanted: Collection[str], on: LakeConnection, sql: str) -> None:
@@ -592,12 +590,6 @@ class OpenLake(HeldLake):
             if on.made is None:
                 on.con.execute(";".join(view.comments()))
             on.read[name] = [path for found in parts.values() for path in found]
-
-
-def _tables(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
-    """The relations that are no views: a user may have made tables of them."""
-    found = con.execute("select table_name from duckdb_tables()").fetchall()
-    return frozenset(name for (name,) in found)
 
 
 def _loaded(protocols: Sequence[str | Protocol]) -> tuple[Protocol, ...]:

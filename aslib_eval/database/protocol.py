@@ -104,6 +104,7 @@ TAG = "name@hash, as outputs name the protocol"
 # Raised when a default changes, or what a choice means: then every hash changes.
 DEFINITIONS = 1
 _LONG = 60  # characters of a value in a message
+_TEXTS = ("protocol", "measures", "source")
 _NUMBERS = ("penalty", "failure_value", "gap_floor", "borda_delta", "alpha", "beta")
 
 
@@ -147,33 +148,26 @@ class Protocol:
             if (value := getattr(self, column)) not in allowed:
                 what = f"{column} = {_shown(value)} is none of {', '.join(allowed)}"
                 raise AslibError(what, self.protocol)
-        flag = isinstance(self.presolving, bool)
-        self._require("presolving", "true or false", holds=flag)
-        number = _finite(self.penalty) and self.penalty >= 1
-        self._require("penalty", "a number of at least 1", holds=number)
-        number = _finite(self.borda_delta) and self.borda_delta >= 0
-        self._require("borda_delta", "a number of at least 0", holds=number)
-        number = all(map(_finite, (self.alpha, self.beta)))
-        number = number and 0 <= self.alpha <= self.beta <= 1
-        self._require("alpha", "a number from 0 to beta, and that at most 1", holds=number)
-        floor = self.gap_floor
-        number = floor is None or (_finite(floor) and floor <= 0)
-        self._require("gap_floor", "left out, or at most 0", holds=number)
-        given = self.failure_value
-        asked = self.failures == "value"
-        number = _finite(given) if asked else given is None
-        what = "a number" if asked else "left out unless failures is 'value'"
-        self._require("failure_value", what, holds=number)
-        for column in ("protocol", "measures", "source"):
-            words = isinstance(getattr(self, column), str)
-            self._require(column, "a text", holds=words)
-        for column in ("protocol", "measures"):
-            self._require(column, "not empty", holds=bool(getattr(self, column)))
-
-    def _require(self, column: str, what: str, *, holds: bool) -> None:
-        if not holds:
-            value = getattr(self, column)
-            raise AslibError(f"{column} = {_shown(value)} must be {what}", self.protocol)
+        numbers = _finite(self.alpha) and _finite(self.beta)
+        floor, failed = self.gap_floor, self.failure_value
+        no_value = "a number" if self.failures == "value" else "left out unless failures is 'value'"
+        for column, holds, what in (
+            ("presolving", isinstance(self.presolving, bool), "true or false"),
+            ("penalty", _finite(self.penalty) and self.penalty >= 1, "a number of at least 1"),
+            ("borda_delta", _finite(self.borda_delta) and self.borda_delta >= 0, "a number of at least 0"),
+            (
+                "alpha",
+                numbers and 0 <= self.alpha <= self.beta <= 1,
+                "a number from 0 to beta, and that at most 1",
+            ),
+            ("gap_floor", floor is None or (_finite(floor) and floor <= 0), "left out, or at most 0"),
+            ("failure_value", _finite(failed) if self.failures == "value" else failed is None, no_value),
+            *((name, isinstance(getattr(self, name), str), "a text") for name in _TEXTS),
+            *((name, bool(getattr(self, name)), "not empty") for name in ("protocol", "measures")),
+        ):
+            if not holds:
+                value = getattr(self, column)
+                raise AslibError(f"{column} = {_shown(value)} must be {what}", self.protocol)
 
     @cached_property
     def hash(self) -> str:

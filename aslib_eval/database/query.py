@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import duckdb
 import polars as pl
@@ -35,10 +35,6 @@ from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.options import Lake, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 from aslib_eval.text import did_you_mean
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 __all__ = ["confine", "query", "select"]
 _HINT = "Try 'aslib-eval views' for the relations and their columns."
@@ -124,8 +120,6 @@ def memory_limit(allowed: Limits) -> Iterator[None]:
 
 
 def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.DataFrame:
-    import polars  # noqa: F401, ICN001 (loaded before the memory is measured)
-
     setting = "select current_setting('temp_directory')"
     ((scratch,),) = con.execute(setting).fetchall()
     try:
@@ -233,7 +227,6 @@ def _is_select(statement: duckdb.Statement) -> bool:
         return False
 
 
-_TEXT = pl.String
 # The folders of sql/ in the order of a list; a user's own come after them.
 SUBJECTS = (*("macro", "staging", "instance", "fold", "split"), *("solver", "scenario", "suite"))
 
@@ -252,8 +245,11 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     ]
     about = "One row per active protocol."
     rows = [*raw, ("protocol", "protocol", "table", about, "protocol"), *rows]
-    names = ["subject", "relation", "kind", "about", "key"]
-    return pl.DataFrame(rows, schema=dict.fromkeys(names, _TEXT), orient="row")
+    return _texts(rows, "subject", "relation", "kind", "about", "key")
+
+
+def _texts(rows: Iterable[tuple[str, ...]], *columns: str) -> pl.DataFrame:
+    return pl.DataFrame(list(rows), schema=dict.fromkeys(columns, pl.String), orient="row")
 
 
 def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
@@ -269,18 +265,14 @@ def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     if name not in found:
         hint = did_you_mean(name, found) or "'aslib-eval views' lists them."
         raise AslibError("there is no such relation", name, hint)
-    rows = list(found[name].items())
-    schema = dict.fromkeys(["column", "meaning"], _TEXT)
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return _texts(found[name].items(), "column", "meaning")
 
 
 def paper_tables(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     """One row per paper table: name, caption, and what a row of its query is."""
-    rows = [
-        (file.name, file.layout.get("caption", ""), file.row) for file in find_tables(sql_dirs).values()
-    ]
-    schema = dict.fromkeys(["table", "caption", "about"], _TEXT)
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    files = find_tables(sql_dirs).values()
+    rows = ((file.name, file.layout.get("caption", ""), file.row) for file in files)
+    return _texts(rows, "table", "caption", "about")
 
 
 @public
@@ -290,9 +282,8 @@ def protocols() -> pl.DataFrame:
     >>> ae.protocols_list()["protocol"][0]
     'default'
     """
-    rows = [(p.protocol, p.hash, p.source) for p in PRESETS.values()]
-    schema = dict.fromkeys(["protocol", "hash", "source"], _TEXT)
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    rows = ((p.protocol, p.hash, p.source) for p in PRESETS.values())
+    return _texts(rows, "protocol", "hash", "source")
 
 
 @public
@@ -307,9 +298,8 @@ def protocol(
     ['choice', 'value']
     """
     chosen = load(name)
-    rows = [(c, _word(getattr(chosen, c))) for c in COLUMNS]
-    schema = dict.fromkeys(["choice", "value"], _TEXT)
-    return pl.DataFrame([*rows, ("hash", chosen.hash)], schema=schema, orient="row")
+    rows = [(column, _word(getattr(chosen, column))) for column in COLUMNS]
+    return _texts([*rows, ("hash", chosen.hash)], "choice", "value")
 
 
 @public
@@ -329,9 +319,8 @@ def protocol_difference(
         for column, a, b in difference(load(first), load(second))
         if column not in {"protocol", "source"}
     ]
-    names = [first, second] if first != second else ["first", "second"]
-    schema = dict.fromkeys(["choice", *names], _TEXT)
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    names = (first, second) if first != second else ("first", "second")
+    return _texts(rows, "choice", *names)
 
 
 def _word(value: object) -> str:

@@ -82,12 +82,15 @@ def parsed(select: str) -> SelectNames:
     import duckdb
 
     try:
-        (tree,) = _trees((select,))
+        sql = "select json_serialize_sql($1::varchar)"
+        ((text,),) = bare_database().cursor().execute(sql, [select]).fetchall()
+        tree = json.loads(text)
     except (UnicodeError, RecursionError, duckdb.Error):
         return SelectNames(frozenset(), frozenset(), frozenset(), known=False)
     nodes = list(_nodes(tree))
     functions = {node["function_name"] for node in nodes if "function_name" in node}
-    columns = {name for node in nodes if _type(node) == "COLUMN_REF" for name in node["column_names"]}
+    references = (node for node in nodes if node.get("type") == "COLUMN_REF")
+    columns = {name for node in references for name in node["column_names"]}
     sampled = any(node.get("sample") for node in nodes)
     return SelectNames(
         frozenset(_tables(tree)),
@@ -95,12 +98,6 @@ def parsed(select: str) -> SelectNames:
         frozenset(map(str.lower, columns)),
         known=not tree.get("error") and not sampled,
     )
-
-
-def _trees(selects: tuple[str, ...]) -> list[dict[str, Any]]:
-    sql = "select json_serialize_sql(unnest($1::varchar[]))"
-    found = bare_database().cursor().execute(sql, [list(selects)]).fetchall()
-    return [json.loads(tree) for (tree,) in found]
 
 
 @cache
@@ -123,10 +120,6 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             left += node
 
 
-def _type(node: Mapping[str, Any]) -> Any:
-    return node.get("type")
-
-
 def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
     """Tables of a serialized SELECT, without the CTEs (named) in scope."""
     if isinstance(node, list):
@@ -135,7 +128,7 @@ def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
     elif isinstance(node, dict):
         for cte in node.get("cte_map", {}).get("map", []):
             name = frozenset({cte["key"].lower()})
-            itself = "RECURSIVE_CTE_NODE" in map(_type, _nodes(cte["value"]))
+            itself = any(each.get("type") == "RECURSIVE_CTE_NODE" for each in _nodes(cte["value"]))
             yield from _tables(cte["value"], named | name if itself else named)
             named |= name
         if node.get("type") == "BASE_TABLE":
@@ -296,10 +289,14 @@ def _folder(_name: str, found: object) -> Path:
     folder = next((Path(path) for path in inside), found)
     if not isinstance(folder, Path):
         raise AslibError(f"is a {type(found).__name__}, and no folder of views")
-    files = [_our_file(path, folder) for path in _sql_of((folder,))]
-    rows = [_our_rows(path) for path in _toml_of((folder,))]
+    files, rows = _sql_of((folder,)), _toml_of((folder,))
     if not files and not rows:
         raise AslibError(f"leads to {folder}, which holds no view")
+    if not folder.is_relative_to(_PACKAGE):  # one with a wrong file is left out as a whole
+        for path in files:
+            _our_file(path, folder)
+        for path in rows:
+            _our_rows(path)
     return folder
 
 
@@ -391,7 +388,9 @@ def with_rows(file: SqlFile, rows: Sequence[TomlRow]) -> SqlFile:
 
 @cache
 def _ours(folders: tuple[Path, ...]) -> tuple[SqlFile, ...]:
-    return tuple(by_lineage(_with_generated(_views_in(folders))))
+    files = _views_in(folders)
+    files += of_families(files)
+    return tuple(by_lineage([*files, solver_value(files), solver_value(files, of_families=True)]))
 
 
 def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
@@ -427,12 +426,6 @@ def _our_file(path: Path, folder: Path) -> SqlFile:
 @cache
 def _our_rows(path: Path) -> tuple[TomlRow, ...]:
     return tuple(read_rows(path, read_text(path)))
-
-
-def _with_generated(files: list[SqlFile]) -> list[SqlFile]:
-    """Files and the views that are made of them."""
-    found = [*files, *of_families(files)]
-    return [*found, solver_value(found), solver_value(found, of_families=True)]
 
 
 @cache
@@ -573,12 +566,9 @@ _FAMILIES_OF_INSTANCES = (
 
 def _with_family(columns: Mapping[str, str]) -> dict[str, str]:
     """The columns of a view with those of a family behind the measure."""
-    names = list(columns)
-    at = names.index("measure") + 1
-    before, after = names[:at], names[at:]
-    of_family = {name: keys()[name] for name in FAMILY}
-    kept = {name: columns[name] for name in before}
-    return {**kept, **of_family, **{name: columns[name] for name in after}}
+    told = list(columns.items())
+    at = list(columns).index("measure") + 1
+    return dict([*told[:at], *((name, keys()[name]) for name in FAMILY), *told[at:]])
 
 
 def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlFile:
@@ -758,9 +748,8 @@ def _require_contract(file: SqlFile) -> None:
 
 def comments(view: str, about: str, columns: Mapping[str, str], kind: str = "view") -> list[str]:
     """COMMENT ON statements for a view (or table) and its columns."""
-    relation = f"comment on {kind} {view} is {quoted(about)}"
-    parts = (f"comment on column {view}.{name} is {quoted(meaning)}" for name, meaning in columns.items())
-    return [relation, *parts]
+    of_columns = (f"comment on column {view}.{name} is {quoted(said)}" for name, said in columns.items())
+    return [f"comment on {kind} {view} is {quoted(about)}", *of_columns]
 
 
 def quoted(text: str) -> str:

@@ -97,21 +97,15 @@ def whole_files(folder: Path, names: Collection[str], *, suffix: str = _PARQUET)
         for file in inside.names():
             name, _, content = file.removesuffix(suffix).rpartition(".")
             if name in names and name not in found and file.endswith(suffix):
-                if _is_whole(inside, file, content):
-                    found[name] = folder / file
-                else:
+                with suppress(OSError):
+                    if digest(inside.read(file, most=_LARGEST)) == content:
+                        found[name] = folder / file
+                if name not in found:
                     with suppress(OSError):
                         inside.remove(file)
         if found:  # when it was last asked for
             os.utime(inside.descriptor)
     return found
-
-
-def _is_whole(inside: Folder, file: str, content: str) -> bool:
-    try:
-        return digest(inside.read(file, most=_LARGEST)) == content
-    except OSError:
-        return False
 
 
 def keep(folder: Path, name: str, content: bytes, *, suffix: str = _PARQUET) -> Path:

@@ -212,8 +212,10 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
             sealed = hashlib.sha256(before + after).hexdigest() == given
         else:
             sealed = found["format"] == _UNSEALED
-        relations = found["relations"].items()
-        whole = sealed and found["scenario_id"] == scenario_id and all(_is_relation(*r) for r in relations)
+        whole = sealed and found["scenario_id"] == scenario_id
+        for name, facts in found["relations"].items():
+            numbers = isinstance(facts["rows"], int) and isinstance(facts["bytes"], int)
+            whole = whole and name.isidentifier() and numbers and isinstance(facts["sha256"], str)
         later = whole and found.get("format", 0) > schema.FORMAT
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         whole = later = False
@@ -224,15 +226,6 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
         what = f"the manifest of {scenario_id} is damaged"
         raise AslibError(what, str(file), _HINT)
     return found
-
-
-def _is_relation(name: Any, facts: Any) -> bool:
-    return (
-        name.isidentifier()
-        and isinstance(facts["rows"], int)
-        and isinstance(facts["bytes"], int)
-        and isinstance(facts["sha256"], str)
-    )
 
 
 def _text(manifest: Manifest) -> bytes:
