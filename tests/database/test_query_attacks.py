@@ -93,6 +93,33 @@ sqlite:{o}/secret.csv
 {l}/‥/secret.csv
 """.strip().splitlines()
 REFUSED = r"""
+insert into protocol default values
+update protocol set penalty = 1
+delete from protocol
+copy (select 1) to '{o}/new.csv'
+attach '{o}/new.duckdb' as n
+load '{o}/x.duckdb_extension'
+begin
+vacuum
+from '/etc/passwd'
+from read_csv('{o}/secret.csv')
+from read_csv('{l}/../secret.csv')
+from read_csv('{l}/.versions/../../secret.csv')
+from read_csv('{l}x/secret.csv')
+from '{l}/leads_out.csv'
+from read_text('{l}/folder_out/secret.csv')
+from glob('{l}/folder_out/*')
+from read_text('secret.csv')
+from read_text('file:{o}/secret.csv')
+from read_text(['{l}/TOY-2026.json', '{o}/secret.csv'])
+from read_text('/proc/self/environ')
+from parquet_metadata('{o}/secret.csv')
+from sniff_csv('{o}/secret.csv')
+select (select content from read_text('/etc/passwd'))
+describe from read_csv('{o}/secret.csv')
+from read_csv('http://localhost:1/a.csv')
+from READERS
+from os
 with x as (copy protocol to '{l}/x') from x
 with x as (copy protocol to '{l}/x') select 1
 with x as materialized (copy protocol to '{l}/x') from x
@@ -402,7 +429,7 @@ def test_no_function_reads_outside(reader: str, outside: Path, con: duckdb.DuckD
         assert (call, shown.startswith("query") or shown == "[]") == (call, True)
 
 
-@pytest.mark.parametrize("sql", [*REFUSED, "\uff53\uff45\uff4c\uff45\uff43\uff54 1"])
+@pytest.mark.parametrize("sql", ["select '\udc80'", *REFUSED, "\uff53\uff45\uff4c\uff45\uff43\uff54 1"])
 def test_is_refused(sql: str, outside: Path, con: duckdb.DuckDBPyConnection) -> None:
     frame = con.sql("select 1 as a").pl()
     with pytest.raises(ae.AslibError) as caught:

@@ -38,138 +38,6 @@ ORDINARY = [
     "select * from query_table('raw_run')",
 ]
 
-NOT_ONE_SELECT = [
-    "",
-    ";",
-    "-- nothing",
-    "select 1; select 2",
-    "select 1; drop view raw_run",
-    "insert into protocol default values",
-    "update protocol set penalty = 1",
-    "delete from protocol",
-    "create table t (a int)",
-    "create temp table t as select 1",
-    "create or replace view raw_run as select 1",
-    "create macro f(x) as x",
-    "create persistent secret s (type s3)",
-    "alter view raw_run rename to r",
-    "drop view raw_run",
-    "comment on view raw_run is 'x'",
-    "copy (select 1) to '{outside}/new.csv'",
-    "copy (select 1) to '{lake}/new.csv'",
-    "copy protocol from '{outside}/secret.csv'",
-    "copy from database memory to other",
-    "export database '{outside}/new'",
-    "import database '{outside}'",
-    "attach '{outside}/new.duckdb' as n",
-    "attach '{lake}/new.duckdb' as n",
-    "detach memory",
-    "use memory",
-    "install httpfs",
-    "force install httpfs from 'http://localhost:1/'",
-    "load httpfs",
-    "load '{outside}/x.duckdb_extension'",
-    "update extensions",
-    "set threads = 4",
-    "set global enable_external_access = true",
-    "set allowed_directories = ['/']",
-    "reset lock_configuration",
-    "set variable x = 1",
-    "pragma enable_profiling",
-    "pragma database_list",
-    "call pragma_version()",
-    "call enable_logging()",
-    "begin",
-    "commit",
-    "rollback",
-    "checkpoint",
-    "vacuum",
-    "analyze",
-    "prepare p as select 1",
-    "execute p",
-    "explain analyze copy (select 1) to '{outside}/new.csv'",
-]
-
-OUTSIDE = [
-    "from '/etc/passwd'",
-    "from '{outside}/secret.csv'",
-    "from read_text('/etc/passwd')",
-    "from read_blob('/etc/passwd')",
-    "from read_csv('{outside}/secret.csv')",
-    "from read_csv('{lake}/../secret.csv')",
-    "from read_csv('{lake}/run/../../secret.csv')",
-    "from read_csv('{lake}/.versions/../../secret.csv')",
-    "from read_csv('{lake}x/secret.csv')",
-    "from read_csv('{lake}/leads_out.csv')",
-    "from read_text('{lake}/leads_out.csv')",
-    "from '{lake}/leads_out.csv'",
-    "from read_text('{lake}/folder_out/secret.csv')",
-    "from glob('{lake}/folder_out/*')",
-    "from read_text('lake/../secret.csv')",
-    "from read_text('secret.csv')",
-    "from read_text('~/secret.csv')",
-    "from read_text('file://{outside}/secret.csv')",
-    "from read_text('file:{outside}/secret.csv')",
-    "from read_text(['{lake}/TOY-2026.json', '{outside}/secret.csv'])",
-    "from read_text('/dev/stdin')",
-    "from read_text('/proc/self/environ')",
-    "from read_json('{outside}/secret.csv')",
-    "from read_parquet('{outside}/secret.csv')",
-    "from parquet_metadata('{outside}/secret.csv')",
-    "from parquet_schema('{outside}/secret.csv')",
-    "from sniff_csv('{outside}/secret.csv')",
-    "from glob('/*')",
-    "from glob('{outside}/*')",
-    "from glob('{lake}/../*')",
-    "select (select content from read_text('/etc/passwd'))",
-    "with x as (from read_text('/etc/passwd')) from x",
-    "from query('from read_text(''/etc/passwd'')')",
-    "from query('copy (select 1) to ''{outside}/new.csv''')",
-    "from query('select 1; drop view raw_run')",
-    "from query_table('{outside}/secret.csv')",
-    "describe from read_csv('{outside}/secret.csv')",
-    "summarize from read_csv('{outside}/secret.csv')",
-    "from json_execute_serialized_sql(json_serialize_sql('from ''/etc/passwd'''))",
-    "from read_csv('http://localhost:1/a.csv')",
-    "from 'https://localhost:1/a.parquet'",
-    "from read_parquet('s3://bucket/a.parquet')",
-    "from read_text('hf://datasets/a/b')",
-    "from sqlite_scan('{outside}/x.db', 't')",
-    "from postgres_scan('', 'public', 't')",
-    "from load_aws_credentials()",
-    "from duckdb_secrets()",
-    "from duckdb_extensions()",
-    "from which_secret('a', 's3')",
-]
-
-WRITING = [
-    "with x as (insert into protocol default values returning *) from x",
-    "with x as (delete from protocol returning *) from x",
-    "with x as (update protocol set penalty = 1 returning *) from x",
-    "select * into t from raw_run",
-    "from force_checkpoint()",
-    "from enable_logging()",
-    "from enable_logging('all', storage = 'file', storage_path = '{outside}/new')",
-    "from disable_logging()",
-    "from enable_profiling()",
-    "from add_parquet_key('k', '0123456789112345')",
-    "select nextval('s')",
-    "select set_config('threads', '4')",
-]
-
-SURROUNDINGS = [
-    "select getenv('HOME')",
-    "from frame",
-    "from CONTENT",
-    "from os",
-    "from pandas_scan(1)",
-    "from arrow_scan(1, 2, 3)",
-    "select error('said')",
-    "select interval 1 day",
-    "from test_all_types()",
-    "select '\udc80'",
-]
-
 
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -225,36 +93,6 @@ def test_reads_a_file_of_the_lake(outside: Path) -> None:
     assert ae.query(sql, lake=outside / "lake").height == 1
 
 
-@pytest.mark.parametrize("sql", NOT_ONE_SELECT)
-def test_refuses_all_but_one_select(sql: str, outside: Path, confined: duckdb.DuckDBPyConnection) -> None:
-    with pytest.raises(ae.AslibError, match=r"^query: .*"):
-        select(confined, filled(sql, outside))
-
-
-@pytest.mark.parametrize("sql", OUTSIDE)
-def test_does_not_look_outside(sql: str, outside: Path, confined: duckdb.DuckDBPyConnection) -> None:
-    with pytest.raises(ae.AslibError) as caught:
-        select(confined, filled(sql, outside))
-    assert "root:" not in str(caught.value)
-    assert "secret,2" not in str(caught.value)
-
-
-@pytest.mark.parametrize("sql", WRITING)
-def test_does_not_write(sql: str, outside: Path, confined: duckdb.DuckDBPyConnection) -> None:
-    before = select(confined, "from protocol")
-    with pytest.raises(ae.AslibError):
-        select(confined, filled(sql, outside))
-    assert select(confined, "from protocol").equals(before)
-
-
-@pytest.mark.parametrize("sql", SURROUNDINGS)
-def test_sees_nothing_of_the_process(sql: str, confined: duckdb.DuckDBPyConnection) -> None:
-    frame = confined.sql("select 1 as a").pl()
-    with pytest.raises(ae.AslibError):
-        select(confined, sql)
-    assert frame.height == 1
-
-
 def test_no_setting_shows_the_environment(confined: duckdb.DuckDBPyConnection) -> None:
     shown = select(confined, "select name, value from duckdb_settings()").rows()
     values = {value for _, value in shown if value}
@@ -276,14 +114,12 @@ def test_an_error_leaves_the_connection_usable(confined: duckdb.DuckDBPyConnecti
 @pytest.mark.parametrize(
     "sql",
     [
-        *NOT_ONE_SELECT[3:5],
-        NOT_ONE_SELECT[16],
-        OUTSIDE[0],
-        OUTSIDE[5],
-        OUTSIDE[9],
-        WRITING[0],
-        SURROUNDINGS[0],
-        SURROUNDINGS[7],
+        "select 1; select 2",
+        "copy (select 1) to '{outside}/new.csv'",
+        "from '/etc/passwd'",
+        "from read_csv('{lake}/../secret.csv')",
+        "with x as (insert into protocol default values returning *) from x",
+        "select getenv('HOME')",
         "select error('a\nb')",
         "selec 1",
     ],

@@ -6,7 +6,6 @@ versions have a ground truth. A mixture would show.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import random
@@ -16,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import polars as pl
 import pytest
@@ -108,12 +107,6 @@ def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
     for lake in ("one", "two"):
         ae.import_scenarios(folders, into=tmp_path / lake)
     assert len(files(tmp_path / "one")) > 40
-    assert files(tmp_path / "one") == files(tmp_path / "two")
-
-
-def test_real_sources_give_the_same_bytes(shared: Path, tmp_path: Path) -> None:
-    for lake in ("one", "two"):
-        put(shared / "aslib" / "CPMP-2015", tmp_path / lake)
     assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
@@ -456,19 +449,6 @@ def test_an_amended_version_holds_the_same_files(tmp_path: Path) -> None:
     assert len(list(lake.glob(".versions/*/v-*"))) == 1
 
 
-def test_an_amended_version_where_there_are_no_links(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
-
-    for name in ("one", "two"):
-        put(source(tmp_path, 1), tmp_path / name)
-        assert add(answered(tmp_path, "s"), tmp_path / name) is None
-        monkeypatch.setattr(os, "link", refuse)
-    assert files(tmp_path / "one") == files(tmp_path / "two")
-
-
 @pytest.mark.slow
 def test_nobodys_answers_are_lost(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
@@ -532,67 +512,6 @@ def test_answers_killed_at_any_moment(tmp_path: Path) -> None:
 # --- no room, no right ---------------------------------------------------------------
 
 
-def failing(call: Callable[..., Any], at: int) -> Callable[..., Any]:
-    """The call, without room on the disk from its ``at``-th use on."""
-    used = 0
-
-    def wrapped(*arguments: Any, **options: Any) -> Any:
-        nonlocal used
-        used += 1
-        if used >= at:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return call(*arguments, **options)
-
-    return wrapped
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["mkdir", "fsync", "symlink", "replace"])
-@pytest.mark.parametrize("old", [0, 2])
-def test_a_full_disk_at_every_call(
-    name: str, old: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lake = tmp_path / "lake"
-    folder = source(tmp_path, 3)
-    if old:
-        put(source(tmp_path, old), lake)
-    else:
-        put(source(tmp_path, 2, name="B"), lake)
-    before, call = files(lake), getattr(os, name)
-    for at in range(1, 100):
-        monkeypatch.setattr(os, name, failing(call, at))
-        (outcome,) = ae.import_scenarios([folder], into=lake)
-        monkeypatch.setattr(os, name, call)
-        if outcome.error is None:
-            break
-        assert str(outcome.error).startswith(f"{lake}: cannot be written (No space")
-        assert files(lake) == before
-    assert version_of(lake) == 3
-    assert outcome.error is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["mkdir", "fsync", "symlink", "replace", "link"])
-def test_answers_on_a_full_disk_at_every_call(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lake = tmp_path / "lake"
-    put(source(tmp_path, 3), lake)
-    file = answered(tmp_path, "s")
-    before, call = files(lake), getattr(os, name)
-    for at in range(1, 100):
-        monkeypatch.setattr(os, name, failing(call, at))
-        error = add(file, lake)
-        monkeypatch.setattr(os, name, call)
-        if error is None:
-            break
-        assert str(error).startswith(f"{lake}: cannot be written (No space")
-        assert files(lake) == before
-    assert error is None
-    assert selectors(lake) == {"s": {"x"}}
-    assert version_of(lake) == 3
-
-
 LIMITED = """
 import resource, sys
 from pathlib import Path
@@ -651,27 +570,6 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         assert version_of(lake) == 1
         (disk / "ballast").unlink()
         assert put(source(tmp_path, 3), lake) == "imported"
-
-
-def test_answers_on_a_disk_that_is_full(tmp_path: Path) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    with mounted(disk, "mount -t tmpfs -o size=256k none"):
-        lake = disk / "lake"
-        put(source(tmp_path, 1), lake)
-        before = files(lake)
-        (disk / "ballast").write_bytes(bytes(4096 * (room(disk) - 1)))
-        error = add(answered(tmp_path, "s"), lake)
-        assert str(error).startswith(f"{lake}: cannot be written (No space")
-        assert files(lake) == before
-        (disk / "ballast").unlink()
-        assert add(answered(tmp_path, "s"), lake) is None
-
-
-def room(folder: Path) -> int:
-    """Free blocks of 4096 bytes."""
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize // 4096
 
 
 def test_a_read_only_lake(tmp_path: Path) -> None:

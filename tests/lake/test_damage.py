@@ -22,7 +22,6 @@ from aslib_eval.database.open_lake import leases
 from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.folders import Folder
 from aslib_eval.lake import repair, transaction, versions
-from aslib_eval.lake import schema as layout
 from aslib_eval.linter import check_lake
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, needs, write_scenario
@@ -522,12 +521,6 @@ def test_ids_that_differ_in_case_alone(lake: Path) -> None:
     assert check_lake(lake) == []
 
 
-def test_a_long_id_that_differs_in_case_alone(tmp_path: Path) -> None:
-    transaction.replace(tmp_path / "lake", "x" * 120, {}, {})
-    with pytest.raises(AslibError, match=r"only in case from another one\. Give"):
-        transaction.replace(tmp_path / "lake", "X" * 120, {}, {})
-
-
 # --- locks, and too little of something ----------------------------------------------
 
 HOLDER = """
@@ -585,24 +578,6 @@ def test_the_folder_name_selects_a_scenario(tmp_path: Path) -> None:
     put(folder.parent / "my-folder", tmp_path / "lake")
     put(scenario(tmp_path, "B"), tmp_path / "lake")
     assert sums(tmp_path / "lake", "my-*") == {"A": 12}
-
-
-def test_homes_are_scenarios_and_nothing_else() -> None:
-    known = {"scenario_id=A": "A", "scenario_id=a%20b": "a b", "scenario_id=%41": "A"}
-    strange = ("A", "scenario_id=", "scenario_id=a b", "scenario_id=%6", ".versions")
-    assert {name: layout.scenario_of(name) for name in known} == known
-    assert [layout.scenario_of(name) for name in strange] == [None] * len(strange)
-
-
-@needs("exporting")
-@pytest.mark.slow
-def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -> None:
-    file = tmp_path / "x.duckdb"
-    done = run("export", "--lake", lake, "--scenario", "A", "-o", file)
-    assert done[::2] == (0, "")
-    with duckdb.connect(file, read_only=True) as con:
-        found = con.sql("select distinct scenario_id from raw_run").fetchall()
-    assert found == [("A",)]
 
 
 def test_nothing_is_removed_beside_a_damaged_version(lake: Path, tmp_path: Path) -> None:
