@@ -1,15 +1,23 @@
-"""Options: what an argument of a public function means, and how a command spells it."""
+"""Options: what an argument of a public function means, and how a command spells it.
+
+An option is declared once, in the annotation of a parameter: ``joint: Annotated[bool, Option("All at
+once.")] = False``. ``arguments_of`` reads the parameters of a function, with those that plug-ins add. Of
+these the command line makes its options (``cli/declared.py``), and by these ``signatures.public`` checks
+what a function is given.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.plugins import Registry, leave_out
@@ -48,8 +56,7 @@ class Option:
     depends on what else is asked. least, most: bounds of a number. bare: the value of the option if nothing
     stands behind it. writes: what is written there, which must be possible before the work begins.
     registry: the mapping whose keys are its words, as ``module:NAME``, and words beside them. as_text: the
-    value is a word as it
-    is typed: several numbers with commas, or what may be no path.
+    value is a word as it is typed: several numbers with commas, or what may be no path.
 
     goes_with: another argument without which it says nothing, as ``chart``, or with one of some words, as
     ``show=pairs|wins``; several with blanks. goes_without: arguments that cannot be given beside it;
@@ -72,36 +79,156 @@ class Option:
     because: str = ""
     quick: bool = False
 
-    def spelled(self, name: str) -> tuple[str, ...]:
-        """The flags of the parameter of that name; none for a word without a flag."""
-        if self.flags is None:
-            return (f"--{name.replace('_', '-')}",)
-        return tuple(self.flags.split())
+    def changed(self, by: Option) -> Option:
+        """The same, with what another one says."""
+        return replace(self, **{f.name: x for f in fields(by) if (x := getattr(by, f.name)) != f.default})
 
 
-def option_of(annotation: object) -> Option | None:
-    """The option in an annotation; None without one.
+@dataclass(frozen=True)
+class Argument:
+    """A parameter of a public function: its type, its default, and its option.
 
-    What a second one says counts before the first: so a function changes what many functions share, as in
-    ``Annotated[By, Option(goes_with="show=pairs")]``.
+    option: None for what Python alone takes. answer: what answers in the place of the function when it is
+    given, called with all that is given; of an option that a plug-in adds.
     """
-    if not hasattr(annotation, "__metadata__"):
-        return None
-    found = [each for each in get_args(annotation)[1:] if isinstance(each, Option)]
-    if not found:
-        return None
-    said = {
-        field.name: getattr(each, field.name)
-        for each in found[1:]
-        for field in fields(each)
-        if getattr(each, field.name) != field.default
+
+    name: str
+    type: Any
+    default: Any
+    option: Option | None
+    answer: Callable[[Mapping[str, Any]], Any] | None = None
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """How the command line spells it; none for a word without a flag."""
+        flags = self.option.flags if self.option else None
+        return (f"--{self.name.replace('_', '-')}",) if flags is None else tuple(flags.split())
+
+    def typed(self, value: object = None) -> str:
+        """Its flag, of a switch the one for a value; a word without a flag as the usage has it."""
+        word = (self.option and self.option.metavar) or self.name.upper()
+        on, _, off = (self.flags or (word,))[-1].partition("/")
+        return off if off and value is False else on
+
+    def named(self, value: object = None, words: Sequence[str] = ()) -> str:
+        """As who asks spells it, the command line or Python: a switch as it is given, or with words."""
+        if TYPED.get():
+            return f"{self.typed(value)} {' or '.join(words)}".strip()
+        if isinstance(value, bool) or isinstance(self.default, bool):
+            return f"{self.name}={value is not False}"
+        return f"{self.name}={' or '.join(map(repr, words))}" if words else self.name
+
+    def is_given(self, value: object) -> bool:
+        """Whether a value says something: what is empty, or the default, does not."""
+        if isinstance(value, list | tuple):
+            return tuple(value) not in {(), self.default}
+        return value is not None and value != self.default
+
+
+def arguments_of(function: Callable[..., Any], *, added: bool = True) -> dict[str, Argument]:
+    """The arguments of a public function by name; ``added``: also those of plug-ins, which are loaded."""
+    function = inspect.unwrap(function)
+    own = _own_arguments(function)
+    return {**own, **(_added_to(function.__name__, own) if added else {})}
+
+
+@cache
+def _own_arguments(function: Callable[..., Any]) -> Mapping[str, Argument]:
+    """The arguments in a signature. What a second Option says of one counts before the first.
+
+    So a function changes what many functions share, as in ``Annotated[By, Option(goes_with="unit")]``.
+    """
+    found = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        kind = parameter.annotation
+        if isinstance(kind, str):
+            with suppress(NameError, TypeError):  # types that are not loaded stay names
+                kind = eval(kind, function.__globals__)  # noqa: S307 - our own code
+        option = None
+        for said in getattr(kind, "__metadata__", ()):
+            if isinstance(said, Option):
+                option = option.changed(said) if option else said
+        kind = get_args(kind)[0] if option else kind
+        found[name] = Argument(name, kind, parameter.default, option)
+    return found
+
+
+def _function(name: str, found: object) -> Callable[..., Any]:
+    """What a plug-in leads to that adds an option."""
+    option = name.rpartition(".")[2]
+    if not inspect.isfunction(found):
+        raise AslibError(f"is a {type(found).__name__}, and no function")
+    argument = _own_arguments(found).get(option)
+    if argument is None or argument.option is None:
+        raise AslibError(f"has no parameter {option} with an Option")
+    return found
+
+
+# By the name of a function of ours and an option, as ``score.rule``: what answers when it is given.
+_ADDED: Registry[Callable[..., Any]] = Registry("options", {}, _function)
+
+
+def _added_to(command: str, own: Mapping[str, Argument]) -> dict[str, Argument]:
+    """The arguments that plug-ins add to a function with arguments of its own.
+
+    An option that is added goes with no other that its function does not take; what it brings along goes
+    with it.
+    """
+    found: dict[str, Argument] = {}
+    answers: dict[str, tuple[Callable[..., Any], AbstractSet[str]]] = {}  # with what each takes
+    for entry, function in _ADDED.usable(f"{command}.").items():
+        option, theirs = entry.rpartition(".")[2], _own_arguments(function)
+        new = {name: each for name, each in theirs.items() if each.option and name not in own}
+        if again := (new.keys() & found.keys()) or ({option} - new.keys()):
+            if plug_in := _ADDED.plug_in(entry):
+                leave_out(plug_in.error(f"adds {min(again)}, which {command} has already"))
+            continue
+        takes_all = inspect.Parameter.VAR_KEYWORD in {
+            each.kind for each in inspect.signature(function).parameters.values()
+        }
+        answers[option] = function, theirs.keys() | (own.keys() if takes_all else ())
+        for name, each in new.items():
+            said = each.option or Option()
+            needs = "" if name == option else said.goes_with or option
+            found[name] = replace(each, option=replace(said, goes_with=needs))
+    for name, (function, takes) in answers.items():
+        said = found[name].option or Option()
+        refused = (n for n, each in {**own, **found}.items() if each.option and n not in takes)
+        said = replace(said, goes_without=(*said.goes_without, *refused))
+        found[name] = replace(found[name], option=said, answer=partial(_answered, function, takes))
+    return found
+
+
+def _answered(function: Callable[..., Any], takes: AbstractSet[str], given: Mapping[str, Any]) -> Any:
+    return function(**{name: value for name, value in given.items() if name in takes})
+
+
+def require_together(arguments: Mapping[str, Argument], values: Mapping[str, object]) -> None:
+    """Check that what is given goes together, as its options declare.
+
+    values: by name; those that are as their defaults are not given.
+
+    Raises:
+        OptionError: naming options as who asks does, the command line or Python.
+    """
+    given = {
+        name: (option, arguments[name].named(value))
+        for name, value in values.items()
+        if name in arguments and (option := arguments[name].option) and arguments[name].is_given(value)
     }
-    return replace(found[0], **said)
-
-
-def type_of(annotation: object) -> object:
-    """An annotation without its option."""
-    return get_args(annotation)[0] if option_of(annotation) else annotation
+    for option, said in given.values():
+        if refused := [given[other][1] for other in option.goes_without if other in given]:
+            why = f" {option.because}: it" if option.because else ""
+            raise OptionError(f"{said}{why} goes with no {', '.join(refused)}")
+    for need in dict.fromkeys(need for option, _ in given.values() for need in option.goes_with.split()):
+        name, _, words = need.partition("=")
+        allowed = words.split("|") if words else []
+        is_there = values.get(name, arguments[name].default) in allowed if words else name in given
+        if not is_there:
+            lacking = [said for option, said in given.values() if need in option.goes_with.split()]
+            verb = "go" if lacking[1:] else "goes"
+            wanted = arguments[name].named(words=allowed)
+            raise OptionError(f"{join_words(lacking)} {verb} with {wanted}")
 
 
 def spell(text: str, spelling: Callable[[str], str]) -> str:
@@ -114,83 +241,28 @@ def spell(text: str, spelling: Callable[[str], str]) -> str:
     return found.replace("{{", "{").replace("}}", "}")
 
 
-def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """The parameters of a function by name, with the options in their annotations.
+def types_in(annotation: object) -> Iterator[object]:
+    """A type, and those that it is made of.
 
-    Types that are not loaded, such as those of polars, stay names.
+    >>> found = [*types_in(Sequence[float] | None)]
+    >>> Sequence in found, float in found, int in found
+    (True, True, False)
     """
-    return _parameters_of(inspect.unwrap(function))
+    yield annotation
+    yield get_origin(annotation)
+    for each in get_args(annotation):
+        yield from types_in(each)
 
 
-@cache
-def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    def evaluated(annotation: object) -> object:
-        if not isinstance(annotation, str):
-            return annotation
-        try:
-            return eval(annotation, function.__globals__)  # noqa: S307 - our own code
-        except (NameError, TypeError):
-            return annotation
+def words_of(annotation: object) -> list[object]:
+    """The words of a Literal, or of a sequence of them; None beside them, if allowed.
 
-    return {
-        name: parameter.replace(annotation=evaluated(parameter.annotation))
-        for name, parameter in inspect.signature(function).parameters.items()
-    }
-
-
-def require_together(parameters: Mapping[str, inspect.Parameter], values: Mapping[str, object]) -> None:
-    """Check that what is given goes together, as its options declare.
-
-    values: by name; those that are as their defaults are not given.
-
-    Raises:
-        OptionError: naming options as who asks does, the command line or Python.
+    >>> words_of(Literal["a", "b"] | None)
+    ['a', 'b', None]
     """
-    given = {
-        name: option
-        for name, value in values.items()
-        if name in parameters and (option := option_of(parameters[name].annotation))
-        if is_given(value, parameters[name].default)
-    }
-    said = {name: _named(parameters[name], values[name]) for name in given}
-    for name, option in given.items():
-        if refused := [said[other] for other in option.goes_without if other in given]:
-            why = f" {option.because}: it" if option.because else ""
-            others = ", ".join(refused)
-            raise OptionError(f"{said[name]}{why} goes with no {others}")
-    needs = dict.fromkeys(x for each in given.values() for x in each.goes_with.split())
-    for need in needs:
-        needed, _, words = need.partition("=")
-        allowed = words.split("|") if words else []
-        if values.get(needed, parameters[needed].default) in allowed:
-            continue
-        if not allowed and needed in given:
-            continue
-        names = [said[name] for name in given if need in given[name].goes_with.split()]
-        wanted = _named(parameters[needed], words=allowed)
-        verb = "go" if names[1:] else "goes"
-        raise OptionError(f"{join_words(names)} {verb} with {wanted}")
-
-
-def is_given(value: object, default: object) -> bool:
-    """Whether a value says something: what is empty, or the default, does not."""
-    if isinstance(value, list | tuple):
-        return tuple(value) not in {(), default}
-    return value is not None and value != default
-
-
-def _named(parameter: inspect.Parameter, value: object = None, *, words: Sequence[str] = ()) -> str:
-    """An argument as who asks spells it: a switch as it is given, or with words."""
-    name, option = parameter.name, option_of(parameter.annotation) or Option("")
-    if TYPED.get():
-        flags = option.spelled(name) or (option.metavar or name.upper(),)
-        on, _, off = flags[-1].partition("/")
-        return f"{off if off and value is False else on} {' or '.join(words)}".strip()
-    if isinstance(value, bool) or isinstance(parameter.default, bool):
-        words = [str(value is not False)]
-    else:
-        words = [repr(word) for word in words]
-    return f"{name}={' or '.join(words)}" if words else name
+    types = [*types_in(annotation)]
+    words = [word for each in types if get_origin(each) is Literal for word in get_args(each)]
+    return [*words, None] if words and type(None) in types else words
 
 
 # Parameters that many functions have.
@@ -322,102 +394,3 @@ Attributes = Annotated[
     str | Path | None,
     Option("CSV file of attributes: first the instance, then a column for each.", metavar="FILE"),
 ]
-
-
-Parameters = Mapping[str, inspect.Parameter]
-_REST = inspect.Parameter.VAR_KEYWORD
-
-
-@dataclass(frozen=True)
-class AddedOption:
-    """An option, and the function that answers the command when it is given."""
-
-    name: str
-    answer: Callable[..., Any]
-    parameters: Parameters
-
-    def beside(self, own: Parameters) -> AddedOption:
-        """The same, with the command's own parameters for ``**choices``."""
-        kinds = {name: each.kind for name, each in self.parameters.items()}
-        rest = [name for name, kind in kinds.items() if kind is _REST]
-        if not rest:
-            return self
-        named = {n: p for n, p in self.parameters.items() if n not in rest}
-        return replace(self, parameters={**own, **named})
-
-    def used(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """What is given of that which the function makes use of."""
-        return {name: given[name] for name in given if name in self.parameters}
-
-
-def _made(name: str, found: object) -> AddedOption:
-    option = name.rpartition(".")[2]
-    if not inspect.isfunction(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
-    parameters = parameters_of(found)
-    if option not in _options(parameters):
-        raise AslibError(f"has no parameter {option} with an Option")
-    return AddedOption(option, found, parameters)
-
-
-_REGISTRY: Registry[AddedOption] = Registry("options", {}, _made)
-
-
-def added_to(function: str, own: Parameters) -> dict[str, AddedOption]:
-    """What is added to the function of that name with these parameters, by option."""
-    found: dict[str, AddedOption] = {}
-    taken = {*own}
-    for name, added in _REGISTRY.usable(f"{function}.").items():
-        new = _options(added.parameters).keys() - own.keys()
-        if again := new & taken or {added.name} - new:
-            plug_in = _REGISTRY.plug_in(name)
-            fault = f"adds {min(again)}, which {function} has already"
-            leave_out(plug_in.error(fault) if plug_in else AslibError(fault, name))
-            continue
-        taken |= new
-        found[added.name] = added.beside(own)
-    return found
-
-
-def declared(function: Callable[..., Any]) -> Parameters:
-    """The parameters of a public function, with those that are added to it."""
-    own = parameters_of(function)
-    return with_added(own, added_to(function.__name__, own))
-
-
-def with_added(own: Parameters, added: Mapping[str, AddedOption]) -> Parameters:
-    """All parameters of a command, with what goes together."""
-    found = dict(own)
-    for each in added.values():
-        for name, option in _options(each.parameters).items():
-            if name not in own:
-                need = "" if name == each.name else option.goes_with or each.name
-                changed = replace(option, goes_with=need)
-                found[name] = _keyword(each.parameters[name], changed)
-    for each in added.values():
-        refused = tuple(name for name in _options(found) if name not in each.parameters)
-        option = _options(found)[each.name]
-        changed = replace(option, goes_without=(*option.goes_without, *refused))
-        found[each.name] = _keyword(found[each.name], changed)
-    return found
-
-
-def asked_of(added: Mapping[str, AddedOption], given: Mapping[str, object]) -> AddedOption | None:
-    """Who answers in the place of the command's function; None for nobody."""
-    for name, each in added.items():
-        if is_given(given.get(name), each.parameters[name].default):
-            return each
-    return None
-
-
-def _options(parameters: Parameters) -> dict[str, Option]:
-    return {
-        name: option
-        for name, parameter in parameters.items()
-        if (option := option_of(parameter.annotation))
-    }
-
-
-def _keyword(parameter: inspect.Parameter, option: Option) -> inspect.Parameter:
-    kind: Any = type_of(parameter.annotation)
-    return parameter.replace(annotation=Annotated[kind, option], kind=parameter.KEYWORD_ONLY)

@@ -43,8 +43,6 @@ KINDS = (
 )
 EXTENSIONS = Path(__file__).parent / "extensions"
 _OURS = "aslib-eval"  # the distribution of the extensions that come along
-# Where a distribution says what it is: as wheels are installed, and as editable ones.
-_FOLDERS = (".dist-info", ".egg-info")
 
 
 @dataclass(frozen=True, order=True)
@@ -71,21 +69,24 @@ class PlugIn:
 
     def load(self) -> Any:
         """What it leads to."""
-        module, _, attribute = self.home.partition(":")
         try:
-            found = import_module(module)
-            for part in filter(None, attribute.split(".")):
-                found = getattr(found, part)
+            return loaded(self.home)
         # One that exits, or says that it was interrupted, ends nothing but itself.
         except (Exception, SystemExit, KeyboardInterrupt) as error:
-            why = f"cannot be loaded ({type(error).__name__}: {error})"
-            raise self.error(why) from error
-        return found
+            raise self.error(f"cannot be loaded ({type(error).__name__}: {error})") from error
 
     def error(self, what: str) -> AslibError:
         """Something is wrong with it."""
-        hint = f"Update {self.distribution}, or uninstall it."
-        return AslibError(what, f"the plug-in {self}", hint)
+        return AslibError(what, f"the plug-in {self}", f"Update {self.distribution}, or uninstall it.")
+
+
+def loaded(home: str) -> Any:
+    """What lies at ``module:attribute``, such as ``aslib_eval.commands.scoring:gap``, or a module."""
+    module, _, attribute = home.partition(":")
+    found = import_module(module)
+    for part in filter(None, attribute.split(".")):
+        found = getattr(found, part)
+    return found
 
 
 class Reserved:
@@ -140,14 +141,13 @@ class Registry(Mapping[str, T], Generic[T]):
         if name in self._ours:
             return self._ours[name]
         plug_in = self._theirs()[name]
-        loaded = plug_in.load()
+        found = plug_in.load()
         try:
-            return self._made(name, loaded)
+            return self._made(name, found)
         except AslibError as error:
             raise plug_in.error(error.message) from None
         except Exception as error:
-            why = f"cannot be used ({type(error).__name__}: {error})"
-            raise plug_in.error(why) from error
+            raise plug_in.error(f"cannot be used ({type(error).__name__}: {error})") from error
 
     def __iter__(self) -> Iterator[str]:
         theirs = self._theirs()
@@ -188,8 +188,7 @@ class Registry(Mapping[str, T], Generic[T]):
             elif group != self._within:
                 continue
             if name in self._ours or name in found:
-                other = found.get(name)
-                owner = _OURS if other is None else other.distribution
+                owner = found[name].distribution if name in found else _OURS
                 leave_out(plug_in.error(f"has a name that is taken, by {owner}"))
             else:
                 found[name] = plug_in
@@ -212,7 +211,7 @@ def plug_ins(*kinds: str) -> tuple[PlugIn, ...]:
     kinds: of these alone, if any are named.
     """
     found = _installed(tuple(sys.path))
-    return tuple(each for each in found if not kinds or each.kind in kinds)
+    return tuple(each for kind in kinds or sorted(KINDS) for each in found.get(kind, ()))
 
 
 def of_others(*kinds: str) -> tuple[PlugIn, ...]:
@@ -221,73 +220,64 @@ def of_others(*kinds: str) -> tuple[PlugIn, ...]:
 
 
 @cache
-def _installed(folders: tuple[str, ...]) -> tuple[PlugIn, ...]:
-    """The entry points of extensions, and of distributions in some folders.
+def _installed(folders: tuple[str, ...]) -> Mapping[str, list[PlugIn]]:
+    """The entry points of extensions, and of distributions in some folders, by kind.
 
     Of one name the first distribution counts; what comes along is before all others.
 
     Files are read by hand: ``importlib.metadata`` takes longer to load than all
     else that ``aslib-eval --help`` needs. What lies in a zip archive is not found.
     """
-    found = _coming_along()
+    read = [_entries(file.parent) for file in sorted(EXTENSIONS.glob("*/entry_points.txt"))]
     seen: set[str] = set()
     for folder in dict.fromkeys(folder or "." for folder in folders):
-        for place in sorted(_told_by(folder)):
-            file = Path(place, "entry_points.txt")
-            text = ""
-            with suppress(OSError):
-                if file.is_file():  # a pipe would be waited for
-                    text = file.read_text(encoding="utf-8", errors="replace")
-            name = Path(place).name.split("-")[0].lower()
-            if name not in seen and f"[{PREFIX}" in text:
-                try:
-                    found += _declared(Path(place), text, *_called(Path(place)))
-                except AslibError as error:
-                    leave_out(error)
+        names: list[str] = []
+        with suppress(OSError):
+            names = sorted(os.listdir(folder))  # noqa: PTH208
+        # Wheels are installed as .dist-info, what is editable as .egg-info.
+        for place in (name for name in names if name.endswith((".dist-info", ".egg-info"))):
+            name = place.split("-")[0].lower()
+            if name not in seen:
+                read.append(_entries(Path(folder, place)))
             seen.add(name)
-    return tuple(sorted(found, key=lambda x: (x.kind, x.name, not x.comes_along, x)))
-
-
-def _coming_along() -> list[PlugIn]:
-    """The entry points of the extensions that come with the package."""
-    found: list[PlugIn] = []
-    for file in sorted(EXTENSIONS.glob("*/entry_points.txt")):
-        try:
-            text = file.read_text(encoding="utf-8", errors="replace")
-            found += _declared(file.parent, text, _OURS, __version__)
-        except AslibError as error:
-            leave_out(error)
+    found: dict[str, list[PlugIn]] = {kind: [] for kind in KINDS}
+    every = (plug_in for entries in read for plug_in in entries)
+    for plug_in in sorted(every, key=lambda x: (x.name, not x.comes_along, x)):
+        found[plug_in.kind].append(plug_in)
     return found
 
 
-def _told_by(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return [entry.path for entry in entries if entry.name.endswith(_FOLDERS)]
-    except OSError:
+def _entries(place: Path) -> list[PlugIn]:
+    """The entry points in our groups of an extension or a distribution; a warning if they are damaged."""
+    file, text = place / "entry_points.txt", ""
+    with suppress(OSError):
+        if file.is_file():  # a pipe would be waited for
+            text = file.read_text(encoding="utf-8", errors="replace")
+    if f"[{PREFIX}" not in text:
         return []
-
-
-def _declared(place: Path, text: str, distribution: str, version: str) -> list[PlugIn]:
-    """The entry points of a distribution in our groups."""
     from configparser import ConfigParser, Error
 
+    distribution, version = (_OURS, __version__) if place.parent == EXTENSIONS else _called(place)
     declared = ConfigParser(delimiters=("=",), strict=False, interpolation=None)
     declared.optionxform = str  # type: ignore[assignment,method-assign]
-    found = []
+    found, damage = [], ""
     try:
         declared.read_string(text)
     except Error as error:
-        why = " ".join(str(error).split())
-        raise _damaged(place, distribution, why) from None
+        damage = " ".join(str(error).split())
     for kind in KINDS:
         group = f"{PREFIX}{kind}"
         for name, home in declared.items(group) if group in declared else ():
             plain = re.sub(r"[\s\[].*", "", home)  # without extras
             if not re.fullmatch(r"[\w.]+(:[\w.]+)?", plain) or not name.isprintable():
-                raise _damaged(place, distribution, f"{name} = {home}")
+                damage = f"{name} = {home}"
             found.append(PlugIn(kind, name, distribution, version, plain))
-    return found
+    if not damage:
+        return found
+    what = f"says in a way that cannot be read what it adds ({damage})"
+    hint = f"Install {distribution} again, or uninstall it."
+    leave_out(AslibError(what, f"the plug-in {distribution}: {file}", hint))
+    return []
 
 
 def _called(place: Path) -> tuple[str, str]:
@@ -302,13 +292,6 @@ def _called(place: Path) -> tuple[str, str]:
         return name, version
 
 
-def _damaged(place: Path, distribution: str, why: str) -> AslibError:
-    hint = f"Install {distribution} again, or uninstall it."
-    what = f"says in a way that cannot be read what it adds ({why})"
-    where = f"the plug-in {distribution}: {place / 'entry_points.txt'}"
-    return AslibError(what, where, hint)
-
-
 def sources(*plug_ins: PlugIn) -> Iterator[tuple[PlugIn, Path]]:
     """The files whose content decides what other packages do, for hashes of the code.
 
@@ -320,13 +303,12 @@ def sources(*plug_ins: PlugIn) -> Iterator[tuple[PlugIn, Path]]:
         spec = None
         with suppress(ImportError, ValueError):  # it cannot be loaded either
             spec = find_spec(top)
-        origin = spec.origin if spec is not None else None
-        if origin is None:
+        if spec is None or spec.origin is None:
             continue
-        if spec is not None and spec.submodule_search_locations:
-            for root, _, names in sorted(os.walk(Path(origin).parent)):
-                for name in sorted(names):
-                    if name.endswith((".py", ".sql", ".toml")):
-                        yield plug_in, Path(root, name)
-        else:
-            yield plug_in, Path(origin)
+        if not spec.submodule_search_locations:
+            yield plug_in, Path(spec.origin)
+            continue
+        for root, _, names in sorted(os.walk(Path(spec.origin).parent)):
+            for name in sorted(names):
+                if name.endswith((".py", ".sql", ".toml")):
+                    yield plug_in, Path(root, name)

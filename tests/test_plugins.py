@@ -12,7 +12,7 @@ import sys
 import tomllib
 import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.executors import cluster_of, computed
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.metrics.scale import OwnMetric, Runs
-from aslib_eval.options import AddedOption, By, Note, Option, option_of, parameters_of, with_added
+from aslib_eval.options import Option, arguments_of
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
 from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
 from tests.conftest import ROOT
@@ -357,20 +357,23 @@ def test_options_that_cannot_be_added_are_left_out(target: Path, toy: Path) -> N
     ]
 
 
-def test_an_added_option_keeps_what_it_says_goes_without_it() -> None:
-    def command(*, by: By = None, note: Note = print) -> None: ...
+FAST = """
+from typing import Annotated
+from aslib_eval.options import Option
+def fast(
+    *,
+    fast: Annotated[bool, Option("Soon.", goes_without=("slow",))] = False,
+    slow: Annotated[bool, Option("Late.")] = False,
+): return []
+"""
 
-    def fast(
-        *,
-        fast: Annotated[bool, Option("Soon.", goes_without=("slow",))] = False,
-        slow: Annotated[bool, Option("Late.")] = False,
-    ) -> None: ...
 
-    added = AddedOption("fast", fast, parameters_of(fast))
-    found = with_added(parameters_of(command), {"fast": added})
-    said = {name: option_of(each.annotation) for name, each in found.items()}
-    assert said["fast"] == Option("Soon.", goes_without=("slow", "by"))
-    assert said["slow"] == Option("Late.", goes_with="fast")
+def test_an_added_option_keeps_what_it_says_goes_without_it(target: Path) -> None:
+    (target / "aslib_fast.py").write_text(FAST)
+    install(target, "fast", {"aslib_eval.options": {"views.fast": "aslib_fast:fast"}})
+    found = arguments_of(ae.views)
+    assert found["fast"].option == Option("Soon.", goes_without=("slow", "name", "sql_dirs"))
+    assert found["slow"].option == Option("Late.", goes_with="fast")
 
 
 @pytest.mark.usefixtures("wrong")

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.figures import write
-from aslib_eval.signatures import printed_class
+from aslib_eval.text import printed_class
 
 Answer = printed_class()
 WIDE = {f"c{n}": [n, n + 1] for n in range(12)}

@@ -269,7 +269,7 @@ SHORT = {"output": "to", "format_": "format"}
 def test_flags_are_named_like_the_arguments(command: str) -> None:
     module, name = CALLS[command]
     function = getattr(import_module(f"aslib_eval.{module}"), name)
-    known = set(options.declared(function))
+    known = set(options.arguments_of(function))
     flags = {p.name for p in main.commands[command].params if p.name}
     printing = {"format_", "output", "columns"}
     lake = {"lake"} if command == "import" else set()  # where to: ``into``

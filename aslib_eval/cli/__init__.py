@@ -57,8 +57,6 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
             "The sentences below the table go to stderr. Repetitions of an instance "
             "are averaged, folds are corrected for. Instances that nobody solves are "
             "ties.",
-            frame="frame",
-            said="sentences",
         ),
         **dict.fromkeys(("diff", "explain", "like", "competition"), RESERVED),
         **dict.fromkeys(("trials", "optimisers", "board"), RESERVED),

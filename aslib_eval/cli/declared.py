@@ -1,7 +1,9 @@
 """Commands made of public functions: the signature of a function is its declaration.
 
-A command that prints the frame of its function is a ``Declared``; of one that prints something else
-``made_of`` makes what it is of the function, and a function of ``aslib_eval/cli`` says what is printed.
+``Commands`` finds a command by its name. ``_command_of`` makes one of a ``Declared``: it prints the frame
+of its function. ``made_of`` makes one that prints something else: a function of ``aslib_eval/cli`` or of an
+extension says what. Both are a ``FunctionCommand``: ``_click_parameter`` makes its options of the arguments
+of the function.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import inspect
 import math
 import signal
 import sys
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property, partial
 from os import PathLike
@@ -18,13 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from aslib_eval.cli.options import (
     FRAME_OPTIONS,
     Finite,
     PartNumber,
-    Registered,
     Words,
     default_lake,
     note,
@@ -32,36 +32,49 @@ from aslib_eval.cli.options import (
     print_result,
     writable,
 )
-from aslib_eval.commands.declared import Declared, DeclaredGroup, loaded
+from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Option, declared, option_of, spell, type_of
-from aslib_eval.plugins import Registry, Reserved, leave_out, plug_ins
-from aslib_eval.signatures import types_in, words_of
+from aslib_eval.options import Argument, Option, arguments_of, spell, types_in, words_of
+from aslib_eval.plugins import Registry, leave_out, loaded, plug_ins
 
 
 class FunctionCommand(click.Command):
     """A command with the options of a function, which are made when they are needed.
 
     So ``aslib-eval --help`` loads no function. Options that do not go together are an error of usage.
+
+    body: called with the function and what the options say. about: the help. more: options of the command
+    line alone, which are listed after the others. without: arguments that the command takes in its own way.
     """
 
-    def __init__(self, function: str, *, without: Sequence[str], **settings: Any) -> None:
-        self.function, self._without = function, without
-        super().__init__(**settings)
+    def __init__(
+        self,
+        function: str,
+        body: Callable[..., None],
+        *,
+        example: str,
+        about: str,
+        more: Sequence[click.Parameter],
+        without: Sequence[str] = (),
+    ) -> None:
+        self.function, self._more, self._without = function, more, without
+        super().__init__(
+            body.__name__.strip("_").replace("_", "-"),
+            callback=lambda **options: body(_at_terminal(loaded(function)), **options),
+            help=about,
+            short_help=about.partition("\n\n")[0],
+            epilog=f"Example: aslib-eval {example}",
+        )
+        del self.params  # of which there are none yet
 
     @cached_property
-    def _all(self) -> list[click.Parameter]:
-        declared = parameters_of(loaded(self.function), without=self._without)
-        return [*declared, *self._own]
-
-    @property
-    def params(self) -> list[click.Parameter]:
+    def params(self) -> list[click.Parameter]:  # type: ignore[override]
         """Those of the function, and those of the command line alone."""
-        return self._all
-
-    @params.setter
-    def params(self, own: list[click.Parameter]) -> None:
-        self._own = own
+        arguments = {n: each for n, each in arguments_of(loaded(self.function)).items() if each.option}
+        made = (
+            _click_parameter(each, arguments) for n, each in arguments.items() if n not in self._without
+        )
+        return [*made, *self._more]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it."""
@@ -82,23 +95,12 @@ def made_of(
     """A command of a public function; the body calls it, and prints.
 
     function: as ``aslib_eval.commands.products:report``; the body is given it before the options. example:
-    a command line. about: its help, if not the body's docstring. more: options of the command line alone,
-    which are listed after the others.
-    without: parameters that the command takes in its own way.
+    a command line. about: its help, if not the body's docstring. more, without: as of FunctionCommand.
     """
 
     def make(body: Callable[..., None]) -> click.Command:
         said = about or inspect.getdoc(body) or ""
-        return FunctionCommand(
-            function,
-            name=body.__name__.strip("_").replace("_", "-"),
-            callback=lambda **options: body(_at_terminal(loaded(function)), **options),
-            help=said,
-            short_help=said.partition("\n\n")[0],
-            epilog=f"Example: aslib-eval {example}",
-            params=list(more),
-            without=without,
-        )
+        return FunctionCommand(function, body, example=example, about=said, more=more, without=without)
 
     return make
 
@@ -110,119 +112,37 @@ def _at_terminal(function: Callable[..., Any]) -> Callable[..., Any]:
     return partial(function, **{name: said[name] for name in said if name in known})
 
 
-def command_of(command: Declared) -> click.Command:
+def _command_of(command: Declared) -> click.Command:
     """The command of click that calls the function and prints its frame."""
+    function = loaded(command.function)
 
     def body(run: Callable[..., Any], **options: Any) -> None:
         sentences: list[str] = []
-        takes = inspect.signature(run).parameters
 
         def tell(text: str) -> None:  # of a run at once, in sentences below the table
             is_run = command.runs_programs and not text.endswith(".")
             (note if is_run else sentences.append)(text)
 
-        notes = {"note": tell} if "note" in takes else {}
-
         def answer(**asked: Any) -> Any:
+            notes = {"note": tell} if "note" in arguments else {}
             with _signals_end_programs() if command.runs_programs else nullcontext():
                 found = run(**asked, **notes)
-            if command.said:
-                sentences.extend(getattr(found, command.said))
-            return getattr(found, command.frame) if command.frame else found
+            sentences.extend(getattr(found, "sentences", ()))
+            return getattr(found, "frame", found)
 
-        if on_terminal(options["format_"], options["output"]):
-            options |= dict.fromkeys(_quick(command), None)
+        arguments = arguments_of(function)
+        if not on_terminal(options["format_"], options["output"]):
+            quick = (name for name, each in arguments.items() if each.option and each.option.quick)
+            options |= {name: False for name in quick if options[name] is None}
         try:
             print_result(answer, **options)
         finally:  # below the table, and where there is none above what is wrong
             for text in sentences:
                 note(text)
 
-    about = inspect.cleandoc(command.load().__doc__ or "").split("\n\n")[0]
-    body.__doc__ = f"{about}\n\n{command.more}".strip()
-    return made_of(command.function, example=command.example, more=FRAME_OPTIONS)(body)
-
-
-def _quick(command: Declared) -> list[str]:
-    """The switches of a command of which the command line says nothing."""
-    ctx = click.get_current_context()
-    found = declared(command.load())
-    return [
-        name
-        for name, parameter in found.items()
-        if (option := option_of(parameter.annotation)) and option.quick
-        if ctx.get_parameter_source(name) is ParameterSource.DEFAULT
-    ]
-
-
-class Commands(Mapping[str, click.Command]):
-    """Commands by name, each made or loaded when it is asked for; with plug-ins.
-
-    ours: what a command is made of, or where in ``aslib_eval.cli`` it is, as ``products:report``, or the
-    command. group: the name of the group that they are in, if they are in one.
-    """
-
-    def __init__(self, ours: Mapping[str, Any], group: str = "") -> None:
-        self._ours, self._group = ours, group
-
-    @cached_property
-    def _all(self) -> Registry[Any]:
-        return Registry("commands", self._ours, _require_command, within=self._group)
-
-    def __getitem__(self, name: str) -> click.Command:
-        found = self._all[name]
-        if isinstance(found, Declared):
-            return command_of(found)
-        below = self._below(name)
-        if isinstance(found, DeclaredGroup):
-            inside: Any = Commands(found.commands, below)
-            return click.Group(name, inside, help=found.about)
-        if isinstance(found, str):
-            found = loaded(f"aslib_eval.cli.{found}")
-        if isinstance(found, click.Group) and not isinstance(found.commands, Commands):
-            inside = Commands(found.commands, below)
-            found.commands = inside
-        command: click.Command = found
-        return command
-
-    def __iter__(self) -> Iterator[str]:
-        found = self._all.usable()
-        if not self._group:
-            self._tell_of_those_in_no_group(found)
-        return iter([name for name, one in found.items() if self._has_some(name, one)])
-
-    def _has_some(self, name: str, found: object) -> bool:
-        """Whether it is no group, or one with commands: extensions may add them all."""
-        if not isinstance(found, DeclaredGroup):
-            return True
-        kept = found.commands.values()
-        if not all(isinstance(one, Reserved) for one in kept):
-            return True
-        below = self._below(name)
-        return any(plug_in.name.startswith(f"{below}.") for plug_in in plug_ins("commands"))
-
-    def _below(self, name: str) -> str:
-        """What the names of plug-ins begin with that are below a name of these."""
-        return f"{self._group}.{name}" if self._group else name
-
-    def _tell_of_those_in_no_group(self, names: Container[str]) -> None:
-        for plug_in in plug_ins("commands"):
-            group, dot, _ = plug_in.name.partition(".")
-            if dot and group not in names:
-                leave_out(plug_in.error("is in no group of commands"))
-
-    def __len__(self) -> int:
-        return len(self._all.usable())
-
-
-def _require_command(_name: str, found: object) -> object:
-    """What a plug-in adds as a command."""
-    if isinstance(found, Declared):
-        found.load()
-    elif not isinstance(found, DeclaredGroup | click.Command):
-        what = f"is a {type(found).__name__}, and no Declared or command of click"
-        raise AslibError(what)
-    return found
+    about = inspect.cleandoc(function.__doc__ or "").partition("\n\n")[0]
+    about = f"{about}\n\n{command.more}".strip()
+    return FunctionCommand(command.function, body, example=command.example, about=about, more=FRAME_OPTIONS)
 
 
 @contextmanager
@@ -238,87 +158,111 @@ def _signals_end_programs() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def parameters_of(function: Callable[..., Any], *, without: Sequence[str] = ()) -> list[click.Parameter]:
-    """The options and arguments of click that the parameters of a function are."""
-    parameters = {
-        name: (parameter, option)
-        for name, parameter in declared(function).items()
-        if (option := option_of(parameter.annotation))
-    }
+class Commands(Mapping[str, click.Command]):
+    """Commands by name, each made or loaded when it is asked for; with plug-ins.
 
-    def spelling(name: str) -> str:
-        """The flag of a parameter, or the word that stands for it in the usage."""
-        option = parameters[name][1]
-        flags = option.spelled(name)
-        return flags[-1].split("/")[0] if flags else option.metavar or name.upper()
+    ours: what a command is made of, or where in ``aslib_eval.cli`` it is, as ``products:report``, or the
+    command. group: the name of the group that they are in, if they are in one.
+    """
 
-    return [
-        _made(parameter, option, spelling)
-        for name, (parameter, option) in parameters.items()
-        if name not in without
-    ]
+    def __init__(self, ours: Mapping[str, Any], group: str = "") -> None:
+        self._group = group
+        self._all: Registry[Any] = Registry("commands", ours, _require_command, within=group)
+
+    def __getitem__(self, name: str) -> click.Command:
+        found = self._all[name]
+        if isinstance(found, Declared):
+            return _command_of(found)
+        if isinstance(found, DeclaredGroup):
+            inside: Any = self._below(name, found.commands)
+            return click.Group(name, inside, help=found.about)
+        command: click.Command = loaded(f"aslib_eval.cli.{found}") if isinstance(found, str) else found
+        if isinstance(command, click.Group) and not isinstance(command.commands, Commands):
+            inside = self._below(name, command.commands)
+            command.commands = inside
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        found = self._all.usable()
+        for plug_in in () if self._group else plug_ins("commands"):
+            group, dot, _ = plug_in.name.partition(".")
+            if dot and group not in found:
+                leave_out(plug_in.error("is in no group of commands"))
+        # A group is there if it has commands: extensions may add them all.
+        return (
+            name
+            for name, one in found.items()
+            if not isinstance(one, DeclaredGroup) or len(self._below(name, one.commands))
+        )
+
+    def _below(self, name: str, ours: Mapping[str, Any]) -> Commands:
+        return Commands(ours, f"{self._group}.{name}" if self._group else name)
+
+    def __len__(self) -> int:
+        return len(self._all)
 
 
-def _made(parameter: inspect.Parameter, option: Option, spelling: Callable[[str], str]) -> click.Parameter:
-    name, kind = parameter.name, type_of(parameter.annotation)
-    types = types_in(kind)
-    flags = option.spelled(name)
-    required = parameter.default is inspect.Parameter.empty
-    default = None if required else parameter.default
-    if "--lake" in flags and not (default is None and not required):
+def _require_command(_name: str, found: object) -> object:
+    """What a plug-in adds as a command."""
+    if isinstance(found, Declared):
+        loaded(found.function)
+    elif not isinstance(found, DeclaredGroup | click.Command):
+        raise AslibError(f"is a {type(found).__name__}, and no Declared or command of click")
+    return found
+
+
+def _click_parameter(argument: Argument, arguments: Mapping[str, Argument]) -> click.Parameter:
+    """The option, or the argument of click, that an argument of a function is; beside all of them."""
+    option, flags, default = argument.option or Option(), argument.flags, argument.default
+    types = [*types_in(argument.type)]
+    required = default is inspect.Parameter.empty
+    if "--lake" in flags and default is not None:
         required, default = False, default_lake
     several = Sequence in types and not option.as_text
     # To click even None is a default, beside which nothing is required.
-    given: dict[str, Any] = {} if required else {"default": default}
-    settings: dict[str, Any] = {"metavar": option.metavar}
-    settings["type"] = _click_type(kind, types, option)
+    given: dict[str, Any] = {} if required else {"default": None if option.quick else default}
+    settings: dict[str, Any] = {"metavar": option.metavar, "type": _click_type(argument, types)}
     if not flags:
         settings |= {"nargs": -1} if several else given
-        return click.Argument([name], required=required, **settings)
-    about = spell(option.about, spelling)
-    if several:
-        about = f"{about.removesuffix('.')}; repeatable."
-    settings["multiple"] = several
+        return click.Argument([argument.name], required=required, **settings)
     if bool in types:
         settings = {"is_flag": True} if default is False else {}
-    if option.bare is not None:
+    elif option.bare is not None:
         settings |= {"is_flag": False, "flag_value": option.bare}
     if option.writes:
         settings["callback"] = writable(option.writes)
+
+    def said(text: str) -> str:
+        return spell(text, lambda name: arguments[name].typed())
+
+    about = said(option.about)
+    shown: str | bool = default not in (None, False, "")
+    if isinstance(default, tuple):  # several words of an option without brackets
+        shown = ", ".join(map(str, default)) or False
     return click.Option(
-        [*flags, name],
+        [*flags, argument.name],
         required=required,
-        show_default=spell(option.shown or "", spelling) or _shown(default),
-        help=about,
+        multiple=several,
+        show_default=said(option.shown or "") or shown,
+        help=f"{about.removesuffix('.')}; repeatable." if several else about,
         **given,
         **settings,
     )
 
 
-def _shown(default: object) -> str | bool:
-    """How help shows a default: several words of an option without brackets."""
-    if isinstance(default, tuple):
-        return ", ".join(map(str, default)) or False
-    return default not in (None, False, "")
-
-
-def _click_type(kind: object, types: Container[object], option: Option) -> Any:
+def _click_type(argument: Argument, types: Sequence[object]) -> Any:
     """The type of click that checks a value."""
-    if words := [str(word) for word in words_of(kind) if word is not None]:
+    option = argument.option or Option()
+    if words := [str(word) for word in words_of(argument.type) if word is not None]:
         return Words(words)
     if option.registry:
-        registry, *others = option.registry
-        return Registered(*registry.split(":"), *others)
-    if option.as_text:
-        return str
-    if int in types and tuple not in types:
-        least, most = option.least, option.most or 10**9
-        return click.IntRange(None if least is None else int(least), int(most))
-    of_paths = partial(click.Path, path_type=Path)
-    made: dict[object, Callable[[], Any]] = {
-        tuple: PartNumber,
-        Path: of_paths,
-        PathLike: of_paths,
-        float: partial(Finite, most=option.most or math.inf),
-    }
-    return next((make() for each, make in made.items() if each in types), str)
+        home, *others = option.registry
+        return Words((*loaded(home), *others), known=loaded(home))
+    if tuple in types:
+        return PartNumber()
+    if int in types:
+        least = None if option.least is None else int(option.least)
+        return click.IntRange(least, int(option.most or 10**9))
+    if not option.as_text and (Path in types or PathLike in types):
+        return click.Path(path_type=Path)
+    return Finite(most=option.most or math.inf) if float in types and not option.as_text else str

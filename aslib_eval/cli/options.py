@@ -7,9 +7,8 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
@@ -48,10 +47,19 @@ class Finite(click.types.FloatParamType):
 
 
 class Words(click.Choice[str]):
-    """Some words, such as those of a Literal; for a wrong one it names the nearest."""
+    """Some words, such as those of a Literal; for a wrong one it names the nearest.
+
+    known: more that are taken, as a registry knows them.
+    """
+
+    def __init__(self, words: Iterable[str], *, known: Container[str] = ()) -> None:
+        super().__init__([*words])
+        self._known = known
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word; ends in a usage error if it is none of them."""
+        if value in self._known:
+            return str(value)
         if value == "latex" and "tex" in self.choices:
             value = "tex"
         try:
@@ -61,32 +69,7 @@ class Words(click.Choice[str]):
             self.fail(f"{error.message} {hint}".strip(), param, ctx)
 
 
-# The base of both is generic from click 8.4 on, not before.
-class Registered(click.ParamType):  # type: ignore[type-arg]
-    """One of the names in a registry of the library, which is loaded when needed."""
-
-    name = "choice"
-
-    def __init__(self, module: str, registry: str, *others: str) -> None:
-        """``registry``: a mapping in the module; ``others``: names beside its keys."""
-        self._module, self._registry, self._others = module, registry, others
-
-    @property
-    def choice(self) -> Words:
-        """The names as a choice of words, with those of plug-ins."""
-        names = getattr(import_module(self._module), self._registry)
-        return Words((*names, *self._others))
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name; ends in a usage error if the registry lacks it."""
-        known = value in getattr(import_module(self._module), self._registry)
-        return value if known else self.choice.convert(value, param, ctx)
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
-        """The names, as help shows them."""
-        return self.choice.get_metavar(param, ctx)
-
-
+# Its base is generic from click 8.4 on, not before.
 class PartNumber(click.ParamType):  # type: ignore[type-arg]
     """The number of a part and how many parts there are: 1/8."""
 
@@ -192,8 +175,7 @@ class _NoPandas:
     def find_spec(fullname: str, _path: object, _target: object = None, /) -> None:
         """Find nothing; raise for pandas, so that no other finder is asked for it."""
         if fullname == "pandas":
-            message = "pandas is left alone"
-            raise ModuleNotFoundError(message, name=fullname)
+            raise ModuleNotFoundError("pandas is left alone", name=fullname)
 
 
 @contextmanager
@@ -345,8 +327,7 @@ def _with_columns(frame: pl.DataFrame, columns: str | None) -> pl.DataFrame:
     unknown = [name for name in names if name not in frame.columns]
     if unknown or not names:
         word = unknown[0] if unknown else columns
-        hint = one_of(word, frame.columns)
-        raise AslibError(f"there is no column {word!r}", "--columns", hint)
+        raise AslibError(f"there is no column {word!r}", "--columns", one_of(word, frame.columns))
     return frame.select(names)
 
 
@@ -363,37 +344,35 @@ def print_frame(
 
     chosen: whether its columns were chosen by name. asked: those that were asked for.
     """
-    from aslib_eval import tables
+    from aslib_eval.tables import FORMATS as RENDERED
+    from aslib_eval.tables import to_terminal, write
 
     _require_format(format_, output)
     if not frame.height:
         say("no rows", err=True)
     if output is not None:
-        tables.write(frame, output, format=_file_format(format_, output))
+        write(frame, output, format=file_format(format_, output))
         return
     if not on_terminal(format_):
-        show(tables.FORMATS[format_ or "md"](frame))
+        show(RENDERED[format_ or "md"](frame))
     elif frame.height:
         said: Any = {"sql_dirs": sql_dirs, "chosen": chosen, "asked": asked}
-        draw(tables.to_terminal(frame, terminal_width(), **said))
+        draw(to_terminal(frame, terminal_width(), **said))
 
 
 def _require_format(format_: str | None, output: Path | None) -> None:
     """Raise a usage error before the work if the format cannot be written."""
     if output is not None:
-        _file_format(format_, output)
+        file_format(format_, output)
     elif format_ == "parquet":
-        message = "--format parquet needs -o FILE"
-        raise click.UsageError(message)
+        raise click.UsageError("--format parquet needs -o FILE")
 
 
-def _file_format(format_: str | None, output: Path) -> str:
-    """The format of a file: as asked for, else by its suffix."""
-    suffix = output.suffix.removeprefix(".")
-    found = format_ or suffix
-    if found not in FORMATS or found == "table":
-        message = f"cannot tell the format of {output}: give --format"
-        raise click.UsageError(message)
+def file_format(format_: str | None, output: Path, known: Container[str] = FORMATS[1:]) -> str:
+    """The format of a file, one of those known: as asked for, else by its suffix."""
+    found = format_ or output.suffix.removeprefix(".")
+    if found not in known:
+        raise click.UsageError(f"cannot tell the format of {output}: give --format")
     return found
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -14,9 +14,10 @@ from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import (
     FRAME_OPTIONS,
     OUTPUT,
-    Registered,
+    Words,
     default_lake,
     draw,
+    file_format,
     file_option,
     on_terminal,
     print_frame,
@@ -28,6 +29,7 @@ from aslib_eval.cli.options import (
 )
 from aslib_eval.errors import AslibError, sentence
 from aslib_eval.figures.chart import WIDTHS
+from aslib_eval.options import PaperFormat
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -112,8 +114,7 @@ def figure(
     if name is None:
         print_frame(_figures(), None, None)
     elif output is None:
-        message = f"Missing option '-o'. Example: aslib-eval figure {name} -o {name}.pdf"
-        raise click.UsageError(message)
+        raise click.UsageError(f"Missing option '-o'. Example: aslib-eval figure {name} -o {name}.pdf")
     else:
         run(name, **options).save(output, width=width)
         say(output)
@@ -180,7 +181,7 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
         click.Argument(["name"], required=False),
         click.Option(
             ["--format", "format_"],
-            type=Registered("aslib_eval.tables", "PAPER"),
+            type=Words(get_args(PaperFormat)),
             show_default="the file's suffix; aligned on a terminal, md in a pipe",
             help="How to print the table.",
         ),
@@ -233,15 +234,9 @@ def _why_empty(found: PaperTable) -> str:
 
 def _format(format_: str | None, output: Path | None) -> str | None:
     """The format to write; None = aligned for a terminal."""
-    if format_ or output is None:
-        return format_ or (None if on_terminal() else "md")
-    from aslib_eval.tables import PAPER
-
-    found = output.suffix.removeprefix(".")
-    if found not in PAPER:
-        message = f"cannot tell the format of {output}: give --format"
-        raise click.UsageError(message)
-    return found
+    if output is not None:
+        return file_format(format_, output, get_args(PaperFormat))
+    return format_ or (None if on_terminal() else "md")
 
 
 def _show(found: PaperTable, format_: str | None, output: Path | None, *, bare: bool) -> None:
@@ -376,8 +371,7 @@ def _remove(words: tuple[str, ...], lake: Path, scenario: str | None, scheme: st
     from aslib_eval.commands.products import remove_selection
 
     if len(words) > 1 or scenario is None:
-        message = "--remove takes one NAME and needs --scenario"
-        raise click.UsageError(message)
+        raise click.UsageError("--remove takes one NAME and needs --scenario")
     found = remove_selection(words[0], lake, scenario=scenario, scheme=scheme)
     say(f"removed {words[0]} of {found}")
 
@@ -411,7 +405,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
         ),
         click.Option(
             ["--format", "format_"],
-            type=Registered("aslib_eval.linter", "RENDERERS"),
+            type=Words(("text", "json", "sarif")),
             default="text",
             show_default=True,
             help="How to print the findings.",
@@ -433,8 +427,7 @@ def check(
     from aslib_eval.linter import RENDERERS, check_lake
 
     if lake is None and not paths:
-        message = "give a PATH, or --lake"
-        raise click.UsageError(message)
+        raise click.UsageError("give a PATH, or --lake")
     with without_pandas():
         findings = run(paths, **options) if paths else []
         if lake is not None:

@@ -55,8 +55,7 @@ def changed_protocols(
         for each in protocols
     )
     if sbs is not None and any(p.fold_aggregate == "pooled" for p in found):
-        message = "--sbs is of folds, which are pooled: it needs --fold-mean"
-        raise OptionError(message)
+        raise OptionError("--sbs is of folds, which are pooled: it needs --fold-mean")
     return found
 
 
@@ -84,5 +83,4 @@ def as_numbers(given: str | Sequence[float] | None, option: str) -> tuple[float,
     try:
         return tuple(float(word) for word in words if word != "")
     except ValueError:
-        message = f"{given!r} is no list of numbers for {option}"
-        raise OptionError(message) from None
+        raise OptionError(f"{given!r} is no list of numbers for {option}") from None

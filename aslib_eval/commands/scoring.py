@@ -295,6 +295,5 @@ def of_solvers(frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]
     names = sorted(set(frame[column].cast(pl.String)))
     wanted = [n for n in names if any(fnmatchcase(n, glob) for glob in solvers)]
     if not wanted:
-        what = f"no solver matches {' or '.join(solvers)}"
-        raise AslibError(what, "--solver", one_of(solvers[0], names))
+        raise AslibError(f"no solver matches {' or '.join(solvers)}", "--solver", one_of(solvers[0], names))
     return frame.filter(pl.col(column).cast(pl.String).is_in(wanted))

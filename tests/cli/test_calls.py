@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from aslib_eval.analysis.objectives import POINTS
 from aslib_eval.cli import main
 from aslib_eval.database import open_lake as database
 from aslib_eval.database.protocol import PRESETS
@@ -69,7 +68,6 @@ def called(line: str, function: str, patch: pytest.MonkeyPatch) -> tuple[tuple[A
 
 LAKE = Opened(Path("L"), ("A", "B"), ("asf", "x.toml"), (Path("s"),))
 OPEN = "--lake L --scenario A --scenario B --protocol asf --protocol x.toml --sql s"
-VIEWLESS = OPEN.removesuffix(" --sql s")  # of what SQL does not compute
 MADE = replace(
     PRESETS["asf"],
     protocol="asf+measure-m+fold-mean+sbs-all+penalty-2+delta-3",
@@ -91,14 +89,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "duplicates": None, "unit": "", "measure": (), "maximize": (),
          "family": "path:1", "attributes": Path("b.csv"), "progress": False},
     ),
-    "query": (
-        f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
-        "aslib_eval.database.query:query",
-        (),
-        {"sql": "select 1", "lake": Path("L"), "scenarios": ("A", "B"),
-         "protocols": ("asf", "x.toml"), "sql_dirs": (Path("s"),), "timeout": 5,
-         "memory": "1GB"},
-    ),
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
         "tests.cli.test_calls:Opened.build",
@@ -114,19 +104,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "executor": None, "memory": None, "force": True, "full": True,
          "link": "{instance}"},
     ),
-    "import-selection": (
-        ("import-selection me p --lake L --scenario A --scheme s --prefix x- "
-        "--without-feature-costs"),
-        "aslib_eval.selections:import_selections",
-        (Path("p"),),
-        {"lake": Path("L"), "name": "me", "prefix": "x-", "scenario": "A",
-         "scheme": "s", "without_feature_costs": True, "column": ()},
-    ),
-    "a lake": (
-        f"gap {OPEN}", "aslib_eval.database.open_lake:open_lake", (Path("L"),),
-        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"),
-         "sql_dirs": (Path("s"),), "shown": False},
-    ),
     "a lake, nothing asked": (
         "gap", "aslib_eval.database.open_lake:open_lake", (Path("lake"),),
         {"protocols": ("default",), "scenarios": (), "sql_dirs": (), "shown": False},
@@ -136,24 +113,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.database.open_lake:open_lake",
         (Path("lake"),),
         {"protocols": (MADE,), "scenarios": (), "sql_dirs": (), "shown": False},
-    ),
-    "score --quality": (
-        f"score {VIEWLESS} --quality",
-        "aslib_eval.analysis.objectives:qualities",
-        (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),),
-        {},
-    ),
-    "views": (
-        "views --sql s",
-        "aslib_eval.database.query:relations",
-        ((Path("s"),),),
-        {},
-    ),
-    "views NAME": (
-        "views run --sql s",
-        "aslib_eval.database.query:columns",
-        ("run", (Path("s"),)),
-        {},
     ),
     "check --lake": (
         "check --lake L", "aslib_eval.linter:check_lake", (Path("L"),), {},
@@ -175,16 +134,6 @@ def test_a_command_hands_over_what_was_asked(
     added = {option.strip("-") for command, option in added_by() if command == name}
     given = {k: value for k, value in given.items() if k not in {"done", *added}}
     assert (found, given) == (args, named)
-
-
-def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
-    from aslib_eval import selections
-
-    monkeypatch.setattr(selections, "scenario_called", lambda name, lake: f"{name} {lake}")
-    line = "import-selection rf --lake L --scenario A --scheme s --remove"
-    function = "aslib_eval.selections:remove_selection"
-    args, named = called(line, function, monkeypatch)
-    assert (args, named) == ((Path("L"), "A L", "rf"), {"cv_scheme": "s"})
 
 
 # Commands that open a lake first: here it is a text.
@@ -221,33 +170,3 @@ def test_the_question_of_a_comparison(opened: str, monkeypatch: pytest.MonkeyPat
     assert (args, named) == ((opened, expected), {})
     args, _ = called("compare", "aslib_eval.analysis.compare:compare", monkeypatch)
     assert args[1] == Question()
-
-
-@pytest.mark.parametrize(
-    ("line", "function"),
-    [
-        ("list", "summaries:summary"),
-        ("gap", "summaries:gaps"),
-        ("gap --why", "summaries:losses"),
-        ("score", "summaries:scores"),
-        ("score --contribution", "summaries:contributions"),
-    ],
-)
-def test_what_a_flag_chooses(
-    line: str, function: str, opened: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from aslib_eval.analysis import summaries
-
-    monkeypatch.setattr(summaries, "failure_notes", lambda *_, **__: [])
-    args, named = called(line, f"aslib_eval.analysis.{function}", monkeypatch)
-    families = {"attribute": None} if line in ("gap", "score") else {}
-    assert (args, named) == ((opened,), families)
-
-
-def test_the_metrics_of_gaps(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from aslib_eval.analysis import summaries
-
-    monkeypatch.setattr(summaries, "metrics_with_gap", lambda _: ["par2", "borda"])
-    function = "aslib_eval.analysis.summaries:metric_gaps"
-    found = called("gap --metric par2 --metric borda", function, monkeypatch)
-    assert found == ((opened, ["par2", "borda"]), {"others": tuple(POINTS)})

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aslib_eval.cli import main
-from aslib_eval.cli.declared import _signals_end_programs, command_of
+from aslib_eval.cli.declared import Commands, _signals_end_programs
 from aslib_eval.commands.declared import Declared
 from aslib_eval.options import spell
 from tests.conftest import ROOT, Once, needs, write_scenario
@@ -248,7 +248,7 @@ def handled() -> pl.DataFrame:
 @pytest.mark.parametrize(("runs", "said"), [(True, "true"), (False, "false")])
 def test_signals_end_programs_of_commands_that_run_some(runs: bool, said: str) -> None:  # noqa: FBT001
     asked = Declared(f"{__name__}:handled", "x", runs_programs=runs)
-    found = CliRunner().invoke(command_of(asked), ["--format", "csv"])
+    found = CliRunner().invoke(Commands({"x": asked})["x"], ["--format", "csv"])
     assert found.stdout.split() == ["handled", said]
 
 

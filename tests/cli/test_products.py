@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from aslib_eval.cli import main
 from aslib_eval.cli import products as table
-from aslib_eval.cli.declared import _shown
 from aslib_eval.cli.options import _asked
 from aslib_eval.cli.products import _format, _why_empty
 from aslib_eval.commands import products as commands
@@ -146,20 +145,3 @@ def test_columns_that_are_asked_for_are_those_that_are_typed(typed: str, asked: 
 
     CliRunner().invoke(command, typed.split(), catch_exceptions=False)
     assert found == [asked]
-
-
-@pytest.mark.parametrize(
-    ("default", "shown"),
-    [
-        (None, False),
-        (False, False),
-        ("", False),
-        ((), False),
-        (("default", "asf"), "default, asf"),
-        (0.05, True),
-        ("lake", True),
-        (True, True),
-    ],
-)
-def test_defaults_that_help_shows(default: object, shown: object) -> None:
-    assert _shown(default) == shown

@@ -23,8 +23,8 @@ from aslib_eval.cli import main
 from aslib_eval.cli.declared import FunctionCommand
 from aslib_eval.commands.declared import python_name
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import By, Column, FoldMean, Scenarios, SqlDirs, declared, option_of, parameters_of
-from aslib_eval.signatures import in_python, public, words_of
+from aslib_eval.options import By, Column, FoldMean, Scenarios, SqlDirs, arguments_of, words_of
+from aslib_eval.signatures import in_python, public
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT, needs, write_scenario
 from tests.lab import runs
@@ -50,7 +50,7 @@ def test_options_are_arguments(name: str, command: click.Command) -> None:
     known = inspect.signature(function).parameters
     more = {param.name for param in command.params} - OWN_OF.get(name, OWN)
     assert more <= known.keys()
-    without = {n for n, p in declared(function).items() if not option_of(p.annotation)}
+    without = {n for n, each in arguments_of(function).items() if not each.option}
     assert without <= {*("note", "done", "ready", "progress", "written", "registry", "name", "path")}
 
 
@@ -115,16 +115,6 @@ def test_an_unknown_word_is_refused(name: str, option: str, allowed: tuple[str, 
     assert ", ".join(allowed) in said
     # A word of one or two letters is like none that has another letter.
     assert f"Did you mean '{allowed[-1]}'" in said or len(allowed[-1]) < 3
-
-
-def test_the_command_line_names_the_nearest_word() -> None:
-    from click.testing import CliRunner
-
-    from aslib_eval.cli import main
-
-    found = CliRunner().invoke(main, ["sweep", "solvers", "--show", "moovs"])
-    assert found.exit_code == 2
-    assert "Did you mean 'moves'?" in found.stderr
 
 
 def test_a_wrong_metric_is_told_all(toy: Path) -> None:
@@ -343,8 +333,7 @@ class Outcome(NamedTuple):
     ],
 )
 def test_python_names_options_as_its_arguments(typed: str, said: str | None) -> None:
-    parameters = parameters_of(asked)
-    assert in_python(typed, parameters) == (said or typed)
+    assert in_python(typed, arguments_of(asked)) == (said or typed)
 
 
 def test_errors_outcomes_and_notes_are_worded_for_who_asks() -> None:
@@ -399,8 +388,3 @@ def test_results_show_themselves(toy: Path, imported: Callable[..., Path]) -> No
     assert table.startswith("<table")
     assert "Closed gap of every selector" in table
     assert ae.figure("bump", toy).spec()["title"] == "Places under every definition"
-
-
-def test_errors_have_their_public_names() -> None:
-    names = ("AslibError", "OptionError", "ScenarioError")
-    assert [getattr(ae, name).__name__ for name in names] == [*names]

@@ -9,17 +9,8 @@ import pytest
 
 import aslib_eval
 from aslib_eval.errors import TYPED, OptionError
-from aslib_eval.options import (
-    By,
-    Kinds,
-    Option,
-    is_given,
-    option_of,
-    parameters_of,
-    require_together,
-    type_of,
-)
-from aslib_eval.signatures import public, words_of
+from aslib_eval.options import Argument, By, Kinds, Option, arguments_of, words_of
+from aslib_eval.signatures import public
 
 Draw = Annotated[str | None, Option("How.", goes_with="chart")]
 
@@ -117,25 +108,23 @@ def test_what_goes_together(given: dict[str, Any]) -> None:
     ],
 )
 def test_what_is_given(value: object, default: object, said: bool) -> None:  # noqa: FBT001
-    assert is_given(value, default) == said
+    assert Argument("x", Any, default, None).is_given(value) == said
 
 
 def test_a_second_option_changes_the_first() -> None:
-    changed = option_of(parameters_of(ask)["by"].annotation)
-    shared = option_of(By)
+    def plain(*, by: By = None, n: int = 1, m: Annotated[int, "no option"] = 1) -> None: ...
+
+    changed, shared = arguments_of(ask)["by"].option, arguments_of(plain)["by"].option
     assert changed is not None
     assert shared is not None
     assert (changed.about, changed.metavar) == (shared.about, "ATTRIBUTE")
     assert (changed.because, shared.because) == ("is of all", "")
-    assert option_of(int) is None
-    assert option_of(Annotated[int, "no option"]) is None
+    assert [arguments_of(plain)[name].option for name in "nm"] == [None, None]
 
 
 def test_arguments_in_their_places_count() -> None:
     with pytest.raises(OptionError, match="by is of all: it goes with no names"):
         ask("n", by="b")
-    with pytest.raises(OptionError):
-        require_together(parameters_of(ask), {"draw": "a", "unknown": 1})
 
 
 def test_the_default_of_an_option_is_one_of_its_words() -> None:
@@ -144,11 +133,10 @@ def test_the_default_of_an_option_is_one_of_its_words() -> None:
         function = getattr(aslib_eval, name)
         if not inspect.isfunction(function):
             continue
-        for parameter in parameters_of(function).values():
-            words = list(words_of(type_of(parameter.annotation)))
-            default = parameter.default
+        for argument in arguments_of(function).values():
+            words, default = words_of(argument.type), argument.default
             if words and default is not inspect.Parameter.empty:
                 seen += 1
                 several = default if isinstance(default, tuple) else (default,)
-                assert {*several} <= {*words, None}, (name, parameter.name)
+                assert {*several} <= {*words, None}, (name, argument.name)
     assert seen > 50

@@ -123,8 +123,7 @@ def _judged(error: BaseException | None, url: str) -> bool:
     with suppress(ValueError):  # an address that is none
         if secret := urlsplit(url).password:
             reason = reason.replace(secret, "…").replace(unquote(secret), "…")
-    what = f"download failed: {re.sub('://[^/@ ]*@', '://', reason)}"
-    raise AslibError(what, shown, RETRY) from None
+    raise AslibError(f"download failed: {re.sub('://[^/@ ]*@', '://', reason)}", shown, RETRY) from None
 
 
 def _get(url: str, sink: _Sink, bar: _DownloadBar | None) -> None:
@@ -468,8 +467,7 @@ def _downloaded(source: RegistryFile, folder: Folder, part: str, job: _Job) -> b
         size = file.tell()
     seen = _hash(folder, part)
     if source.sha256 and seen != source.sha256:
-        what = f"expected SHA-256 {source.sha256}, got {seen} ({size} bytes)"
-        raise AslibError(what, shown, RETRY)
+        raise AslibError(f"expected SHA-256 {source.sha256}, got {seen} ({size} bytes)", shown, RETRY)
     return True
 
 

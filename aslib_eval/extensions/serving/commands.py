@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from aslib_eval.commands import AnyProtocol, opened, silent
 from aslib_eval.database.connections import SHARE, TIMEOUT, limits
@@ -78,7 +78,7 @@ def serve(  # noqa: PLR0913 - one for each option
     )
 
 
-def report_with_sql_page(  # noqa: PLR0913 - one for each option
+def report_with_sql_page(
     lake: Lake = "lake",
     *,
     sql_page: Annotated[
@@ -95,18 +95,15 @@ def report_with_sql_page(  # noqa: PLR0913 - one for each option
     output: str | Path = "report",
     jobs: Jobs = None,
     cluster: Cluster = None,
-    force: bool = False,
-    full: bool = False,
-    link: str | None = None,
+    **choices: Any,
 ) -> list[Path]:
     """The pages of ``report``, and one that holds DuckDB-Wasm and the lake."""
     from aslib_eval.atomic_files import replace_files
     from aslib_eval.executors import workers
     from aslib_eval.extensions.serving import sql_page as pages_for_sql
-    from aslib_eval.extensions.serving.sql_page import lake_file, read_package
     from aslib_eval.reports.write import write_report
 
-    package = read_package(Path(sql_page or ""))  # what is none is said first
+    package = pages_for_sql.read_package(Path(sql_page or ""))  # what is none is said first
     folder, folders = Path(output), tuple(as_paths(sql_dirs))
     with workers(jobs=jobs, cluster=cluster) as they:
         *pages, index = write_report(
@@ -119,12 +116,10 @@ def report_with_sql_page(  # noqa: PLR0913 - one for each option
             jobs=they.jobs,
             executor=they.executor,
             memory=they.memory,
-            force=force,
-            full=full,
-            link=link,
+            **choices,
             beside=[pages_for_sql.FROM_REPORT],
         )
-    held = lake_file(opened(lake, scenarios, [protocol], sql_dirs))
+    held = pages_for_sql.lake_file(opened(lake, scenarios, [protocol], sql_dirs))
     engine = pages_for_sql.offline(package, held)
     page = pages_for_sql.sql_page(engine, folder=folder, sql_dirs=folders)
     return [*pages, *replace_files(folder, {pages_for_sql.NAME: page}), index]

@@ -26,7 +26,6 @@ from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
-from aslib_eval.extensions.clusters import executors
 from aslib_eval.lake import results
 from aslib_eval.reports.write import write_report
 from tests.conftest import build_ahead, needs, write_scenario
@@ -182,27 +181,3 @@ def test_workers_with_other_sql_are_an_error(
         cluster_of(cluster.scheduler_address) as they,
     ):
         build_ahead(lake(), executor=they.executor, jobs=they.jobs)
-
-
-def test_workers_with_other_packages_are_an_error(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "_PACKAGES", ("aslib-eval", "no-package"))
-    found = {"packages": {"aslib-eval": "1", "no-package": None}}
-    other = {"client": {"packages": {"aslib-eval": "2", "no-package": None}}}
-    monkeypatch.setattr(
-        "distributed.Client.get_versions", lambda *_, **__: {**other, "workers": {"tcp://w:1": found}}
-    )
-    what = r"tcp://w:1: this worker has aslib-eval 1, not 2\. Start it from the same"
-    with pytest.raises(AslibError, match=what), cluster_of(cluster.scheduler_address):
-        pass
-
-
-def test_a_cluster_without_workers_is_an_error(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    cluster.scale(0)
-    monkeypatch.setattr(executors, "_SECONDS", 0.5)
-    while cluster.scheduler_info["workers"]:
-        time.sleep(0.05)
-    with (
-        pytest.raises(AslibError, match=r"has no worker\. Start some: dask worker"),
-        cluster_of(cluster.scheduler_address),
-    ):
-        pass

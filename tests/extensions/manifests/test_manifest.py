@@ -17,9 +17,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.protocol import load as load_protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.manifests.papers import read_manifest
-from aslib_eval.extensions.sensitivity.figures import ABOUT
-from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
-from aslib_eval.plugins import plug_ins
+from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 
@@ -337,11 +335,6 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
         assert line.startswith(f"{tmp_path}/{start}")
 
 
-def test_no_manifest(tmp_path: Path) -> None:
-    with pytest.raises(AslibError, match="cannot be read"):
-        read_manifest(tmp_path / "m.toml")
-
-
 # Charts of the report's page
 
 
@@ -398,15 +391,6 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
 
 
 @pytest.mark.slow
-def test_charts_of_the_page_are_the_same_again(charts: Path) -> None:
-    before = files(charts)
-    assert run("build", charts).exit_code == 0
-    assert files(charts) == before
-    done = run("check", charts)
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "0 changes\n")
-
-
-@pytest.mark.slow
 def test_charts_of_the_page_show_other_data(charts: Path) -> None:
     answers = ROOT / "scenarios" / "selections" / "TOY-2026"
     import_selections(answers / "sunny.json", lake=charts / "lake")
@@ -449,25 +433,6 @@ def draw(home: Path, scenarios: str, *names: str) -> Result:
     manifest = f'lake = "lake"\nscenarios = {scenarios}\n{text}'
     (home / "aslib-eval.toml").write_text(manifest)
     return run("build", home)
-
-
-@pytest.mark.slow
-def test_a_chart_that_a_scenario_has_not(paper: Path) -> None:
-    done = draw(paper, '["TOY-2026"]', "anytime")
-    asks = "trajectories with times and values"
-    assert done.exit_code == 1
-    what = f"anytime: TOY-2026 has no such chart, which takes {asks}"
-    assert done.stderr == f"anytime.svg: {what}\n"
-    assert not (paper / "anytime.svg").exists()
-
-
-@pytest.mark.slow
-def test_all_that_cannot_be_made_is_said_at_once(paper: Path) -> None:
-    done = draw(paper, '["TOY-2026"]', "anytime", "step-costs", "ranks")
-    assert done.exit_code == 1
-    refused = [line.split(":")[0] for line in done.stderr.splitlines()]
-    assert refused == ["anytime.svg", "ranks.svg"]
-    assert (paper / "step-costs.svg").exists()
 
 
 @pytest.mark.slow
@@ -539,15 +504,6 @@ def test_a_figure_that_cannot_be_made_says_what_to_do(paper: Path, name: str, me
     assert message in done.stderr
 
 
-@pytest.mark.slow
-def test_charts_of_every_preset_and_of_the_tests(paper: Path) -> None:
-    names = ("definitions-gap", "definitions-tau", "against-sbs", "suite-tau")
-    done = draw(paper, '["TOY-2026"]', *names)
-    assert done.exit_code == 0, done.stderr
-    for name in names:
-        assert "</svg>" in (paper / f"{name}.svg").read_text()
-
-
 SET = """\
 lake = "lake"
 output = "out"
@@ -589,33 +545,6 @@ def test_a_paper_is_set_without_an_overfull_box(paper: Path) -> None:
     )
     assert done.returncode == 0, done.stdout[-2000:]
     assert b"Overfull" not in done.stdout
-
-
-def test_the_charts_are_those_of_the_page() -> None:
-    package = ROOT / "aslib_eval" / "reports"
-    source = "".join(p.read_text() for p in sorted(package.rglob("*.py")))
-    made = set(re.findall(r'\bfigure\(\s*"([^"]+)"', source))
-    made |= {f"sweep-{parameter}" for parameter in ABOUT}
-    # Sections of extensions have figures of theirs, under the names of the catalogue.
-    extensions = (ROOT / "aslib_eval" / "extensions").rglob("reports*/**/*.py")
-    single = (ROOT / "aslib_eval" / "extensions").glob("*/reports.py")
-    theirs = "".join(p.read_text() for p in sorted({*extensions, *single}))
-    made |= {*re.findall(r'\bfigure\(\s*"([^"]+)"', theirs)} & {*FIGURES}
-    # What extensions put at the end of a section, under the name of the figure.
-    made |= {each.name.rpartition(".")[2] for each in plug_ins("sections")} & {*FIGURES}
-    # Of the lake as papers know them: cactus, and distances as scenario-distances.
-    of_lake = {"cactus", "distances"}
-    beside = {"waterfall-far"}  # a second panel of waterfall
-    said_by_its_table = {"against-sbs", "suite-gaps"}
-    # In a section of its own, and beside a command alone.
-    by_extensions = {"places", "orders"}
-    of_others = {*FIGURES} - {*figures_of("lake")} - said_by_its_table - by_extensions
-    assert of_others == made - {*LIVE_CHARTS, *of_lake, *beside}
-    assets = sorted((package / "assets").glob("*.js"))
-    drawn = "".join(path.read_text() for path in assets)
-    live = re.findall(r"^(?:const LIVE = |Object\.assign\(LIVE, )\{ (.*) \}\)?;$", drawn, re.MULTILINE)
-    names = [part.split(":")[0].strip('"') for part in ", ".join(live).split(", ")]
-    assert sorted(names) == sorted([*LIVE_CHARTS, "cactus"])
 
 
 def test_the_help_tells_every_name() -> None:

@@ -20,7 +20,7 @@ from scipy.stats import norm
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.cli.options import Registered
+from aslib_eval.cli.options import Words
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
@@ -504,8 +504,8 @@ def test_nothing_to_write(lake: Path, tmp_path: Path) -> None:
 
 def test_the_command_offers_what_there_is() -> None:
     (names,) = (p for p in main.commands["train"].params if p.name == "names")
-    assert isinstance(names.type, Registered)
-    assert names.type.choice.choices == (*SELECTORS, "all")
+    assert isinstance(names.type, Words)
+    assert names.type.choices == (*SELECTORS, "all")
 
 
 def test_an_unknown_target_is_refused(lake: Path) -> None:
