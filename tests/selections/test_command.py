@@ -146,14 +146,6 @@ def test_selections_alone_are_no_scenario(tmp_path: Path) -> None:
         ae.import_scenarios([ROOT / "scenarios" / "selections"], into=tmp_path)
 
 
-def test_a_prefix_stands_before_the_name(lake: Path, tmp_path: Path) -> None:
-    file = tmp_path / "rf.csv"
-    file.write_text(CHOICE)
-    words = ["import-selection", file, "--scenario", "S", "--lake", lake]
-    assert run(*words, "--prefix", "x-").exit_code == 0
-    assert {row[0] for row in held(lake)} == {"x-rf"}
-
-
 def test_one_split_of_a_selector_is_removed(put: Put, lake: Path) -> None:
     put(CHOICE)
     put(CHOICE, scheme="none")

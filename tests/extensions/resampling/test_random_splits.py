@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.resampling.random_splits import make_schemes, over_splits
-from tests.conftest import rows
+from aslib_eval.extensions.resampling.random_splits import over_splits
 from tests.lab import GivenLake, runs
 
 
@@ -20,16 +18,6 @@ def test_splits_that_cannot_be_shown(given: GivenLake) -> None:
         over_splits(lake, "aslib", show="x")
     with pytest.raises(AslibError, match=r"no scenario has this scheme. There are aslib"):
         over_splits(lake, "mine")
-
-
-def test_random_splits_come_again_from_their_seed_alone(imported: Callable[..., Path]) -> None:
-    lake = imported(runs=runs(A=range(1, 13)))
-    folds = []
-    for name, seed in (("first", 4), ("again", 4), ("other", 5)):
-        make_schemes(lake, folds=3, repeats=1, seed=seed, name=name)
-        chosen = f"where cv_scheme = '{name}' order by instance_id"
-        folds.append(rows(ae.connect(lake), f"select fold from raw_fold {chosen}"))
-    assert folds[0] == folds[1] != folds[2]
 
 
 def test_an_open_lake_is_only_read(toy: Path) -> None:

@@ -106,14 +106,6 @@ def test_identical_features_stay_together(lake: Path) -> None:
     )
 
 
-@pytest.mark.slow
-def test_families_are_spread_over_the_folds(lake: Path) -> None:
-    result = run("resample", "--lake", lake, "--by", "family", "--folds", 3)
-    assert "2 strata" in result.stderr
-    for split in folds(lake, "family-10x3-s1").values():
-        assert sorted(split[i] for i in TIMES if i.startswith("x")) == [1, 2, 3]
-
-
 def test_hardness_is_spread_over_the_folds(lake: Path) -> None:
     result = run("resample", "--lake", lake, "--by", "hardness", "--folds", 2)
     assert "6 strata" in result.stderr

@@ -42,7 +42,6 @@ from aslib_eval.extensions.training.problem import (
     presolving_schedule,
     read_problem,
     read_splits,
-    schedules_text,
     sunny_schedule,
     write_schedules,
 )
@@ -527,11 +526,6 @@ def test_an_instance_without_a_fold_is_trained_on_alone() -> None:
     first, second = read_splits(lake, problem, "aslib")
     assert (first.train.tolist(), first.test.tolist()) == ([1, 2], [0])
     assert (second.train.tolist(), second.test.tolist()) == ([0, 2], [1])
-
-
-def test_schedules_are_written_a_line_each() -> None:
-    text = schedules_text({"ä": ["step", ["a", 2.5]], "j": []})
-    assert text == '{\n"ä": ["step",["a",2.5]],\n"j": []\n}\n'
 
 
 def test_a_step_is_a_name_or_an_algorithm_with_its_budget(lake: Path, tmp_path: Path) -> None:
