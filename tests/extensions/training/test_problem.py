@@ -45,7 +45,7 @@ from aslib_eval.extensions.training.problem import (
     sunny_schedule,
     write_schedules,
 )
-from aslib_eval.extensions.training.training import Journal, _lesson, train
+from aslib_eval.extensions.training.training import Journal, _lesson
 from aslib_eval.selections import store_selection
 from tests.conftest import POINT, arff, opened, rows, write_scenario
 
@@ -505,18 +505,6 @@ def test_the_command_offers_what_there_is() -> None:
     (names,) = (p for p in main.commands["train"].params if p.name == "names")
     assert isinstance(names.type, Words)
     assert names.type.choices == (*SELECTORS, "all")
-
-
-def test_an_unknown_target_is_refused(lake: Path) -> None:
-    with pytest.raises(AslibError, match=r"no target gaps\. Did you mean 'gap'"):
-        train(lake, ["rf"], target="gaps")
-
-
-def test_an_unknown_selector_is_refused(lake: Path) -> None:
-    with pytest.raises(AslibError, match=r"no selector rg\. There are rf, rfreg"):
-        train(lake, ["rf", "rg"])
-    with pytest.raises(AslibError, match="no selector is named"):
-        train(lake, [])
 
 
 def test_an_instance_without_a_fold_is_trained_on_alone() -> None:

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -471,20 +470,3 @@ def test_a_lake_that_cannot_be_written_is_noticed_first(
     assert result.stderr == (
         f"{imported_isac.parent}: cannot be written. Name another --to; nothing was trained.\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"seed": -1}, "train: the seed -1 cannot be used. Choose one from 0 to 2^63"),
-        ({"seed": 2**63}, "cannot be used"),
-        ({"prefix": "a\x1b"}, "train: the prefix 'a\\x1b' is not printable"),
-    ],
-)
-def test_what_cannot_be_stored_is_refused_before_training(
-    folder: Path, tmp_path: Path, given: dict[str, Any], message: str
-) -> None:
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    with pytest.raises(AslibError) as caught:
-        train(tmp_path / "lake", ["isac"], jobs=1, **given)
-    assert message in str(caught.value)
