@@ -28,8 +28,7 @@ def incompatibilities(
     selector: str, cv_scheme: str, tables: Mapping[str, pa.Table], vocabulary: Vocabulary
 ) -> list[Finding]:
     """Why a selector's rows are incompatible with the scenario; nothing if they fit."""
-    what = f"selector {selector!r}, cv_scheme {cv_scheme!r}"
-    file = f"{vocabulary.scenario_id}: {what}"
+    file = f"{vocabulary.scenario_id}: selector {selector!r}, cv_scheme {cv_scheme!r}"
     found: list[str] = []
     if cv_scheme != NO_SCHEME and cv_scheme not in vocabulary.folds:
         found.append(f"the scenario has no cv_scheme {cv_scheme!r}")
@@ -268,9 +267,8 @@ def store_selection(
     if selector in BASELINES:
         what = f"a selector cannot be called {selector!r}: that is a baseline"
         raise AslibError(what, scenario_id, "Choose another name.")
-    given = {"selection": selection, "outcome": outcome}
     parts: dict[str, dict[str, pa.Table]] = {}
-    for name, table in given.items():
+    for name, table in (("selection", selection), ("outcome", outcome)):
         if table is not None and table.num_rows:
             whole = conform(name, table, {"selector": selector})
             for (scheme,), rows in groups(whole, ["cv_scheme"]).items():

@@ -274,19 +274,16 @@ def marginal_errors(folder: Path) -> pl.DataFrame:
     if wrong:
         raise AslibError(wrong[0].message, wrong[0].file, wrong[0].hint)
     rows: list[Row] = []
-    for found in variable_errors(contest):
-        total = np.nansum(found.errors, axis=0)  # (n_limits, n_solvers)
-        marks = score(found.errors, trivial=found.trivial[:, None, None])
-        for v, limit, s in np.ndindex(found.errors.shape):
-            error = float(found.errors[v, limit, s])
-            about = (found.instance, found.variables[v], found.cards[v])
-            who = (contest.settings.labels[limit] or FINAL, contest.solvers[s])
-            trivial = float(found.trivial[v])
-            if np.isnan(error):
-                yielded: Row = (None, trivial, None, None, "no valid answer")
-            else:
-                whole = float(total[limit, s])
-                share = error / whole if whole else None
-                yielded = (error, trivial, float(marks[v, limit, s]), share, None)
-            rows.append((*about, *who, *yielded))
+    for instance, cards, errors, trivial in variable_errors(contest):
+        total = np.nansum(errors, axis=0)  # (n_limits, n_solvers)
+        marks = score(errors, trivial=trivial[:, None, None])
+        for at, (variable, card) in enumerate(cards.items()):
+            for limit, s in np.ndindex(total.shape):
+                about = (instance, variable, card, contest.settings.labels[limit] or FINAL)
+                error, whole = float(errors[at, limit, s]), float(total[limit, s])
+                found: Row = (None, float(trivial[at]), None, None, "no valid answer")
+                if not np.isnan(error):
+                    share = error / whole if whole else None
+                    found = (error, float(trivial[at]), float(marks[at, limit, s]), share, None)
+                rows.append((*about, contest.solvers[s], *found))
     return pl.DataFrame(rows, schema=VARIABLES, orient="row", infer_schema_length=None)

@@ -381,8 +381,7 @@ def parse_settings(
 
 
 def _are_numbers(value: Any) -> bool:
-    kinds = (int, float)
-    return isinstance(value, list) and all(type(x) in kinds and x > 0 for x in value)
+    return isinstance(value, list) and all(type(x) in {int, float} and x > 0 for x in value)
 
 
 def _are_tasks(value: Any) -> bool:

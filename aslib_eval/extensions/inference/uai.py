@@ -409,24 +409,11 @@ def _marginal_ends(point: _Point) -> tuple[list[Floats], list[Floats]]:
     return list(truth), list(worst)
 
 
-@dataclass(frozen=True, eq=False)
-class VariableErrors:
-    """Hellinger distances of an instance's unobserved variables.
+def variable_errors(contest: InferenceContest) -> Iterator[tuple[str, dict[int, int], Floats, Floats]]:
+    """The errors of marginals (MAR), variable by variable, of each instance: Hellinger distances.
 
-    errors: (n_variables, n_limits, n_solvers); nan = no valid answer. trivial: (n_variables,) of the
-    trivial answer.
-    """
-
-    instance: str
-    variables: tuple[int, ...]
-    cards: tuple[int, ...]
-    errors: Floats
-    trivial: Floats
-
-
-def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
-    """The errors of marginals (MAR), variable by variable, of each instance.
-
+    Gives the instance, its unobserved variables with their numbers of values, the errors of all answers
+    (n_variables, n_limits, n_solvers; nan = no valid answer), and those of the trivial one (n_variables,).
     An instance whose truth is too large to compute is left out, as its score is.
     """
     for point in _points(contest):
@@ -442,7 +429,7 @@ def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
                     given = _normalised(answer.marginals)
                     errors[:, limit, s] = [hellinger(given[v], q=truth[v]) for v in free]
         trivial = np.array([hellinger(worst[v], q=truth[v]) for v in free])
-        yield VariableErrors(point.instance, free, tuple(len(truth[v]) for v in free), errors, trivial)
+        yield point.instance, {v: len(truth[v]) for v in free}, errors, trivial
 
 
 def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:

@@ -213,8 +213,7 @@ def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
     places = _places(list(runs), "instances")
     dots: dict[bool, list[list[Any]]] = {True: [], False: []}
     for row in pairs.to_dicts():
-        who = f"{row['instance']}, {row['system']} and {row['other']}"
-        tip = f"{who}: {number(row['se'])}"
+        tip = f"{row['instance']}, {row['system']} and {row['other']}: {number(row['se'])}"
         dots[row["reached"]].append([row["se"], places[row["instance"]], tip])
     n_open = len({y for _, y, _ in dots[False]})
     about = "All standard errors are as small as they were to be."

@@ -205,9 +205,8 @@ def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame,
     """
     most = max(solved.plan.comparisons, _FEW)
     counts = np.unique(np.linspace(1, most, min(most, _POINTS)).round().astype(int))
-    rank = solved.plan.rank
     sizes, profiles = [], []
-    for k in counts[counts >= rank].tolist():
+    for k in counts[counts >= solved.plan.rank].tolist():
         holm = replace(solved.plan, comparisons=k, correction="holm")
         simple = replace(holm, correction="bonferroni")
         n = sample_size(holm, d=solved.d, power=power)

@@ -213,9 +213,8 @@ class PairedEntrants:
     @cached_property
     def bounds(self) -> tuple[Floats, Floats]:
         """(n, m) each: margins over one that takes no time, and over one that fails."""
-        n_entrants = self.points.shape[1]
         solved = np.einsum("ijj->ij", self.points) > 0
-        return self.own - n_entrants, self.own + solved
+        return self.own - self.points.shape[1], self.own + solved
 
     def guessed(self, guesses: _Guesses) -> Floats:
         """(n, m) the margin of each entrant over the new solver on each instance."""

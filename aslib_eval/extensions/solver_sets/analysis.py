@@ -322,13 +322,11 @@ def turns(found: pl.DataFrame) -> pl.DataFrame:
         swapped = int((signs < 0).sum() // 2)
         leads = _leader(before), _leader(part)
         if swapped or (leads[1] and leads[1] != _leader(both.select("solver", "rank"))):
-            sbs = before["sbs"][0], part["sbs"][0]
-            rows.append((*key, part["n"][0], swapped, *leads, *sbs))
-    ends = ("leader", "leader_here", "sbs", "sbs_here")
+            rows.append((*key, part["n"][0], swapped, *leads, before["sbs"][0], part["sbs"][0]))
     schema = {
         **dict.fromkeys(keys, pl.String),
         **dict.fromkeys(("n", "n_swapped"), pl.Int64),
-        **dict.fromkeys(ends, pl.String),
+        **dict.fromkeys(("leader", "leader_here", "sbs", "sbs_here"), pl.String),
     }
     return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -410,9 +408,8 @@ def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
         about = {key: first[key] for key in ("protocol", "scenario_id", "measure")}
         sign = signs[first["scenario_id"], first["measure"]]
         for row in _best_of_scenario(part, most):
-            costs = {"value": row["cost"], "greedy_value": row["greedy_cost"]}
-            own = {name: sign and sign * cost + 0.0 for name, cost in costs.items()}
-            rows.append(about | row | own)
+            own, greedy = (sign and sign * row[name] + 0.0 for name in ("cost", "greedy_cost"))
+            rows.append(about | row | {"value": own, "greedy_value": greedy})
     if not rows:
         raise AslibError("no scenario has two algorithms with a cost on all instances")
     kinds: dict[str, Any] = dict.fromkeys(rows[0], pl.Float64)

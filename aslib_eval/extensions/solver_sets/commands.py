@@ -74,8 +74,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
         note(text)
     if show == "sets":
         return found
-    frames = {"moves": library.moves, "turns": library.turns}
-    return (frames | {"suite": library.suite_moves})[show](found)
+    return {"moves": library.moves, "turns": library.turns, "suite": library.suite_moves}[show](found)
 
 
 @public

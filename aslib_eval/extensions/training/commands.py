@@ -289,8 +289,13 @@ def evaluate(
             place = split.cv_repetition, split.fold
             answered[place] = predict_split(problem, split, selector=named, seed=seed)
             advance(1)
-    facts = {"trained": {"seed": seed, "by": "evaluate"}}
-    store_selection(home, scenario, stored, selection=selection_table(scheme, answered), facts=facts)
+    store_selection(
+        home,
+        scenario,
+        stored,
+        selection=selection_table(scheme, answered),
+        facts={"trained": {"seed": seed, "by": "evaluate"}},
+    )
     ask = partial(
         gap, home, protocols=[protocol], scenarios=[glob.escape(scenario)], kinds=["selector"],
         solvers=[glob.escape(stored)],

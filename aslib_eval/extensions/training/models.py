@@ -536,6 +536,5 @@ class Evaluation:
         )
 
     def _repr_html_(self) -> str:
-        frames = (self.gap, self.why)
         said = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.same)
-        return said + "".join(frame._repr_html_() for frame in frames)
+        return said + "".join(frame._repr_html_() for frame in (self.gap, self.why))

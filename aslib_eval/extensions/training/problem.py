@@ -173,10 +173,11 @@ def read_splits(lake: OpenLake, problem: SelectionProblem, cv_scheme: str) -> li
     Instances whose fold is null are trained on and never answered; those of which no cost is known are
     answered and never trained on.
     """
-    asked = {"scenario": problem.scenario_id, "scheme": cv_scheme}
     rows = {instance: row for row, instance in enumerate(problem.instances)}
     repetitions: dict[int, dict[int | None, list[int]]] = {}
-    for repetition, fold, instance in lake.rows("split_instances", asked):
+    for repetition, fold, instance in lake.rows(
+        "split_instances", {"scenario": problem.scenario_id, "scheme": cv_scheme}
+    ):
         if instance in rows:
             folds = repetitions.setdefault(repetition, {})
             folds.setdefault(fold, []).append(rows[instance])
