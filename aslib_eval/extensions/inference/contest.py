@@ -488,7 +488,7 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
     its evidence or a role is an error, as no score can be made.
     """
     settings, findings = read_settings(location, sources)
-    reader = _SettingsReader(location, sources, findings)
+    reader = _ContestReader(location, sources, findings)
     task = location.part
     asked = tuple(reader.asked(task, settings))
     solvers, answers = reader.answers(asked, settings)
@@ -501,7 +501,7 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
     return InferenceContest(task, settings, asked, solvers, answers, tuple(findings))
 
 
-class _SettingsReader:
+class _ContestReader:
     def __init__(self, location: Location, sources: Sources, findings: list[Finding]) -> None:
         self.location = location
         self.sources = sources
@@ -612,8 +612,7 @@ class _SettingsReader:
             return None
 
     def _answer(self, name: str, asked: Asked) -> SolverAnswer | None:
-        there = self.content(name)
-        if there is None:
+        if (there := self.content(name)) is None:
             return None
         return parse_answer(there[0], file=there[1], question=asked.question)
 

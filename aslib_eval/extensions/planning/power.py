@@ -494,14 +494,9 @@ class Sampling:
     @property
     def errors(self) -> list[PairError]:
         """Current standard errors."""
-        if self._errors is None:
-            self._errors = self._estimated()
-        return self._errors
-
-    def _estimated(self) -> list[PairError]:
         accuracy = self.accuracy
-        if accuracy.formula == "bootstrap" and self._rng is not None:
-            return bootstrap_pair_errors(
+        if self._errors is None and accuracy.formula == "bootstrap" and self._rng is not None:
+            self._errors = bootstrap_pair_errors(
                 self.runs,
                 difference=accuracy.difference,
                 pairs=accuracy.pairs,
@@ -509,12 +504,14 @@ class Sampling:
                 rng=self._rng,
                 resamples=accuracy.resamples,
             )
-        return pair_errors(
-            summarise(self.runs),
-            difference=accuracy.difference,
-            pairs=accuracy.pairs,
-            formula="delta" if accuracy.formula == "delta" else "paper",
-        )
+        elif self._errors is None:
+            self._errors = pair_errors(
+                summarise(self.runs),
+                difference=accuracy.difference,
+                pairs=accuracy.pairs,
+                formula="delta" if accuracy.formula == "delta" else "paper",
+            )
+        return self._errors
 
     def _choose(self, worst: PairError) -> int:
         i, j = worst.first, worst.second
