@@ -181,13 +181,6 @@ def test_what_a_program_may_do_wrong(tmp_path: Path) -> None:
         Program("X", f'{python} -c "import time; time.sleep(9)"', timeout=0.2).run("i", 1)
 
 
-def test_where_the_value_stands() -> None:
-    code = f"{sys.executable} -c \"print('t=3.5 cost=-7e2 end 9')\""
-    assert Program("X", code).run("i", 1) == 9
-    assert Program("X", code, value=r"cost=(\S+)").run("i", 1) == -700
-    assert 0 < Program("X", code, value=None).run("i", 1) < 60
-
-
 def test_no_shell_reads_the_instance(tmp_path: Path) -> None:
     code = f'{sys.executable} -c "import sys; print(len(sys.argv[1]))" {{instance}}'
     assert Program("X", code).run(f"; touch {tmp_path}/x", 1) > 10
@@ -195,32 +188,6 @@ def test_no_shell_reads_the_instance(tmp_path: Path) -> None:
 
 
 # --- recorded repetitions -----------------------------------------------------------
-
-
-def test_replaying_recorded_repetitions(imported: Callable[..., Path]) -> None:
-    """On i1 nothing varies: the first three runs suffice. On i2 B varies too much."""
-    wild = [1, 90, 2, 80, 3, 70]
-    runs: list[Row] = [
-        (instance, r, name, value, "ok")
-        for r in range(1, 7)
-        for instance, name, value in (
-            ("i1", "A", 5),
-            ("i1", "B", 7),
-            ("i2", "A", 5),
-            ("i2", "B", wild[r - 1]),
-        )
-    ]
-    lake = imported("S", runs=runs)
-    accuracy = Accuracy(se=0.1, budget=99, start=3, difference="percent")
-    frame, _, (text,) = replay(open_lake(lake), accuracy=accuracy)
-    shown = frame.select("instance_id", "runs", "recorded", "reached", "runs_of_each")
-    assert shown.rows() == [("i1", 6, 12, True, [3, 3]), ("i2", 9, 12, False, [3, 6])]
-    assert text == (
-        "S: all standard errors come down to 0.1 (percent, of the means) on 1 of 2"
-        " instances, there with 6 runs on average instead of 12."
-    )
-    with pytest.raises(AslibError, match="no instance has 7 repetitions"):
-        replay(open_lake(lake), accuracy=Accuracy(se=0.1, budget=99, start=7))
 
 
 def test_replay_of_as_many_repetitions_as_the_first_runs_need(imported: Callable[..., Path]) -> None:

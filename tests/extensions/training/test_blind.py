@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +13,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.training import models, training
+from aslib_eval.extensions.training import models
 from aslib_eval.extensions.training.models import SELECTORS, LearnedSchedule, Lesson, OwnSelector, rf
 from aslib_eval.extensions.training.problem import (
     SelectionProblem,
@@ -233,19 +233,3 @@ def test_a_journal_is_of_one_problem(field: str) -> None:
     problem = small_problem()
     assert problem.digest() == small_problem().digest()
     assert small_problem(**{field: CHANGES[field]}).digest() != problem.digest()
-
-
-def test_a_journal_is_of_one_split_seed_and_selector(tmp_path: Path) -> None:
-    problem = small_problem()
-
-    def journal(*, train: Sequence[int] = (0, 1), test: int = 2, seed: int = 1, fold: int = 1) -> str:
-        split = Split(1, fold, np.array(train), np.array([test]))
-        splits, names = [split], ["rf", "rf"]
-        (found,) = training._journals(  # noqa: SLF001
-            tmp_path, problem, splits, names, seed
-        )
-        return found.key
-
-    assert journal() == journal()
-    changed = [journal(train=(0, 2)), journal(test=1), journal(seed=2), journal(fold=2)]
-    assert len({journal(), *changed}) == 5
