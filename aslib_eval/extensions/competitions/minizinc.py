@@ -49,6 +49,7 @@ from aslib_eval.extensions.competitions.raw_runs import (
     raw_format,
     year_of,
 )
+from aslib_eval.formats.aslib.lint.reporting import twice
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import FilesRead, Location, table
 from aslib_eval.lake.schema import RELATIONS
@@ -69,15 +70,63 @@ class ChallengeInstance:
     sense: str
 
 
-@dataclass(frozen=True)
 class ChallengeResults:
-    """A file of results, as far as all of its users need it."""
+    """A file of results, as far as all of its users need it.
 
-    file: str
-    solvers: tuple[str, ...]
-    instances: tuple[ChallengeInstance, ...]
-    raw: Mapping[str, Any]
-    problem_files: tuple[str, ...]
+    raw: its object ``results``. problem_files: where the file says that its problems lie.
+    """
+
+    def __init__(self, content: bytes, *, file: str) -> None:
+        """Read the solvers and instances of a file."""
+        self.file = file
+        try:
+            found = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            place = f"{file}:{getattr(error, 'lineno', 1)}"
+            raise AslibError(f"is not JSON ({error})", place, "Is it whole? Fetch it again.") from None
+        raw = found.get("results") if isinstance(found, dict) else None
+        if not isinstance(raw, dict):
+            raise AslibError("has no object 'results' with solvers and instances", file, _HINT)
+        self.raw: Mapping[str, Any] = raw
+        for key in ("solvers", "problems", "kind", "benchmarks"):
+            texts = raw.get(key)
+            if not isinstance(texts, list) or not all(isinstance(x, str) and x for x in texts):
+                self.wrong(key, f"is no list of texts, but {_brief(texts)}")
+        self.solvers: list[str] = raw["solvers"]
+        if names := twice(self.solvers):
+            self.wrong("solvers", f"names {names[0]!r} twice")
+        self.instances = self._instances(raw["benchmarks"], raw["problems"], raw["kind"])
+        locations = found.get("locations")
+        problems = locations.get("problems") if isinstance(locations, dict) else None
+        self.problem_files = [*map(str, problems)] if isinstance(problems, list) else []
+
+    def _instances(
+        self, benchmarks: Sequence[str], problems: Sequence[str], kinds: Sequence[str]
+    ) -> list[ChallengeInstance]:
+        """Every benchmark, which belongs to exactly one problem."""
+        groups = self.raw.get("instances")
+        if len(kinds) != len(problems):
+            self.wrong("kind", f"has {len(kinds)} entries instead of {len(problems)}")
+        if not isinstance(groups, list) or len(groups) != len(problems):
+            self.wrong("instances", f"is no list of {len(problems)} lists")
+        found: dict[int, ChallengeInstance] = {}
+        for p, (group, problem, kind) in enumerate(zip(groups, problems, kinds, strict=True)):
+            if kind not in KINDS:
+                self.wrong(f"kind[{p}]", f"{kind!r} is none of {', '.join(KINDS)}")
+            if not isinstance(group, list):
+                self.wrong(f"instances[{p}]", "is no list of positions")
+            for at in group:
+                if type(at) is not int or not 0 <= at < len(benchmarks) or at in found:
+                    what = f"{_brief(at)} is no position of benchmarks, or there twice"
+                    self.wrong(f"instances[{p}]", what)
+                found[at] = ChallengeInstance(f"{problem}/{benchmarks[at]}", problem, KINDS[kind])
+        if len(found) != len(benchmarks):
+            at = min({*range(len(benchmarks))} - found.keys())
+            self.wrong("instances", f"no problem has benchmark {at}, {benchmarks[at]!r}")
+        named = [found[at] for at in range(len(benchmarks))]
+        if names := twice(each.name for each in named):
+            self.wrong("benchmarks", f"names {names[0]!r} twice in one problem")
+        return named
 
     def grid(self, key: str, is_right: Callable[[Any], bool], what: str) -> list[list[Any]]:
         """A list of solvers of a list of instances, whose cells are checked."""
@@ -139,67 +188,18 @@ def is_number(value: Any) -> bool:
     return type(value) in {int, float}
 
 
-def read_challenge(content: bytes, *, file: str) -> ChallengeResults:
-    """The solvers and instances of a file of results."""
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        place = f"{file}:{getattr(error, 'lineno', 1)}"
-        raise AslibError(f"is not JSON ({error})", place, "Is it whole? Fetch it again.") from None
-    raw = found.get("results") if isinstance(found, dict) else None
-    if not isinstance(raw, dict):
-        raise AslibError("has no object 'results' with solvers and instances", file, _HINT)
-    for key in ("solvers", "problems", "kind", "benchmarks"):
-        _texts(raw, key, file=file)
-    empty = ChallengeResults(file, tuple(raw["solvers"]), (), raw, ())
-    twice = [name for name, n in Counter(empty.solvers).items() if n > 1]
-    if twice:
-        empty.wrong("solvers", f"names {twice[0]!r} twice")
-    instances = _instances(raw, empty)
-    locations = found.get("locations")
-    problems = locations.get("problems") if isinstance(locations, dict) else None
-    files = tuple(map(str, problems)) if isinstance(problems, list) else ()
-    return ChallengeResults(file, empty.solvers, instances, raw, files)
-
-
-def _texts(raw: Mapping[str, Any], key: str, *, file: str) -> None:
-    found = raw.get(key)
-    if not isinstance(found, list) or not all(isinstance(x, str) and x for x in found):
-        raise AslibError(f"results.{key}: is no list of texts, but {_brief(found)}", file, _HINT)
-
-
-def _instances(raw: Mapping[str, Any], results: ChallengeResults) -> tuple[ChallengeInstance, ...]:
-    groups, problems, kinds = raw.get("instances"), raw["problems"], raw["kind"]
-    benchmarks = raw["benchmarks"]
-    if len(kinds) != len(problems):
-        results.wrong("kind", f"has {len(kinds)} entries instead of {len(problems)}")
-    if not isinstance(groups, list) or len(groups) != len(problems):
-        results.wrong("instances", f"is no list of {len(problems)} lists")
-    found: dict[int, ChallengeInstance] = {}
-    for p, group in enumerate(groups):
-        if kinds[p] not in KINDS:
-            results.wrong(f"kind[{p}]", f"{kinds[p]!r} is none of {', '.join(KINDS)}")
-        if not isinstance(group, list):
-            results.wrong(f"instances[{p}]", "is no list of positions")
-        for at in group:
-            if type(at) is not int or not 0 <= at < len(benchmarks) or at in found:
-                what = f"{_brief(at)} is no position of benchmarks, or there twice"
-                results.wrong(f"instances[{p}]", what)
-            name = f"{problems[p]}/{benchmarks[at]}"
-            found[at] = ChallengeInstance(name, problems[p], KINDS[kinds[p]])
-    if len(found) != len(benchmarks):
-        at = min({*range(len(benchmarks))} - found.keys())
-        results.wrong("instances", f"no problem has benchmark {at}, {benchmarks[at]!r}")
-    named = [found[at] for at in range(len(benchmarks))]
-    if twice := [name for name, n in Counter(each.name for each in named).items() if n > 1]:
-        results.wrong("benchmarks", f"names {twice[0]!r} twice in one problem")
-    return tuple(named)
-
-
-_CODES = ("SC", "S", "C", "UC", "UNK", "INC", "ERR", "MZN", "")
-_KNOWN = ", ".join(_CODES[:-1])
-_SOLVED = {"SC", "S"}
-_PROVED = {"C", "UC"}
+# Code → what it claims of a satisfaction and of an optimisation problem, and how the run ended.
+_CODES: Mapping[str, tuple[str | None, str | None, str]] = {
+    "SC": ("sat", "optimal", "ok"),
+    "S": ("sat", "solution", "ok"),
+    "C": ("unsat", "unsat", "ok"),
+    "UC": ("unsat", "unsat", "ok"),
+    "UNK": ("unknown", "unknown", "timeout"),  # if at the limit
+    "INC": (None, None, "wrong"),
+    "ERR": (None, None, "crash"),
+    "MZN": (None, None, "crash"),
+}
+_ANSWERS = ("SC", "S", "C", "UC")
 _LIMITS = (900.0, 1200.0)  # [s]
 _PRINTED = 2.5e-6  # two points of six decimals each
 # A file whose times are all below this has them in seconds.
@@ -211,27 +211,32 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     times = _numbers(results, "times")
     highest = max((x for row in times for x in row if x is not None), default=0.0)
     per_second = 1.0 if highest < _SECONDS else 1000.0
+    times = [[None if time is None else time / per_second for time in row] for row in times]
     codes = results.grid("results", lambda cell: isinstance(cell, str), "no code")
-    solved = [
-        time / per_second
-        for row, said in zip(times, codes, strict=True)
-        for time, code in zip(row, said, strict=True)
-        if time is not None and code.strip() in _SOLVED | _PROVED
-    ]
-    longest = max(solved, default=0.0)
+    longest = max(
+        (
+            time
+            for row, said in zip(times, codes, strict=True)
+            for time, code in zip(row, said, strict=True)
+            if time is not None and code.strip() in _ANSWERS
+        ),
+        default=0.0,
+    )
     limit = next((each for each in _LIMITS if longest <= each), longest)
-    runs = [*_runs(results, codes, times, per_second=per_second, limit=limit)]
+    runs = [*_runs(results, codes, times, limit=limit)]
     points = _trajectory(results)
     instances = results.instances
     sizes = f"{plural(len(results.solvers), 'solver')} on {plural(len(instances), 'instance')}"
     unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
     raw.say("runs-understood", f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it")
-    _say_unknown_codes(runs, raw)
+    for code, n in Counter(run.said for run in runs if run.said and run.said not in _CODES).items():
+        what = f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
+        hint = f"They claim nothing and have the status other. Known are {', '.join(_CODES)}."
+        raw.say("status-unknown", what, hint)
     if late := int(np.sum(points["elapsed"].to_numpy() > limit)):
         raw.say("trajectory-late", f"{plural(late, 'solution')} of trajectories came after the limit")
     _say_worse(results, runs, raw)
     _say_pair_sums(results, raw)
-    more = frozenset(each.name for each in instances if each.sense == "maximize")
     attributes = {
         "sense": {each.name: each.sense for each in instances},
         "family": {each.name: each.problem for each in instances},
@@ -239,24 +244,22 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     tables = _categories(results)
     if points.num_rows:
         tables["trajectory"] = points
-    return raw.parsed(CompetitionRuns(runs, ["wall_time"], limit, attributes), maximized=more, more=tables)
+    return raw.parsed(
+        CompetitionRuns(runs, ["wall_time"], limit, attributes),
+        maximized=frozenset(each.name for each in instances if each.sense == "maximize"),
+        more=tables,
+    )
 
 
 def _numbers(results: ChallengeResults, key: str) -> list[list[float | None]]:
     """Numbers, which are texts in files of 2011 and 2012; None for a blank."""
-    rows = results.grid(key, _is_number_or_blank, "neither a number nor blank")
-    return [[_number(cell) for cell in row] for row in rows]
 
+    def is_right(cell: Any) -> bool:
+        digits = cell.strip().removeprefix("-") if isinstance(cell, str) else ""
+        return is_number(cell) or (isinstance(cell, str) and (not digits or digits.isdecimal()))
 
-def _is_number_or_blank(value: Any) -> bool:
-    if not isinstance(value, str):
-        return is_number(value)
-    digits = value.strip().removeprefix("-")
-    return not digits or digits.isdecimal()
-
-
-def _number(cell: float | str) -> float | None:
-    return None if isinstance(cell, str) and not cell.strip() else float(cell)
+    rows = results.grid(key, is_right, "neither a number nor blank")
+    return [[float(cell) if is_number(cell) or cell.strip() else None for cell in row] for row in rows]
 
 
 def _runs(
@@ -264,37 +267,21 @@ def _runs(
     codes: Sequence[Sequence[str]],
     times: Sequence[Sequence[float | None]],
     *,
-    per_second: float,
     limit: float,
 ) -> Iterator[CompetitionRun]:
     objectives = _numbers(results, "objectives")
     for s, solver in enumerate(results.solvers):
         for i, instance in enumerate(results.instances):
             said, time = codes[s][i].strip(), times[s][i]
-            seconds = None if time is None else time / per_second
-            claim = _claim(said, is_satisfaction=instance.sense == "satisfy")
-            if claim not in {None, "unknown"} and seconds is None:
+            of_satisfaction, of_optimisation, status = _CODES.get(said, (None, None, "other"))
+            claim = of_satisfaction if instance.sense == "satisfy" else of_optimisation
+            if said in _ANSWERS and time is None:
                 results.wrong(f"times[{s}][{i}]", f"a run that is {said} has no time")
-            run = CompetitionRun(instance.name, solver, (seconds,), _status(said, claim, seconds, limit))
-            judged = "wrong" if said == "INC" else None
+            if said == "UNK" and time is not None and time < limit:
+                status = "other"
+            run = CompetitionRun(instance.name, solver, (time,), status, said or None, claim)
             objective = objectives[s][i] if instance.sense != "satisfy" else None
-            yield run._replace(said=said or None, claim=claim, judged=judged, objective=objective)
-
-
-def _claim(said: str, *, is_satisfaction: bool) -> str | None:
-    if said in _PROVED:
-        return "unsat"
-    if said in _SOLVED:
-        return "sat" if is_satisfaction else ("optimal" if said == "SC" else "solution")
-    return "unknown" if said == "UNK" else None
-
-
-def _status(said: str, claim: str | None, seconds: float | None, limit: float) -> str:
-    if claim == "unknown":
-        return "timeout" if seconds is None or seconds >= limit else "other"
-    if claim is not None:
-        return "ok"
-    return {"INC": "wrong", "ERR": "crash", "MZN": "crash"}.get(said, "other")
+            yield run._replace(judged="wrong" if said == "INC" else None, objective=objective)
 
 
 def _categories(results: ChallengeResults) -> dict[str, pa.Table]:
@@ -328,15 +315,21 @@ def _trajectory(results: ChallengeResults) -> pa.Table:
         if any(then < before for before, then in pairwise(times[s][i])):
             results.wrong(f"step_times[{s}][{i}]", "goes back in time")
     n = sum(sizes)
+    solvers, instances = (np.repeat([run[at] for run in runs], sizes) for at in (0, 1))
+    elapsed, value = (
+        np.array([*chain.from_iterable(lists[s][i] for s, i in runs)], np.float64)
+        for lists in (times, values)
+    )
+    names = [each.name for each in results.instances]
     columns = {
-        "instance_id": _repeated([x.name for x in results.instances], runs, 1, sizes),
-        "algorithm": _repeated(results.solvers, runs, 0, sizes),
+        "instance_id": pa.DictionaryArray.from_arrays(pa.array(instances, pa.int32()), names),
+        "algorithm": pa.DictionaryArray.from_arrays(pa.array(solvers, pa.int32()), results.solvers),
         "trial": np.ones(n, np.int32),
         "measure": pa.array(["objective"]).dictionary_encode().take(np.zeros(n, int)),
         "step": np.concatenate([np.arange(1, size + 1, dtype=np.int32) for size in (*sizes, 0)]),
         "suggestion": np.ones(n, np.int32),
-        "elapsed": _joined(times, runs) / 1000,
-        "value": _joined(values, runs),
+        "elapsed": elapsed / 1000,
+        "value": value,
         "visible": pa.nulls(n, pa.float64()),
     }
     return pa.table([pa.array(columns[each.name]).cast(each.type) for each in schema], schema=schema)
@@ -351,26 +344,6 @@ def _points(
         if not all(map(is_number, found[s][i])):
             results.wrong(f"{key}[{s}][{i}]", "is no list of numbers")
     return found
-
-
-def _repeated(
-    names: Sequence[str], runs: Sequence[tuple[int, int]], at: int, sizes: Sequence[int]
-) -> pa.Array:
-    positions = np.repeat([run[at] for run in runs], sizes)
-    return pa.DictionaryArray.from_arrays(pa.array(positions, pa.int32()), list(names))
-
-
-def _joined(
-    lists: Sequence[Sequence[Sequence[float]]], runs: Sequence[tuple[int, int]]
-) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.array([*chain.from_iterable(lists[s][i] for s, i in runs)], np.float64)
-
-
-def _say_unknown_codes(runs: Sequence[CompetitionRun], raw: RawFile) -> None:
-    for code, n in Counter(run.said for run in runs if (run.said or "") not in _CODES).items():
-        what = f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
-        hint = f"They claim nothing and have the status other. Known are {_KNOWN}."
-        raw.say("status-unknown", what, hint)
 
 
 def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile) -> None:
@@ -439,7 +412,7 @@ def is_challenge(path: Path, files: FilesRead) -> bool:
 def _results(location: Location) -> ChallengeResults:
     """What the file holds; several formats of one import share it."""
     file, source = location.shown, location.files.source(location.path, keep=True)
-    make = partial(read_challenge, unzipped(source.content, file=file), file=file)
+    make = partial(ChallengeResults, unzipped(source.content, file=file), file=file)
     return location.files.once(("minizinc", source.sha256), make, keep=True)
 
 

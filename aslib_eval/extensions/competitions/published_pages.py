@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aslib_eval.errors import AslibError, ScenarioError, os_errors
-from aslib_eval.extensions.competitions.minizinc import is_challenge, read_challenge, unzipped
+from aslib_eval.extensions.competitions.minizinc import ChallengeResults, is_challenge, unzipped
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
 from aslib_eval.formats.csv_rows import CsvTable, Names, decoded, header_of
 from aslib_eval.formats.sources import FilesRead, is_archive, unpack
@@ -637,7 +637,7 @@ def of_pair_scores(content: bytes, file: str) -> Iterator[PublishedValue]:
 
     The restriction is the scoring procedure, complete or incomplete.
     """
-    results = read_challenge(content, file=file)
+    results = ChallengeResults(content, file=file)
     keys = [key for key in _PROCEDURES if key in results.raw]
     if not keys:
         raise AslibError("has no scores", f"{file}: results.scores", "The challenge is younger.")

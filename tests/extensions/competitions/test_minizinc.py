@@ -12,7 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.minizinc import read_challenge, unzipped
+from aslib_eval.extensions.competitions.minizinc import ChallengeResults, unzipped
 from tests.conftest import opened, rows
 from tests.extensions.competitions.raw_files import lake_of, messages
 
@@ -209,7 +209,7 @@ def test_what_holds_no_results(tmp_path: Path) -> None:
     path = tmp_path / "2019.results.json"
     for text in ("[]", '{"results": [], "locations": {}}'):
         with pytest.raises(AslibError) as refused:
-            read_challenge(text.encode(), file="f")
+            ChallengeResults(text.encode(), file="f")
         assert str(refused.value).startswith("f: has no object 'results' with solvers and instances. ")
     packed = gzip.compress(json.dumps({"results": RESULTS, "locations": {}}).encode())
     assert json.loads(unzipped(packed, file="f"))["results"] == RESULTS
