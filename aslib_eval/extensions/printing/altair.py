@@ -68,16 +68,16 @@ class PrintAxis:
     """An axis whose places lie on a linear scale from ``low`` to ``high``.
 
     A place is a value on a linear axis, the number of a name on an axis of names, and the decimal logarithm
-    on a logarithmic one. There, what is 0 has a place of its own: STUB of the axis at its low end. What is
-    null stands at the high end. ``ticks`` are (place, text), None where Vega may choose round numbers.
+    on a logarithmic one, whose least value is ``least``. There, what is 0 has a place of its own: STUB of
+    the axis at its low end. ``ticks`` are (place, text), None where Vega may choose round numbers.
     ``right``: texts at the other side, from the first name on.
     """
 
     label: str
     low: float
     high: float
-    place: Callable[[float | None], float]
     ticks: tuple[tuple[float, str], ...] | None = None
+    least: float | None = None
     of_names: bool = False
     right: tuple[str, ...] = ()
 
@@ -88,8 +88,16 @@ class PrintAxis:
 
     @property
     def texts(self) -> list[str]:
-        """What stands at the ticks, as far as it is known."""
-        return [text for _, text in self.ticks or ()]
+        """What stands at the ticks; about, where Vega chooses them."""
+        return [text for _, text in self.ticks or ()] or ["0.00"]
+
+    def place(self, value: float | None) -> float:
+        """Where a value stands; null is at the high end, above the names."""
+        if value is None:
+            return self.low if self.of_names else self.high
+        if self.least is None:
+            return float(value)
+        return (self.low + math.log10(self.least)) / 2 if value < self.least else math.log10(value)
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,10 @@ class Plot:
     y: PrintAxis
     width: float
     height: float
+
+    def across(self, x: float | None) -> float:
+        """Pixels from the left side to a value."""
+        return (self.x.place(x) - self.x.low) / self.x.span * self.width
 
 
 def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt.LayerChart:
@@ -127,7 +139,11 @@ def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt
         "config": _looks(),
     }
     if titled:
-        whole["title"] = _title(spec, across)
+        below = _folded(spec["about"], across, SMALL)
+        more: dict[str, Any] = {"subtitle": below, "subtitleFontSize": SMALL} if below else {}
+        # In the middle of all, as it is folded for all: of the plot alone it would be cut.
+        above = _folded(spec["title"], across, LETTERS + 1) or ""
+        whole["title"] = alt.TitleParams(above, frame="bounds", fontSize=LETTERS + 1, **more)
     # The legend has scales of its own: marks say their colours themselves.
     own = alt.Resolve(scale=alt.ScaleResolveMap(color="independent", shape="independent"))
     if not plot.y.right:
@@ -135,17 +151,6 @@ def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt
     inner = alt.LayerChart(layer=layers, resolve=own)
     apart = alt.Resolve(scale=alt.ScaleResolveMap(y="independent"))
     return alt.LayerChart(layer=[inner, _right(plot, base)], resolve=apart, **whole)
-
-
-def _title(spec: Spec, across: float) -> alt.TitleParams:
-    """Title and ``about``, in as many lines as so many pixels take."""
-    above = _folded(spec["title"], across, LETTERS + 1)
-    below = _folded(spec["about"], across, SMALL)
-    more: dict[str, Any] = {"subtitle": below, "subtitleFontSize": SMALL}
-    if not below:
-        more = {}
-    # In the middle of all, as it is folded for all: of the plot alone it would be cut.
-    return alt.TitleParams(above or "", frame="bounds", fontSize=LETTERS + 1, **more)
 
 
 def _folded(text: str, across: float, letters: float) -> list[str]:
@@ -164,13 +169,12 @@ def _share(letter: str) -> float:
     """Of its size, how wide a letter is at most."""
     if letter in _THIN_ONES or letter in _WIDE_ONES:
         return _THIN_LETTER if letter in _THIN_ONES else _WIDE_LETTER
-    if letter.isascii():
-        return _CAPITAL if letter.isupper() else _LETTER
     if unicodedata.combining(letter):
         return 0.0
     if unicodedata.east_asian_width(letter) in "WF":
         return _SQUARE
-    return _LETTER if letter.islower() else _CAPITAL
+    is_capital = letter.isupper() if letter.isascii() else not letter.islower()
+    return _CAPITAL if is_capital else _LETTER
 
 
 def lines_of(name: str) -> list[str]:
@@ -192,8 +196,7 @@ def _looks() -> alt.Config:
         titleFontWeight="normal",
         labelFlush=False,
     )
-    view, mark = alt.ViewConfig(stroke=None), alt.MarkConfig(aria=False)
-    return alt.Config(axis=axis, mark=mark, view=view)
+    return alt.Config(axis=axis, mark=alt.MarkConfig(aria=False), view=alt.ViewConfig(stroke=None))
 
 
 def paint(name: str | None) -> str:
@@ -208,69 +211,48 @@ def paint(name: str | None) -> str:
 
 def axis_of(axis: Spec, *, most: int) -> PrintAxis:
     """The axis of a specification, with about ``most`` ticks if it is logarithmic."""
-    if axis["kind"] == "band":
-        return _band(axis)
-    return _logarithmic(axis, most) if axis["kind"] == "log" else _linear(axis, most)
-
-
-def _linear(axis: Spec, most: int) -> PrintAxis:
+    label, kind = printable(axis.get("label") or ""), axis["kind"]
+    if kind == "band":
+        ticks = tuple((float(at), printable(name)) for at, name in enumerate(axis["names"]))
+        right = tuple(map(printable, axis.get("right") or ()))
+        return PrintAxis(label, -0.5, len(ticks) - 0.5, ticks, of_names=True, right=right)
+    if kind == "log":
+        return _logarithmic(axis, label, most)
     low, high = float(axis["low"]), float(axis["high"])
     if not high > low:
         low, high = low - 0.5, low + 0.5
-
-    def place(value: float | None) -> float:
-        return high if value is None else float(value)
-
     if not axis.get("whole"):
-        return PrintAxis(_label(axis), low, high, place)
+        return PrintAxis(label, low, high)
     steps = (times * 10**power for power in range(16) for times in (1, 2, 5))
     step = next(each for each in steps if each * most >= high - low)
     whole = range(math.ceil(low), math.floor(high) + 1)
-    ticks = tuple((float(at), f"{at:,}") for at in whole if at % step == 0)
-    return PrintAxis(_label(axis), low, high, place, ticks)
+    return PrintAxis(label, low, high, tuple((float(at), f"{at:,}") for at in whole if at % step == 0))
 
 
-def _band(axis: Spec) -> PrintAxis:
-    names = [printable(name) for name in axis["names"]]
-    right = tuple(printable(name) for name in axis.get("right") or ())
-    ticks = tuple((float(at), name) for at, name in enumerate(names))
-
-    def place(value: float | None) -> float:
-        return -0.5 if value is None else float(value)
-
-    ends = (-0.5, len(names) - 0.5)
-    return PrintAxis(_label(axis), *ends, place, ticks, of_names=True, right=right)
-
-
-def _logarithmic(axis: Spec, most: int) -> PrintAxis:
+def _logarithmic(axis: Spec, label: str, most: int) -> PrintAxis:
     low, high = math.log10(axis["low"]), math.log10(axis["high"])
     high = high if high > low else low + 1
     begin = low - (STUB * (high - low) if axis.get("zero") else 0)
-
-    def place(value: float | None) -> float:
-        if value is None:
-            return high
-        return (begin + low) / 2 if value < axis["low"] else math.log10(value)
-
-    own = [(place(0), axis["zero"])] if axis.get("zero") else []
-    ticks = _spaced(own, _decades(low, high, most), 0.8 * (high - begin) / most)
-    return PrintAxis(_label(axis), begin, high, place, ticks)
+    ticks = [((begin + low) / 2, axis["zero"])] if axis.get("zero") else []
+    for at, text in _decades(low, high, most):  # those that stand apart
+        if all(abs(at - taken) >= 0.8 * (high - begin) / most for taken, _ in ticks):
+            ticks.append((at, text))
+    return PrintAxis(label, begin, high, tuple(sorted(ticks)), least=axis["low"])
 
 
-def _decades(low: float, high: float, most: int) -> Iterable[tuple[float, str]]:
+def _decades(low: float, high: float, most: int) -> list[tuple[float, str]]:
     """Powers of ten, so that there are not too many; of few, twice and five times."""
     first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
-    every = max(1, math.ceil((high - low) / most))
     if high - low < _FEW:
-        for exponent in range(first - 1, last + 1):
-            for times in (1, 2, 5):
-                at = exponent + math.log10(times)
-                if low - 1e-9 <= at <= high + 1e-9:
-                    yield at, _power(times, exponent)
-        return
-    for exponent in range(first, last + 1):
-        if exponent % every == 0:
-            yield float(exponent), _power(1, exponent)
+        parts = [(times, exponent) for exponent in range(first - 1, last + 1) for times in (1, 2, 5)]
+        found = [(exponent + math.log10(times), _power(times, exponent)) for times, exponent in parts]
+        return [(at, text) for at, text in found if low - 1e-9 <= at <= high + 1e-9]
+    every = max(1, math.ceil((high - low) / most))
+    return [
+        (float(exponent), _power(1, exponent))
+        for exponent in range(first, last + 1)
+        if exponent % every == 0
+    ]
 
 
 def _power(times: int, exponent: int) -> str:
@@ -280,37 +262,18 @@ def _power(times: int, exponent: int) -> str:
     return f"10{raised}" if times == 1 else f"{times}\N{MIDDLE DOT}10{raised}"
 
 
-def _spaced(
-    own: Sequence[tuple[float, str]], others: Iterable[tuple[float, str]], least: float
-) -> tuple[tuple[float, str], ...]:
-    """All of ``own``, and of the others those that stand apart, in their order."""
-    kept = list(own)
-    for at, text in others:
-        if all(abs(at - taken) >= least for taken, _ in kept):
-            kept.append((at, text))
-    return tuple(sorted(kept))
-
-
-def _label(axis: Spec) -> str:
-    return printable(axis.get("label") or "")
-
-
-def label_expression(ticks: Iterable[tuple[float, str]]) -> str:
+def label_expression(ticks: Sequence[tuple[float, str]]) -> str:
     """Vega's expression for a tick's lines; each text is a literal, never code.
 
     A tick is found by its place, which Vega hands on as it was given.
     """
-    places, texts = [], []
-    for place, text in ticks:
-        places.append(place)
-        texts.append(_in_lines(text))
+    places, texts = [at for at, _ in ticks], [_in_lines(text) for _, text in ticks]
     return f"{json.dumps(texts)}[indexof({json.dumps(places)}, datum.value)]"
 
 
 def _in_lines(text: str) -> str | list[str]:
     """As Vega takes what may be several lines."""
-    lines = lines_of(text)
-    return lines if len(lines) > 1 else text
+    return lines if len(lines := lines_of(text)) > 1 else text
 
 
 def _x(plot: Plot) -> alt.X:
@@ -325,20 +288,17 @@ def _x(plot: Plot) -> alt.X:
 def _y(plot: Plot) -> alt.Y:
     look = _axis(plot.y, plot.height / _TICK)
     # The title stands beyond the widest text of a tick, whatever the font.
-    look["minExtent"] = round(_wide(_at_ticks(plot.y)) + 8, 1)
+    look["minExtent"] = round(_wide(plot.y.texts) + 8, 1)
     return alt.Y("y:Q", title=plot.y.label or None, scale=_scale(plot.y, down=True),
                  axis=alt.Axis(**look))  # fmt: skip
 
 
 def _right(plot: Plot, base: Row) -> alt.Chart:
     """A layer that draws nothing but has the names at the right of the plot."""
-    look = _axis(plot.y, 0) | {"orient": "right"}
-    look["minExtent"] = round(_wide(plot.y.right) + 8, 1)
-    ticks = tuple((float(at), name) for at, name in enumerate(plot.y.right))
-    look["labelExpr"] = label_expression(ticks)
+    look = _axis(plot.y, 0) | {"orient": "right", "minExtent": round(_wide(plot.y.right) + 8, 1)}
+    look["labelExpr"] = label_expression([(float(at), name) for at, name in enumerate(plot.y.right)])
     y = alt.Y("y:Q", title=None, scale=_scale(plot.y, down=True), axis=alt.Axis(**look))
-    rows = _inline([{"x": None, "y": None}])
-    nothing: alt.Chart = alt.Chart(rows).mark_point().encode(x=base["x"], y=y)
+    nothing: alt.Chart = alt.Chart(_inline([{"x": None, "y": None}])).mark_point().encode(x=base["x"], y=y)
     return nothing
 
 
@@ -353,8 +313,7 @@ def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
     look["labelPadding"] = 8 if axis.of_names else 5  # a dot may lie on the edge
     if axis.ticks is None:
         return look | {"tickCount": max(2, round(most))}
-    places = [place for place, _ in axis.ticks]
-    look |= {"values": places, "labelExpr": label_expression(axis.ticks)}
+    look |= {"values": [place for place, _ in axis.ticks], "labelExpr": label_expression(axis.ticks)}
     return look | {"labelOverlap": False}
 
 
@@ -380,10 +339,9 @@ def _plot(spec: Spec, whole: float) -> Plot:
 
 
 def _height(spec: Spec) -> float:
-    if spec["y"]["kind"] == "band":
-        rows, names = _rows(spec["y"]), len(spec["y"]["names"])
-        return max(rows, names * float(spec.get("rowHeight", 22)) * SCALE)
-    return float(spec.get("height", 300)) * SCALE
+    if spec["y"]["kind"] != "band":
+        return float(spec.get("height", 300)) * SCALE
+    return max(_rows(spec["y"]), len(spec["y"]["names"]) * float(spec.get("rowHeight", 22)) * SCALE)
 
 
 def _rows(axis: Spec) -> float:
@@ -401,14 +359,9 @@ def _wide(texts: Iterable[str]) -> float:
     return max(map(width_of, lines), default=0.0)
 
 
-def _at_ticks(axis: PrintAxis) -> list[str]:
-    """What stands at the ticks; about, where Vega chooses them."""
-    return axis.texts or ["0.00"]
-
-
 def _sides(y: PrintAxis) -> float:
     """Pixels beside the plot: what stands at the ticks, and the title of the axis."""
-    left = _wide(_at_ticks(y)) + 8 + (LETTERS + 6 if y.label else 0)
+    left = _wide(y.texts) + 8 + (LETTERS + 6 if y.label else 0)
     return left + (_wide(y.right) + 8 if y.right else 0)
 
 
@@ -430,9 +383,8 @@ def _padding(plot: Plot, marks: Sequence[Spec]) -> dict[str, float]:
     for mark in marks:
         for x, _, text, *how in mark.get("items", ()):
             anchor, dx = [*how, None, None][:2]
-            at = (plot.x.place(x) - plot.x.low) / plot.x.span * plot.width
             share = {"middle": 0.5, "end": 0.0}.get(anchor or "start", 1.0)
-            end = at + (dx or 0) * SCALE + share * width_of(printable(text), SMALL)
+            end = plot.across(x) + (dx or 0) * SCALE + share * width_of(printable(text), SMALL)
             right = max(right, end - plot.width)
     sides = {"left": left, "bottom": below, "top": 0.0, "right": right}
     return {side: round(_PADDING + more, 1) for side, more in sides.items()}
@@ -455,23 +407,27 @@ def _layers(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
     base: the encodings that every layer has, which hold the axes.
     """
     ordered = sorted(marks, key=lambda mark: mark.get("color") != "muted")
-    found: list[alt.Chart] = []
-    for (kind, *look), alike in groupby(ordered, key=_look):
-        found += _KINDS[kind](list(alike), plot, base, look)
-    return found
+    return [
+        layer
+        for (kind, *look), alike in groupby(ordered, key=_look)
+        for layer in _KINDS[kind](list(alike), plot, base, look)
+    ]
 
 
 def _look(mark: Spec) -> tuple[Any, ...]:
     """What like marks have in common: their kind, and what a layer has once."""
-    kind = mark["type"]
-    if kind == "line":
+    if mark["type"] == "line":
         grey = mark.get("color") == "muted"
-        width = mark.get("width") or (1 if grey else 2)
-        return kind, bool(mark.get("step")), mark.get("dash"), width, grey
-    if kind == "dots":
-        shape = _outline(mark) or "circle"
-        return kind, _radius(mark), mark["opacity"], shape
-    return (kind,)
+        return (
+            "line",
+            bool(mark.get("step")),
+            mark.get("dash"),
+            mark.get("width") or (1 if grey else 2),
+            grey,
+        )
+    if mark["type"] == "dots":
+        return "dots", _radius(mark), mark["opacity"], _outline(mark) or "circle"
+    return (mark["type"],)
 
 
 def _radius(mark: Spec) -> float:
@@ -529,19 +485,19 @@ def _dots(marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]) -> Iter
 
 
 def _boxes(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
-    rows = [_box(box, mark, plot) for mark in marks for box in mark["boxes"]]
-    drawn = alt.Chart(_inline(rows)).mark_rect()
-    ends = {"x2": "x2", "y2": "y2", "color": _given("color")}
-    yield drawn.encode(**base, **ends, opacity=_given("opacity", kind="Q"))
-
-
-def _box(box: Sequence[Any], mark: Spec, plot: Plot) -> Row:
-    x0, x1, y0, y1, _, color, opacity = [*box, None, None, None][:7]
-    left, right = _ends(plot.x, x0, x1, plot.width)
-    low, high = _ends(plot.y, y0, y1, plot.height)
-    return {"x": left, "x2": right, "y": low, "y2": high,
-            "color": paint(color or mark.get("color")),
-            "opacity": 1 if opacity is None else opacity}  # fmt: skip
+    rows = []
+    for own, box in ((mark.get("color"), box) for mark in marks for box in mark["boxes"]):
+        x0, x1, y0, y1, _, color, opacity = [*box, None, None, None][:7]
+        left, right = _ends(plot.x, x0, x1, plot.width)
+        low, high = _ends(plot.y, y0, y1, plot.height)
+        paints = {"color": paint(color or own), "opacity": 1 if opacity is None else opacity}
+        rows.append({"x": left, "x2": right, "y": low, "y2": high, **paints})
+    opacity = _given("opacity", kind="Q")
+    yield (
+        alt.Chart(_inline(rows))
+        .mark_rect()
+        .encode(**base, x2="x2", y2="y2", color=_given("color"), opacity=opacity)
+    )
 
 
 def _ends(axis: PrintAxis, first: Any, last: Any, pixels: float) -> tuple[float, float]:
@@ -552,31 +508,24 @@ def _ends(axis: PrintAxis, first: Any, last: Any, pixels: float) -> tuple[float,
 
 
 def _rules(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
+    """Each rule, and what it says: above the plot, or at the right of a level rule."""
+    dash, raised = _dashes("4 3"), lanes(marks, plot)
+    small: Row = {"baseline": "bottom", "fontSize": SMALL, "color": LIGHT["faint"]}
     for mark in marks:
         on = "x" if mark.get("x") is not None else "y"
         axis = plot.x if on == "x" else plot.y
         row = {on: axis.place(mark[on]), "color": paint(mark.get("color") or "faint")}
-        dash = _dashes("4 3")
         line = alt.Chart(_inline([row])).mark_rule(strokeDash=dash, strokeWidth=0.8)
         yield line.encode(**{on: base[on]}, color=_given("color"))
-        if mark.get("label"):
-            yield _rule_label(mark, marks, plot, base, row | {"on": on})
-
-
-def _rule_label(mark: Spec, marks: Sequence[Spec], plot: Plot, base: Row, row: Row) -> alt.Chart:
-    """What a rule says: above the plot, or at the right of a level rule."""
-    on = row.pop("on")
-    row["text"] = printable(mark["label"])
-    chart = alt.Chart(_inline([row]))
-    drawn: alt.Chart
-    look: Row = {"fontSize": SMALL, "color": LIGHT["faint"]}
-    if on == "y":
-        drawn = chart.mark_text(align="right", baseline="bottom", dx=-3, dy=-2, x="width", **look)
-    else:
-        dy = -3 - (SMALL + 2) * lanes(marks, plot)[id(mark)]
-        drawn = chart.mark_text(baseline="bottom", align="center", dy=dy, y=0, **look)
-    drawn = drawn.encode(**{on: base[on]}, text="text:N")
-    return drawn
+        if not mark.get("label"):
+            continue
+        chart = alt.Chart(_inline([row | {"text": printable(mark["label"])}]))
+        if on == "y":
+            drawn = chart.mark_text(align="right", dx=-3, dy=-2, x="width", **small)
+        else:
+            dy = -3 - (SMALL + 2) * raised[id(mark)]
+            drawn = chart.mark_text(align="center", dy=dy, y=0, **small)
+        yield drawn.encode(**{on: base[on]}, text="text:N")
 
 
 def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
@@ -588,7 +537,7 @@ def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
     ends: list[float] = []
     named = [m for m in marks if m.get("x") is not None and m.get("label")]
     for mark in sorted(named, key=lambda m: plot.x.place(m["x"])):
-        at = (plot.x.place(mark["x"]) - plot.x.low) / plot.x.span * plot.width
+        at = plot.across(mark["x"])
         half = width_of(mark["label"], SMALL) / 2 + 2
         free = [lane for lane, end in enumerate(ends) if end <= at - half]
         lane = free[0] if free else len(ends)
@@ -600,12 +549,8 @@ def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
 def _texts(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
     items = [(m, *[*item, None, None][:5]) for m in marks for item in m["items"]]
     for mark, x, y, text, anchor, dx in items:
-        row = {
-            "x": plot.x.place(x),
-            "y": plot.y.place(y),
-            "text": printable(text),
-            "color": paint(mark.get("color") or "ink"),
-        }
+        row = {"x": plot.x.place(x), "y": plot.y.place(y)}
+        row |= {"text": printable(text), "color": paint(mark.get("color") or "ink")}
         drawn = alt.Chart(_inline([row])).mark_text(
             align=_ALIGN[anchor or "start"], dx=(dx or 0) * SCALE, fontSize=SMALL
         )
@@ -645,24 +590,10 @@ def _legend(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
     names, colors, symbols = zip(*entries, strict=True)
     keys = [str(at) for at in range(len(names))]
     lines = len(set(lanes(marks, plot).values()))
-    look = _listing(names, plot.width, lines=lines)
-    rows = [{"key": key, "x": None, "y": None} for key in keys]
-    color = alt.Scale(domain=keys, range=[paint(c) for c in colors])
-    shape = alt.Scale(domain=keys, range=list(symbols))
-    drawn = alt.Chart(_inline(rows)).mark_point(filled=True, opacity=1).encode(
-        **base,
-        color=alt.Color("key:N", scale=color, legend=look),
-        shape=alt.Shape("key:N", scale=shape, legend=look),
-    )  # fmt: skip
-    return [drawn]
-
-
-def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
-    """Names above the plot, and above the lines of what its rules say."""
-    return alt.Legend(
+    look = alt.Legend(
         title=None,
         orient="top",
-        columns=_columns(names, width),
+        columns=_columns(names, plot.width),
         labelExpr=f"{json.dumps([*map(_in_lines, names)])}[toNumber(datum.value)]",
         labelFontSize=LETTERS,
         labelColor=LIGHT["ink"],
@@ -671,8 +602,18 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
         symbolLimit=len(names),  # else Vega leaves out what comes after the 30th
         columnPadding=10,
         rowPadding=1,
-        offset=7 + (SMALL + 3) * lines,
+        offset=7 + (SMALL + 3) * lines,  # above the lines of what rules say
     )
+    color = alt.Scale(domain=keys, range=[paint(c) for c in colors])
+    shape = alt.Scale(domain=keys, range=list(symbols))
+    drawn = alt.Chart(_inline([{"key": key, "x": None, "y": None} for key in keys]))
+    return [
+        drawn.mark_point(filled=True, opacity=1).encode(
+            **base,
+            color=alt.Color("key:N", scale=color, legend=look),
+            shape=alt.Shape("key:N", scale=shape, legend=look),
+        )
+    ]
 
 
 def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:

@@ -234,16 +234,13 @@ def test_what_a_rule_says() -> None:
 
 
 def test_points_of_a_line_within_a_fifth_of_a_pixel_are_one() -> None:
-    axis = PrintAxis("", 0, 1, lambda value: value or 0.0)
+    axis = PrintAxis("", 0, 1)
     points = [(0, 0), (0.15, 0), (0.25, 0), (0.26, 0.5), (0.26, 0.6)]
     assert _distinct(points, Plot(axis, axis, 1, 1)) == [*((0, 0), (0.25, 0), (0.26, 0.5), (0.26, 0.6))]
 
 
 def test_labels_that_would_touch_stand_in_lines_of_their_own() -> None:
-    def place(value: float | None) -> float:
-        return value or 0.0
-
-    axis = PrintAxis("", 0, 1, place)
+    axis = PrintAxis("", 0, 1)
     rules = [{"type": "rule", "x": x, "label": "label"} for x in (0.5, 0.52, 0.9)]
     found = lanes(rules, Plot(axis, axis, 200, 100))
     assert [found[id(rule)] for rule in rules] == [0, 1, 0]
