@@ -1,9 +1,9 @@
-"""What a page tells of single instances, when a reader asks: see ``details``."""
+"""The data of a page's script: its runs, and what is told of single instances when a reader asks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,12 +12,93 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.results import RunMatrix, ScenarioResults
+from aslib_eval.figures.chart import FAR, look
 from aslib_eval.figures.gaps import CAUSES
 
 _DIGITS = 4  # of times, values and losses that are told of one instance
 _ODD = 8  # features told of an instance, those in which it is least like the others
 _POINTS = 40  # of a trajectory
 _FEW = 3  # instances and features, below which a map says nothing
+
+
+def page_data(results: ScenarioResults, link: str | None = None) -> dict[str, Any] | None:
+    """Every run of the matrix; None if there is none, or a cost is missing.
+
+    ``par1`` has null where no repetition is solved, as that is the cutoff. Numbers
+    keep all digits: what the page computes is what SQL does, but for the rounding of sums.
+    """
+    matrix = results.complete
+    if matrix is None:
+        return None
+    timed, costs, solved = results.timed, matrix.costs, matrix.solved
+    parts = np.argwhere((solved > 0) & (solved < 1)).tolist() if timed else []
+    return {
+        "solvers": [_solver(results, *solver) for solver in matrix.solvers],
+        "instances": list(matrix.instances),
+        "timed": timed,
+        "cutoff": results.summary["cutoff"],
+        "measure": results.with_unit("time") if timed else results.measure,
+        "protocol": f"protocol {results.protocol}",
+        "k": results.choices["penalty"],
+        "maximize": bool(results.summary["maximize"]),
+        "strict": results.choices["at_cutoff"] == "unsolved",
+        "criterion": results.choices["sbs_criterion"],
+        "par1": [
+            [_short(c) if s > 0 or not timed else None for c, s in zip(*column, strict=True)]
+            for column in zip(costs.T.tolist(), solved.T.tolist(), strict=True)
+        ],
+        "part": [[column, row, float(solved[row, column])] for row, column in parts],
+        "uses": [
+            [matrix.number("selector", selector), matrix.number("algorithm", algorithm), n]
+            for selector, algorithm, n in results.frames["use"].rows()
+            if {("selector", selector), ("algorithm", algorithm)} <= set(matrix.solvers)
+        ],
+        "intervals": _intervals(results, matrix),
+        **_features(results, matrix),
+        "families": families_of(results) or None,
+        "unit": results.summary["time_unit"] or "",
+        "scenario": results.scenario_id,
+        "link": link,
+    }
+
+
+def _solver(results: ScenarioResults, kind: str, name: str) -> dict[str, Any]:
+    """Kind, name and how it is drawn: of the algorithms the best have a colour."""
+    place = results.shown_places.get((kind, name))
+    if place is None or (kind == "algorithm" and place >= FAR):
+        return {"kind": kind, "name": name}
+    return {"kind": kind, "name": name, **{key: v for key, v in asdict(look(place)).items() if v}}
+
+
+def _intervals(results: ScenarioResults, matrix: RunMatrix) -> list[list[float | None]]:
+    """Number of a selector, and the interval of its closed gap; null is no end.
+
+    As in ``gap --interval``: instances are drawn anew, with SBS and VBS in each draw.
+    """
+    frame = results.frames.get("gap_interval")
+    found = () if frame is None else frame.select("solver", "closed_gap", "gap_low", "gap_high").rows()
+    return [
+        [matrix.number("selector", solver), low, high]
+        for solver, gap, low, high in found
+        if gap is not None and ("selector", solver) in matrix.solvers
+    ]
+
+
+def _short(value: float) -> float | int:
+    """5 instead of 5.0: the same number, in fewer bytes."""
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def _features(results: ScenarioResults, matrix: RunMatrix) -> dict[str, Any]:
+    """What a VBS pays for features on each instance, in the order of the matrix."""
+    frame = results.frames["attainable"]
+    found = {i: (c, p) for i, c, p in frame.select("instance", "feature_cost", "presolved").rows()}
+    if not results.timed or set(found) != set(matrix.instances):
+        return {"featureCost": None, "presolved": None}
+    return {
+        "featureCost": [_short(float(found[i][0])) for i in matrix.instances],
+        "presolved": [int(found[i][1]) for i in matrix.instances],
+    }
 
 
 @lru_cache(maxsize=1)
@@ -38,8 +119,7 @@ def instance_details(results: ScenarioResults) -> dict[str, Any]:
             found["lost"] = _losses(matrix, lost.rows())
     if curves := _curves(results, matrix):
         found["curves"] = curves
-    values = values_of(results, matrix)
-    if values is not None:
+    if (values := values_of(results, matrix)) is not None:
         found |= {"features": values.names, "medians": values.medians()}
         found |= {"odd": values.odd(), "map": values.map()}
     return found
@@ -60,8 +140,7 @@ def families_of(results: ScenarioResults) -> dict[str, dict[str, Any]]:
         mine = [values.get(instance) for instance in matrix.instances] if matrix else []
         names = sorted({value for value in mine if value is not None})
         if 0 < len(names) < len(mine) - mine.count(None) or len(names) == 1:
-            place = {name: at for at, name in enumerate(names)}
-            of = [None if value is None else place[value] for value in mine]
+            of = [None if value is None else names.index(value) for value in mine]
             told[attribute] = {"names": names, "of": of}
     return told
 
@@ -73,14 +152,13 @@ def _numbers(matrix: RunMatrix) -> dict[str, int]:
 def _schedules(matrix: RunMatrix, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """[selector][instance] → steps: number in ``names``, time, how it ended."""
     at, names = _numbers(matrix), sorted({n for row in rows for n in row[2]})
-    place = {name: i for i, name in enumerate(names)}
     of: dict[int, list[list[list[float]] | None]] = {}
     for selector, instance, called, needs, ends in rows:
         if instance in at and ("selector", selector) in matrix.solvers:
             number = matrix.number("selector", selector)
             own = of.setdefault(number, [None] * len(at))
             steps = zip(called, needs, ends, strict=True)
-            own[at[instance]] = [[place[n], _brief(t), end] for n, t, end in steps]
+            own[at[instance]] = [[names.index(n), _brief(t), end] for n, t, end in steps]
     return {"names": names, "steps": of}
 
 
@@ -117,12 +195,10 @@ def _curves(results: ScenarioResults, matrix: RunMatrix) -> dict[int, dict[int, 
         sign = 1 if maximize else -1
         if not line or sign * point[1] > sign * line[-1][1]:
             line.append(point)
-    return {a: {i: _thin(line) for i, line in own.items()} for a, own in found.items()}
-
-
-def _thin(line: list[list[float]]) -> list[list[float]]:
-    kept = np.unique(np.linspace(0, len(line) - 1, _POINTS).astype(int))
-    return [[_brief(t), _brief(v)] for t, v in (line[i] for i in kept)]
+    for line in (line for own in found.values() for line in own.values()):
+        kept = np.unique(np.linspace(0, len(line) - 1, _POINTS).astype(int))
+        line[:] = [[*map(_brief, line[at])] for at in kept]
+    return found
 
 
 def _brief(value: float) -> float | int:

@@ -79,8 +79,7 @@ def link(text: str, *, to: str, title: str | None = None, rows: Sequence[int] | 
     rows: numbers of the rows of the table there that it counts, and leads to.
     """
     only = None if rows is None else ",".join(map(str, rows))
-    attrs: Attributes = {"href": to, "data-rows": only, "title": title}
-    return tag("a", text, attrs={**attrs, "aria-label": title})
+    return tag("a", text, attrs={"href": to, "data-rows": only, "title": title, "aria-label": title})
 
 
 def embed(name: str, data: Any) -> Html:
@@ -88,14 +87,14 @@ def embed(name: str, data: Any) -> Html:
 
     Numbers keep every digit; nan and infinity, which JSON has not, are null.
     """
-    written = partial(json.dumps, ensure_ascii=False, separators=(",", ":"),
-                      allow_nan=False, sort_keys=True)  # fmt: skip
+    written = partial(
+        json.dumps, ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True
+    )
     try:
         text = written(data)
     except ValueError:
         text = written(finite(data))
-    start = f'<script type="application/json" id="{escape(name)}">'
-    return Html(f"{start}{in_script(text)}</script>")
+    return Html(f'<script type="application/json" id="{escape(name)}">{in_script(text)}</script>')
 
 
 def finite(data: Any) -> Any:
@@ -138,8 +137,7 @@ class Header:
     def of(cls, metric: Metric) -> Header:
         """The column of a metric, as its view declares it."""
         of = "relative to the solvers present" if metric.relative else "absolute"
-        about = f"{metric.meaning} ({of})"
-        return cls(metric.name, metric.label, about, best=metric.better)
+        return cls(metric.name, metric.label, f"{metric.meaning} ({of})", best=metric.better)
 
 
 def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Header]:
@@ -193,38 +191,36 @@ class HtmlTable:
 
     def html(self) -> Html:
         """The table with a place for its tools, which the page's JavaScript fills."""
-        keys = [column.key for column in self.columns]
         places = {c.key: self._places(c) for c in self.columns}
         if self.even:
-            values = [row.get(key) for row in self.rows for key in keys]
-            places = dict.fromkeys(keys, decimals(values))
+            values = [row.get(key) for row in self.rows for key in places]
+            places = dict.fromkeys(places, decimals(values))
         best = {c.key: self._best(c, places[c.key]) for c in self.columns}
-        head = tag("tr", *(_head(c) for c in self.columns))
-        body = (_row(row, self.columns, best, places) for row in self.rows)
-        attrs = {
-            "class": "data",
-            "id": self.id,
-            "data-n": self.n or None,
-            "data-protocol": self.protocol or None,
-        }
         table = tag(
             "table",
             tag("caption", self.caption),
-            tag("thead", head),
-            tag("tbody", *body),
+            tag("thead", tag("tr", *map(_head, self.columns))),
+            tag("tbody", *(_row(row, self.columns, best, places) for row in self.rows)),
             tag("tfoot", *(_row(row, self.columns, {}, places) for row in self.foot))
             if self.foot
             else None,
-            attrs=attrs,
+            attrs={
+                "class": "data",
+                "id": self.id,
+                "data-n": self.n or None,
+                "data-protocol": self.protocol or None,
+            },
         )
-        label: Attributes = {"class": "scroll", "tabindex": 0, "role": "region", "aria-label": self.caption}
-        scroll = tag("div", table, attrs=label)
-        return tag("div", self._tools(), scroll, attrs={"class": "table"})
-
-    def _tools(self) -> Html:
-        """Its name for who sees it (the caption is for who hears it), and tools."""
+        scroll: Attributes = {
+            "class": "scroll",
+            "tabindex": 0,
+            "role": "region",
+            "aria-label": self.caption,
+        }
+        # Its name is for who sees it, the caption for who hears it.
         name = tag("strong", self.caption, attrs={"aria-hidden": "true"})
-        return tag("div", name, *self.tools, attrs={"class": "tools"})
+        tools = tag("div", name, *self.tools, attrs={"class": "tools"})
+        return tag("div", tools, tag("div", table, attrs=scroll), attrs={"class": "table"})
 
     def _places(self, column: Header) -> int | None:
         if column.places is not None:
@@ -234,8 +230,7 @@ class HtmlTable:
 
     def _ranked(self, column: Header) -> list[Any]:
         """The values of those who compete, where one of them is the best."""
-        rows = [row for row in self.rows if "_baseline" not in row and column.best]
-        values = (row.get(column.key) for row in rows)
+        values = [row.get(column.key) for row in self.rows if "_baseline" not in row and column.best]
         return [v for v in values if v is not None and v == v]  # noqa: PLR0124
 
     def _best(self, column: Header, places: int | None) -> str | None:
@@ -262,30 +257,22 @@ def _head(column: Header) -> Html:
 def _row(
     row: Row, columns: Sequence[Header], best: Mapping[str, str | None], places: Mapping[str, int | None]
 ) -> Html:
+    keys = ("solver", "baseline", "n", "protocol")
     first, *others = columns
-    attrs = {
-        "data-solver": row.get("_solver"),
-        "data-baseline": row.get("_baseline"),
-        "data-n": row.get("_n"),
-        "data-protocol": row.get("_protocol"),
-    }
     cells = (_cell(row, c, best.get(c.key), places[c.key]) for c in others)
-    return tag("tr", _name(row, first), *cells, attrs=attrs)
+    attrs = {f"data-{key}": row.get(f"_{key}") for key in keys}
+    return tag("tr", _name(row, row[first.key]), *cells, attrs=attrs)
 
 
-def _name(row: Row, column: Header) -> Html:
-    value = row[column.key]
+def _name(row: Row, value: Any) -> Html:
     if isinstance(value, Html):
         return tag("th", value, attrs={"scope": "row"})
     text = number(value)
-    name: Content = text
-    if "_link" in row:
-        name = tag("a", text, attrs={"href": row["_link"]})
+    name: Content = tag("a", text, attrs={"href": row["_link"]}) if "_link" in row else text
     if row.get("_choose"):
         box = {"type": "checkbox", "checked": True, "data-choose": row["_solver"]}
         name = tag("label", tag("input", attrs=box), " ", text)
-    exact = _exact(value)
-    return tag("th", name, attrs={"scope": "row", "title": text, "data-v": exact})
+    return tag("th", name, attrs={"scope": "row", "title": text, "data-v": _exact(value)})
 
 
 def _exact(value: Any) -> str | None:
@@ -299,26 +286,29 @@ def _cell(row: Row, column: Header, best: str | None, places: int | None) -> Htm
     value = row.get(column.key)
     shown = value if isinstance(value, Html) else aligned(value, places)
     # What looks like the best is bold too; VBS is no competitor.
-    is_best = shown == best and "_baseline" not in row
-    is_best = value is not None and (is_best or column.key in row.get("_best", ()))
-    classes = ["best"] if is_best else []
-    classes += ["words"] if column.words else []
-    classes += [f"bar {column.bar}"] if column.bar else []
-    attrs: dict[str, Any] = {"class": " ".join(classes) or None}
-    attrs["data-column"] = column.live
-    attrs["data-tip"] = row.get("_tips", {}).get(column.key)
-    empty = bool(column.words or column.bar)
-    attrs["data-v"] = "" if value is None and not empty else _exact(value)
-    return tag("td", "" if value is None and empty else shown, attrs=attrs)
+    is_best = (shown == best and "_baseline" not in row) or column.key in row.get("_best", ())
+    empty = value is None and bool(column.words or column.bar)
+    classes = (
+        "best" if is_best and value is not None else "",
+        "words" if column.words else "",
+        f"bar {column.bar}" if column.bar else "",
+    )
+    attrs = {
+        "class": " ".join(filter(None, classes)) or None,
+        "data-column": column.live,
+        "data-tip": row.get("_tips", {}).get(column.key),
+        "data-v": "" if value is None and not empty else _exact(value),
+    }
+    return tag("td", "" if empty else shown, attrs=attrs)
 
 
 def figure(name: str, title: str, about: str = "") -> Html:
     """A place for a chart, which the page's JavaScript draws, with its two files."""
     buttons: list[Content] = []
     for kind in ("SVG", "CSV"):
-        attrs: Attributes = {"type": "button", "class": kind.lower()}
-        says = {"aria-label": f"Save the chart {title} as {kind}"}
-        buttons += [tag("button", kind, attrs={**attrs, **says}), " "]
+        says = f"Save the chart {title} as {kind}"
+        attrs = {"type": "button", "class": kind.lower(), "aria-label": says}
+        buttons += [tag("button", kind, attrs=attrs), " "]
     told = tag("p", about, attrs={"class": "population"}) if about else None
     caption = tag("figcaption", tag("strong", title), tag("span", *buttons))
     canvas = tag("div", attrs={"class": "canvas"})
@@ -337,19 +327,15 @@ class Card:
 
 def cards(facts: Sequence[Card], *, population: str) -> Html:
     """A row of facts; each says its meaning and population under pointer and focus."""
-    return tag("dl", *(_card(f, population) for f in facts), attrs={"class": "facts"})
-
-
-def _card(fact: Card, population: str) -> Html:
-    about = fact.about or fact.what
-    small = tag("span", fact.small, attrs={"class": "small"}) if fact.small else None
-    value = fact.value if isinstance(fact.value, Html) else brief(fact.value)
-    attrs: Attributes = {
-        "tabindex": 0,
-        "data-help": about,
-        "data-tip": " · ".join(filter(None, [about, population])),
-    }
-    return tag("div", tag("dt", fact.what), tag("dd", value, small, attrs=attrs))
+    shown = []
+    for fact in facts:
+        about = fact.about or fact.what
+        tip = " · ".join(filter(None, [about, population]))
+        small = tag("span", fact.small, attrs={"class": "small"}) if fact.small else None
+        value = fact.value if isinstance(fact.value, Html) else brief(fact.value)
+        attrs: Attributes = {"tabindex": 0, "data-help": about, "data-tip": tip}
+        shown.append(tag("div", tag("dt", fact.what), tag("dd", value, small, attrs=attrs)))
+    return tag("dl", *shown, attrs={"class": "facts"})
 
 
 def own_column(measure: str, *, maximize: bool) -> Header:
@@ -360,8 +346,9 @@ def own_column(measure: str, *, maximize: bool) -> Header:
 
 def live(name: str, value: Any) -> Html:
     """A number that the page computes anew when a choice changes."""
-    exact = "" if value is None else value
-    return tag("span", brief(value), attrs={"data-live": name, "data-exact": exact})
+    return tag(
+        "span", brief(value), attrs={"data-live": name, "data-exact": "" if value is None else value}
+    )
 
 
 def details(summary: str, *content: Content) -> Html:
@@ -390,30 +377,23 @@ def glossed(text: str) -> Html:
     parts: list[Content] = []
     told, end = set(), 0
     for found in _TERM.finditer(text):
-        word = found[0]
-        term = word if word in GLOSSARY else "PARk"
-        if term in told:
-            continue
-        told.add(term)
-        meaning: Attributes = {"data-tip": f"{term}: {GLOSSARY[term]}"}
-        parts += [text[end : found.start()], tag("dfn", word, attrs=meaning)]
-        end = found.end()
+        term = found[0] if found[0] in GLOSSARY else "PARk"
+        if term not in told:
+            told.add(term)
+            meaning = tag("dfn", found[0], attrs={"data-tip": f"{term}: {GLOSSARY[term]}"})
+            parts += [text[end : found.start()], meaning]
+            end = found.end()
     return join([*parts, text[end:]])
 
 
 def paragraph(*content: Content) -> Html:
     """A paragraph; its plain text is ``glossed``."""
-    plain = (type(part) is str for part in content)
-    parts = zip(content, plain, strict=True)
-    return tag("p", *(glossed(str(p)) if is_plain else p for p, is_plain in parts))
+    return tag("p", *(glossed(part) if type(part) is str else part for part in content))
 
 
 def glossary() -> Section:
     """All words of GLOSSARY."""
-    rows = (
-        part for word, about in GLOSSARY.items()
-        for part in (tag("dt", word), tag("dd", about))
-    )  # fmt: skip
+    rows = [part for word, about in GLOSSARY.items() for part in (tag("dt", word), tag("dd", about))]
     finding = "What SBS, VBS, PARk and the other terms of the field mean."
     body = tag("dl", *rows, attrs={"class": "words-of-field"})
     return Section("words", "Words", "", body, follows="never", finding=finding)
@@ -478,8 +458,7 @@ def _links(places: Sequence[Place], at: int | None, beside: Sequence[Place]) -> 
     near += (tag("a", p.name, attrs={"href": p.address, "class": "beside"}) for p in beside)
     known = (tag("option", attrs={"value": p.name, "data-to": p.address}) for p in places)
     listed = tag("datalist", *known, attrs={"id": "pages"})
-    attrs: Attributes = {"id": "places", "aria-label": "Pages"}
-    return tag("nav", *near, listed, attrs=attrs)
+    return tag("nav", *near, listed, attrs={"id": "places", "aria-label": "Pages"})
 
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -504,12 +483,9 @@ def page(
     """
     style, script = _style() + own.style, _script(own.script)
     charts = {name: c.spec() for s in sections for name, c in s.charts.items()}
-    shown = [s for s in sections if not s.finding]
-    folded = [s for s in sections if s.finding]
+    shown, folded = ([s for s in sections if bool(s.finding) is has] for has in (False, True))
     over = Counter(s.population for s in sections).most_common(1)
-    usual = over[0][0] if over else ""
-    make = partial(_section, usual=usual, full=full)
-    more = tag("div", *map(make, folded), attrs={"id": "more"})
+    make = partial(_section, usual=over[0][0] if over else "", full=full)
     body = tag(
         "body",
         tag("a", "Skip to the content", attrs={"class": "skip", "href": "#content"}),
@@ -518,7 +494,7 @@ def page(
             "main",
             head,
             *map(make, shown),
-            more if folded else None,
+            tag("div", *map(make, folded), attrs={"id": "more"}) if folded else None,
             attrs={"id": "content", "tabindex": -1},
         ),
         tag("footer", tag("p", f"aslib-eval {__version__}")),
@@ -530,16 +506,28 @@ def page(
         embed("details", details) if details else None,
         tag("script", Html(script)),
     )
-    whole = tag("html", _html_head(title, style, script, own.policy), "\n", body, attrs={"lang": "en"})
+    # Inline styles are those of the tip and of a saved chart; no data writes one.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+        f"form-action 'none'; script-src 'sha256-{digest}'{own.policy}"
+    )
+    heads = tag(
+        "head",
+        tag("meta", attrs={"charset": "utf-8"}),
+        tag("meta", attrs={"http-equiv": "Content-Security-Policy", "content": policy}),
+        tag("meta", attrs={"name": "viewport", "content": "width=device-width,initial-scale=1"}),
+        tag("title", title),
+        tag("style", Html(style)),
+    )
+    whole = tag("html", heads, "\n", body, attrs={"lang": "en"})
     return f"<!doctype html>\n{whole}\n"
 
 
 def redirection(title: str, to: str) -> str:
     """A file that leads to another one at once."""
-    refresh: Attributes = {"http-equiv": "refresh", "content": f"0; url={to}"}
-    head = tag(
-        "head", tag("meta", attrs={"charset": "utf-8"}), tag("meta", attrs=refresh), tag("title", title)
-    )
+    refresh = tag("meta", attrs={"http-equiv": "refresh", "content": f"0; url={to}"})
+    head = tag("head", tag("meta", attrs={"charset": "utf-8"}), refresh, tag("title", title))
     body = tag("body", tag("p", link(title, to=to)))
     return f"<!doctype html>\n{tag('html', head, body, attrs={'lang': 'en'})}\n"
 
@@ -554,38 +542,18 @@ def _short(charts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any] | No
     return {name: text for name, text in short.items() if text != name}
 
 
-def _html_head(title: str, style: str, script: str, more: str) -> Html:
-    # Inline styles are those of the tip and of a saved chart; no data writes one.
-    policy = (
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-        f"form-action 'none'; script-src '{_hash(script)}'{more}"
-    )
-    view = "width=device-width,initial-scale=1"
-    return tag(
-        "head",
-        tag("meta", attrs={"charset": "utf-8"}),
-        tag("meta", attrs={"http-equiv": "Content-Security-Policy", "content": policy}),
-        tag("meta", attrs={"name": "viewport", "content": view}),
-        tag("title", title),
-        tag("style", Html(style)),
-    )
-
-
 def _section(section: Section, *, usual: str, full: bool) -> Html:
     """usual: population of most sections, which is told where it is not as usual."""
-    heading = f"{section.id}-title"
-    population, body = section.population, section.body
+    heading, body = f"{section.id}-title", section.body
     title = tag("h2", section.title, attrs={"id": heading})
-    told = "population usual" if population == usual else "population"
-    over = tag("p", population, attrs={"class": told}) if population else None
+    told = "population usual" if section.population == usual else "population"
+    over = tag("p", section.population, attrs={"class": told}) if section.population else None
     if full:  # what is text has no such element
         body = Html(body.replace("<details>", "<details open>"))
     parts: tuple[Content, ...] = (title, over, body)
-    if section.finding:
-        said = section.finding
+    if said := section.finding:
         said = said if isinstance(said, Html) else glossed(said)
-        finding = tag("span", said, attrs={"class": "finding"})
-        summary = tag("summary", title, " ", finding)
+        summary = tag("summary", title, " ", tag("span", said, attrs={"class": "finding"}))
         parts = (tag("details", summary, over, body, attrs={"open": full}),)
     attrs: Attributes = {
         "id": section.id,
@@ -600,38 +568,38 @@ def _header(title: str, sections: Sequence[Section], controls: Html | None) -> H
     """One row: the name, the section one is in, what can be changed, and Find."""
     links = (tag("li", link(s.title, to=f"#{s.id}")) for s in sections)
     nav = tag("nav", tag("ul", *links), attrs={"aria-label": "Sections"})
-    first = sections[0].title if sections else ""
-    says: Attributes = {"type": "search", "id": "find", "list": "pages"}
-    says = {**says, "placeholder": "Find", "aria-label": "Find"}
+    find = {"type": "search", "id": "find", "list": "pages", "placeholder": "Find", "aria-label": "Find"}
     theme = {"type": "button", "id": "theme", "aria-pressed": "false"}
     bar = tag(
         "div",
         Html(PLACES),
         tag("h1", title, attrs={"title": title}),
-        _drop("menu", first, nav),
+        _drop("menu", sections[0].title if sections else "", nav),
         None if controls is None else _drop("recompute", "Recompute", controls),
-        tag("input", attrs=says),
-        tag("button", "\N{CIRCLE WITH RIGHT HALF BLACK}", attrs={**theme, **_DARK}),
+        tag("input", attrs=find),
+        tag(
+            "button",
+            "\N{CIRCLE WITH RIGHT HALF BLACK}",
+            attrs={**theme, "title": "dark", "aria-label": "dark"},
+        ),
         attrs={"class": "top"},
     )
-    state = tag("p", attrs={"id": "state", "role": "status", "hidden": True})
-    return tag("header", bar, state)
-
-
-_DARK = {"title": "dark", "aria-label": "dark"}
+    return tag("header", bar, tag("p", attrs={"id": "state", "role": "status", "hidden": True}))
 
 
 def _drop(name: str, title: str, content: Html) -> Html:
     """What opens below the header."""
     panel = tag("div", content, attrs={"class": "panel"})
-    attrs: Attributes = {"id": name, "class": "drop"}
-    return tag("details", tag("summary", title), panel, attrs=attrs)
+    return tag("details", tag("summary", title), panel, attrs={"id": name, "class": "drop"})
 
 
 @cache
 def _style() -> str:
     """The palette as variables, and how the page looks; paper is always light."""
-    light, dark = _variables("light", LIGHT), _variables("dark", DARK)
+    light, dark = (
+        " ".join([f"color-scheme: {scheme};", *(f"--{k}: {v};" for k, v in colors.items())])
+        for scheme, colors in (("light", LIGHT), ("dark", DARK))
+    )
     colors = (
         f":root {{ {light} }}\n"
         "@media screen and (prefers-color-scheme: dark) {\n"
@@ -641,19 +609,10 @@ def _style() -> str:
     return colors + (_ASSETS / "page.css").read_text(encoding="utf-8")
 
 
-def _variables(scheme: str, colors: Mapping[str, str]) -> str:
-    return " ".join([f"color-scheme: {scheme};", *(f"--{k}: {v};" for k, v in colors.items())])
-
-
 @cache
 def _script(own: str = "") -> str:
     parts = ((_ASSETS / f"{n}.js").read_text(encoding="utf-8") for n in _SCRIPTS)
     return f"(() => {{\n{''.join(parts)}{own}}})();\n"
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html], families: bool) -> Html:
@@ -663,13 +622,11 @@ def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html], families
     """
     parts: list[Html] = []
     if timed:
-        k: Attributes = {"type": "number", "id": "k", "min": 1, "step": "any"}
-        k = {**k, "value": penalty}
-        drop: Attributes = {"type": "checkbox", "id": "drop"}
+        k: Attributes = {"type": "number", "id": "k", "min": 1, "step": "any", "value": penalty}
         parts = [
             tag("label", "k ", tag("input", attrs=k)),
             tag("span", attrs={"id": "k-says", "role": "alert", "class": "warning"}),
-            tag("label", tag("input", attrs=drop), " hide unsolvable"),
+            tag("label", tag("input", attrs={"type": "checkbox", "id": "drop"}), " hide unsolvable"),
         ]
     if families:
         parts.append(tag("label", "family ", tag("select", attrs={"id": "family"})))

@@ -11,15 +11,17 @@ import hashlib
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
-from contextlib import nullcontext
-from dataclasses import astuple, dataclass, field, replace
-from functools import partial
+from contextlib import nullcontext, suppress
+from dataclasses import asdict, astuple, dataclass, field, replace
+from functools import cache, partial
+from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import Self
 from urllib.parse import quote
 
 from aslib_eval.analysis.compare.systems import over_scenarios
@@ -31,35 +33,32 @@ from aslib_eval.analysis.results import (
     build_for_pages,
     line_frames,
     page_frames,
+    places_of,
     read_aggregates,
     scenarios_of,
+    selectors_of,
 )
 from aslib_eval.atomic_files import replacing, require_folder
+from aslib_eval.database.open_lake import OpenLake, manifests, open_lake
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, is_interrupt, sentence
 from aslib_eval.executors import computed, processes
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.versions import carrying
+from aslib_eval.paths import LARGEST_TEXT, read_plain
 from aslib_eval.plugins import PlugIn, of_others, plug_ins
 from aslib_eval.progress import progress_bar
+from aslib_eval.provenance import code
 from aslib_eval.reports.html import Place, redirection, with_places
-from aslib_eval.reports.pages import (
-    RECORD,
-    Inputs,
-    Page,
-    Pages,
-    Record,
-    Unreported,
-    Wanted,
-    index_page,
-    missing_page,
-    scenario_page,
-)
+from aslib_eval.reports.sections import Unreported, index_page, missing_page, scenario_page
 from aslib_eval.text import plural
 
-if TYPE_CHECKING:
-    from aslib_eval.database.open_lake import OpenLake
-
+RECORD = ".made-of.json"
+# What the digits of a page depend on beside our code and DuckDB.
+_LIBRARIES = ("numpy", "polars", "scipy")
+# Kinds of plug-ins that shape pages.
+_ON_PAGES = ("figures", "sections", "metrics")
+_ASSETS = Path(__file__).parent / "assets"
 PAGES = "scenario"
 INDEX = "index.html"
 _LONGEST = 200
@@ -67,6 +66,138 @@ _LEAST, _MOST = 100_000, 300_000  # rows of scenarios whose pages are made toget
 _PARTS = 2  # a worker, at least: it may be slower than others
 # Measure, file name and content of each page of a scenario; or why it has none.
 _Made = list[tuple[str, str, bytes]] | str
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A hash of all that the pages of a scenario are made of; rows of its data.
+
+    The hash is empty where a plug-in adds to the pages: what they are made of then, nobody but it knows,
+    and they are always made anew.
+    """
+
+    made_of: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a report is asked to show: under which protocol, whether unfolded.
+
+    link: template of the address of a run's log.
+    """
+
+    lake: Path
+    protocol: Protocol
+    scenarios: tuple[str, ...] = ()
+    sql_dirs: tuple[Path, ...] = ()
+    full: bool = False
+    link: str | None = None
+
+    def anywhere(self) -> Self:
+        """The same for processes in other folders."""
+        folders = tuple(folder.absolute() for folder in self.sql_dirs)
+        return replace(self, lake=self.lake.absolute(), sql_dirs=folders)
+
+    def opened(self, scenarios: Sequence[str], *, shown: bool = False) -> OpenLake:
+        """Some scenarios of the open lake; shown: draw a bar while they are built."""
+        return open_lake(
+            self.lake, protocols=[self.protocol], scenarios=scenarios, sql_dirs=self.sql_dirs, shown=shown
+        )
+
+    def inputs(self) -> dict[str, Inputs]:
+        """What the pages of each scenario are made of now, by id.
+
+        These are its data, the protocol, the SQL, the code and the libraries, and the colours that its
+        selectors have in the whole lake.
+        """
+        selectors = selectors_of(self.lake)
+        places = places_of(selectors)
+        choices = json.dumps(asdict(self.protocol), sort_keys=True)
+        alike = (choices, code(self.sql_dirs), _assets(), str(self.full), str(self.link))
+        found = {}
+        for name, manifest in manifests(self.lake, self.scenarios).items():
+            colours = json.dumps([places[s] for s in selectors.get(name, ())])
+            made_of = digest(*alike, json.dumps(manifest, sort_keys=True), colours)
+            n = sum(facts["rows"] for facts in manifest["relations"].values())
+            found[name] = Inputs("" if of_others(*_ON_PAGES) else made_of, n)
+        return found
+
+
+@cache
+def _assets() -> str:
+    """A hash of what goes into every page, and of the versions of the libraries."""
+    texts = (path.read_bytes() for path in sorted(_ASSETS.iterdir()))
+    return digest(sys.version, *map(version, _LIBRARIES), *texts)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: the measure it shows, its name if it were alone, and its hash.
+
+    file: its name in the folder, which may differ as no two names differ in case
+    alone.
+    """
+
+    measure: str
+    name: str
+    content: str
+    file: str = ""
+
+    def title(self, scenario_id: str) -> str:
+        """The scenario's id, with the measure where that is not the primary one."""
+        # ~ parts the two names, so that none has it.
+        return f"{scenario_id} · {self.measure}" if "~" in self.name else scenario_id
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where a file lies in another folder."""
+        if not all(isinstance(value, str) for value in astuple(self)):
+            raise TypeError(self)
+        if Path(self.file).name != self.file:
+            raise ValueError(self.file)
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The pages of a scenario, and the hash of what they are made of.
+
+    why: reason for which there are none.
+    """
+
+    made_of: str
+    pages: tuple[Page, ...]
+    why: str = ""
+
+    @property
+    def plain(self) -> list[object]:
+        """As it is noted."""
+        return [self.made_of, [astuple(page) for page in self.pages]]
+
+
+@dataclass(frozen=True)
+class Record:
+    """The pages that are in a folder: those of each scenario, and the index."""
+
+    scenarios: Mapping[str, Pages] = field(default_factory=dict)
+    index: Pages = field(default=Pages("", ()))
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The record of a folder; empty if there is none, or it is damaged."""
+        with suppress(OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
+            found = json.loads(read_plain(folder / RECORD, most=LARGEST_TEXT))
+            scenarios = {name: _pages_of(*made) for name, made in found["scenarios"].items()}
+            return cls(scenarios, _pages_of(*found["index"]))
+        return cls()
+
+    def text(self) -> str:
+        """The record as JSON; scenarios without a page are left out."""
+        found = {name: made.plain for name, made in sorted(self.scenarios.items()) if not made.why}
+        return json.dumps({"index": self.index.plain, "scenarios": found}, indent=1)
+
+
+def _pages_of(made_of: str, pages: list[list[str]]) -> Pages:
+    return Pages(made_of, tuple(Page(*page) for page in pages))
 
 
 def write_report(  # noqa: PLR0913 - one for each choice
@@ -102,8 +233,7 @@ def write_report(  # noqa: PLR0913 - one for each choice
     require_folder(to)
     if link is not None:
         require_link(link)
-    own = load(protocol)
-    wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs), full, link)
+    wanted = Wanted(Path(lake), load(protocol), tuple(scenarios), tuple(sql_dirs), full, link)
     with replacing(to) as draft, TemporaryDirectory(prefix="aslib-eval-") as scratch:
         report = _Report(wanted, Path(scratch), executor, jobs, memory, tuple(beside))
         if not force:
@@ -112,8 +242,8 @@ def write_report(  # noqa: PLR0913 - one for each choice
         if report.changed:
             for name, content in report.files():
                 draft.write(name, content)
-    written = [to / PAGES / name for name in report.names]
-    written.append(to / INDEX)
+    files = [page.file for _, made in report.in_order() for page in made.pages]
+    written = [*(to / PAGES / name for name in files), to / INDEX]
     if report.failed:
         raise ReportError(report.failed, written)
     return written
@@ -131,12 +261,12 @@ def require_link(link: str) -> None:
     names = set(re.findall(r"\{(.*?)\}", link))
     scheme = re.match(r"\s*([\w+.-]*):", link)
     if scheme and scheme[1].lower() not in {"http", "https", "file"}:
-        message = f"a link does not begin with '{scheme[1]}:'"
-        raise AslibError(message, hint="Begin it with https:// or a folder.")
+        raise AslibError(
+            f"a link does not begin with '{scheme[1]}:'", hint="Begin it with https:// or a folder."
+        )
     if "instance" not in names or names - _NAMES_IN_LINKS:
-        message = f"'{link}' does not say which run's log is where"
         hint = "Write it as https://example.org/{instance}/{solver}.log."
-        raise AslibError(message, hint=hint)
+        raise AslibError(f"'{link}' does not say which run's log is where", hint=hint)
 
 
 class ReportError(AslibError):
@@ -145,8 +275,7 @@ class ReportError(AslibError):
     def __init__(self, failed: Mapping[str, str], written: Sequence[Path]) -> None:
         self.failed = dict(failed)
         self.written = list(written)
-        n = len(self.failed)
-        super().__init__(f"{plural(n, 'scenario')} not reported")
+        super().__init__(f"{plural(len(self.failed), 'scenario')} not reported")
 
     def __str__(self) -> str:
         return "\n".join(
@@ -178,16 +307,11 @@ class _Report:
     @property
     def failed(self) -> dict[str, str]:
         """Why some scenarios have no page, by name."""
-        return {name: made.why for name, made in self._in_order() if made.why}
+        return {name: made.why for name, made in self.in_order() if made.why}
 
-    def _in_order(self) -> list[tuple[str, Pages]]:
+    def in_order(self) -> list[tuple[str, Pages]]:
         """Those with pages, then those without, by name."""
         return sorted(self.scenarios.items(), key=lambda x: (bool(x[1].why), x[0]))
-
-    @property
-    def names(self) -> list[str]:
-        """The files of all pages."""
-        return [page.file for _, made in self._in_order() for page in made.pages]
 
     def take_over(self, folder: Path) -> None:
         """Keep what a folder has, as far as it is as it was written."""
@@ -217,11 +341,7 @@ class _Report:
             self.scenarios = {n: known.pop(n) for n in inputs if n in known}
             self.others = {n: made for n, made in known.items() if not made.why}
             there = {name: made.made_of for name, made in self.scenarios.items()}
-            stale = {
-                name: each
-                for name, each in inputs.items()
-                if not each.made_of or there.get(name) != each.made_of
-            }
+            stale = {n: e for n, e in inputs.items() if not e.made_of or there.get(n) != e.made_of}
             if stale:
                 self._make_pages(stale, shown=shown)
             self._make_index()
@@ -238,46 +358,36 @@ class _Report:
                 ThreadPoolExecutor(1).map(PlugIn.load, plug_ins("sections"))
             error = _build(self.wanted, pool, n, self.memory, shown=shown)
             with progress_bar("reporting", len(stale), shown=shown) as advance:
-                for _, found in computed(pool, make, parts):
-                    for name, made in found.items():
-                        self._add(name, stale[name].made_of, made)
-                        advance(1)
-        self._require_one(error)
-
-    def _add(self, name: str, made_of: str, made: _Made) -> None:
-        """Keep the pages of a scenario, or one that says why it has none."""
-        why = made if isinstance(made, str) else ""
-        if isinstance(made, str):
-            made = [("", _plain_name([name]), missing_page(name, made).encode())]
-        pages = (Page(m, file, self._keep(content)) for m, file, content in made)
-        self.scenarios[name] = Pages(made_of, tuple(pages), why)
-
-    def _require_one(self, error: Exception | None) -> None:
-        """Raise if no page could be made: those that are there are better than none."""
+                for name, made in (
+                    one for _, found in computed(pool, make, parts) for one in found.items()
+                ):
+                    why, contents = (made, []) if isinstance(made, str) else ("", made)
+                    if why:
+                        contents = [("", _plain_name([name]), missing_page(name, why).encode())]
+                    pages = [Page(m, file, self._keep(content)) for m, file, content in contents]
+                    self.scenarios[name] = Pages(stale[name].made_of, tuple(pages), why)
+                    advance(1)
         if not self.failed or len(self.failed) < len(self.scenarios):
-            return
+            return  # those that are there are better than none
         if error is not None:
             raise error
         name, why = min(self.failed.items())
-        more = len(self.failed) - 1
-        others = f", nor can {more} more" if more else ""
-        what = f"cannot be reported ({why}){others}"
-        raise AslibError(what, name, "Nothing was changed.")
+        others = f", nor can {len(self.failed) - 1} more" if len(self.failed) > 1 else ""
+        raise AslibError(f"cannot be reported ({why}){others}", name, "Nothing was changed.")
 
     def _make_index(self) -> None:
         """Name the files of all pages, and make the index if it is not there."""
         taken: set[str] = set()
-        for name, made in self._in_order():
+        for name, made in self.in_order():
             pages = [replace(p, file=_apart(p.name, taken)) for p in made.pages]
             self.scenarios[name] = replace(made, pages=tuple(pages))
         self._link()
-        shown = [(name, astuple(made)) for name, made in self._in_order()]
-        beside = [astuple(place) for place in self.beside]
-        texts = (json.dumps(shown), *([json.dumps(beside)] if beside else ()))
-        made_of = "" if of_others("index_sections") else digest(*texts)
+        shown = json.dumps([(name, astuple(made)) for name, made in self.in_order()])
+        beside = [json.dumps([astuple(place) for place in self.beside])] if self.beside else []
+        made_of = "" if of_others("index_sections") else digest(shown, *beside)
         if not made_of or self.index.made_of != made_of:
             self.changed = True
-            text = _index(self.wanted, self._in_order())
+            text = _index(self.wanted, self.in_order())
             content = self._keep(with_places(text, self._places(f"{PAGES}/"), None, self.beside))
             self.index = Pages(made_of, (Page("", INDEX, content, INDEX),))
 
@@ -285,7 +395,7 @@ class _Report:
         """All pages in their order, as a page in a folder leads to them."""
         return [
             Place(page.title(name), f"{folder}{quote(page.file)}")
-            for name, made in self._in_order()
+            for name, made in self.in_order()
             for page in made.pages
         ]
 
@@ -293,7 +403,7 @@ class _Report:
         """Put the links to all other pages into every page, if they are not there."""
         places, at = self._places(), 0
         beside = [Place(each.name, f"../{each.address}") for each in self.beside]
-        for name, made in self._in_order():
+        for name, made in self.in_order():
             pages = []
             for page in made.pages:
                 old = (self.scratch / page.content).read_bytes()
@@ -305,14 +415,12 @@ class _Report:
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Every file with its name in the folder: the pages, the index, the record."""
-        for _, made in self._in_order():
+        for _, made in self.in_order():
             for page in made.pages:
                 content = (self.scratch / page.content).read_bytes()
                 yield f"{PAGES}/{page.file}", content
-        (index,) = self.index.pages
-        yield INDEX, (self.scratch / index.content).read_bytes()
-        record = Record(self.others | self.scenarios, self.index)
-        yield RECORD, record.text().encode()
+        yield INDEX, (self.scratch / self.index.pages[0].content).read_bytes()
+        yield RECORD, Record(self.others | self.scenarios, self.index).text().encode()
 
 
 def _build(
@@ -365,19 +473,17 @@ def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
         if len(names) == 1:
             return {names[0]: _reason(error)}
         return {n: made for name in names for n, made in _made(wanted, [name]).items()}
-    made = {}
-    for name in names:
-        its = {n: f.filter(f["scenario_id"] == name) for n, f in frames.items()}
-        made[name] = _pages(lake, its, wanted)
-    return made
+    return {
+        name: _pages(lake, {n: f.filter(f["scenario_id"] == name) for n, f in frames.items()}, wanted)
+        for name in names
+    }
 
 
 def _pages(lake: OpenLake, frames: Frames, wanted: Wanted) -> _Made:
     """The pages of one scenario, of whose frames they are made."""
     page = partial(scenario_page, full=wanted.full, link=wanted.link)
     try:
-        found = scenarios_of(lake, frames)
-        return [(r.measure, file_name(r), page(r).encode()) for r in found]
+        return [(r.measure, file_name(r), page(r).encode()) for r in scenarios_of(lake, frames)]
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, it is its own
@@ -394,8 +500,7 @@ def _require_going(error: Exception) -> None:
 def _reason(error: Exception) -> str:
     """Why a scenario has no page, on one line."""
     text = str(error).strip() or type(error).__name__
-    is_ours = isinstance(error, AslibError)
-    return text.splitlines()[0] if is_ours else f"{type(error).__name__}: {text}"
+    return text.splitlines()[0] if isinstance(error, AslibError) else f"{type(error).__name__}: {text}"
 
 
 def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
@@ -424,10 +529,8 @@ def file_name(results: ScenarioResults) -> str:
 
     It depends on the scenario and the measure alone, and no two of them share one.
     """
-    parts = [results.scenario_id]
-    if results.summary["measure_index"] != 1:
-        parts.append(results.measure)
-    return _plain_name(parts)
+    is_first = results.summary["measure_index"] == 1
+    return _plain_name([results.scenario_id, *([] if is_first else [results.measure])])
 
 
 def _plain_name(parts: Sequence[str]) -> str:

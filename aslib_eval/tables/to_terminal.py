@@ -63,22 +63,16 @@ class ShownColumn:
     wraps: bool = False
 
 
-@dataclass(frozen=True)
-class ShownRow:
-    """The texts of a row, which of them are bold, and what stands above it."""
-
-    cells: Sequence[str]
-    bold: Collection[int] = ()
-    above: str = ""
+Rows = Sequence[Sequence[Cell]]
 
 
 @dataclass(frozen=True)
 class ShownFrame:
-    """A frame as it is drawn: what stands above, columns, rows; what has no place."""
+    """A frame as it is drawn: what stands above, columns, rows below their titles; what has no place."""
 
     above: str
     columns: Mapping[str, ShownColumn]
-    rows: Sequence[ShownRow]
+    parts: Sequence[tuple[str, Rows]]
     hidden: Sequence[str]
 
 
@@ -95,14 +89,17 @@ def to_terminal(
 
     What does not fit is named below, with what shows more; one row that does not fit is written downwards.
     """
-    found = fitted(
-        *(frame, width), sql_dirs=sql_dirs, chosen=chosen, asked=asked, stack=chosen or frame.height > 1
-    )
-    if found.hidden and frame.height == 1 and not chosen:
-        return _downwards(frame, width)
+    stack = chosen or frame.height > 1
+    found = fitted(frame, width, sql_dirs=sql_dirs, chosen=chosen, asked=asked, stack=stack)
     console = _console(width)
+    if found.hidden and frame.height == 1 and not chosen:
+        rows = [[Cell(text) for text in row] for row in downwards(frame).rows()]
+        names = max((len(name.text) for name, _ in rows), default=0)
+        rest = ShownColumn("", max(1, width - names - _GAP), is_number=False, wraps=True)
+        console.print(_grid([ShownColumn("", names, is_number=False), rest], rows))
+        return _printed(console)
     _say(console, found.above)
-    _print(console, list(found.columns.values()), found.rows)
+    _print(console, list(found.columns.values()), found.parts)
     if found.hidden:
         hidden = ", ".join(map(harmless, found.hidden))
         _say(console, f"not shown: {hidden} (widen the terminal, {more})")
@@ -140,21 +137,23 @@ def fitted(
         above: list[str] = []
         titles: dict[int, str] = {}
         names = [*frame.columns]
-        stay = [*metrics]
-        if lifts == "names":
-            stay += [name for name in names if frame[name].dtype.is_float()]
         if not chosen:
+            stay = [*metrics]
+            if lifts == "names":
+                stay += [name for name in names if frame[name].dtype.is_float()]
             above, names = _lift(frame, names, stay)
             twins = _twins(frame, names, important)
             above += [f"{twin} = {name}" for twin, name in twins.items()]
-            names = [name for name in names if name not in twins]
-            titles, names = _titles(frame, names, stay)
+            titles, names = _titles(frame, [name for name in names if name not in twins], stay)
         parts = _parts(frame, [*titles])
         texts = {name: [harmless(text) for part in parts for text in _texts(name, part)] for name in names}
         stays = {*names} if chosen else {*_keys(frame, names), *asked}
         heads = {name: harmless(name) for name in names}
         columns, hidden = _fitting(frame, heads, texts, width, important, stays)
-        if is_whole := not hidden and _is_whole(columns, texts):
+        is_whole = not hidden and not any(  # neither a heading nor a number is cut
+            c.width < _needed([c.heading, *texts[n]]) for n, c in columns.items() if c.is_number
+        )
+        if is_whole:
             break
     if stack and not is_whole:
         numbers = [name for name in names if frame[name].dtype.is_numeric()]
@@ -163,38 +162,25 @@ def fitted(
         if chosen or len(fewer) < len(hidden):
             columns, hidden = fitting, fewer
     rows = [
-        ShownRow(
-            [
-                texts[name][at] if c.wraps else shorten(texts[name][at], c.width)
-                for name, c in columns.items()
-            ],
-            {to for to, name in enumerate(columns) if (at, name) in bold},
-            titles.get(at, ""),
-        )
+        [
+            Cell(texts[n][at] if c.wraps else shorten(texts[n][at], c.width), is_bold=(at, n) in bold)
+            for n, c in columns.items()
+        ]
         for at in range(frame.height)
     ]
-    return ShownFrame(" · ".join(above), columns, rows, hidden)
-
-
-def _downwards(frame: pl.DataFrame, width: int) -> str:
-    values = dict(downwards(frame).rows())
-    rows = [ShownRow([name, value]) for name, value in values.items()]
-    names = ShownColumn("", max(map(len, values), default=0), is_number=False)
-    rest = max(1, width - names.width - _GAP)
-    console = _console(width)
-    columns = [names, ShownColumn("", rest, is_number=False, wraps=True)]
-    console.print(_grid(columns, rows))
-    return _printed(console)
+    starts = [*titles] or [0]
+    shown_parts = [
+        (titles.get(start, ""), rows[start:end]) for start, end in pairwise([*starts, frame.height])
+    ]
+    return ShownFrame(" · ".join(above), columns, shown_parts, hidden)
 
 
 def downwards(frame: pl.DataFrame) -> pl.DataFrame:
     """One row as rows: the name and the text of each column that has a value."""
     import polars as pl
 
-    there = {name: frame[name][0] for name in frame.columns}
-    rows = [
-        (harmless(name), harmless(shown(value, 4))) for name, value in there.items() if value is not None
-    ]
+    there = zip(frame.columns, frame.row(0), strict=True)
+    rows = [(harmless(name), harmless(shown(value, 4))) for name, value in there if value is not None]
     return pl.DataFrame(rows, ["column", "value"], orient="row")
 
 
@@ -203,22 +189,33 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
 
     Columns that do not fit follow in further blocks, each with the names of the rows.
     """
-    columns = [_paper_column(table, at, width) for at in range(len(table.columns))]
-    rows = [[_paper_text(cell) for cell in row] for row in table.rows]
-    bold = [[cell.is_bold for cell in row] for row in table.rows]
+    rows = [
+        [Cell(harmless(f"{c.full} {c.mark}".strip()), is_bold=c.is_bold) for c in r] for r in table.rows
+    ]
+    columns = []
+    for at, column in enumerate(table.columns):
+        cells = [row[at].text for row in rows]
+        heading, group = harmless(column.heading), harmless(column.group)
+        # Below the heading of its group, in lines not much longer than the cells.
+        lines = wrap(group, max(len(text) for text in (heading, *cells, *group.split())))
+        heading = "\n".join([*lines, heading])
+        wraps = not column.is_number and any(" " in cell for cell in cells)
+        wide = min(_most(width), _needed([heading, *cells]))
+        columns.append(ShownColumn(heading, wide, column.is_number, wraps))
     console = _console(width)
     _say(console, table.caption)
     for number, block in enumerate(_blocks(columns, width)):
         if number:
             console.print()
-        lines = [
-            ShownRow([row[at] for at in block], {to for to, at in enumerate(block) if b[at]})
-            for row, b in zip(rows, bold, strict=True)
-        ]
-        _print(console, [columns[at] for at in block], lines)
+        _print(console, [columns[at] for at in block], [("", [[row[at] for at in block] for row in rows])])
     for note in table.notes:
         _say(console, note)
     return _printed(console)
+
+
+def _most(width: int) -> int:
+    """Letters of a column of text at most."""
+    return min(_WIDEST, max(_NARROWEST, width // 3))
 
 
 # Frames: their numbers, what stands above them, and which columns fit.
@@ -229,32 +226,38 @@ def _texts(name: str, frame: pl.DataFrame) -> list[str]:
 
     Both ends of an interval have as many as what it is of.
     """
-    values, other = frame[name].to_list(), frame[_other_end(name, frame.columns)]
+    values, ends = frame[name].to_list(), _other_end(name, frame.columns)
     texts = [shown(v, 4) for v in values]
-    if not frame[name].dtype.is_float() or not other.dtype.is_float():
+    if not frame[name].dtype.is_float() or not frame[ends].dtype.is_float():
         return texts
-    both = [abs(v) for v in (*values, *other) if v and isfinite(v)]
-    of = _inside(name, frame.columns) if other.name != name else name
-    found = frame[of] if of != name and frame[of].dtype.is_numeric() else ()
-    inside = [abs(v) for v in found if v and isfinite(v)]
-    if sizes := inside or both:
-        before, first = (floor(log10(size)) + 1 for size in (max(sizes), min(sizes)))
-        enough = max(4 - before, 3 - first, 0)
-        exact = [shown(v, 9).partition(".")[2] for v in both]
-        needed = max((len(text) for text in exact if "e" not in text), default=0)
-        least = min(enough, needed, 4, max(6 - before, 0))
-        most = min(needed, 4, max(_DIGITS - before, least))
-        counts = range(least, most + 1)  # more, for one that would be 0
-        decimals = next((n for n in counts if round(min(sizes), n)), most)
-        is_p = name == "p" or name.startswith("p_")
-        decimals = 4 if is_p and not round(min(sizes), decimals) else decimals
-        for at, value in enumerate(values):
-            cell = "" if value is None else fixed(value, decimals)
-            if not value or not isfinite(value) or float(cell):
-                texts[at] = cell
-            elif is_p:
-                texts[at] = f"<{_LEAST_P}"
+    start = name.rpartition("_")[0]
+    inside = [n for n in _INSIDE.get(start, (start,)) if n in frame.columns and ends != name][:1]
+    both = _sizes((*values, *frame[ends]))
+    sizes = _sizes(v for n in inside if frame[n].dtype.is_numeric() for v in frame[n]) or both
+    if not sizes:
+        return texts
+    before, first = (floor(log10(size)) + 1 for size in (max(sizes), min(sizes)))
+    exact = [shown(v, 9).partition(".")[2] for v in both]
+    needed = max((len(text) for text in exact if "e" not in text), default=0)
+    least = min(max(4 - before, 3 - first, 0), needed, 4, max(6 - before, 0))
+    most = min(needed, 4, max(_DIGITS - before, least))
+    # More, for one that would be 0.
+    decimals = next((n for n in range(least, most + 1) if round(min(sizes), n)), most)
+    is_p = name == "p" or name.startswith("p_")
+    if is_p and not round(min(sizes), decimals):
+        decimals = 4
+    for at, value in enumerate(values):
+        cell = "" if value is None else fixed(value, decimals)
+        if not value or not isfinite(value) or float(cell):
+            texts[at] = cell
+        elif is_p:
+            texts[at] = f"<{_LEAST_P}"
     return texts
+
+
+def _sizes(values: Iterable[float | None]) -> list[float]:
+    """The sizes of those that are neither null, 0 nor infinite."""
+    return [abs(v) for v in values if v and isfinite(v)]
 
 
 def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
@@ -281,17 +284,13 @@ def _lift(frame: pl.DataFrame, names: Sequence[str], stay: Collection[str]) -> t
 
     Columns without a value are neither. stay: those that do, even if all are equal.
     """
-    same, kept = {}, []
-    for name in names:
-        column = frame[name]
-        if frame.height and column.null_count() == frame.height:
-            continue
-        values: list[Any] = [] if name in stay else column.to_list()
-        if len(values) > 1 and all(value == values[0] for value in values):
-            same[name] = values[0]
-        else:
-            kept.append(name)
-    return _words(same), kept
+    there = [name for name in names if not frame.height or frame[name].null_count() < frame.height]
+    same = {}
+    for name in there:
+        first, *others = frame[name].to_list() if name not in stay and frame.height else [None]
+        if others and all(value == first for value in others):
+            same[name] = first
+    return _words(same), [name for name in there if name not in same]
 
 
 def _words(values: Mapping[str, Any]) -> list[str]:
@@ -313,9 +312,8 @@ def _twins(frame: pl.DataFrame, names: Sequence[str], important: Sequence[str | 
     order = sorted(scores, key=lambda name: _place(name, names, important))
     for at, name in enumerate(order):
         for other in order[:at]:
-            if other not in found and frame[name].equals(frame[other]):
+            if name not in found and other not in found and frame[name].equals(frame[other]):
                 found[name] = other
-                break
     return {name: found[name] for name in names if name in found}
 
 
@@ -345,18 +343,16 @@ def _titles(
         )
     ]
     titles = {}
-    for start, part in zip(starts, parts, strict=True):
-        facts = {name: part[name][0] for name in constant}
+    for start in starts:
+        facts = {name: frame[name][start] for name in constant}
         first = facts.pop("scenario_id", None)
-        words = [] if first is None else [harmless(str(first))]
-        titles[start] = " · ".join([*words, *_words(facts)])
+        titles[start] = " · ".join([*([] if first is None else [harmless(str(first))]), *_words(facts)])
     return titles, [name for name in names if name not in constant]
 
 
 def _parts(frame: pl.DataFrame, starts: Sequence[int]) -> list[pl.DataFrame]:
     """The rows from each start up to the next; all of them without any."""
-    ends = [*(starts or [0]), frame.height]
-    return [frame[start:end] for start, end in pairwise(ends)]
+    return [frame[start:end] for start, end in pairwise([*(starts or [0]), frame.height])]
 
 
 def _keys(frame: pl.DataFrame, names: Sequence[str]) -> list[str]:
@@ -402,9 +398,8 @@ def _fitting(
     names of the others. The last one takes what is left. Prose that is too long has several lines.
     """
     names = list(texts)
-    most = min(_WIDEST, max(_NARROWEST, width // 3))
-    whole = {n: _needed([*headings[n].split("\n"), *texts[n]]) for n in names}
-    widths = {n: min(most, whole[n]) for n in names}
+    whole = {n: _needed([headings[n], *texts[n]]) for n in names}
+    widths = {n: min(_most(width), whole[n]) for n in names}
     order = sorted(names, key=lambda name: _place(name, names, important))
     kept = {name for name in names if name in stays}
     _narrow(widths, kept, width)
@@ -425,20 +420,16 @@ def _fitting(
     wraps = {name for name in names if any(" " in text for text in texts[name])}
     for name in [name for name in there if name in stays]:  # no key is cut in vain
         words = " ".join(texts[name]).split() if name in wraps else []
-        enough = max(map(len, words)) if words else whole[name]
+        enough = max(map(len, words), default=whole[name])
         more = min(max(0, left), max(0, enough - widths[name]))
         widths[name] += more
         left -= more
     columns = {}
     for name in there:
         spare = max(0, left) if name == there[-1] else 0
-        is_number = frame[name].dtype.is_numeric()
-        columns[name] = ShownColumn(
-            headings[name],
-            min(whole[name], widths[name] + spare),
-            is_number,
-            wraps=not is_number and (name == names[-1] or name in wraps),
-        )
+        is_number, wide = frame[name].dtype.is_numeric(), min(whole[name], widths[name] + spare)
+        folds = not is_number and (name == names[-1] or name in wraps)
+        columns[name] = ShownColumn(headings[name], wide, is_number, folds)
     return columns, [name for name in names if name not in kept]
 
 
@@ -447,15 +438,6 @@ def _in_lines(name: str, cells: Sequence[str]) -> str:
     words = name.replace("_", "_ ").split()
     lines = wrap(" ".join(words), max(map(len, (*cells, *words))))
     return "\n".join(lines if " " in name else (x.replace(" ", "") for x in lines))
-
-
-def _is_whole(columns: Mapping[str, ShownColumn], texts: Mapping[str, Sequence[str]]) -> bool:
-    """Whether no heading and no number is cut."""
-    return all(
-        column.width >= _needed([*column.heading.split("\n"), *texts[name]])
-        for name, column in columns.items()
-        if column.is_number
-    )
 
 
 def _narrow(widths: dict[str, int], kept: Collection[str], width: int) -> None:
@@ -481,34 +463,7 @@ def _other_end(name: str, names: Collection[str]) -> str:
     return name
 
 
-def _inside(end: str, names: Collection[str]) -> str:
-    """What an interval is of, by the name of an end; else that name."""
-    start = end.rpartition("_")[0]
-    return next((n for n in _INSIDE.get(start, (start,)) if n in names), end)
-
-
 # Paper tables: nothing is left out.
-
-
-def _paper_text(cell: Any) -> str:
-    return harmless(f"{cell.full} {cell.mark}".strip())
-
-
-def _paper_column(table: PaperTable, at: int, width: int) -> ShownColumn:
-    cells = [_paper_text(row[at]) for row in table.rows]
-    column = table.columns[at]
-    heading = _stacked(column, cells)
-    needed = _needed([*heading.split("\n"), *cells])
-    most = min(_WIDEST, max(_NARROWEST, width // 3))
-    wraps = not column.is_number and any(" " in cell for cell in cells)
-    return ShownColumn(heading, min(most, needed), column.is_number, wraps)
-
-
-def _stacked(column: PaperColumn, cells: Sequence[str]) -> str:
-    """A heading below that of its group, in lines not much longer than the cells."""
-    heading, group = harmless(column.heading), harmless(column.group)
-    most = max(len(text) for text in (heading, *cells, *group.split()))
-    return "\n".join([*wrap(group, most), heading])
 
 
 def _blocks(columns: Sequence[ShownColumn], width: int) -> list[list[int]]:
@@ -538,8 +493,7 @@ def _console(width: int) -> Console:
 
 def _printed(console: Console) -> str:
     """What was printed, without the blanks at the ends of lines."""
-    file = console.file
-    text = file.getvalue() if isinstance(file, io.StringIO) else ""
+    text = console.file.getvalue() if isinstance(console.file, io.StringIO) else ""
     return re.sub(r"(?m)(?: |\x1b\[[\d;]*m)+$", lambda m: m[0].replace(" ", ""), text)
 
 
@@ -550,24 +504,21 @@ def _say(console: Console, text: str) -> None:
         console.print(Text(harmless(text), style="dim"))
 
 
-def _print(console: Console, columns: Sequence[ShownColumn], rows: Sequence[ShownRow]) -> None:
-    """The heading, then the rows, each below what stands above it."""
+def _print(console: Console, columns: Sequence[ShownColumn], parts: Sequence[tuple[str, Rows]]) -> None:
+    """The heading, then the rows, each part below its title."""
     lines = max((c.heading.count("\n") for c in columns), default=0)
     headings = ["\n" * (lines - c.heading.count("\n")) + c.heading for c in columns]
-    starts = [at for at, row in enumerate(rows) if row.above]
-    if not starts:
-        console.print(_grid(columns, rows, headings=headings))
+    if not parts[0][0]:
+        console.print(_grid(columns, parts[0][1], headings=headings))
         return
     console.print(_grid(columns, [], headings=headings))
-    for start, end in pairwise([*starts, len(rows)]):
+    for title, rows in parts:
         console.print()
-        _say(console, rows[start].above)
-        console.print(_grid(columns, rows[start:end]))
+        _say(console, title)
+        console.print(_grid(columns, rows))
 
 
-def _grid(
-    columns: Sequence[ShownColumn], rows: Sequence[ShownRow], *, headings: Sequence[str] | None = None
-) -> Table:
+def _grid(columns: Sequence[ShownColumn], rows: Rows, *, headings: Sequence[str] | None = None) -> Table:
     from rich.table import Table
     from rich.text import Text
 
@@ -583,7 +534,7 @@ def _grid(
             width=column.width,
         )
     for row in rows:
-        cells = [Text(cell, style="bold" if at in row.bold else "") for at, cell in enumerate(row.cells)]
+        cells = [Text(cell.text, style="bold" if cell.is_bold else "") for cell in row]
         grid.add_row(*[part for cell in cells for part in ("", cell)][1:])
     return grid
 
@@ -591,7 +542,7 @@ def _grid(
 def _needed(texts: Sequence[str]) -> int:
     from rich.cells import cell_len
 
-    return max(map(cell_len, texts))
+    return max(cell_len(line) for text in texts for line in text.split("\n"))
 
 
 _WIDTH = 80  # letters
@@ -621,17 +572,11 @@ def to_notebook(
     if found.hidden and frame.height == 1:
         found = fitted(downwards(frame), _WIDTH, chosen=True)
     columns = tuple(
-        PaperColumn(name, column.heading, is_number=column.is_number)
-        for name, column in found.columns.items()
+        PaperColumn(name, c.heading, is_number=c.is_number) for name, c in found.columns.items()
     )
-    rows = [
-        tuple(Cell(text, is_bold=at in row.bold) for at, text in enumerate(row.cells)) for row in found.rows
-    ]
-    starts = [at for at, row in enumerate(found.rows) if row.above] or [0]
     parts = [f"<p>{escape(found.above)}</p>" if found.above else ""]
-    for start, end in pairwise([*starts, len(rows)]):
-        above = found.rows[start].above if rows else ""
-        table = PaperTable(columns, tuple(rows[start:end]), caption=above)
+    for title, rows in found.parts:
+        table = PaperTable(columns, tuple(map(tuple, rows)), caption=title)
         parts.append(render(table, bare=True))
     if found.hidden:
         parts.append(f"<p>not shown: {escape(', '.join(found.hidden))}</p>")
@@ -649,8 +594,7 @@ def show_frames(shell: Any) -> None:
     import polars as pl
 
     def html(frame: pl.DataFrame) -> str:
-        more = [f"{frame.height} rows, of which {_ROWS} are shown"]
-        said = more if frame.height > _ROWS else []
+        said = [f"{frame.height} rows, of which {_ROWS} are shown"] if frame.height > _ROWS else []
         return to_notebook(frame.head(_ROWS), said, chosen=frame.width <= _FEW_COLUMNS)
 
     shell.display_formatter.formatters["text/html"].for_type(pl.DataFrame, html)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,8 +10,8 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.reports import write
-from aslib_eval.reports.pages import Unreported, _missing, missing_page
-from aslib_eval.reports.write import ReportError, _apart, _plain_name, _reason, _Report, write_report
+from aslib_eval.reports.sections import missing_page
+from aslib_eval.reports.write import ReportError, _apart, _plain_name, _reason, write_report
 from tests.conftest import write_scenario
 from tests.lab import runs
 
@@ -50,29 +49,8 @@ def test_why_a_scenario_has_no_page() -> None:
     assert (error.message, error.written) == ("2 scenarios not reported", [Path("f")])
 
 
-def test_a_report_without_any_page_is_refused() -> None:
-    require_one = _Report._require_one  # noqa: SLF001
-
-    def require(failed: dict[str, str], error: Exception | None = None) -> None:
-        made: Any = SimpleNamespace(failed=failed, scenarios={"A": 1, "B": 2})
-        require_one(made, error)
-
-    require({})
-    require({"A": "why"})
-    with pytest.raises(AslibError) as refused:
-        require({"B": "why", "A": "no"})
-    assert str(refused.value) == ("A: cannot be reported (no), nor can 1 more. Nothing was changed.")
-    with pytest.raises(ZeroDivisionError):
-        require({"B": "why", "A": "no"}, ZeroDivisionError())
-
-
 def test_a_page_that_says_why_it_is_all() -> None:
     assert "It cannot be reported (no). All others are." in missing_page("S", "no")
-    assert _missing([]) is None
-    found = _missing([Unreported("S", "s.html", "no"), Unreported("T", "t.html", "x")])
-    assert found is not None
-    assert (found.title, found.population) == ("Not reported (2)", "in no number here")
-    assert '<li><a href="s.html">S</a>: no</li>' in found.body
 
 
 @pytest.fixture(scope="module")
@@ -163,3 +141,18 @@ def test_what_cannot_be_built_is_told_by_the_pages(
     with pytest.raises(ReportError) as refused:
         write_report(lake, to=tmp_path / "report")
     assert refused.value.failed == {"P": "ValueError: why"}
+
+
+def test_a_report_without_any_page_is_refused(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> str:
+        raise ValueError("odd")
+
+    monkeypatch.setattr(write, "scenario_page", fail)
+    with pytest.raises(AslibError) as refused:
+        write_report(lake, to=tmp_path / "report")
+    assert str(refused.value) == (
+        "P: cannot be reported (ValueError: odd), nor can 1 more. Nothing was changed."
+    )
+    assert not (tmp_path / "report").exists()

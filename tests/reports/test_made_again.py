@@ -17,10 +17,9 @@ from aslib_eval.database.protocol import PRESETS, load
 from aslib_eval.executors import processes
 from aslib_eval.lake.results import RESULTS
 from aslib_eval.plugins import PlugIn
-from aslib_eval.reports import pages as made_of
 from aslib_eval.reports import write
-from aslib_eval.reports.pages import RECORD, Inputs, Record, Wanted
-from aslib_eval.reports.write import write_report
+from aslib_eval.reports import write as made_of
+from aslib_eval.reports.write import RECORD, Inputs, Record, Wanted, write_report
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
 from tests.lab import runs

@@ -63,7 +63,7 @@ def serve(  # noqa: PLR0913 - one for each option
     >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
     """
     from aslib_eval.extensions.serving.server import AT_ONCE, Questions, Site, serve_site
-    from aslib_eval.reports.pages import Wanted
+    from aslib_eval.reports.write import Wanted
 
     folders = tuple(as_paths(sql_dirs))
     asked = Wanted(Path(lake), load(protocol), tuple(scenarios), folders)

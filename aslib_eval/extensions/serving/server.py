@@ -44,8 +44,7 @@ from aslib_eval.executors import Helper
 from aslib_eval.extensions.serving.sql_page import FROM_REPORT, NAME, Engine, sql_page
 from aslib_eval.lake.schema import current, homes
 from aslib_eval.progress import no_clock
-from aslib_eval.reports.pages import Wanted
-from aslib_eval.reports.write import INDEX, ReportError, write_report
+from aslib_eval.reports.write import INDEX, ReportError, Wanted, write_report
 from aslib_eval.tables import FORMATS
 
 if TYPE_CHECKING:

@@ -29,8 +29,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.folders import open_plain
 from aslib_eval.paths import read_plain
 from aslib_eval.reports.html import Html, Own, Place, Section, join, page, paragraph, tag, with_places
-from aslib_eval.reports.pages import Record
-from aslib_eval.reports.write import PAGES
+from aslib_eval.reports.write import PAGES, Record
 from aslib_eval.text import list_names, plural
 
 PACKAGE = "@duckdb/duckdb-wasm"

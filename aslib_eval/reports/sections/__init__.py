@@ -1,9 +1,9 @@
-"""The sections of pages, in their order: results → section, or None."""
+"""The pages and their sections, in their order: results → section, or None."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, TypeAlias, TypeVar
 
@@ -11,9 +11,25 @@ from aslib_eval.analysis.results import ScenarioResults, SuiteResults
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.ranks import rooms
 from aslib_eval.plugins import RESERVED, PlugIn, Registry, a_function
-from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, glossed, join, paragraph, tag
+from aslib_eval.reports.details import families_of, instance_details, page_data
+from aslib_eval.reports.html import (
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    controls,
+    figure,
+    glossary,
+    glossed,
+    join,
+    link,
+    live,
+    page,
+    paragraph,
+    tag,
+)
 from aslib_eval.reports.sections.algorithms import algorithms, baselines, contributions, losses, selectors
-from aslib_eval.reports.sections.glance import about, findings, glance
+from aslib_eval.reports.sections.glance import about, badge, findings, glance
 from aslib_eval.reports.sections.instances import (
     families,
     instance,
@@ -85,13 +101,30 @@ def room(suite: SuiteResults) -> Section | None:
     """
     if any(line.gaps for line in suite.lines):
         return None
-    n, story, chart = len(suite.lines), _room(suite), rooms(suite)
+    story = _room(suite)
     told = tag("p", glossed(f"{story}."), attrs={"class": "story"}) if story else None
-    charts = {} if chart is None else {"rooms": chart}
-    place = figure("rooms", _ROOMS) if charts else None
-    over = f"{plural(n, 'scenario')} · protocol {suite.protocol}"
-    body = join([told, _table(suite), place])
-    return Section("room", "At a glance", over, body, charts)
+    return _of_rooms(suite, "room", "At a glance", told=told)
+
+
+def scenarios(suite: SuiteResults) -> Section | None:
+    """All scenarios and the room in them, below what the selectors do."""
+    if not any(line.gaps for line in suite.lines):
+        return None
+    finding = f"{_room(suite) or 'None has room between SBS and VBS'}."
+    return _of_rooms(suite, "all", f"Scenarios ({len(suite.lines)})", finding=finding)
+
+
+def _of_rooms(
+    suite: SuiteResults, name: str, title: str, *, told: Html | None = None, finding: str = ""
+) -> Section:
+    """The table of the scenarios and the chart of their rooms, below what is told."""
+    rows, chart = [line.row for line in suite.lines], rooms(suite)
+    # Without what no scenario has, such as features of tables of runs.
+    columns = [c for c in _SCENARIOS if any(row.get(c.key) for row in rows)]
+    table = HtmlTable("scenarios", "All scenarios", columns, rows, "", suite.protocol).html()
+    body = join([told, table, None if chart is None else figure("rooms", _ROOMS)])
+    over = f"{plural(len(rows), 'scenario')} · protocol {suite.protocol}"
+    return Section(name, title, over, body, {} if chart is None else {"rooms": chart}, finding=finding)
 
 
 def _room(suite: SuiteResults) -> str:
@@ -111,27 +144,6 @@ def _room(suite: SuiteResults) -> str:
     if left := len(rows) - len(found):
         words += f"; in {plural(left, 'scenario')} that is not defined"
     return words
-
-
-def _table(suite: SuiteResults) -> Html:
-    """Without what no scenario has, such as features of tables of runs."""
-    rows = [line.row for line in suite.lines]
-    columns = [c for c in _SCENARIOS if any(row.get(c.key) for row in rows)]
-    table = HtmlTable("scenarios", "All scenarios", columns, rows, "", suite.protocol)
-    return table.html()
-
-
-def scenarios(suite: SuiteResults) -> Section | None:
-    """All scenarios and the room in them, below what the selectors do."""
-    if not any(line.gaps for line in suite.lines):
-        return None
-    n, chart = len(suite.lines), rooms(suite)
-    charts = {} if chart is None else {"rooms": chart}
-    place = figure("rooms", _ROOMS) if charts else None
-    over = f"{plural(n, 'scenario')} · protocol {suite.protocol}"
-    finding = f"{_room(suite) or 'None has room between SBS and VBS'}."
-    body = join([_table(suite), place])
-    return Section("all", f"Scenarios ({n})", over, body, charts, finding=finding)
 
 
 R = TypeVar("R", ScenarioResults, SuiteResults)
@@ -209,6 +221,51 @@ def _with_parts(section: Section, results: ScenarioResults) -> Section:
     return replace(section, body=join(body), charts=charts)
 
 
-def index_sections_of(results: SuiteResults) -> list[Section]:
-    """The sections of the index in their order."""
-    return sections_made(INDEX_SECTIONS, results, "")
+def scenario_page(results: ScenarioResults, *, full: bool = False, link: str | None = None) -> str:
+    """Everything that the lake says of a scenario and measure, as one HTML file.
+
+    full: with nothing folded. link: template of the address of a run's log.
+    """
+    data, found, chosen = page_data(results, link), results.baseline, None
+    if data is not None and found is not None:
+        own = results.own(found["sbs_cost"])
+        shown = {
+            "n": live("n", found["n_instances"]),
+            "SBS": join([live("sbs", found["sbs"]), " ", live("sbs-own", own)]),
+            "VBS": live("vbs-own", results.own(found["vbs_cost"])),
+        }
+        penalty, has_families = results.choices["penalty"], bool(families_of(results))
+        chosen = controls(timed=results.timed, penalty=penalty, families=has_families, shown=shown)
+    return page(
+        title=results.title,
+        head=badge(results),
+        sections=[*sections_of(results), glossary()],
+        data=data,
+        details=instance_details(results),
+        controls=chosen,
+        full=full,
+    )
+
+
+@dataclass(frozen=True)
+class Unreported:
+    """A scenario without a page of its own: where its page is that says why."""
+
+    scenario_id: str
+    link: str
+    why: str
+
+
+def missing_page(scenario_id: str, why: str) -> str:
+    """The page of a scenario that cannot be reported."""
+    body = paragraph(f"It cannot be reported ({why}). All others are.")
+    return page(title=scenario_id, sections=[Section("missing", "Why", "", body)])
+
+
+def index_page(suite: SuiteResults, *, missing: Sequence[Unreported] = (), full: bool = False) -> str:
+    """The index over all pages; ``missing`` have one that says why it is all."""
+    lines = (tag("li", link(one.scenario_id, to=one.link), f": {one.why}") for one in missing)
+    title, body = f"Not reported ({len(missing)})", tag("ul", *lines)
+    left_out = [Section("missing", title, "in no number here", body)] if missing else []
+    found = sections_made(INDEX_SECTIONS, suite, "")
+    return page(title="All scenarios", sections=[*left_out, *found, glossary()], full=full)

@@ -58,9 +58,8 @@ def algorithms(results: ScenarioResults) -> Section | None:
     if results.matrix is None or kind_of(results) == "algorithm":
         return None
     table = ranking(results, "algorithm", name="algorithms-table")
-    n = len(results.matrix.columns("algorithm"))
-    title, over = f"Algorithms ({n})", results.population
-    finding = _first(results)
+    title = f"Algorithms ({len(results.matrix.columns('algorithm'))})"
+    over, finding = results.population, _first(results)
     return Section("algorithms", title, over, table, follows="part", finding=finding)
 
 
@@ -84,11 +83,10 @@ def _first(results: ScenarioResults) -> str:
 
 def contributions(results: ScenarioResults) -> Section | None:
     """What each algorithm adds to the portfolio, and its other scores."""
-    matrix = results.matrix
-    if matrix is None:
+    if results.matrix is None:
         return None
     found = results.compared("algorithms_sbs")
-    rows = _rows(results, matrix)
+    rows = _rows(results, results.matrix)
     if found:
         rows = [row | marked(row["solver"], sbs=found) for row in rows]
     relative, absolute = (
@@ -96,38 +94,29 @@ def contributions(results: ScenarioResults) -> Section | None:
         for of in (True, False)
     )
     worth = (*_SOLVED, *_REST) if results.timed else (*_LOST, *_REST)
-    groups = (GROUP,) if found else ()
     columns = [
         column
-        for column in (*_NAME, *worth, *_DOMINATED, *absolute, *groups, *relative)
+        for column in (*_NAME, *worth, *_DOMINATED, *absolute, *((GROUP,) if found else ()), *relative)
         if any(row.get(column.key) is not None for row in rows)
     ]
-    columns = in_unit(columns, results.cost_unit)
     if len(columns) == 1:
         return None
-    table = HtmlTable(
-        "contributions-table",
-        "Contributions and other scores of the algorithms",
-        columns,
-        rows,
-        str(results.n),
-        results.protocol,
-    )
-    body = join([table.html(), legends(found, groups=True)])
-    title, finding = "Contributions", _finding(rows)
-    over = results.population
-    return Section("contributions", title, over, body, follows="part", finding=finding)
+    caption = "Contributions and other scores of the algorithms"
+    columns, n = in_unit(columns, results.cost_unit), str(results.n)
+    table = HtmlTable("contributions-table", caption, columns, rows, n, results.protocol)
+    body, over = join([table.html(), legends(found, groups=True)]), results.population
+    return Section("contributions", "Contributions", over, body, follows="part", finding=_finding(rows))
 
 
 def _finding(rows: list[dict[str, Any]]) -> str:
-    known = [row for row in rows if row.get("shapley") is not None]
+    known = {row["solver"]: comparable(v) for row in rows if (v := row.get("shapley")) is not None}
     n = sum(row["dominated"] is not None for row in rows)
-    words = f"{n or 'None'} of {plural(len(rows), 'algorithm')} "
-    words += f"{'is' if n < 2 else 'are'} dominated by another."  # noqa: PLR2004
+    are = "is" if n < 2 else "are"  # noqa: PLR2004
+    words = f"{n or 'None'} of {plural(len(rows), 'algorithm')} {are} dominated by another."
     if not known:
         return words
-    most = max(comparable(row["shapley"]) for row in known)
-    who = [row["solver"] for row in known if comparable(row["shapley"]) == most]
+    most = max(known.values())
+    who = [solver for solver, share in known.items() if share == most]
     each = "contributes most" if len(who) == 1 else "each contribute most"
     return (
         f"{list_names(who, most=3, quoted=False)} {each}, {brief(most)} of what "
@@ -138,7 +127,6 @@ def _finding(rows: list[dict[str, Any]]) -> str:
 def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
     worth = _contributions(results, matrix)
     dominated = dict(results.frames["dominated"].select("algorithm", "by").rows())
-    scores = results.frames["score"].filter(pl.col("kind") == "algorithm")
     return [
         {
             **row,
@@ -147,7 +135,7 @@ def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
             "dominated": dominated.get(row["solver"]),
             **worth.get(row["solver"], {}),
         }
-        for row in scores.to_dicts()
+        for row in results.frames["score"].filter(kind="algorithm").to_dicts()
     ]
 
 
@@ -189,15 +177,14 @@ _TRAINED = Header("trained", "trained on", "split, seed, version; else imported"
 def selectors(results: ScenarioResults) -> Section | None:
     """Their scores and places by every metric, and their speedups over SBS."""
     matrix = results.matrix
-    if matrix is None or not matrix.columns("selector"):
+    n = len(matrix.columns("selector")) if matrix else 0
+    if matrix is None or not n:
         return None
-    n = len(matrix.columns("selector"))
     best, sbs = (results.compared(f"selectors_{name}") for name in ("tested", "sbs"))
     finding = f"{plural(n, 'selector')} by every metric, and how they were trained."
-    body, charts = [_table(results, best, sbs), legends(best)], {}
+    body, charts = [_table(results, matrix, best, sbs), legends(best)], {}
     body.append(legends(best or sbs, groups=True))
-    choices = results.frames["choice"]
-    body += map(paragraph, same_choices(choices.filter(choices["place"] == 1)))
+    body += map(paragraph, same_choices(results.frames["choice"].filter(place=1)))
     if (places := bump(results)) is not None:
         charts["bump"] = places
         finding = places.about
@@ -209,8 +196,7 @@ def selectors(results: ScenarioResults) -> Section | None:
         body.append(figure("speedups", times.title, times.about))
     if words := [paragraph(one.sentence) for one in (best, sbs) if one]:
         body.append(details("The comparison in words", *words))
-    title, over = "Every metric", results.population
-    return Section("selectors", title, over, join(body), charts, finding=finding)
+    return Section("selectors", "Every metric", results.population, join(body), charts, finding=finding)
 
 
 _CAUSES = (
@@ -238,32 +224,28 @@ def losses(results: ScenarioResults) -> Section | None:
     columns = in_unit(_CAUSES, results.cost_unit)
     table = HtmlTable("causes-table", caption, columns, rows, str(results.n), results.protocol)
     body = join([*map(paragraph, more), table.html()])
-    title, over = "Causes of loss", results.population
-    return Section("losses", title, over, body, finding=finding)
+    return Section("losses", "Causes of loss", results.population, body, finding=finding)
 
 
-def _table(results: ScenarioResults, best: Compared | None, sbs: Compared | None) -> Html:
-    matrix = results.matrix
-    assert matrix is not None  # noqa: S101 - the caller has looked
-    frame = results.frames["score"].filter(pl.col("kind") == "selector")
+def _table(
+    results: ScenarioResults, matrix: RunMatrix, best: Compared | None, sbs: Compared | None
+) -> Html:
     rows = [
         {
             **row,
             **marked(row["solver"], best=best, sbs=sbs),
             "_solver": matrix.number("selector", row["solver"]),
         }
-        for row in frame.to_dicts()
+        for row in results.frames["score"].filter(kind="selector").to_dicts()
     ]
-    metrics = metric_columns(results.metrics.values(), rows)
-    metrics = in_unit(metrics, results.cost_unit)
+    metrics = in_unit(metric_columns(results.metrics.values(), rows), results.cost_unit)
     columns = [
         column
         for column in (_SELECTOR_NAME, VS_BEST, GROUP, *metrics, _TRAINED)
         if any(row.get(column.key) is not None for row in rows)
     ]
-    caption = "Scores of the selectors"
-    table = HtmlTable("selectors-table", caption, columns, rows, str(results.n), results.protocol)
-    return table.html()
+    caption, n = "Scores of the selectors", str(results.n)
+    return HtmlTable("selectors-table", caption, columns, rows, n, results.protocol).html()
 
 
 _SBS = "the single best algorithm of the chosen portfolio"
@@ -280,10 +262,11 @@ def baselines(results: ScenarioResults) -> Section | None:
     found = results.baseline
     if found is None:
         return None
-    body = join([_cards(results, found), _ties(found), _remark(results)])
+    tied, finding = found["sbs_tied"] or [], _baselines_finding(results, found)
+    ties = f"SBS is tied: {', '.join(tied)}; the first by name counts."
+    parts = [_cards(results, found), paragraph(ties) if len(tied) > 1 else None, _remark(results)]
     title, over = "Baselines and room", results.population
-    finding = _baselines_finding(results, found)
-    return Section("room", title, over, body, follows="all", finding=finding)
+    return Section("room", title, over, join(parts), follows="all", finding=finding)
 
 
 def _baselines_finding(results: ScenarioResults, found: dict[str, Any]) -> str | Html:
@@ -293,8 +276,7 @@ def _baselines_finding(results: ScenarioResults, found: dict[str, Any]) -> str |
         return f"There is no gap: {found['reason']}." if found["reason"] else _OTHER
     parts = ["SBS costs ", live("room", room), " times as much as VBS"]
     if ceiling is not None and results.timed and results.frames["step"].height:
-        pays = "; a VBS that pays for the features closes "
-        parts += [pays, live("attainable", ceiling), " of the gap"]
+        parts += ["; a VBS that pays for the features closes ", live("attainable", ceiling), " of the gap"]
     return join([*parts, "."])
 
 
@@ -302,50 +284,30 @@ _OTHER = "The single best, the virtual best and the virtual worst solver."
 
 
 def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
-    cost = f"mean {results.measure}"
-    if results.timed:
-        cost = f"mean PARk{results.cost_unit}"
+    cost = f"mean PARk{results.cost_unit}" if results.timed else f"mean {results.measure}"
+    means = {  # a quality is shown in its own direction
+        of: live(f"{of}-par", found[f"{of}_cost"])
+        if results.timed
+        else live(f"{of}-own", results.own(found[f"{of}_cost"]))
+        for of in ("sbs", "vbs", "vws")
+    }
     whose = join([f"{cost} of ", live("sbs", found["sbs"])])
-    room_, ceiling = results.summary["room"], results.attainable
     shown = [
-        *(
-            Card(name, _mean(results, found, name), told, f"{cost} of {what}")
-            for name, told, what in (("SBS", whose, _SBS), ("VBS", cost, _VBS), ("VWS", cost, _VWS))
-        ),
-        Card("SBS / VBS", live("room", room_), "room for improvement", _ROOM),
+        Card("SBS", means["sbs"], whose, f"{cost} of {_SBS}"),
+        Card("VBS", means["vbs"], cost, f"{cost} of {_VBS}"),
+        Card("VWS", means["vws"], cost, f"{cost} of {_VWS}"),
+        Card("SBS / VBS", live("room", results.summary["room"]), "room for improvement", _ROOM),
     ]
     if results.frames["step"].height:
-        value = live("attainable", ceiling)
-        shown.append(Card(_GAP, value, "VBS + features", _ATTAINABLE))
+        shown.append(Card(_GAP, live("attainable", results.attainable), "VBS + features", _ATTAINABLE))
     if results.timed:
-        solved = join(
-            [live("sbs-solved", found["sbs_solved"]), " → ", live("vbs-solved", found["vbs_solved"])]
-        )
-        unsolved = live("unsolvable", _unsolvable(results, found))
+        ends = live("sbs-solved", found["sbs_solved"]), live("vbs-solved", found["vbs_solved"])
+        left = 0 if results.choices["unsolvable"] == "drop" else found["n_unsolvable"]
         shown += [
-            Card("solved, SBS → VBS", solved, "share of instances", _SHARES),
-            Card("unsolvable", unsolved, "instances no algorithm solves"),
+            Card("solved, SBS → VBS", join([ends[0], " → ", ends[1]]), "share of instances", _SHARES),
+            Card("unsolvable", live("unsolvable", left), "instances no algorithm solves"),
         ]
     return cards(shown, population=results.population)
-
-
-def _mean(results: ScenarioResults, found: dict[str, Any], name: str) -> Html:
-    """The mean of a baseline; a quality is shown in its own direction."""
-    of = name.lower()
-    cost = found[f"{of}_cost"]
-    return live(f"{of}-par", cost) if results.timed else live(f"{of}-own", results.own(cost))
-
-
-def _unsolvable(results: ScenarioResults, found: dict[str, Any]) -> Any:
-    dropped = results.choices["unsolvable"] == "drop"
-    return 0 if dropped else found["n_unsolvable"]
-
-
-def _ties(found: dict[str, Any]) -> Html | None:
-    tied = found["sbs_tied"] or []
-    if len(tied) <= 1:
-        return None
-    return paragraph(f"SBS is tied: {', '.join(tied)}; the first by name counts.")
 
 
 def _remark(results: ScenarioResults) -> Html | None:
@@ -361,6 +323,6 @@ def _remark(results: ScenarioResults) -> Html | None:
     if found and found["reason"]:
         words.append(f"There is no gap: {found['reason']}.")
     if results.choices["unsolvable"] == "drop" and found and found["n_unsolvable"]:
-        n = number(found["n_unsolvable"])
-        words.append(f"The protocol leaves out {n} instances that no algorithm solves.")
+        left = f"{number(found['n_unsolvable'])} instances that no algorithm solves"
+        words.append(f"The protocol leaves out {left}.")
     return paragraph(" ".join(words)) if words else None

@@ -12,6 +12,7 @@ from aslib_eval.analysis.compare.pairs import NO_DIFFERENCE, turned
 from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.results import ScenarioResults, first_of
 from aslib_eval.database.protocol import MEANING
+from aslib_eval.errors import place
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.gaps import FAR, waterfalls
 from aslib_eval.reports.html import (
@@ -70,49 +71,39 @@ def glance(results: ScenarioResults) -> Section:
         parts.append(figure("waterfall", _LOST, near.about))
         if far:
             charts["waterfall-far"] = far[0]
-            lost = f"The same of those below a closed gap of {number(FAR)}"
-            parts.append(figure("waterfall-far", lost))
+            parts.append(figure("waterfall-far", f"The same of those below a closed gap of {number(FAR)}"))
     elif kind == "algorithm" and (drawn := distribution(results)) is not None:
         parts.append(drawn)
-    body, over = join(parts), facts(results)
-    return Section("glance", "At a glance", over, body, charts, follows="part")
+    return Section("glance", "At a glance", facts(results), join(parts), charts, follows="part")
 
 
 def facts(results: ScenarioResults) -> str:
     """What the numbers are over: instances, algorithms, measure, protocol."""
     summary = results.summary
     way = "larger is better" if summary["maximize"] else "smaller is better"
-    cutoff = f"cutoff {number(c)}" if (c := summary["cutoff"]) else ""
-    unit = summary["time_unit"]
-    stated = f" {unit}" if unit else " (unit not stated)"
-    measure = f"{summary['measure']}, {way}"
+    unit = summary["time_unit"] or "(unit not stated)"
+    cutoff = f"cutoff {number(c)} {unit}" if (c := summary["cutoff"]) else ""
     n, m = summary["n_algorithms"], summary["n_features"]
     words = [
         plural(results.n, "instance"),
         plural(n, "algorithm") if n else "",
         plural(m, "feature") if m else "",
-        f"{cutoff}{stated if cutoff else ''}" if results.timed else measure,
+        cutoff if results.timed else f"{summary['measure']}, {way}",
         f"protocol {results.protocol}",
     ]
     return " \N{MIDDLE DOT} ".join(filter(None, words))
-
-
-def _leader(results: ScenarioResults, kind: str) -> dict[str, Any]:
-    """Who costs least in the mean, the first by name of equals; empty without any."""
-    frame = results.frames["score"]
-    rows = frame.filter(frame["kind"] == kind).head(1).to_dicts()
-    return rows[0] if rows else {}
 
 
 def _sentence(results: ScenarioResults, found: dict[str, Any], kind: str) -> list[Html | str]:
     """The page's own summary; every number in it follows the reader's choices."""
     if results.hopeless:
         return [f"Nobody solves any of the {results.n} instances: all tie."]
-    if kind == "selector" and (best := _leader(results, kind)):
-        return _of_selector(results, found, best)
+    if kind == "selector":  # who costs least in the mean, the first by name of equals
+        return _of_selector(results, found, results.frames["score"].filter(kind=kind).row(0, named=True))
     n = results.summary["n_algorithms"] or 0
-    first: list[Html | str] = [" is the best of ", live("algorithms", n), " algorithms"]
-    first = first if n > 1 else [" is the only algorithm"]
+    first: list[Html | str] = [" is the only algorithm"]
+    if n > 1:
+        first = [" is the best of ", live("algorithms", n), " algorithms"]
     verdict, lead = _ahead(results, found)
     tied = _tied(found["sbs"], found["sbs_tied"] or [])
     words = [live("sbs", found["sbs"]), tied, *first, _stored(verdict)]
@@ -140,20 +131,18 @@ def _stored(*words: Html | str) -> Html:
 def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, Html]:
     """Whether the best algorithm is shown to be better than the second; by how much."""
     tested, frame = results.compared("algorithms_sbs"), results.frames["score"]
-    others = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
+    others = frame.filter(kind="algorithm")["solver"].to_list()
     second = next((name for name in others if name != found["sbs"]), None)
     row = tested.of(second) if tested and second else None
     if not tested or not row:
         return "", Html()
-    verdict = f"{_BY_VERDICT[turned(row['verdict'])]} {second}"
     of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
     by = tag("b", f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}")
     words = [" and is " if results.timed else ", ", by]
     if row["lower"] is not None and row["upper"] is not None:
         low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
-        high += _unit(results)
-        words.append(f" (95\N{NO-BREAK SPACE}% interval {low} to {high})")
-    return verdict, join(words)
+        words.append(f" (95\N{NO-BREAK SPACE}% interval {low} to {high}{_unit(results)})")
+    return f"{_BY_VERDICT[turned(row['verdict'])]} {second}", join(words)
 
 
 def _of_selector(results: ScenarioResults, found: dict[str, Any], best: dict[str, Any]) -> list[Html | str]:
@@ -161,18 +150,19 @@ def _of_selector(results: ScenarioResults, found: dict[str, Any], best: dict[str
     gap = best["closed_gap"]
     if gap is None:
         return [shown, " costs least of the selectors. "]
-    n = (results.frames["score"]["kind"] == "selector").sum()
+    n = results.frames["score"].filter(kind="selector").height
     first = f" is first of {n} selectors" if n > 1 else " is the only selector"
     row = (results.compared("selectors_sbs") or _NOBODY).of(best["solver"])
     tied = _tied(best["solver"], first_of(results.frames["score"], "selector"))
-    words = [shown, tied, first, _stored(f"{_verdict(row, gap)} "), _BESIDE]
-    words += ["the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "]
-    words += [live("best-does", _LOSES if gap < 0 else _CLOSES), " "]
-    words += [live("best-gap", abs(gap)), " of the gap to VBS"]
-    words += [_stored(_sure_of(results, best), *_of_next(results, gap))]
-    apart = _apart(results, best["solver"], found["sbs"])
-    says = _stored(_by_instances(row, apart, loses=gap < 0))
-    return [*words, says, "."]
+    does, apart = _LOSES if gap < 0 else _CLOSES, _apart(results, best["solver"], found["sbs"])
+    return [
+        *(shown, tied, first, _stored(f"{_verdict(row, gap)} "), _BESIDE),
+        *("the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "),
+        *(live("best-does", does), " ", live("best-gap", abs(gap)), " of the gap to VBS"),
+        _stored(_sure_of(results, best), *_of_next(results, gap)),
+        _stored(_by_instances(row, apart, loses=gap < 0)),
+        ".",
+    ]
 
 
 def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
@@ -180,18 +170,16 @@ def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
     low, high = interval_of(results, best["solver"])
     if low is None or high is None or low == high:
         return ""
-    ends = (aligned(end, 2) for end in (low, high))
-    return f" (95\N{NO-BREAK SPACE}% interval {' to '.join(ends)})"
+    return f" (95\N{NO-BREAK SPACE}% interval {aligned(low, 2)} to {aligned(high, 2)})"
 
 
 def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
     """How much less of the gap the second selector closes; empty without one."""
-    frame = results.frames["score"]
-    selectors = frame.filter(frame["kind"] == "selector")
-    rows = selectors.select("solver", "closed_gap").rows()[1:2]
-    if not rows or rows[0][1] is None:
+    selectors = results.frames["score"].filter(kind="selector")
+    rows = selectors.select("solver", "closed_gap").rows()
+    if len(rows) < 2 or rows[1][1] is None:  # noqa: PLR2004
         return []
-    ((name, its),) = rows
+    name, its = rows[1]
     mark = (results.compared("selectors_tested") or _NOBODY).of(name).get("mark", "")
     sure = {"-": ", significantly", "=": ", not significantly"}.get(mark, "")
     ahead = f"{brief(gap - its)} of the gap ahead of" if gap > its else "level with"
@@ -219,13 +207,6 @@ def _counted(rows: Sequence[int], n: int) -> Content:
     return link(text, to="#instances", rows=rows) if len(rows) == n else text
 
 
-def _side(row: dict[str, Any]) -> str:
-    """Where the interval of the mean advantage lies: above 0, below or around it."""
-    if row.get("lower") is None or row.get("upper") is None:
-        return ""
-    return "+" if row["lower"] > 0 else "-" if row["upper"] < 0 else "="
-
-
 def _verdict(row: dict[str, Any], gap: float) -> str:
     """The verdict of a selector beside SBS, or where its gap is without one."""
     word = row.get("verdict")
@@ -243,8 +224,11 @@ def _by_instances(row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ())
     apart: as of ``_apart``. loses: it is worse in the mean. Who is better in the mean and worse on most
     instances saves more on each of the few.
     """
-    side, mark = _side(row), row.get("mark")
-    if not side or mark in {side, "o"}:
+    low, high, mark = row.get("lower"), row.get("upper"), row.get("mark")
+    if low is None or high is None:
+        return Html()
+    # Where the interval of the mean advantage lies: above 0, below or around it.
+    if mark in {"+" if low > 0 else "-" if high < 0 else "=", "o"}:
         return Html()
     if mark == "=":
         return Html("; by instances no difference is shown")
@@ -255,12 +239,9 @@ def _by_instances(row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ())
         on = _counted(apart[0], better)
         told = ["; better than SBS on ", on, f", worse on {worse}"]
     else:  # the few outweigh the many
-        word, other, few = ("better", "worse", worse) if loses else (
-            "worse", "better", better
-        )  # fmt: skip
+        word, other, few = ("better", "worse", worse) if loses else ("worse", "better", better)
         on = _counted(apart[0], better) if loses else _counted(apart[1], worse)
-        told = [f"; mostly {word} than SBS: on ", on]
-        told.append(f" by little, {other} on {few} by much")
+        told = [f"; mostly {word} than SBS: on ", on, f" by little, {other} on {few} by much"]
     return join([*told, f", the same on {row['ties']}" if row["ties"] else ""])
 
 
@@ -310,72 +291,52 @@ _HASHED = "first 12 digits of the hash over the source files"
 
 def about(results: ScenarioResults) -> Section:
     """Files and hashes, every choice of the protocol, and the scenario's own words."""
-    sources = results.frames["source"]
-    files = HtmlTable("files", "Source files", _FILES, sources.to_dicts())
-    texts = [details(row["file"], tag("pre", row["text"])) for row in sources.to_dicts() if row["text"]]
-    body = join([_facts(results), files.html(), *texts, _protocol(results)])
-    title = "Origin and protocol"
-    return Section("origin", title, "", body, follows="never", finding=_origin(results))
+    summary, choices = results.summary, results.choices
+    sources = results.frames["source"].to_dicts()
+    rows = [{"choice": n, "value": str(choices[n]), "meaning": meaning} for n, meaning in MEANING.items()]
+    every = f"Every choice of protocol {choices['protocol']}"
+    body = [
+        _facts(results),
+        HtmlTable("files", "Source files", _FILES, sources).html(),
+        *(details(row["file"], tag("pre", row["text"])) for row in sources if row["text"]),
+        details(every, HtmlTable("protocol", every, _CHOICES, rows).html()),
+    ]
+    absent = f" Absent: {', '.join(summary['missing'])}." if summary["missing"] else ""
+    importer = results.manifest.get("importer", "unknown")
+    origin = f"Read from {summary['folder']} by importer {importer}.{absent}"
+    return Section("origin", "Origin and protocol", "", join(body), follows="never", finding=origin)
 
 
 def _facts(results: ScenarioResults) -> Html:
     summary, choices, baseline = results.summary, results.choices, results.baseline
-    steps = plural(summary["n_steps"], "step")
     n, folds = summary["n_features"], summary["n_folds"]
     solved = Card("runs solved", summary["solved"], "share", _SOLVED)
+    times = f"{summary['n_repetitions']} repetitions" if (summary["n_repetitions"] or 1) > 1 else ""
     shown = (
         Card("instances", summary["n_instances"], about=_COUNTED),
-        Card("algorithms", summary["n_algorithms"], _repetitions(summary), _RAN),
-        Card("features", n, steps, _VALUED) if n else None,
+        Card("algorithms", summary["n_algorithms"], times, _RAN),
+        Card("features", n, plural(summary["n_steps"], "step"), _VALUED) if n else None,
         Card("folds", folds, about=_SPLIT) if folds else None,
         solved if baseline else Card("runs", "none"),
         Card("protocol", choices["protocol"], choices["hash"], _PROTOCOL),
         Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
     )
-    found = [card for card in shown if card is not None]
-    return cards(found, population=results.population)
-
-
-def _repetitions(summary: dict[str, Any]) -> str:
-    n = summary["n_repetitions"] or 1
-    return f"{n} repetitions" if n > 1 else ""
-
-
-def _origin(results: ScenarioResults) -> str:
-    missing = results.summary["missing"] or []
-    absent = f" Absent: {', '.join(missing)}." if missing else ""
-    return (
-        f"Read from {results.summary['folder']} by importer "
-        f"{results.manifest.get('importer', 'unknown')}.{absent}"
-    )
-
-
-def _protocol(results: ScenarioResults) -> Html:
-    rows = [
-        {"choice": name, "value": str(results.choices[name]), "meaning": meaning}
-        for name, meaning in MEANING.items()
-    ]
-    words = f"Every choice of protocol {results.choices['protocol']}"
-    return details(words, HtmlTable("protocol", words, _CHOICES, rows).html())
+    return cards([card for card in shown if card is not None], population=results.population)
 
 
 def findings(results: ScenarioResults) -> Section | None:
     """Every finding of the linter when the scenario was imported; None without any."""
     found = results.findings
     if found is None:
-        said = "The lake holds no findings: the scenario was imported before these "
-        said += "were kept."
-        hint = "Import it again into a new lake, or run 'aslib-eval check'."
-        body = paragraph(hint)
+        said = "The lake holds no findings: the scenario was imported before these were kept."
+        body = paragraph("Import it again into a new lake, or run 'aslib-eval check'.")
     elif not found:
         return None
     else:
         said = f"The linter has {join_words(_counted_words(found))}."
-        rows = [{**f, "place": _place(f)} for f in found]
-        caption = "Findings of the linter"
-        body = HtmlTable("findings-table", caption, _FINDINGS, rows).html()
-    over = "as of the import"
-    return Section("findings", "Findings", over, body, follows="never", finding=said)
+        rows = [{**f, "place": place(f["file"], f["line"])} for f in found]
+        body = HtmlTable("findings-table", "Findings of the linter", _FINDINGS, rows).html()
+    return Section("findings", "Findings", "as of the import", body, follows="never", finding=said)
 
 
 def _counted_words(found: list[dict[str, Any]]) -> list[str]:
@@ -391,12 +352,4 @@ def badge(results: ScenarioResults) -> Html | None:
         return None
     counted = join_words(_counted_words([every[at] for at in rows]))
     text = f"The linter has {counted} on this scenario."
-    return tag("p", link(text, to="#findings", rows=rows), attrs=_GRAVE)
-
-
-_GRAVE = {"class": "grave"}
-
-
-def _place(finding: dict[str, Any]) -> str:
-    line = finding["line"]
-    return finding["file"] if line is None else f"{finding['file']}:{line}"
+    return tag("p", link(text, to="#findings", rows=rows), attrs={"class": "grave"})

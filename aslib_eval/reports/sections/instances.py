@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from aslib_eval.analysis.results import RunMatrix, ScenarioLine, ScenarioResults
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.reports.details import families_of, instance_details
 from aslib_eval.reports.html import (
-    Attributes,
     Header,
     Html,
     HtmlTable,
@@ -48,8 +48,7 @@ def instances(results: ScenarioResults) -> Section | None:
         text = text if unsolved else f"All {n} instances are solved by some algorithm."
     chart = figure("solved-by", "How many algorithms solve an instance")
     body = join([chart if results.timed else None, _late("all-runs")])
-    title, over = f"Instances ({n})", results.population
-    return Section("instances", title, over, body, follows="part", finding=text)
+    return Section("instances", f"Instances ({n})", results.population, body, follows="part", finding=text)
 
 
 def _late(name: str) -> Html:
@@ -66,33 +65,33 @@ def instance(results: ScenarioResults) -> Section | None:
     matrix = results.complete
     if matrix is None:
         return None
-    select = tag("select", attrs={"id": "which"})
     cost = results.with_unit("time") if results.timed else results.measure
     heads = ("solver", cost, *(["outcome"] if results.timed else []), "kind")
-    words: Attributes = {"scope": "col", "class": "words"}
-    one: Attributes = {"scope": "col"}
-    head = tag("tr", *(tag("th", h, attrs=one if h == cost else words) for h in heads))
+    head = (tag("th", h, attrs={"scope": "col", "class": None if h == cost else "words"}) for h in heads)
     table = tag(
         "table",
         tag("caption", "Every solver on one instance"),
-        tag("thead", head),
+        tag("thead", tag("tr", *head)),
         tag("tbody"),
         attrs={"id": "one-instance"},
     )
-    chooser = tag("p", tag("label", "Instance ", select), attrs={"class": "pair"})
+    chooser = tag("p", tag("label", "Instance ", _select("which")), attrs={"class": "pair"})
     found = instance_details(results)
     more = [name for key, name in _TOLD.items() if found.get(key)]
-    finding = f"{join_words(['All runs', *more])} of an instance of your choice: "
-    finding += "Find, dots and rows lead here."
+    told = join_words(["All runs", *more])
+    finding = f"{told} of an instance of your choice: Find, dots and rows lead here."
     curves = figure("trajectory", "Trajectories", "The first run of each algorithm.")
     scroll = tag("div", table, attrs={"class": "scroll"})
-    drawn = curves if found.get("curves") else None
-    body = join([chooser, scroll, _late("more-of-one"), drawn])
+    body = join([chooser, scroll, _late("more-of-one"), curves if found.get("curves") else None])
     return Section("instance", "One instance", "", body, follows="never", finding=finding)
 
 
-_TOLD = {"steps": "schedules", "lost": "losses", "curves": "trajectories",
-         "features": "features"}  # fmt: skip
+def _select(name: str, options: Mapping[str, str] = MappingProxyType({})) -> Html:
+    shown = (tag("option", text, attrs={"value": value}) for value, text in options.items())
+    return tag("select", *shown, attrs={"id": name})
+
+
+_TOLD = {"steps": "schedules", "lost": "losses", "curves": "trajectories", "features": "features"}
 
 
 _NEAR = "A dot is an instance; near to each other are those with like features."
@@ -110,12 +109,10 @@ def where(results: ScenarioResults) -> Section | None:
     nobody = int((~solved).sum())
     if len(counts) + bool(nobody) < 2:  # noqa: PLR2004
         return None
-    of = f" of {plural(len(matrix.instances), 'instance')}"
-    words = join_words(_said(counts, of))
+    words = join_words(_said(counts, f" of {plural(len(matrix.instances), 'instance')}"))
     words += f"; nobody solves {nobody}." if nobody else "."
-    body = figure("winners", "The best algorithm of each instance", _NEAR)
-    title, over = "Who is best where", results.population
-    return Section("where", title, over, body, follows="all", finding=words)
+    body, title = figure("winners", "The best algorithm of each instance", _NEAR), "Who is best where"
+    return Section("where", title, results.population, body, follows="all", finding=words)
 
 
 def _best(names: Sequence[str], costs: Floats) -> dict[str, tuple[int, int]]:
@@ -165,15 +162,9 @@ def families(results: ScenarioResults) -> Section | None:
         if level := len(means) - len(differ):
             said.append(f"in {level} all tie")
     finding = f"Of {len(places)} families ({first}) {join_words(said)}."
-    choose = [
-        tag("label", f"{word} ", tag("select", attrs={"id": name}))
-        for word, name in (("families by", "of"), ("shown", "how"))
-    ]
-    body = join([
-        tag("p", *choose, attrs={"class": "pair"}),
-        _late("by-family"),
-        paragraph("The more colour, the better within its family."),
-    ])  # fmt: skip
+    choose = (tag("label", "families by ", _select("of")), tag("label", "shown ", _select("how")))
+    about = paragraph("The more colour, the better within its family.")
+    body = join([tag("p", *choose, attrs={"class": "pair"}), _late("by-family"), about])
     title, over = f"Families ({len(places)})", results.population
     return Section("families", title, over, body, follows="all", finding=finding)
 
@@ -188,9 +179,8 @@ def distribution(results: ScenarioResults) -> Html | None:
     if not results.timed:
         within = f"whose {results.measure} is at least as good as on the axis"
         return figure("ecdf", f"Share of instances {within}", _LOADED)
-    ecdf = figure("ecdf", "Share of instances solved within a time", _LOADED)
     turned = details("The same as a cactus plot", figure("cactus", "Cactus plot"))
-    return join([ecdf, turned])
+    return join([figure("ecdf", "Share of instances solved within a time", _LOADED), turned])
 
 
 _LOADED = "All on the same instances."
@@ -201,13 +191,10 @@ def runtimes(results: ScenarioResults) -> Section | None:
     matrix, drawn = results.complete, distribution(results)
     if matrix is None or drawn is None or not matrix.columns("selector"):
         return None
-    options = [tag("option", f"{kind}s", attrs={"value": kind}) for kind in ("algorithm", "selector")]
-    choose = tag("select", *options, attrs={"id": "show"})
-    chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
-    body = join([chooser, drawn])
-    title, over = "Distributions", results.population
-    finding = _soon(results, matrix)
-    return Section("runtimes", title, over, body, follows="all", finding=finding)
+    choose = _select("show", {"algorithm": "algorithms", "selector": "selectors"})
+    body = join([tag("p", tag("label", "Show ", choose), attrs={"class": "pair"}), drawn])
+    over, finding = results.population, _soon(results, matrix)
+    return Section("runtimes", "Distributions", over, body, follows="all", finding=finding)
 
 
 def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
@@ -215,14 +202,12 @@ def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
     found, cutoff = results.baseline, results.summary["cutoff"]
     if not results.timed or found is None or not cutoff:
         return f"How many instances have which {results.measure}, by solver."
-    at = matrix.number("algorithm", found["sbs"])
-    early = cutoff / _EARLY
+    at, early = matrix.number("algorithm", found["sbs"]), cutoff / _EARLY
     soon = (matrix.solved[:, at] > 0) & (matrix.costs[:, at] <= early)
-    whole = matrix.solved[:, at].mean()
     unit = f" {unit}" if (unit := results.summary["time_unit"]) else ""
     return (
         f"{found['sbs']} solves {brief(soon.mean())} of the instances within "
-        f"{brief(early)}{unit} and {brief(whole)} by the cutoff."
+        f"{brief(early)}{unit} and {brief(matrix.solved[:, at].mean())} by the cutoff."
     )
 
 
@@ -232,32 +217,25 @@ _EARLY = 100  # part of the cutoff
 def pairs(results: ScenarioResults) -> Section | None:
     """A scatter of two solvers that the reader chooses."""
     matrix = results.complete
-    few = matrix is None or len(matrix.solvers) < 2  # noqa: PLR2004
-    if few or results.hopeless:
+    if matrix is None or len(matrix.solvers) < 2 or results.hopeless:  # noqa: PLR2004
         return None
-    choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
+    axes = (tag("label", f"{axis} axis ", _select(f"pair-{axis}")) for axis in "xy")
     scatter = figure("scatter", "One against the other", _LOADED)
-    body = join([choose, scatter, tag("div", attrs={"id": "side"})])
-    return Section(
-        "pairs", "Pair by pair", results.population, body, follows="all", finding=_first_two(results)
-    )
+    body = join([tag("p", *axes, attrs={"class": "pair"}), scatter, _late("side")])
+    over, finding = results.population, _first_two(results)
+    return Section("pairs", "Pair by pair", over, body, follows="all", finding=finding)
 
 
 def _first_two(results: ScenarioResults) -> str:
     """The two that the page begins with: the best two algorithms by mean cost."""
-    matrix, frame = results.complete, results.frames["score"]
-    order = frame.filter(frame["kind"] == "algorithm")["solver"].to_list()
+    matrix, scores = results.complete, results.frames["score"]
+    order = scores.filter(kind="algorithm")["solver"].to_list()
     if matrix is None or len(order) < 2:  # noqa: PLR2004
         return "Any two solvers, instance by instance."
     one, other = (matrix.number("algorithm", name) for name in order[:2])
     costs = results.penalised(matrix)
     wins, losses = (int(np.sum(costs[:, a] < costs[:, b])) for a, b in ((one, other), (other, one)))
     return f"{order[0]} is better than {order[1]} on {wins} of {results.n} instances, worse on {losses}."
-
-
-def _chooser(axis: str) -> Html:
-    select = tag("select", attrs={"id": f"pair-{axis}"})
-    return tag("label", f"{axis} axis ", select)
 
 
 _UNSURE = "but not significantly"
@@ -288,11 +266,8 @@ def matrix(suite: SuiteResults) -> Section | None:
 def _means(suite: SuiteResults, lines: list[ScenarioLine]) -> dict[str, float]:
     """Mean closed gap of the selectors that answer on most scenarios."""
     n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
-    return {
-        s: sum(e.gaps[s] for e in lines if s in e.gaps) / n
-        for s in suite.places
-        if sum(s in e.gaps for e in lines) == n
-    }
+    gaps = {s: [e.gaps[s] for e in lines if s in e.gaps] for s in suite.places}
+    return {s: sum(own) / n for s, own in gaps.items() if len(own) == n}
 
 
 def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
@@ -327,9 +302,9 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     after: list[str] = []
     for s in others:
         sure = between if one and s == order[1] else ""
-        by = brief(means[order[0]] - means[s])
-        of = "" if after else " of it"
-        after.append(f"{by}{of} ahead of {s} ({_share_of(means[s])}{sure})")
+        by = f"{brief(means[order[0]] - means[s])}{'' if after else ' of it'}"
+        loses = "loses " if means[s] < 0 else ""  # what is worse than SBS
+        after.append(f"{by} ahead of {s} ({loses}{brief(abs(means[s]))}{sure})")
     if after:
         words = f", {join_words(after)}"
         ahead = after[0].partition(" (")[0]
@@ -348,10 +323,7 @@ def _first_on(lines: list[ScenarioLine]) -> str:
 
     Who ties there is counted with each of the first.
     """
-    first = []
-    for line in lines:
-        best = max(map(comparable, line.gaps.values()))
-        first.append({s for s, gap in line.gaps.items() if comparable(gap) == best})
+    first = [_first_of(line.gaps) for line in lines]
     tied = Counter(s for names in first for s in names)
     alone = Counter(s for names in first for s in names if len(names) == 1)
     most = max(tied.values())
@@ -365,11 +337,6 @@ def _first_on(lines: list[ScenarioLine]) -> str:
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
     more = f"; on {below} nobody beats the best algorithm" if below else ""
     return f"{join_words(leaders)} {are} {how} on {most} of {of}{alone_on}{more}."
-
-
-def _share_of(gap: float) -> str:
-    """A closed gap in words: what is worse than SBS loses."""
-    return f"{'loses ' if gap < 0 else ''}{brief(abs(gap))}"
 
 
 def _too_few(found: Compared) -> bool:
@@ -398,8 +365,7 @@ def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str
     low, high = row.get("lower"), row.get("upper")
     if low is None or high is None:
         return _UNSURE, ""
-    ends = f"{brief(low)} to {brief(high)}"
-    return _UNSURE, f"; 95\N{NO-BREAK SPACE}% interval of the lead {ends}"
+    return _UNSURE, f"; 95\N{NO-BREAK SPACE}% interval of the lead {brief(low)} to {brief(high)}"
 
 
 def _beside(suite: SuiteResults, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -432,50 +398,35 @@ def _choosers(lines: list[ScenarioLine]) -> Html | None:
     order = [*of_gap, *(n for n in metrics if n not in of_gap)]
     return tag(
         "p",
-        _option_chooser("metric", "Metric", {n: metrics[n].label for n in order}),
-        _option_chooser("protocol", "Protocol", {p: short(p) for p in protocols}),
+        tag("label", "Metric ", _select("metric", {n: metrics[n].label for n in order})),
+        tag("label", "Protocol ", _select("protocol", {p: short(p) for p in protocols})),
         tag("span", attrs={"id": "matrix-says", "class": "count", "role": "status"}),
         attrs={"class": "pair"},
     )
 
 
-def _option_chooser(name: str, title: str, options: dict[str, str]) -> Html:
-    shown = (tag("option", t, attrs={"value": v}) for v, t in options.items())
-    return tag("label", f"{title} ", tag("select", *shown, attrs={"id": name}))
-
-
 def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> Html:
     rows: list[dict[str, Any]] = []
     for line in lines:
-        best = max(map(comparable, line.gaps.values()))
-        ends = {s for s, gap in line.gaps.items() if comparable(gap) == best}
         shown = {f"of {name}": gap for name, gap in line.gaps.items()}
-        bold = {f"of {name}" for name in ends} if len(line.gaps) > 1 else set()
+        bold = _first_of(shown) if len(shown) > 1 else set()
         row = {k: line.row[k] for k in ("name", "_link", "_n")}
         rows.append({**row, **shown, "_best": bold})
     columns = [Header("name", "scenario"), *(Header(f"of {s}", s, f"closed gap of {s}") for s in names)]
     caption = "Closed gap of every selector, the best in bold, the more colour the better"
     means = {f"of {name}": mean for name, mean in _means(suite, lines).items()}
-    table = HtmlTable(
-        "matrix-table",
-        caption,
-        columns,
-        rows,
-        protocol=suite.protocol,
-        even=True,
-        foot=[{"name": "mean", **means, "_best": _first_of(means)}, *_beside(suite, names)]
-        if len(lines) > 1
-        else (),
-    )
-    return table.html()
+    first = _first_of(means)
+    mean = {"name": "mean", **means, "_best": first if len(first) < len(means) else set()}
+    foot = [mean, *_beside(suite, names)] if len(lines) > 1 else []
+    return HtmlTable(
+        "matrix-table", caption, columns, rows, protocol=suite.protocol, even=True, foot=foot
+    ).html()
 
 
-def _first_of(means: dict[str, float]) -> set[str]:
-    """The keys of the best mean; none where all are equal."""
-    known = {key: comparable(mean) for key, mean in means.items()}
-    best = max(known.values())
-    first = {key for key, mean in known.items() if mean == best}
-    return first if len(first) < len(known) else set()
+def _first_of(gaps: Mapping[str, float]) -> set[str]:
+    """The keys of the largest."""
+    best = max(map(comparable, gaps.values()))
+    return {key for key, gap in gaps.items() if comparable(gap) == best}
 
 
 def _scores(lines: list[ScenarioLine], names: list[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from statistics import mean
 from typing import Any
@@ -15,7 +16,6 @@ from aslib_eval.figures.ranks import suite_ranks
 from aslib_eval.figures.runtimes import advantage
 from aslib_eval.reports.html import (
     IN_UNIT,
-    Attributes,
     Header,
     Html,
     HtmlTable,
@@ -72,8 +72,7 @@ def marked(
         if row:
             ends = [row["lower"], row["upper"]]
             cells["ahead"] = None if None in ends else " to ".join(map(brief, ends))
-            counts = (("better", "wins"), ("same", "ties"), ("worse", "losses"))
-            cells |= {f"{word}_on": row[name] for word, name in counts}
+            cells |= {"better_on": row["wins"], "same_on": row["ties"], "worse_on": row["losses"]}
         tips["sk_group"] = f"of {_groups(sbs)} groups, SBS among them"
     if best is not None and (row := best.of(system)):
         cells["mark"] = verdict_of(row) if row["mark"] != "o" else "best"
@@ -116,10 +115,9 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
     Selectors have a bar from SBS to VBS with its interval, and SBS and VBS among them; algorithms the
     status of their runs as a bar, and a box to leave them out.
     """
-    chooses = kind == "algorithm"
-    rows = _rows(results, kind)
-    found = results.compared(f"{kind}s_sbs")
-    against = "SBS" if _is_beside(results, kind) else "best"
+    chooses, found = kind == "algorithm", results.compared(f"{kind}s_sbs")
+    against = "SBS" if "selector" in {kind, kind_of(results)} else "best"  # which is the SBS of selectors
+    rows = _rows(results, kind, found, against)
     verdict, often = compared_columns(found, against, results.cost_unit)
     columns = [Header("solver", kind), *_measures(results, rows, gap=not chooses)]
     columns[_IN_SIGHT:_IN_SIGHT] = verdict
@@ -145,11 +143,6 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
     return join([table.html(), legends(found, against=against) if is_first else None])
 
 
-def _is_beside(results: ScenarioResults, kind: str) -> bool:
-    """Whether the page is on selectors, so that the best algorithm is their SBS."""
-    return kind_of(results) == "selector" or kind == "selector"
-
-
 def _has(rows: list[dict[str, Any]], key: str) -> bool:
     return any(row.get(key) is not None for row in rows)
 
@@ -161,18 +154,17 @@ def _measures(results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool
         found.append(Header("bar", "from SBS to VBS", about, bar="gap"))
         found.append(Header("gap", "closed gap", about, live="gap", best="max"))
         if _has(rows, "interval"):
-            says = "95 % interval of the closed gap: the instances are drawn anew 2000 "
-            says += "times, with SBS and VBS chosen in each draw; selectors are not "
-            says += "trained anew"
+            says = (
+                "95 % interval of the closed gap: the instances are drawn anew 2000 times, with SBS and "
+                "VBS chosen in each draw; selectors are not trained anew"
+            )
             found.append(Header("interval", "closed gap, 95 %", says))
     if not results.timed:
-        maximize = results.summary["maximize"]
-        return [*found, own_column(results.measure, maximize=maximize)]
+        return [*found, own_column(results.measure, maximize=results.summary["maximize"])]
     solved = "share of the instances solved"
     found.append(Header("solved", "solved", solved, live="solved", best="max"))
     k, unit = results.choices["penalty"], results.cost_unit
-    about = "mean PARk of the chosen k and instances"
-    title = f"PAR{number(k)}{unit}"
+    about, title = "mean PARk of the chosen k and instances", f"PAR{number(k)}{unit}"
     found.append(Header("now", title, about, live="par", best="min", unit=unit))
     milder = f"par{_MILDER}"
     if k != _MILDER and _has(rows, milder) and not gap:
@@ -181,12 +173,8 @@ def _measures(results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool
     return found
 
 
-def _rows(results: ScenarioResults, kind: str) -> list[dict[str, Any]]:
-    frame, matrix = results.frames["score"], results.matrix
-    found = results.compared(f"{kind}s_sbs")
-    intervals = _intervals(results)
-    statuses = _parts(results) if kind == "algorithm" else {}
-    alone = "SBS" if _is_beside(results, kind) else "best"
+def _rows(results: ScenarioResults, kind: str, found: Compared | None, alone: str) -> list[dict[str, Any]]:
+    matrix, statuses = results.matrix, _parts(results) if kind == "algorithm" else {}
     return [
         {
             **row,
@@ -194,23 +182,20 @@ def _rows(results: ScenarioResults, kind: str) -> list[dict[str, Any]]:
             "now": row["cost"],
             "gap": row["closed_gap"],
             "own": results.own(row["cost"]),
-            "interval": intervals.get(row["solver"]) if kind == "selector" else None,
+            "interval": _interval(results, row) if kind == "selector" else None,
             "statuses": statuses.get(row["solver"]),
             "_solver": matrix.number(kind, row["solver"]) if matrix else None,
             "_choose": kind == "algorithm" and matrix is not None,
         }
-        for row in frame.filter(frame["kind"] == kind).to_dicts()
+        for row in results.frames["score"].filter(kind=kind).to_dicts()
     ]
 
 
-def _intervals(results: ScenarioResults) -> dict[str, str]:
-    frame = results.frames.get("gap_interval")
-    if frame is None:
-        return {}
-    ends = {s: interval_of(results, s) for s in frame.drop_nulls("closed_gap")["solver"]}
-    return {
-        s: f"{_end(low)} to {_end(high)}" for s, (low, high) in ends.items() if (low, high) != (None, None)
-    }
+def _interval(results: ScenarioResults, row: Mapping[str, Any]) -> str | None:
+    ends = interval_of(results, row["solver"])
+    if row["closed_gap"] is None or ends == (None, None):
+        return None
+    return " to ".join(_NO_END if end is None else aligned(end, 2) for end in ends)
 
 
 def interval_of(results: ScenarioResults, solver: str) -> tuple[float | None, ...]:
@@ -222,10 +207,6 @@ def interval_of(results: ScenarioResults, solver: str) -> tuple[float | None, ..
     return ends["gap_low"][0], ends["gap_high"][0]
 
 
-def _end(value: float | None) -> str:
-    return _NO_END if value is None else aligned(value, 2)
-
-
 def _with_baselines(
     results: ScenarioResults, rows: list[dict[str, Any]], kind: str
 ) -> list[dict[str, Any]]:
@@ -235,26 +216,23 @@ def _with_baselines(
         return rows
     sbs = tag("span", live("sbs", found["sbs"]), attrs={"class": "who"})
     names = {"vbs": Html("VBS")}
-    frame, milder = results.frames["score"], f"par{_MILDER}"
-    mild = dict(frame.filter(kind="baseline").select("solver", milder).rows())
     if kind == "selector":
         names["sbs"] = join(["SBS ", sbs])
-    lines = []
-    for of, name in names.items():
-        cost = found[f"{of}_cost"]
-        lines.append(
-            {
-                "solver": name,
-                "now": cost,
-                "own": results.own(cost),
-                milder: mild.get(of.upper()) if results.timed else None,
-                "solved": found[f"{of}_solved"] if results.timed else None,
-                "gap": float(of == "vbs") if not found["reason"] else None,
-                "_baseline": of,
-            }
-        )
-    last = float("inf")
-    return sorted([*lines, *rows], key=lambda row: last if row["now"] is None else row["now"])
+    milder = f"par{_MILDER}"
+    mild = dict(results.frames["score"].filter(kind="baseline").select("solver", milder).rows())
+    lines = [
+        {
+            "solver": name,
+            "now": found[f"{of}_cost"],
+            "own": results.own(found[f"{of}_cost"]),
+            milder: mild.get(of.upper()) if results.timed else None,
+            "solved": found[f"{of}_solved"] if results.timed else None,
+            "gap": float(of == "vbs") if not found["reason"] else None,
+            "_baseline": of,
+        }
+        for of, name in names.items()
+    ]
+    return sorted([*lines, *rows], key=lambda row: float("inf") if row["now"] is None else row["now"])
 
 
 def _parts(results: ScenarioResults) -> dict[str, Html]:
@@ -262,43 +240,27 @@ def _parts(results: ScenarioResults) -> dict[str, Html]:
     found: dict[str, list[tuple[str, int]]] = {}
     for algorithm, status, n in results.frames["status"].rows():
         found.setdefault(algorithm, []).append((status, n))
-    return {
-        name: join(
-            [
-                tag("span", ", ".join(f"{s} {n}" for s, n in parts), attrs=_SAID),
-                tag(
-                    "span",
-                    *(
-                        tag("i", attrs={"class": _class(status), "style": f"flex-grow:{n}"})
-                        for status, n in sorted(parts, key=_place)
-                    ),
-                    attrs={"class": "stack", "aria-hidden": "true"},
-                ),
-            ]
+    bars = {}
+    for name, parts in found.items():
+        said = tag("span", ", ".join(f"{s} {n}" for s, n in parts), attrs={"class": "said"})
+        stack = (
+            tag("i", attrs={"class": _class(status), "style": f"flex-grow:{n}"})
+            for status, n in sorted(parts, key=lambda part: ([*_STATUSES, part[0]].index(part[0]), part[0]))
         )
-        for name, parts in found.items()
-    }
-
-
-_SAID: Attributes = {"class": "said"}
+        bars[name] = join([said, tag("span", *stack, attrs={"class": "stack", "aria-hidden": "true"})])
+    return bars
 
 
 def _class(status: str) -> str:
     return f"s-{status}" if status in _STATUSES else "s-other"
 
 
-def _place(part: tuple[str, int]) -> tuple[int, str]:
-    status, _ = part
-    return ([*_STATUSES, status].index(status), status)
-
-
 def _statuses(results: ScenarioResults) -> Html:
     """The legend of the bars of statuses, with how many runs ended so."""
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
     for _, status, n in results.frames["status"].rows():
-        total[status] = total.get(status, 0) + n
-    order = [*_STATUSES]
-    shown = sorted(total, key=lambda s: (order.index(s) if s in order else 9, s))
+        total[status] += n
+    shown = sorted(total, key=lambda s: (_STATUSES.index(s) if s in _STATUSES else 9, s))
     parts = (tag("span", tag("i", attrs={"class": _class(s)}), f" {s} {total[s]}") for s in shown)
     return tag("span", *parts, attrs={"class": "legend"})
 
@@ -329,18 +291,15 @@ def leaderboard(suite: SuiteResults) -> Section | None:
     rows, protocol = suite.selectors, suite.protocol
     if not rows:
         return None
-    caption = "Selectors over all scenarios"
-    table = HtmlTable("suite-table", caption, _SUITE, rows, "", protocol)
+    table = HtmlTable("suite-table", "Selectors over all scenarios", _SUITE, rows, "", protocol)
     n = max(row["n_scenarios"] for row in rows)
     body: list[Html] = []
     charts: dict[str, Chart] = {}
     if (ranks := suite_ranks(suite)) is not None:
         charts["suite-ranks"] = ranks
-        title = "Places under every metric and aggregation"
-        body.append(figure("suite-ranks", title, ranks.about))
-    fewer = "A selector that lacks a scenario is aggregated over fewer of them."
+        body.append(figure("suite-ranks", "Places under every metric and aggregation", ranks.about))
     if len({row["n_scenarios"] for row in rows}) > 1:
-        body.append(paragraph(fewer))
+        body.append(paragraph("A selector that lacks a scenario is aggregated over fewer of them."))
     whole = join([*body, table.html(), *_tested(suite.tested, protocol)])
     over = f"up to {plural(n, 'scenario')} · protocol {protocol}"
     story = _choice(suite) or f"{plural(len({r['solver'] for r in rows}), 'selector')}."
@@ -354,11 +313,10 @@ def _choice(suite: SuiteResults) -> str:
     if not gaps:
         return ""
     best, choice = (mean(column) for column in zip(*gaps, strict=True))
-    n = plural(len(gaps), "scenario")
     return (
         f"The best selector of each scenario closes {brief(best)} of the gap in the "
-        f"mean over {n}; choosing among the selectors on each instance would close "
-        f"{brief(choice)}."
+        f"mean over {plural(len(gaps), 'scenario')}; choosing among the selectors on each instance "
+        f"would close {brief(choice)}."
     )
 
 
@@ -373,10 +331,8 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
          "_n": plural(row["n"], "scenario")}
         for row in found.rows
     ]  # fmt: skip
-    caption = "Closed gap, tested over the scenarios"
-    table = HtmlTable("suite-tested", caption, _TESTED, rows, "", protocol)
-    words = (found.sentence, legend(found), groups_legend(found))
-    return [table.html(), *map(paragraph, words)]
+    table = HtmlTable("suite-tested", "Closed gap, tested over the scenarios", _TESTED, rows, "", protocol)
+    return [table.html(), *map(paragraph, (found.sentence, legend(found), groups_legend(found)))]
 
 
 _FOLDS = (
@@ -399,20 +355,11 @@ def folds(results: ScenarioResults) -> Section | None:
     columns = in_unit(_FOLDS, results.cost_unit)
     table = HtmlTable("folds-table", "The folds", columns, rows, "", results.protocol)
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
-    text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of the others is not "
-    text += "the fold's own."
+    text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of the others is not the fold's own."
     chart = fold_gaps(results)
-    drawn = {} if chart is None else {"fold-gaps": chart}
-    place = figure("fold-gaps", "Closed gap, fold by fold", _about(results))
-    body = join([place if drawn else None, table.html()])
-    title, over = f"Folds ({len(rows)})", results.population
-    return Section("folds", title, over, body, drawn, finding=text)
-
-
-def _about(results: ScenarioResults) -> str:
-    """Which SBS the gaps are against, and how many stand at the edge."""
     about = f"SBS by the protocol's scope: {results.choices['sbs_scope']}."
-    gaps = results.frames["fold"]["closed_gap"].drop_nulls()
-    if below := (gaps < LEAST).sum():
+    if below := (results.frames["fold"]["closed_gap"].drop_nulls() < LEAST).sum():
         about += f" {below} gaps below {number(LEAST)} stand at the left edge."
-    return about
+    drawn = {} if chart is None else {"fold-gaps": chart}
+    body = join([figure("fold-gaps", "Closed gap, fold by fold", about) if drawn else None, table.html()])
+    return Section("folds", f"Folds ({len(rows)})", results.population, body, drawn, finding=text)

@@ -31,7 +31,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.serving import server as module
 from aslib_eval.extensions.serving.server import LONGEST, Questions, Site, SiteHandler, SiteServer
 from aslib_eval.extensions.serving.sql_page import EXAMPLES
-from aslib_eval.reports.pages import Wanted
+from aslib_eval.reports.write import Wanted
 from tests.browser import Browser
 from tests.conftest import write_scenario
 from tests.extensions.serving.box import READY, TABLE, shown
