@@ -127,8 +127,8 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     """
     entry = FIGURES[name]
     if entry.runs and results.unsolved:
-        what = "nobody solves any instance: there is nothing to draw"
-        raise AslibError(what, name, "Choose other scenarios.")
+        hint = "Choose other scenarios."
+        raise AslibError("nobody solves any instance: there is nothing to draw", name, hint)
     plug_in = FIGURES.plug_in(name)
     make = _theirs(plug_in, entry) if plug_in else function_of(entry)
     if entry.of == "lake":
@@ -138,12 +138,15 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     if entry.of == "suite":
         found = make(results.complete_suite if entry.complete else results.suite)
     else:
-        _require_one(name, results)
+        titles = [each.title for each in results.scenarios]
+        if len(titles) != 1:
+            some = list_names(titles, most=5) or "none"
+            hint = "Choose one scenario, and a protocol of one measure."
+            raise AslibError(f"it shows one scenario, these are {len(titles)}: {some}", name, hint)
         every = results.complete_scenarios if entry.complete else results.scenarios
         where, found = every[0].scenario_id, make(every[0])
     if found is None:
-        what = f"{where} has no such chart, which takes {entry.needs}"
-        raise AslibError(what, name)
+        raise AslibError(f"{where} has no such chart, which takes {entry.needs}", name)
     chart: Chart = found
     return chart
 
@@ -157,8 +160,7 @@ def _theirs(plug_in: PlugIn, entry: FigureEntry) -> Callable[..., Any]:
         except AslibError:
             raise
         except Exception as error:
-            what = f"failed ({type(error).__name__}: {error})"
-            raise plug_in.error(what) from error
+            raise plug_in.error(f"failed ({type(error).__name__}: {error})") from error
 
     return made
 
@@ -171,13 +173,3 @@ def function_of(entry: FigureEntry) -> Callable[..., Any]:
     name = module if "." in module else f"aslib_eval.figures.{module}"
     found: Callable[..., Any] = getattr(import_module(name), function)
     return found
-
-
-def _require_one(name: str, results: LakeResults) -> None:
-    """Check that the lake has one scenario and measure."""
-    titles = [each.title for each in results.scenarios]
-    if len(titles) != 1:
-        what = f"it shows one scenario, these are {len(titles)}"
-        some = list_names(titles, most=5)
-        hint = "Choose one scenario, and a protocol of one measure."
-        raise AslibError(f"{what}: {some or 'none'}", name, hint)

@@ -182,8 +182,8 @@ class Chart:
 
     def spec(self) -> Spec:
         """The chart as plain data: what the page embeds and draws."""
-        sizes = {"height": self.height, "rowHeight": self.row_height,
-                 "minWidth": self.min_width, "maxWidth": self.max_width}  # fmt: skip
+        sizes = {"height": self.height, "rowHeight": self.row_height}
+        sizes |= {"minWidth": self.min_width, "maxWidth": self.max_width}
         return {
             "title": self.title,
             "about": self.about,

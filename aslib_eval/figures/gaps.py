@@ -40,18 +40,14 @@ def delta_modified(results: LakeResults, _: Sequence[str] = ()) -> Chart:
 
 
 def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
+    share = "δ (share of the smaller time)"
+    label = share if results.delta_is_relative else with_unit("δ", results.time_unit)
     try:
         curves = results.delta_curves(modified=modified)
-        return delta_curves(curves, label=_label(results), places=results.places)
+        return delta_curves(curves, label=label, places=results.places)
     except AslibError as error:
         hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
         raise AslibError(error.message, name, hint) from None
-
-
-def _label(results: LakeResults) -> str:
-    if results.delta_is_relative:
-        return "δ (share of the smaller time)"
-    return with_unit("δ", results.time_unit)
 
 
 def delta_curves(
@@ -78,7 +74,16 @@ def delta_curves(
     names = last.sort("score", descending=True)["solver"].to_list()
     others = sorted(set(names) - places.keys())
     known = dict(places) | {name: len(places) + at for at, name in enumerate(others)}
-    lines = [_line(curves, name, known[name]) for name in names]
+    lines = [
+        Line(
+            curves.filter(curves["solver"] == name).sort("delta").select("delta", "score").rows(),
+            name=name,
+            color=look(known[name]).color,
+            step=True,
+            dash=look(known[name]).dash,
+        )
+        for name in names
+    ]
     scores = curves["score"].to_list()
     aside = 0.03 * (max(scores) - min(scores))
     rules = [] if crossing is None else [Rule(crossing, f"δ = {significant(crossing, 6)}")]
@@ -90,13 +95,6 @@ def delta_curves(
         [*lines, *rules],
         height=420,
     )
-
-
-def _line(curves: pl.DataFrame, name: str, place: int) -> Line:
-    own = curves.filter(curves["solver"] == name).sort("delta")
-    drawn = look(place)
-    points = own.select("delta", "score").rows()
-    return Line(points, name=name, color=drawn.color, step=True, dash=drawn.dash)
 
 
 LEAST = -2.0  # gaps below it stand at the edge of the chart
@@ -138,8 +136,7 @@ def _marks(names: list[str], present: dict[str, list[tuple[str, float, int]]]) -
     marks: list[Mark] = _at_edge(dots, name="a fold", color="c6")
     beyond: dict[int, list[str]] = {}
     for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
-        found = [of(gap for _, gap, _ in present[name]) for name in names]
-        values = [rounded_to_zero(value) for value in found]
+        values = [rounded_to_zero(of(gap for _, gap, _ in present[name])) for name in names]
         points: list[list[Any]] = [
             [x, i, f"{name}: {what} over {len(present[name])} folds {number(x)}"]
             for i, (name, x) in enumerate(zip(names, values, strict=True))
@@ -154,12 +151,9 @@ def _marks(names: list[str], present: dict[str, list[tuple[str, float, int]]]) -
 
 def _at_edge(points: list[list[Any]], *, name: str, color: str, r: float = 3.4) -> list[Mark]:
     """Dots, and arrows at the edge for those that lie beyond it."""
-    inside = [p for p in points if p[0] >= LEAST]
     outside = [[LEAST, *p[1:]] for p in points if p[0] < LEAST]
-    marks: list[Mark] = [Dots(inside, name=name, color=color, r=r)]
-    if outside:
-        marks.append(Dots(outside, color=color, r=r, symbol="triangle-left"))
-    return marks
+    inside = Dots([p for p in points if p[0] >= LEAST], name=name, color=color, r=r)
+    return [inside, *([Dots(outside, color=color, r=r, symbol="triangle-left")] if outside else [])]
 
 
 def fold_name(row: Mapping[str, Any]) -> str:
@@ -199,11 +193,9 @@ def waterfall(
     """
     score, loss = results.frames["score"], results.frames["loss"]
     steps = loss.filter(loss["gap_share"].is_not_null()).to_dicts()
-    known = {step["solver"] for step in steps}
-    order = score.filter(score["kind"] == "selector")["solver"].to_list()
-    known -= set(without)
+    known = {step["solver"] for step in steps} - set(without)
     known &= known if alone is None else set(alone)
-    names = [name for name in order if name in known]
+    names = [name for name in score.filter(kind="selector")["solver"].to_list() if name in known]
     if not names:
         return None
     steps = [step for step in steps if step["solver"] in known]
@@ -214,9 +206,11 @@ def waterfall(
     if most.len() and alone is None:  # with a far axis it lies on SBS
         rules.append(Rule(float(most[0]), "VBS + feature costs"))
     won = [s for s in steps if s["step"] in CAUSES and (s["loss"] or 0) < 0]
-    about = "From VBS (1) down to the closed gap, a piece a cause, in the order of the "
-    about += "legend; a thicker piece is won back. " if won else "legend. "
-    about += "In another order an instance's loss may fall to another cause."
+    about = (
+        "From VBS (1) down to the closed gap, a piece a cause, in the order of the "
+        f"legend{'; a thicker piece is won back' if won else ''}. "
+        "In another order an instance's loss may fall to another cause."
+    )
     return Chart(
         "What each selector loses against VBS, by cause",
         about,
@@ -239,14 +233,10 @@ def _pieces(names: list[str], steps: list[dict[str, Any]]) -> dict[str, list[lis
         start, row = reached[name], names.index(name)
         reached[name] = rounded_to_zero(start - step["gap_share"])
         half = 0.32 if step["loss"] > 0 else 0.42
-        ends = sorted((start, reached[name]))
-        found[cause].append([*ends, row - half, row + half, _says(name, step)])
+        says = (
+            f"{name}, {cause}: {number(step['gap_share'])} of the gap, mean cost "
+            f"{number(step['loss'])}, on {plural(step['n_affected'], 'instance')}, "
+            f"main cause of {step['n_main']}"
+        )
+        found[cause].append([*sorted((start, reached[name])), row - half, row + half, says])
     return found
-
-
-def _says(name: str, step: dict[str, Any]) -> str:
-    return (
-        f"{name}, {step['step']}: {number(step['gap_share'])} of the gap, mean cost "
-        f"{number(step['loss'])}, on {plural(step['n_affected'], 'instance')}, "
-        f"main cause of {step['n_main']}"
-    )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.compare import Comparison
 from aslib_eval.analysis.compare.question import TESTS
-from aslib_eval.analysis.results import LakeResults, ScenarioLine, ScenarioResults, SuiteResults
+from aslib_eval.analysis.results import LakeResults, ScenarioResults, SuiteResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import (
     Band,
@@ -58,9 +57,8 @@ def all_tie(results: ScenarioResults) -> bool:
 
 def _ranked(results: ScenarioResults) -> list[tuple[str, str, int, float]]:
     """Selector, label of the metric, rank and score, where there is a rank."""
-    frame = results.frames["rank"]
-    frame = frame.filter((frame["kind"] == "selector") & frame["rank"].is_not_null())
     labels = {m.name: m.label for m in results.metrics.values() if m.order_of is None}
+    frame = results.frames["rank"].filter(kind="selector").drop_nulls("rank")
     rows = frame.select("solver", "metric", "rank", "score").rows()
     return [(s, labels[m], rank, v) for s, m, rank, v in rows if m in labels]
 
@@ -110,19 +108,16 @@ def _aside(name: str, score: str, ordered: Sequence[str], ranks: Mapping[tuple[s
 
 
 def _changes(names: Sequence[str], shown: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> str:
-    spans = []
-    for name in names:
-        own = [ranks[name, s] for s in shown if (name, s) in ranks]
-        if own:
-            spans.append((max(own) - min(own), min(own), max(own), name))
-    moved = max(span[0] for span in spans)
+    own = {name: [ranks[name, s] for s in shown if (name, s) in ranks] for name in names}
+    spans = {name: max(places) - min(places) for name, places in own.items() if places}
+    moved = max(spans.values())
     if moved == 0:
         return "All of them rank alike."
-    (_, best, worst, name), *others = (span for span in spans if span[0] == moved)
+    name, *others = (name for name, span in spans.items() if span == moved)
     if others:
-        who = list_names([name, *(span[3] for span in others)], most=3, quoted=False)
-        over = plural(moved, "place")
-        return f"{who} move most: over {over}, depending on the definition."
+        who = list_names([name, *others], most=3, quoted=False)
+        return f"{who} move most: over {plural(moved, 'place')}, depending on the definition."
+    best, worst = min(own[name]), max(own[name])
     return f"{name} moves most: from place {best} to {worst}, depending on the definition."
 
 
@@ -197,8 +192,7 @@ def critical_difference(
     if (highlight is not None or against) and highlight not in names:
         raise AslibError(f"nobody is called {highlight}", hint="See the table.")
     if len(set(ranks.tolist())) == 1:
-        what = "all systems are equal: there is nothing to draw"
-        raise AslibError(what, hint="See --show systems.")
+        raise AslibError("all systems are equal: there is nothing to draw", hint="See --show systems.")
     bars = _bars(names, ranks, cd, highlight if against else None)
     low, high = floor(ranks.min()), ceil(ranks.max())
     high = max(high, low + max(1, ceil(cd)))
@@ -207,11 +201,9 @@ def critical_difference(
     order = sorted(range(len(names)), key=lambda i: (at.x(float(ranks[i])), names[i]))
     half = (len(order) + 1) // 2
     rows = {"left": order[:half], "right": order[: half - 1 : -1]}
-    sides = {
-        side: [""] * first + [_label(names[i], float(ranks[i]), side) for i in own]
-        for side, own in rows.items()
-    }
-    sides["right"] += [""] * (len(sides["left"]) - len(sides["right"]))
+    left = [""] * first + [f"{names[i]}  {ranks[i]:.2f}" for i in rows["left"]]
+    right = [""] * first + [f"{ranks[i]:.2f}  {names[i]}" for i in rows["right"]]
+    right += [""] * (len(left) - len(right))
     elbows = [
         _elbow(at, names[i], float(ranks[i]), first + row, side, highlight)
         for side, own in rows.items()
@@ -221,22 +213,16 @@ def critical_difference(
         title or "Mean ranks",
         about,
         Band(("",)),
-        Band(sides["left"], right=sides["right"]),
+        Band(left, right=right),
         [*_scale(at, low, cd), *_axis(at), *_joined(at, bars), *elbows],
         row_height=24,
     )
 
 
-def _label(name: str, rank: float, side: str) -> str:
-    return f"{name}  {rank:.2f}" if side == "left" else f"{rank:.2f}  {name}"
-
-
 def _elbow(at: _Ranks, name: str, rank: float, row: int, side: str, highlight: str | None) -> Line:
     """From a rank down to the row of its name, and to its side."""
-    tip = f"{name}: mean rank {rank:.4g}"
-    end = -0.5 if side == "left" else 0.5
-    corners = ((at.x(rank), _AXIS), (at.x(rank), row), (end, row))
-    points = [[x, y, tip] for x, y in corners]
+    end, tip = -0.5 if side == "left" else 0.5, f"{name}: mean rank {rank:.4g}"
+    points = [[x, y, tip] for x, y in ((at.x(rank), _AXIS), (at.x(rank), row), (end, row))]
     if name == highlight:
         return Line(points, name=name, color="c2", width=3)
     return Line(points, color="ink", width=1.4)
@@ -244,11 +230,12 @@ def _elbow(at: _Ranks, name: str, rank: float, row: int, side: str, highlight: s
 
 def _axis(at: _Ranks) -> list[Mark]:
     """The line, and its ticks above it."""
-    ends = [Line([[at.x(at.left), _AXIS], [at.x(at.right), _AXIS]], color="ink",
-                 width=1.4)]  # fmt: skip
-    ticks = [Line([[at.x(r), _AXIS - 0.25], [at.x(r), _AXIS]], color="ink", width=1.4) for r in at.ticks]
+    strokes = [
+        [[at.x(at.left), _AXIS], [at.x(at.right), _AXIS]],
+        *([[at.x(r), _AXIS - 0.25], [at.x(r), _AXIS]] for r in at.ticks),
+    ]
     texts = Texts([[at.x(r), _TICKS, f"{r:g}", "middle"] for r in at.ticks])
-    return [*ends, *ticks, texts]
+    return [*(Line(points, color="ink", width=1.4) for points in strokes), texts]
 
 
 def _bars(names: list[str], ranks: np.ndarray, cd: float, one: str | None) -> list[tuple[float, float]]:
@@ -264,10 +251,9 @@ def _bars(names: list[str], ranks: np.ndarray, cd: float, one: str | None) -> li
 def _joined(at: _Ranks, bars: list[tuple[float, float]]) -> list[Line]:
     found = []
     for level, ends in enumerate(bars):
-        y = _AXIS + _BAR * (level + 1)
         left, right = sorted(at.x(rank) for rank in ends)
         tip = f"ranks {min(ends):.4g} to {max(ends):.4g}: no difference shown"
-        points = [[x, y, tip] for x in (left - 0.008, right + 0.008)]
+        points = [[x, _AXIS + _BAR * (level + 1), tip] for x in (left - 0.008, right + 0.008)]
         found.append(Line(points, color="ink", width=5))
     return found
 
@@ -275,11 +261,9 @@ def _joined(at: _Ranks, bars: list[tuple[float, float]]) -> list[Line]:
 def _scale(at: _Ranks, low: float, cd: float) -> list[Mark]:
     """The difference itself, above the best end of the axis."""
     ends = sorted((at.x(low), at.x(low + cd)))
-    lines = [Line([[x, _SCALE - 0.2], [x, _SCALE + 0.2]], color="ink", width=1.4)
-             for x in ends]  # fmt: skip
-    level = Line([[x, _SCALE] for x in ends], width=1.4, color="ink")
-    text = [sum(ends) / 2, _SCALE - 0.6, f"CD = {cd:.3g}", "middle"]
-    return [level, *lines, Texts([text])]
+    strokes = [[[x, _SCALE] for x in ends], *([[x, _SCALE - 0.2], [x, _SCALE + 0.2]] for x in ends)]
+    text = Texts([[sum(ends) / 2, _SCALE - 0.6, f"CD = {cd:.3g}", "middle"]])
+    return [*(Line(points, color="ink", width=1.4) for points in strokes), text]
 
 
 def require_one_comparison(frame: pl.DataFrame) -> None:
@@ -287,8 +271,8 @@ def require_one_comparison(frame: pl.DataFrame) -> None:
     scope = [c for c in ("protocol", "scenario_id", "measure") if c in frame.columns]
     n = frame.select(scope).unique().height if scope else 1
     if n > 1:
-        message = f"a chart shows one comparison, these are {n}"
-        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+        hint = "Choose one --scenario and one --protocol."
+        raise AslibError(f"a chart shows one comparison, these are {n}", hint=hint)
 
 
 def comparison_title(found: Comparison) -> tuple[str, str]:
@@ -304,13 +288,12 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     units = row["unit"] + ("" if n == 1 else "s")
     if row["n_families"] is not None:
         units += f" of {plural(row['n_families'], 'family', 'families')}"
-    test, alpha = row["cd_method"], found.question.alpha
-    pairs = found.question.chosen_test
-    how = f"mean ranks, {TESTS[test]} at alpha {alpha:g}"
+    test, pairs = row["cd_method"], found.question.chosen_test
+    how = f"mean ranks, {TESTS[test]} at alpha {found.question.alpha:g}"
     if test != pairs:
         how += f" ({TESTS[pairs]} may say otherwise of a pair)"
     how += f", protocol {printable(row['protocol'])}"
-    return (f"{where}{row['metric']}, n = {n} {units}", how)
+    return f"{where}{row['metric']}, n = {n} {units}", how
 
 
 _LEAST = -1.5  # gaps below it stand at the edge of the chart
@@ -339,9 +322,8 @@ def suite_ranks(suite: SuiteResults) -> Chart | None:
     shown = [k for k in asked if all((s, k) in scores for s in names)]
     if len(names) < 2 or not shown:  # noqa: PLR2004
         return None
-    ranks = _places(names, shown, scores, lower)
-    population = f"{plural(most, 'scenario')} · protocol {suite.protocol}"
-    return places({s: suite.places[s] for s in names}, shown, ranks, scores, population)
+    looks, ranks = {s: suite.places[s] for s in names}, _places(names, shown, scores, lower)
+    return places(looks, shown, ranks, scores, f"{plural(most, 'scenario')} · protocol {suite.protocol}")
 
 
 def _places(
@@ -370,7 +352,15 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
     for at, name in enumerate(names):
         # A little below each other, so that equal gaps are all seen.
         aside = round(0.6 * ((at + 0.5) / len(names) - 0.5), 3)
-        points = [_dot(e, name, i + aside) for i, e in enumerate(present) if name in e.gaps]
+        points = [
+            [
+                max(e.gaps[name], _LEAST),
+                i + aside,
+                f"{name} on {e.row['name']}: closed gap {number(e.gaps[name])}, n = {e.row['n']}",
+            ]
+            for i, e in enumerate(present)
+            if name in e.gaps
+        ]
         drawn = look(suite.places[name])
         marks.append(Dots(points, name=name, color=drawn.color, r=4.5, symbol=drawn.symbol))
     values = [gap for e in present for gap in e.gaps.values()]
@@ -384,12 +374,6 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
         f"protocol {suite.protocol}",
         row_height=26,
     )
-
-
-def _dot(entry: ScenarioLine, name: str, place: float) -> list[Any]:
-    gap, row = entry.gaps[name], entry.row
-    tip = f"{name} on {row['name']}: closed gap {number(gap)}, n = {row['n']}"
-    return [max(gap, _LEAST), place, tip]
 
 
 def rooms(suite: SuiteResults) -> Chart | None:

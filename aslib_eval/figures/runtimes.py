@@ -62,9 +62,8 @@ def runtime_distribution(
     """
     names = _in_order(runs)
     if not 0 < len(names) <= PLACES:
-        message = f"{len(names)} solvers do not make a readable chart"
         hint = f"Choose up to {PLACES} of {list_names(names)}."
-        raise AslibError(message, hint=hint)
+        raise AslibError(f"{len(names)} solvers do not make a readable chart", hint=hint)
     others = sorted(set(names) - _BASELINES.keys() - places.keys())
     after = count(1 + max(places.values(), default=-1))
     known = dict(places) | dict(zip(others, after, strict=False))
@@ -132,7 +131,14 @@ def speedup(results: ScenarioResults) -> Chart | None:
         drawn = look(results.shown_places["selector", name])
         ratios = np.quantile(found[name], _SHARES)
         n = plural(len(found[name]), "instance")
-        points = [_point(name, float(x), float(share), n) for x, share in zip(ratios, _SHARES, strict=True)]
+        points = [
+            [
+                float(np.clip(x, 1 / _MOST, _MOST)),
+                float(share),
+                f"{name}: {share:.1%} of {n} have at most {number(float(x))} times the speed of SBS",
+            ]
+            for x, share in zip(ratios, _SHARES, strict=True)
+        ]
         marks.append(Line(points, name=name, color=drawn.color, dash=drawn.dash))
     return Chart(
         "Speedup over SBS, instance by instance",
@@ -145,11 +151,6 @@ def speedup(results: ScenarioResults) -> Chart | None:
         results.population,
         height=300,
     )
-
-
-def _point(name: str, x: float, share: float, n: str) -> list[Any]:
-    tip = f"{name}: {share:.1%} of {n} have at most {number(x)} times the speed of SBS"
-    return [float(np.clip(x, 1 / _MOST, _MOST)), share, tip]
 
 
 def _about(found: dict[str, Floats]) -> str:
@@ -201,12 +202,11 @@ def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, titl
     """
     require_one_comparison(pairs)
     if not 0 < pairs.height <= MOST_SOLVERS:
-        message = f"{pairs.height} pairs do not make a readable chart"
-        raise AslibError(message, hint=f"Hold against one with --versus (up to {MOST_SOLVERS}).")
+        hint = f"Hold against one with --versus (up to {MOST_SOLVERS})."
+        raise AslibError(f"{pairs.height} pairs do not make a readable chart", hint=hint)
     rows = [_interval(row, versus) for row in pairs.to_dicts()]
     if not any(row.low or row.at or row.high for row in rows):
-        what = "all systems are equal: there is nothing to draw"
-        raise AslibError(what, hint="See --show systems.")
+        raise AslibError("all systems are equal: there is nothing to draw", hint="See --show systems.")
     better = f"better than {versus}" if versus else "the first is better"
     low, high = ends(rows)
     aside = 0.03 * (high - low)
@@ -233,14 +233,14 @@ def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
     tip = f"{pair}: {at} ({low} to {high})"
     if (p := row["p_adjusted"]) is not None:
         tip += f", adjusted {p_words(p)}"
-    return _row(pair, row, tip, is_sure=row["winner"] is not None)
+    return _row(row, tip, is_sure=row["winner"] is not None, name=pair)
 
 
-def _row(name: str, row: dict[str, Any], tip: str, *, is_sure: bool) -> IntervalRow:
+def _row(row: dict[str, Any], tip: str, *, is_sure: bool, name: str = "") -> IntervalRow:
     """A bound that there is none of is not drawn."""
     at = row["advantage"]
     low, high = (at if row[end] is None or isinf(row[end]) else row[end] for end in ("lower", "upper"))
-    return IntervalRow(name, at, low, high, is_sure, tip)
+    return IntervalRow(name or row["system"], at, low, high, is_sure, tip)
 
 
 def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
@@ -251,17 +251,15 @@ def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
 def marks(rows: Sequence[IntervalRow]) -> list[Mark]:
     """A bar from end to end and a dot, whole where mean, test and interval agree."""
     found: list[Mark] = []
-    told = {""}
+    told: set[str] = set()
     for at, row in enumerate(rows):
-        points = [[x, at, row.tip] for x in (row.low, row.high)]
         dash, symbol = (None, None) if row.is_sure else ("4 3", "ring")
-        found.append(Line(points, color=row.color, width=3, dash=dash))
-        # Each of what they say stands once in the legend.
-        name = VERDICTS[row.color] if row.is_sure else _UNSURE
-        name = "" if name in told else name
-        told.add(name)
-        dot = [row.at, at, row.tip]
-        found.append(Dots([dot], name=name, color=row.color, r=5, symbol=symbol))
+        says = VERDICTS[row.color] if row.is_sure else _UNSURE
+        name = "" if says in told else says  # which stands once in the legend
+        told.add(says)
+        ends_of = [[x, at, row.tip] for x in (row.low, row.high)]
+        found.append(Line(ends_of, color=row.color, width=3, dash=dash))
+        found.append(Dots([[row.at, at, row.tip]], name=name, color=row.color, r=5, symbol=symbol))
     return found
 
 
@@ -278,20 +276,19 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
     if not rows:
         return None
     shown = [
-        _row(
-            row["system"],
-            row,
-            f"{row['system']}: {advantage(row, found)}",
-            is_sure=is_clear(row["verdict"]),
-        )
+        _row(row, f"{row['system']}: {advantage(row, found)}", is_sure=is_clear(row["verdict"]))
         for row in rows
     ]
+    way = "higher" if results.summary["maximize"] else "lower"
+    saved = f"{results.measure}: {way} by, in the mean"
+    if results.timed:
+        saved = f"mean cost saved ({results.with_unit('time')})"
     return Chart(
         "Mean advantage over SBS, with its interval",
         "Where it stands is the mean. It is whole where the test, which looks at "
         "the instances one by one, says the same: who saves much on a few may be worse "
         "on most.",
-        Linear(_saved(results), *ends(shown)),
+        Linear(saved, *ends(shown)),
         Band([row.name for row in shown]),
         [Rule(0, "SBS"), *marks(shown)],
         f"protocol {results.protocol}",
@@ -309,11 +306,3 @@ def advantage(row: dict[str, Any], found: Compared) -> str:
         f"{row['wins']}, worse on {row['losses']}, equal on {row['ties']}, adjusted "
         f"{p_words(row['p_adjusted'])}, n = {row['n']}"
     )
-
-
-def _saved(results: ScenarioResults) -> str:
-    """What an advantage is in: time, or the measure, which may be one to maximise."""
-    if results.timed:
-        return f"mean cost saved ({results.with_unit('time')})"
-    way = "higher" if results.summary["maximize"] else "lower"
-    return f"{results.measure}: {way} by, in the mean"

@@ -75,8 +75,7 @@ def write(frame: pl.DataFrame, to: Path, *, format: str) -> None:  # noqa: A002
             with replacing_file(to) as fresh, unwritable(to):
                 frame.write_parquet(fresh)
         except PolarsError as error:  # such as of a struct without fields
-            hint = "Cast it to varchar."
-            raise AslibError(f"is no Parquet ({error})", str(to), hint) from None
+            raise AslibError(f"is no Parquet ({error})", str(to), "Cast it to varchar.") from None
     else:
         replace_file(to, FORMATS[format](frame).encode())
 

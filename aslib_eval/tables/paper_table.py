@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import isnan
@@ -70,8 +70,9 @@ def ranked_cells(
     for column, places in _comparison_groups(lines, len(grid), style):
         values = {(r, c): comparable(lines[r][c].value) for r, c in places}
         bold |= _best(values, BETTER[style.bold[column]], texts)
-        if column in style.rank:
-            ranks |= _ranks(values, lower=style.bold[column] == "min")
+        if column in style.rank:  # 1 = best; equal values share the better rank
+            order = sorted(values.values(), reverse=style.bold[column] == "max")
+            ranks |= {place: order.index(value) + 1 for place, value in values.items()}
     return tuple(
         tuple(
             Cell(*(texts[r][c], e.value, (r, c) in bold), *(ranks.get((r, c)), e.mark, e.n))
@@ -81,9 +82,7 @@ def ranked_cells(
     )
 
 
-def _comparison_groups(
-    lines: Sequence[Line], height: int, style: Style
-) -> Iterator[tuple[str, list[Place]]]:
+def _comparison_groups(lines: Sequence[Line], height: int, style: Style) -> list[tuple[str, list[Place]]]:
     """Column and places of each group of two or more values that compete.
 
     Baselines do not, nor do means over fewer scenarios than others.
@@ -92,19 +91,13 @@ def _comparison_groups(
     for r, line in enumerate(lines):
         for c, entry in enumerate(line):
             is_score = entry.column in style.bold and is_number(entry.value)
-            is_baseline = entry.row.get("kind") == "baseline"
-            if not is_score or entry.excluded or is_baseline:
+            if not is_score or entry.excluded or entry.row.get("kind") == "baseline":
                 continue
-            if style.across:
-                key: tuple[Any, ...] = (entry.column, r)
-            elif r < height:
-                key = (entry.column, *(entry.row[name] for name in style.within))
-            else:
+            if r >= height and not style.across:
                 continue  # a mean competes with nobody in its column
-            groups.setdefault(key, []).append((r, c))
-    for (column, *_), places in groups.items():
-        if len(places) > 1:
-            yield column, places
+            within = (r,) if style.across else (entry.row[name] for name in style.within)
+            groups.setdefault((entry.column, *within), []).append((r, c))
+    return [(column, places) for (column, *_), places in groups.items() if len(places) > 1]
 
 
 def _best(
@@ -115,12 +108,6 @@ def _best(
     best = better(values.values())
     shown = {texts[r][c] for (r, c), value in values.items() if value == best}
     return {(r, c) for r, c in values if texts[r][c] in shown}
-
-
-def _ranks(values: Mapping[Place, float], *, lower: bool) -> dict[Place, int]:
-    """1 = best; equal values share the better rank."""
-    order = sorted(values.values(), reverse=not lower)
-    return {place: order.index(value) + 1 for place, value in values.items()}
 
 
 def summary_rows(style: Style, columns: Sequence[PaperColumn], grid: Sequence[Line]) -> list[list[Entry]]:
@@ -142,27 +129,25 @@ def _summaries(style: Style, block: Sequence[Line], at: int | None, protocol: An
         [line[c].value for line in block if name and is_number(line[c].value)]
         for c, name in enumerate(names)
     ]
-    complete = {name: _rows_of(block, names, name) for name in set(names) - {""}}
+    complete = {  # how many rows have a value in any column of that name
+        name: sum(
+            any(n == name and is_number(e.value) for n, e in zip(names, line, strict=True))
+            for line in block
+        )
+        for name in names
+        if name
+    }
     most = max(complete.values(), default=0)
     for word in style.foot:
-        row = [
-            Entry(name, SUMMARIES[word](some) if some else None if name else "", "", {})
-            for name, some in zip(names, values, strict=True)
-        ]
-        for c, some in enumerate(values):
+        row = []
+        for name, some in zip(names, values, strict=True):
+            value = SUMMARIES[word](some) if some else None if name else ""
             n = len(some) if some and len(some) != most else None
-            excluded = bool(some) and len(some) != complete[names[c]]
-            row[c] = row[c]._replace(n=n, excluded=excluded)
+            row.append(Entry(name, value, "", {}, n, excluded=bool(some) and len(some) != complete[name]))
         if at is not None:
             row[at] = Entry("", protocol, "", {})
         row[1 if at == 0 else 0] = Entry("", word, "", {}, n=most)
         yield row
-
-
-def _rows_of(block: Sequence[Line], names: Sequence[str], name: str) -> int:
-    """How many rows have a value in any column of that name."""
-    places = [c for c, other in enumerate(names) if other == name]
-    return sum(any(is_number(line[c].value) for c in places) for line in block)
 
 
 def notes_on_means(style: Style, lines: Sequence[Line]) -> list[str]:
@@ -194,48 +179,28 @@ def best_cells(frame: pl.DataFrame, metrics: Mapping[str, Metric]) -> set[Place]
     Baselines are no competitors. Alone, or all equal, nobody is the best. ``gap``, which may be of either
     direction, follows ``closed_gap``.
     """
-    if not set(_SOLVER) & set(frame.columns):
+    names = frame.columns
+    if not set(_SOLVER) & set(names):
         return set()
-    scope = [frame.columns.index(name) for name in _SCOPE if name in frame.columns]
-    kind = frame.columns.index("kind") if "kind" in frame.columns else None
     groups: dict[tuple[Any, ...], list[int]] = {}
-    rows = frame.rows()
+    rows = frame.to_dicts()
     for at, row in enumerate(rows):
-        if kind is None or row[kind] != "baseline":
-            groups.setdefault(tuple(row[i] for i in scope), []).append(at)
+        if row.get("kind") != "baseline":
+            groups.setdefault(tuple(row[name] for name in _SCOPE if name in row), []).append(at)
     directions = {name: metric.better for name, metric in metrics.items()}
     directions |= dict.fromkeys(_CONTRIBUTIONS, "max")
-    found = {
-        (at, to)
-        for name, direction in directions.items()
-        if name in frame.columns
-        for better in (BETTER[direction],)
-        for to in (frame.columns.index(name),)
-        for group in groups.values()
-        for at in _best_rows(rows, group, to, better)
-    }
-    return found | _gap_cells(frame.columns, found)
-
-
-def _best_rows(
-    rows: Sequence[tuple[Any, ...]],
-    group: Sequence[int],
-    column: int,
-    better: Callable[[Iterable[float]], float],
-) -> list[int]:
-    values = {at: rows[at][column] for at in group}
-    values = {at: comparable(v) for at, v in values.items() if is_number(v) and not isnan(v)}
-    if len(set(values.values())) < 2:  # noqa: PLR2004
-        return []
-    best = better(values.values())
-    return [at for at, value in values.items() if value == best]
-
-
-def _gap_cells(names: Sequence[str], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    if not {"gap", "closed_gap"} <= set(names):
-        return set()
-    gap, closed = names.index("gap"), names.index("closed_gap")
-    return {(at, gap) for at, to in found if to == closed}
+    found: set[Place] = set()
+    for name in directions.keys() & set(names):
+        for group in groups.values():
+            known = {at: v for at in group if is_number(v := rows[at][name]) and not isnan(v)}
+            values = {at: comparable(v) for at, v in known.items()}
+            if len(set(values.values())) > 1:
+                best = BETTER[directions[name]](values.values())
+                found |= {(at, names.index(name)) for at, value in values.items() if value == best}
+    if {"gap", "closed_gap"} <= set(names):
+        gap, closed = names.index("gap"), names.index("closed_gap")
+        found |= {(at, gap) for at, to in found if to == closed}
+    return found
 
 
 Row = dict[str, Any]
@@ -252,11 +217,8 @@ class SignificanceMarks:
 
     def mark_of(self, column: str, row: Mapping[str, Any]) -> str:
         """The mark of a cell; nothing where there was no test."""
-        marks = self.found.get(column)
-        if marks is None:
-            return ""
-        protocol, solver = row.get("protocol", ""), row.get("solver", "")
-        return marks.get((protocol, row.get("scenario_id"), solver), "")
+        key = (row.get("protocol", ""), row.get("scenario_id"), row.get("solver", ""))
+        return self.found.get(column, {}).get(key, "")
 
 
 def paper_table(
@@ -322,9 +284,8 @@ def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
     parts = [p.strip().partition(" ") for p in file.layout["compare"].split(";")]
     words: dict[str, Any] = {name: value.strip() for name, _, value in parts if name}
     if wrong := sorted(words.keys() - set(_QUESTION)):
-        what = f"'compare' has no option {wrong[0]!r}"
         hint = f"There are {', '.join(_QUESTION)}."
-        raise AslibError(what, str(file.path), hint)
+        raise AslibError(f"'compare' has no option {wrong[0]!r}", str(file.path), hint)
     question = Question(**words)
     try:
         frame, _ = beside(lake, question, "steps")
@@ -332,9 +293,8 @@ def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
         lake.connection.register("test_step", pl.DataFrame(schema=schema_of("steps")))
         return (f"No tests: {error.message}.",)
     lake.connection.register("test_step", frame)
-    test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided"
-    if question.unit == "instances":
-        test += ", known families as wholes"
+    families = ", known families as wholes" if question.unit == "instances" else ""
+    test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided{families}"
     how = f"{question.correction}, alpha {question.alpha:g}"
     return (f"Test: {test}, {how}; positive differences are for the first.",)
 
@@ -353,18 +313,16 @@ def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
     except duckdb.Error as error:
         raise sql_error(con, error, file) from None
     if list(file.columns) != frame.columns:
-        what = f"the header documents {', '.join(file.columns)}"
         hint = f"The query gives {', '.join(frame.columns)}."
-        raise AslibError(what, str(file.path), hint)
+        raise AslibError(f"the header documents {', '.join(file.columns)}", str(file.path), hint)
     rows: list[Row] = frame.to_dicts()
     return rows
 
 
 def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
     """Columns that may go: what distinguishes no rows, or holds no value at all."""
-    others = [name for name in file.columns if name not in file.key]
-    hidden = {n for n in others if rows and all(row[n] is None for row in rows)}
-    hidden |= {*style.signs.values()}
+    others = set(file.columns) - set(file.key) if rows else set()
+    hidden = {n for n in others if all(row[n] is None for row in rows)} | {*style.signs.values()}
     for name in ("protocol", *style.hide):
         left = [k for k in file.key if k not in hidden and k != name]
         if len({tuple(row[k] for k in left) for row in rows}) == len(rows):
@@ -377,10 +335,9 @@ def _without_values(style: Style, rows: Sequence[Row]) -> list[str]:
 
     One of two that are headed alike stands for both, as those for less and more is better.
     """
-    has = {n: any(row.get(n) is not None for row in rows) for n in style.digits}
-    there = {style.heading(name) for name, any_ in has.items() if any_}
-    heads = [style.heading(name) for name in has]
-    empty = [head for head in dict.fromkeys(heads) if rows and head not in there]
+    there = {style.heading(n) for n in style.digits if any(row.get(n) is not None for row in rows)}
+    heads = dict.fromkeys(map(style.heading, style.digits)) if rows else ()
+    empty = [head for head in heads if head not in there]
     return [f"Left out, as no row has a value: {', '.join(empty)}."] if empty else []
 
 
@@ -389,9 +346,8 @@ def _plain_rows(
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
     """A row of the query is a row of the table."""
     names = [name for name in file.columns if name not in hidden]
-    columns = [PaperColumn(name, style.heading(name)) for name in names]
     grid = [[_entry(style, name, row, marks) for name in names] for row in rows]
-    return columns, grid
+    return [PaperColumn(name, style.heading(name)) for name in names], grid
 
 
 def _pivoted(
@@ -407,9 +363,8 @@ def _pivoted(
         key = tuple(row[name] for name in file.key if name != style.across)
         groups.setdefault(key, {})[row[style.across]] = row
     columns = [PaperColumn(name, style.heading(name)) for name in labels]
-    several = len(spread) > 1
     for name in spread:
-        group = style.heading(name) if several else ""
+        group = style.heading(name) if len(spread) > 1 else ""
         columns += [PaperColumn(str(head), str(head), group) for head in heads]
     grid = []
     for found in groups.values():
@@ -441,23 +396,19 @@ def _typed(column: PaperColumn, entries: Sequence[Entry]) -> PaperColumn:
 def _relations(style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]) -> list[str]:
     """Which metrics depend on the other solvers that are present, as a sentence."""
     declared = [metrics[name] for name in shown if name in metrics]
-    found = [
-        f"{words}: {', '.join(style.heading(m.name) for m in some)}"
-        for words, some in (
-            ("relative to the solvers present", [m for m in declared if m.relative]),
-            ("absolute", [m for m in declared if not m.relative]),
-        )
-        if some
-    ]
-    return [f"{text[0].upper()}{text[1:]}." for text in ["; ".join(found)] if text]
+    relative, absolute = (
+        ", ".join(style.heading(m.name) for m in declared if m.relative is of) for of in (True, False)
+    )
+    parts = [f"relative to the solvers present: {relative}"] if relative else []
+    parts += [f"absolute: {absolute}"] if absolute else []
+    return [f"{parts[0][0].upper()}{'; '.join(parts)[1:]}."] if parts else []
 
 
 def _population(lake: OpenLake, file: SqlFile, rows: Sequence[Row]) -> list[str]:
     """Protocol and number of scenarios, as a sentence."""
     n = len({row.get("scenario_id") for row in rows})
     size = f"; {plural(n, 'scenario')}" if "scenario_id" in file.columns else ""
-    active = sorted(lake.protocols, key=lambda p: p.protocol)
-    protocols = [f"{each.tag} ({each.words})" for each in active]
+    protocols = [f"{p.tag} ({p.words})" for p in sorted(lake.protocols, key=lambda p: p.protocol)]
     return [f"Protocol {', '.join(protocols)}{size}."]
 
 
@@ -499,9 +450,8 @@ def _legend(question: Question, systems: pl.DataFrame) -> str:
     n = _from_to(systems["n"])
     if systems["n_families"].count():
         n += f", families n = {_from_to(systems['n_families'].drop_nulls())}"
-    test = TESTS[question.chosen_test]
     return (
-        f"Beside the best mean of {question.metric}: - worse by test and interval "
-        f"too, ± a difference by the test alone, = no difference shown ({test} over "
+        f"Beside the best mean of {question.metric}: - worse by test and interval too, "
+        f"± a difference by the test alone, = no difference shown ({TESTS[question.chosen_test]} over "
         f"{question.unit}, {question.correction}, alpha {question.alpha:g}, n = {n})."
     )

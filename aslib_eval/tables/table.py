@@ -94,9 +94,9 @@ class PaperTable:
 
 def plain(frame: pl.DataFrame) -> PaperTable:
     """A frame as it is: numbers with six digits, null as nothing."""
-    columns = [
+    columns = (
         PaperColumn(name, name, is_number=dtype.is_numeric()) for name, dtype in frame.schema.items()
-    ]
+    )
     rows = (tuple(Cell(shown(v), v) for v in row) for row in frame.rows())
     return PaperTable(tuple(columns), tuple(rows))
 
@@ -170,8 +170,9 @@ def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
         reader.wrong.append("'across' names no column to spread")
     reader.known("rank", [c for c in found.rank if c not in found.bold], "bold")
     if reader.wrong:
-        hint = "See the header of any file in sql/table."
-        raise AslibError("; ".join(reader.wrong), str(file.path), hint)
+        raise AslibError(
+            "; ".join(reader.wrong), str(file.path), "See the header of any file in sql/table."
+        )
     return found
 
 

@@ -6,7 +6,7 @@ from html import escape as _escape
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
-from aslib_eval.tables.table import Cell, PaperTable, plain
+from aslib_eval.tables.table import Cell, PaperColumn, PaperTable, plain
 from aslib_eval.tables.to_text import comment
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ def to_html(frame: pl.DataFrame) -> str:
 def render(table: PaperTable, *, bare: bool = False) -> str:
     """A page that opens by itself; ``bare`` is the table element alone."""
     caption = f"<caption>{escape(table.caption)}</caption>\n" if table.caption else ""
-    head = f"<thead>\n{_groups(table)}{_headings(table)}</thead>\n"
+    heads = "".join(f'<th scope="col"{_look(c)}>{escape(c.heading)}</th>' for c in table.columns)
+    head = f"<thead>\n{_groups(table)}<tr>{heads}</tr>\n</thead>\n"
     body = f"<tbody>\n{_rows(table, table.body)}</tbody>\n"
     last = _rows(table, table.summary_rows)
     foot = f"<tfoot>\n{last}</tfoot>\n" if last else ""
@@ -75,15 +76,8 @@ def _groups(table: PaperTable) -> str:
     return f"<tr>{cells}</tr>\n"
 
 
-def _headings(table: PaperTable) -> str:
-    cells = "".join(
-        f'<th scope="col"{_look(is_number=c.is_number)}>{escape(c.heading)}</th>' for c in table.columns
-    )
-    return f"<tr>{cells}</tr>\n"
-
-
 def _rows(table: PaperTable, rows: tuple[tuple[Cell, ...], ...]) -> str:
-    kinds = [_look(is_number=column.is_number) for column in table.columns]
+    kinds = list(map(_look, table.columns))
     lines = (
         "".join(f"<td{kind}>{_text(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
         for row in rows
@@ -99,5 +93,5 @@ def _text(cell: Cell) -> str:
     return f"{text}<sup>{escape(cell.mark)}</sup>" if cell.mark else text
 
 
-def _look(*, is_number: bool) -> str:
-    return ' class="number"' if is_number else ""
+def _look(column: PaperColumn) -> str:
+    return ' class="number"' if column.is_number else ""

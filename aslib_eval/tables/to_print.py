@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError, harmless
@@ -107,9 +107,8 @@ def _width(table: PaperTable) -> float:
 
 
 def _cell_points(cell: Cell) -> float:
-    minus = "\N{MINUS SIGN}" if cell.is_negative else ""
-    width = _points(minus + cell.full.removeprefix("-" if minus else ""))
-    return width * (_BOLD if cell.is_bold else 1)
+    text = f"\N{MINUS SIGN}{cell.full[1:]}" if cell.is_negative else cell.full
+    return _points(text) * (_BOLD if cell.is_bold else 1)
 
 
 def _points(text: str) -> float:
@@ -138,17 +137,18 @@ def _tabular(table: PaperTable) -> str:
     top = f"\\begin{{tabular}}{{{align}}}\n\\toprule\n"
     head = _groups(table) + _line([escape(c.heading) for c in table.columns])
     marks = _marks(table)
-    body = "".join(_cells(row, marks) for row in table.body)
-    feet = "".join(_cells(row, marks) for row in table.summary_rows)
+    body, feet = (
+        "".join(_line([_cell(c, mark) for c, mark in zip(row, marks, strict=True)]) for row in rows)
+        for rows in (table.body, table.summary_rows)
+    )
     foot = f"\\midrule\n{feet}" if feet else ""
     return f"{top}{head}\\midrule\n{body}{foot}\\bottomrule\n\\end{{tabular}}\n"
 
 
 def _line(cells: list[str]) -> str:
     # A cell that begins with [ or * would be taken for an argument of \\.
-    first = f"{{}}{cells[0]}" if cells and cells[0][:1] in {"[", "*"} else None
-    cells = [first, *cells[1:]] if first else cells
-    return f"{' & '.join(cells)} \\\\\n"
+    line = f"{' & '.join(cells)} \\\\\n"
+    return f"{{}}{line}" if line[:1] in {"[", "*"} else line
 
 
 def _groups(table: PaperTable) -> str:
@@ -171,10 +171,6 @@ def _marks(table: PaperTable) -> list[str]:
     return [
         max((row[at].mark for row in table.rows), key=len, default="") for at in range(len(table.columns))
     ]
-
-
-def _cells(row: Sequence[Cell], marks: Sequence[str]) -> str:
-    return _line([_cell(c, mark) for c, mark in zip(row, marks, strict=True)])
 
 
 def _cell(cell: Cell, longest: str) -> str:
@@ -229,10 +225,9 @@ def _numbers(table: PaperTable) -> Iterator[tuple[str, str, Cell]]:
         pairs = list(zip(table.columns, row, strict=True))
         words = [cell.text for column, cell in pairs if not column.is_number]
         for column, cell in pairs:
-            if not (column.is_number and is_number(cell.value)):
-                continue
-            parts = [table.name, *words, column.group, column.name]
-            yield command(parts), " / ".join(filter(None, parts)), cell
+            if column.is_number and is_number(cell.value):
+                parts = [table.name, *words, column.group, column.name]
+                yield command(parts), " / ".join(filter(None, parts)), cell
 
 
 def command(parts: list[str]) -> str:
@@ -270,31 +265,24 @@ def quoted(text: str) -> str:
 def _table(table: PaperTable) -> str:
     align = "".join("right, " if c.is_number else "left, " for c in table.columns)
     heads = ", ".join(quoted(c.heading) for c in table.columns)
+    groups = "".join(
+        f"table.cell(colspan: {width}, align: center, {quoted(name)}), " for name, width in table.groups
+    )
+    body, feet = (
+        [", ".join(map(_typst_cell, row)) for row in rows] for rows in (table.body, table.summary_rows)
+    )
     lines = [
         f"columns: {len(table.columns)}",
         f"align: ({align})",
         "stroke: none",
         "table.hline()",
-        f"table.header({_typst_groups(table)}{heads})",
+        f"table.header({groups}{heads})",
         "table.hline(stroke: 0.5pt)",
-        *(_row(row) for row in table.body),
+        *body,
+        *(["table.hline(stroke: 0.5pt)", *feet] if feet else []),
+        "table.hline()",
     ]
-    if table.summary_rows:
-        lines.append("table.hline(stroke: 0.5pt)")
-        lines += [_row(row) for row in table.summary_rows]
-    lines.append("table.hline()")
     return "table(\n" + "".join(f"  {line},\n" for line in lines if line) + ")"
-
-
-def _row(row: tuple[Cell, ...]) -> str:
-    return ", ".join(_typst_cell(cell) for cell in row)
-
-
-def _typst_groups(table: PaperTable) -> str:
-    spans = (
-        f"table.cell(colspan: {width}, align: center, {quoted(name)}), " for name, width in table.groups
-    )
-    return "".join(spans)
 
 
 def _typst_cell(cell: Cell) -> str:

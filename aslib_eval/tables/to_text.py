@@ -80,15 +80,14 @@ def csv_table(table: PaperTable, *, bare: bool = False) -> str:  # noqa: ARG001
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    names = [f"{c.group} {c.name}".strip() for c in table.columns]
-    counted = [any(r[at].n is not None for r in table.rows) for at in range(len(names))]
-    heads = [[f"{name} n"] * n for name, n in zip(names, counted, strict=True)]
-    heading = (h for name, n in zip(names, heads, strict=True) for h in (name, *n))
-    writer.writerow(map(inert, heading))
-    for row in table.rows:
-        pairs = zip(row, counted, strict=True)
-        cells = (v for c, n in pairs for v in ((c.value, c.n) if n else (c.value,)))
-        writer.writerow("" if v is None else inert(v) for v in cells)
+    columns: list[list[Any]] = []
+    for at, column in enumerate(table.columns):
+        name, cells = f"{column.group} {column.name}".strip(), [row[at] for row in table.rows]
+        columns.append([name, *(cell.value for cell in cells)])
+        if any(cell.n is not None for cell in cells):
+            columns.append([f"{name} n", *(cell.n for cell in cells)])
+    for line in zip(*columns, strict=True):
+        writer.writerow("" if value is None else inert(value) for value in line)
     return out.getvalue()
 
 

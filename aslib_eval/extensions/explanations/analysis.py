@@ -48,9 +48,9 @@ class ProtocolValues:
         (self.scenario_id,) = lake.scenarios
         self.kind = kind_of(lake, solver, kind)
         self.relation = relation_of(lake, metric)
-        sql = "select measure from raw_scenario order by measure_index"
-        self.measures = [measure for (measure,) in lake.rows(sql)]
-        (asked,) = (protocol.measures for protocol in lake.protocols)
+        rows = lake.rows("select measure from raw_scenario order by measure_index")
+        self.measures = [measure for (measure,) in rows]
+        asked = lake.protocols[0].measures
         self.measure = asked if asked in self.measures else self.measures[0]
         # Its views are changed below, so that no other question may be asked of it.
         self.con = lake.connect().con
@@ -62,13 +62,10 @@ class ProtocolValues:
     def _settle_raw(self) -> None:
         """Read the files once, and of selectors only the one that is asked for."""
         read = {name for step in self._steps for name in self._known.reads[step]}
-        of_itself = self.relation in _OF_ITSELF
+        answers = ("raw_selection", "raw_outcome") if self.relation in _OF_ITSELF else ()
         for name in sorted(n for n in read if n.startswith("raw_")):
-            where = ""
-            if of_itself and name in {"raw_selection", "raw_outcome"}:
-                where = f" where selector = {quoted(self.solver)}"
-            select = f"select * from {name}{where}"  # noqa: S608 - quoted
-            self.con.execute(f"create temp table settled_{name} as {select}")
+            where = f" where selector = {quoted(self.solver)}" if name in answers else ""
+            self.con.execute(f"create temp table settled_{name} as from {name}{where}")
             self.con.execute(f"create or replace view {name} as from settled_{name}")
         ((self._rows,),) = self.con.sql("select count(*) from raw_run").fetchall()
         self.con.execute("create temp table every_protocol as from protocol limit 0")
@@ -130,48 +127,48 @@ class ProtocolValues:
                 first.setdefault(self._shares(step, protocol), name) for name, protocol in protocols.items()
             ]
             self._activate(list(first.values()))
-            select = self._known.views[step].sql
-            con.execute(f"create or replace temp table settled_{step} as {select}")
-            insert = "insert into shared select $1, unnest($2), unnest($3)"
-            con.execute(insert, [step, reps, list(protocols)])
-            rows = f"select s.* replace (m.member as protocol) from settled_{step} as s"  # noqa: S608
-            of_step = f"m.rep = s.protocol and m.step = {quoted(step)}"
-            active = "semi join protocol as p on p.protocol = m.member"
-            select = f"{rows} inner join shared as m on {of_step} {active}"
-            con.execute(f"create or replace view {step} as {select}")
+            con.execute(f"create or replace temp table settled_{step} as {self._known.views[step].sql}")
+            con.execute(
+                "insert into shared select $1, unnest($2), unnest($3)", [step, reps, list(protocols)]
+            )
+            con.execute(
+                f"create or replace view {step} as "  # noqa: S608 - quoted
+                f"select s.* replace (m.member as protocol) from settled_{step} as s "
+                f"inner join shared as m on m.rep = s.protocol and m.step = {quoted(step)} "
+                "semi join protocol as p on p.protocol = m.member"
+            )
         self._activate(list(protocols))
 
     def _activate(self, names: Sequence[str]) -> None:
         self.con.execute("delete from protocol")
-        chosen = "from every_protocol where list_contains($1, protocol)"
-        self.con.execute(f"insert into protocol {chosen}", [names])
+        self.con.execute(
+            "insert into protocol from every_protocol where list_contains($1, protocol)", [names]
+        )
 
     def _read(self, protocols: Iterable[str]) -> dict[str, tuple[float | None, int | None]]:
         asked = {"solver": self.solver, "kind": self.kind}
         where = "where solver = $solver and kind = $kind"
-        sql = f"select protocol, {self.metric} from {self.relation} {where}"  # noqa: S608
-        value = dict(self.con.execute(sql, asked).fetchall())
-        sql = f"select protocol, n_instances from solver_score {where}"  # noqa: S608
-        counted = dict(self.con.execute(sql, asked).fetchall())
+        value, counted = (
+            dict(self.con.execute(f"select protocol, {column} from {view} {where}", asked).fetchall())  # noqa: S608
+            for column, view in ((self.metric, self.relation), ("n_instances", "solver_score"))
+        )
         return {name: (value.get(name), counted.get(name)) for name in protocols}
 
 
 def kind_of(lake: OpenLake, solver: str, kind: str | None) -> str:
     """The kind of a solver: a selector before an algorithm of the same name."""
-    named = lake.rows("named_solvers")
-    found = [(known, name) for known, name in named if kind in {None, known}]
+    found = [(known, name) for known, name in lake.rows("named_solvers") if kind in {None, known}]
     for known, name in found:
         if name == solver:
             return str(known)
-    what = f"there is no {kind or 'solver'} {solver!r}"
-    raise AslibError(what, hint=one_of(solver, [name for _, name in found]))
+    hint = one_of(solver, [name for _, name in found])
+    raise AslibError(f"there is no {kind or 'solver'} {solver!r}", hint=hint)
 
 
 def relation_of(lake: OpenLake, metric: str) -> str:
     """The view in which a metric is a column."""
     if metric not in lake.metrics:
-        hint = one_of(metric, lake.metrics)
-        raise AslibError(f"there is no metric {metric!r}", hint=hint)
+        raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, lake.metrics))
     return lake.metrics[metric].relation
 
 
@@ -232,17 +229,13 @@ class Explanation:
                 found += f"; {idle} of these, not shown, adds a choice without effect"
         else:
             found = f"none of {of} gives {self.printed.text}; the nearest come first"
-        said = [f"{what}: {found}."]
-        words = "; ".join(
-            f"{column} ({', '.join(map(_word, values))})" for column, values in self.varied.items()
-        )
+        words = [f"{column} ({', '.join(map(_word, values))})" for column, values in self.varied.items()]
         all_ = "All combinations were tried of" if self.complete else "Combined were"
-        said.append(f"{all_}: {words or 'nothing'}.")
+        said = [f"{what}: {found}.", f"{all_}: {'; '.join(words) or 'nothing'}."]
         if not self.complete:
             said.append("More --tries would try the others, which change more choices.")
         if self.inert:
-            names = ", ".join(self.inert)
-            said.append(f"No matter here, alone or with another choice: {names}.")
+            said.append(f"No matter here, alone or with another choice: {', '.join(self.inert)}.")
         said.append(f"Not tried: {', '.join(_NOT_TRIED)}.")
         if self.by_chance is not None:
             share = number(round(100 * self.by_chance, 1))
@@ -299,7 +292,6 @@ def explain(
     matching = [row for row in rows if wanted.rounds(row["value"])]
     order = sorted(matching, key=lambda r: (r["n_changes"], _size(r))) if matching else _nearest(rows)
     shown = _without_idle(order)[: None if matching else NEAREST]
-    product_ = prod(len(values) for values in search.varied.values())
     return Explanation(
         solver_values.scenario_id,
         solver_values.measure,
@@ -312,7 +304,7 @@ def explain(
         len(matching),
         search.varied,
         search.inert,
-        len(found) >= product_,
+        len(found) >= prod(len(values) for values in search.varied.values()),
         _by_chance([row["value"] for row in rows], wanted),
     )
 
@@ -385,14 +377,8 @@ def _by_chance(values: Iterable[float | None], wanted: Printed) -> float | None:
 def _frame(
     solver_values: ProtocolValues, base: Protocol, wanted: Printed, rows: Sequence[Mapping[str, Any]]
 ) -> pl.DataFrame:
-    schema = {
-        "value": pl.Float64,
-        "off": pl.Float64,
-        "n": pl.Int64,
-        "n_changes": pl.Int64,
-        "changes": pl.String,
-        "presets": pl.String,
-    }
+    numbers = {"value": pl.Float64, "off": pl.Float64, "n": pl.Int64, "n_changes": pl.Int64}
+    schema = numbers | {"changes": pl.String, "presets": pl.String}
     frame = pl.DataFrame([{c: row[c] for c in schema} for row in rows], schema=schema)
     about = {
         "protocol": base.tag,
@@ -455,15 +441,18 @@ class _Search:
             for value in values
             if value != getattr(self.base, column)
         ]
-        presets = [dict(_difference_of(self.base, p)) for p in PRESETS.values()]
-        self.compute([{}, *singles, *presets])
+        self.compute([{}, *singles, *map(dict, self.presets().values())])
         awake = [single for single in singles if self.differ(single, {})]
         idle = [single for single in singles if single not in awake]
         active: list[Mapping[str, Any]] = [*awake, *self._woken(awake, idle)]
         pairs = [{**a, **b} for a, b in combinations(active, 2) if a.keys() != b.keys()]
         self.compute(pairs)
         self._merge(active)
-        asked = self._asked(tries)
+        every = (
+            self.key(dict(zip(self.varied, values, strict=True)))
+            for values in product(*self.varied.values())
+        )
+        asked = sorted(every, key=len)[:tries]
         self.compute(map(dict, asked))
         return asked
 
@@ -534,13 +523,6 @@ class _Search:
             if len(kept) > 1:
                 self.varied[column] = tuple(kept)
 
-    def _asked(self, tries: int) -> list[Change]:
-        every = (
-            self.key(dict(zip(self.varied, values, strict=True)))
-            for values in product(*self.varied.values())
-        )
-        return sorted(every, key=len)[:tries]
-
     @property
     def inert(self) -> tuple[str, ...]:
         """The choices that change nothing."""
@@ -548,28 +530,20 @@ class _Search:
 
     def presets(self) -> dict[str, Change]:
         """What each preset changes."""
-        return {name: self.key(dict(_difference_of(self.base, preset))) for name, preset in PRESETS.items()}
+        differ = {name: difference(self.base, preset) for name, preset in PRESETS.items()}
+        about = {"protocol", "source"}  # which are no choices
+        return {
+            name: self.key({column: value for column, _, value in found if column not in about})
+            for name, found in differ.items()
+        }
 
     def effective(self, change: Change) -> Change:
         """A combination without the choices that change nothing here."""
-        return self.key(
-            {
-                column: self.alike.get((column, value), value)
-                for column, value in change
-                if column in self.varied
-            }
-        )
+        return self.key({c: self.alike.get((c, value), value) for c, value in change if c in self.varied})
 
 
 def _joined(singles: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {column: value for single in singles for column, value in single.items()}
-
-
-def _difference_of(a: Protocol, b: Protocol) -> Iterator[tuple[str, Any]]:
-    """The choices of ``b`` that are not those of ``a``."""
-    for column, _, value in difference(a, b):
-        if column not in {"protocol", "source"}:
-            yield column, value
 
 
 WEIGHTIEST = 10
@@ -615,8 +589,7 @@ class Derivation:
             ),
         ]
         if self.total is None:
-            words = f"It is no sum over instances; shown is {self.parts}."
-            return [*said, words]
+            return [*said, f"It is no sum over instances; shown is {self.parts}."]
         n = self.frame.height
         of = f"These {n} instances make" if n > 1 else "This instance makes"
         sums = f"{number(self.shown)} of {number(self.total)}"
@@ -646,26 +619,21 @@ def derive(
     runs = lake.ask("explained_runs", {"solver": solver, "kind": kind})
     measure = runs["measure"].unique().sort()[0] if runs.height else base.measures
     of_one = {"solver": solver, "kind": kind, "measure": measure}
-    scored = "from solver_score where solver = $solver and kind = $kind"
-    sql = f"select cost, n_instances {scored} and measure = $measure"
-    found = lake.rows(sql, of_one)
+    of = "where solver = $solver and kind = $kind and measure = $measure"
+    found = lake.rows(f"select cost, n_instances from solver_score {of}", of_one)  # noqa: S608
     if not found:
         hint = "Does any instance count under this protocol?"
         raise AslibError(f"{solver} has no value", scenario_id, hint)
     ((cost, n),) = found
-    scored = f"from {relation} where solver = $solver and kind = $kind"
-    sql = f"select {metric} {scored} and measure = $measure"
-    values = lake.rows(sql, of_one)
-    value = values[0][0] if values else None
+    values = lake.rows(f"select {metric} from {relation} {of}", of_one)  # noqa: S608
     sql = "select sbs, sbs_cost, vbs_cost from scenario_baseline where measure = $m"
-    ((sbs, sbs_cost, vbs_cost),) = lake.rows(sql, {"m": measure})
+    ends = dict(zip(("sbs", "sbs_cost", "vbs_cost"), lake.rows(sql, {"m": measure})[0], strict=True))
     runs = runs.filter(pl.col("measure") == measure)
     part, parts = _part(runs, metric, relation)
     weighed = runs.with_columns(part.alias("part"))
     total = None if weighed["part"].null_count() else float(weighed["part"].sum())
     if total is None:
-        above = (pl.col("cost") - pl.col("vbs_cost")) / pl.len()
-        weighed = weighed.with_columns(above.alias("part"))
+        weighed = weighed.with_columns(((pl.col("cost") - pl.col("vbs_cost")) / pl.len()).alias("part"))
         parts = "the cost above VBS, each over n"
     by = [pl.col("part").abs(), "instance_id", "repetition"]
     top = weighed.sort(by, descending=[True, False, False], nulls_last=True).head(most)
@@ -676,25 +644,22 @@ def derive(
         "solver": solver,
         "metric": metric,
     }
-    columns = ("cost", "sbs", "sbs_cost", "vbs", "vbs_cost", "part")
     frame = top.select(
         *(pl.lit(v).alias(k) for k, v in about.items()),
         pl.col("instance_id").cast(pl.String),
         "repetition",
         pl.coalesce("ran", pl.lit(solver)).alias("ran"),
         "solved",
-        *columns,
+        *("cost", "sbs", "sbs_cost", "vbs", "vbs_cost", "part"),
     )
     if frame["repetition"].n_unique() < 2:  # noqa: PLR2004 - they are one
         frame = frame.drop("repetition")
-    ends = {"sbs": sbs, "sbs_cost": sbs_cost, "vbs_cost": vbs_cost}
-    shown = None if total is None else float(top["part"].sum())
     return Derivation(
-        *(scenario_id, measure, solver, metric, base, value, n, cost),
+        *(scenario_id, measure, solver, metric, base, values[0][0] if values else None, n, cost),
         baselines=ends,
         parts=parts,
         total=total,
-        shown=shown,
+        shown=None if total is None else float(top["part"].sum()),
         frame=frame,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import AnyProtocol, opened, silent
 from aslib_eval.commands.declared import Declared
@@ -71,8 +71,7 @@ def explain(  # noqa: PLR0913 - one for each option
     >>> ae.explain("closed_gap", "lake", **how).columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.extensions.explanations.analysis import TRIES, derive
-    from aslib_eval.extensions.explanations.analysis import explain as find
+    from aslib_eval.extensions.explanations import analysis
 
     metric, equals, value = number.partition("=")
     for option, given in (("--tries", tries), ("--seconds", seconds)):
@@ -82,15 +81,10 @@ def explain(  # noqa: PLR0913 - one for each option
     if len(lake.scenarios) > 1:
         names = list_names(lake.scenarios, quoted=False)
         raise AslibError(f"matches several scenarios: {names}", scenario, "Name one.")
+    about: dict[str, Any] = {"metric": metric.strip(), "kind": kind}
     if equals:
-        found = find(
-            lake, solver, metric=metric.strip(), value=value, kind=kind,
-            tries=tries or TRIES, seconds=seconds,
-        )  # fmt: skip
-        for text in found.notes:
-            note(text)
-        return found.frame
-    way = derive(lake, solver, metric=metric.strip(), kind=kind)
-    for text in way.notes:
+        about |= {"value": value, "tries": tries or analysis.TRIES, "seconds": seconds}
+    found = (analysis.explain if equals else analysis.derive)(lake, solver, **about)
+    for text in found.notes:
         note(text)
-    return way.frame
+    return found.frame

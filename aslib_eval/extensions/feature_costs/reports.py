@@ -76,20 +76,19 @@ def missing(results: ScenarioResults) -> Chart | None:
     )
 
 
-_HERE = "aslib_eval.extensions.feature_costs.reports"
 STEP_COSTS = FigureEntry(
     "distribution of what feature steps cost",
     "scenario",
-    f"{_HERE}:step_costs",
-    "feature steps with a cost above 0",
+    needs="feature steps with a cost above 0",
     runs=False,
+    make=step_costs,
 )
 MISSING = FigureEntry(
     "features with missing values",
     "scenario",
-    f"{_HERE}:missing",
-    "features with missing values",
+    needs="features with missing values",
     runs=False,
+    make=missing,
 )
 
 
@@ -143,8 +142,7 @@ def features(results: ScenarioResults) -> Section | None:
     charts = {"step-costs": costs, "missing": lacking}
     drawn = {name: chart for name, chart in charts.items() if chart is not None}
     over = "all instances with feature values"
-    whole = join(parts)
-    return Section("features", title, over, whole, drawn, follows="never", finding=said)
+    return Section("features", title, over, join(parts), drawn, follows="never", finding=said)
 
 
 def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:

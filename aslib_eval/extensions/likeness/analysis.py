@@ -142,8 +142,7 @@ def profiles_of(lake: OpenLake) -> list[CostProfile]:
     frame = lake.ask("profile_costs")
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     keys = ["protocol", "scenario_id", "measure"]
-    several = frame.select("scenario_id", "measure").unique()["scenario_id"]
-    measures = Counter(several.to_list())
+    measures = Counter(frame.select("scenario_id", "measure").unique()["scenario_id"].to_list())
     found = []
     for part in frame.partition_by(keys, maintain_order=True):
         names = tuple(part["solver"].unique().sort().to_list())
@@ -151,14 +150,11 @@ def profiles_of(lake: OpenLake) -> list[CostProfile]:
         costs = part["cost"].cast(float).fill_null(np.nan).to_numpy()
         if rest or not np.isfinite(costs).all():
             continue  # some algorithm has no cost somewhere
-        shape = (n, len(names))
         solved = part["solved"].cast(float).fill_null(1.0).to_numpy()
-        protocol, scenario_id, measure = (str(part[column][0]) for column in keys)
-        key = (protocol, scenario_id, measure, names)
-        matrices = (costs.reshape(shape), solved.reshape(shape))
-        one = measures[scenario_id] == 1
-        title = scenario_id if one else f"{scenario_id} \N{MIDDLE DOT} {measure}"
-        found.append(CostProfile(*key, *matrices, title))
+        matrices = (values.reshape(n, len(names)) for values in (costs, solved))
+        key = [str(part[column][0]) for column in keys]
+        title = key[1] if measures[key[1]] == 1 else f"{key[1]} \N{MIDDLE DOT} {key[2]}"
+        found.append(CostProfile(*key, names, *matrices, title))
     return found
 
 
@@ -166,8 +162,8 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
     """(n, n) profile distances of scenarios, standardised over all of them."""
     spreads = standard_deviations(group)
     if not spreads:
-        what = f"{plural(len(group), 'scenario')}: no profiles to tell apart"
-        raise AslibError(what, None, f"{LEAST_SCENARIOS} different ones are needed.")
+        hint = f"{LEAST_SCENARIOS} different ones are needed."
+        raise AslibError(f"{plural(len(group), 'scenario')}: no profiles to tell apart", None, hint)
     apart = [[profile_distance(a, b, spreads)[0] or 0.0 for b in group] for a in group]
     return np.array(apart)
 
@@ -193,16 +189,14 @@ def _like_rows(lake: OpenLake, mine: Sequence[CostProfile], group: Sequence[Cost
             key = (other.protocol, other.scenario_id, other.measure, len(other.costs))
             values = (profile, quantities, most, rank, algorithms, feature, common)
             rows.append((*key, *values, remark or None))
-        far = float("inf")
-        yield from sorted(rows, key=lambda r: (far if r[4] is None else r[4], r[1:3]))
+        yield from sorted(rows, key=lambda r: (float("inf") if r[4] is None else r[4], r[1:3]))
 
 
 def standard_deviations(group: Sequence[CostProfile]) -> dict[str, float]:
     """Of each quantity over the scenarios; none where there are fewer than three."""
     if len(group) < LEAST_SCENARIOS:
         return {}
-    tables = {q: np.array([each.quantities[q] for each in group]) for q in QUANTITIES}
-    found = {name: float(table.std(ddof=1)) for name, table in tables.items()}
+    found = {q: float(np.std([each.quantities[q] for each in group], ddof=1)) for q in QUANTITIES}
     return {name: spread for name, spread in found.items() if spread > 1e-12}  # noqa: PLR2004
 
 
@@ -219,9 +213,8 @@ def profile_distance(
         name: abs(one.quantities[name] - other.quantities[name]) / spread
         for name, spread in spreads.items()
     }
-    squares = [value**2 for value in apart.values()]
     most = max(apart, key=lambda name: (apart[name], name))
-    return float(np.sqrt(np.mean(squares))), len(apart), most
+    return float(np.sqrt(np.mean([value**2 for value in apart.values()]))), len(apart), most
 
 
 def rank_distance(one: CostProfile, other: CostProfile) -> tuple[float | None, int]:
@@ -250,8 +243,7 @@ def _features(lake: OpenLake, scenario_id: str, names: list[str] | None) -> dict
     """Numeric feature → its values over the instances, ascending."""
     if names == []:
         return {}
-    asked = {"scenario": scenario_id, "features": names}
-    frame = lake.ask("feature_values", asked)
+    frame = lake.ask("feature_values", {"scenario": scenario_id, "features": names})
     frame = frame.filter(~frame["labelled"] & frame["value"].is_not_null())
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     return {
@@ -268,8 +260,7 @@ def feature_distance(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> 
     common = sorted(set(one) & set(other))
     if not common:
         return None, 0
-    distances = [largest_step(one[name], other[name]) for name in common]
-    return float(np.mean(distances)), len(common)
+    return float(np.mean([largest_step(one[name], other[name]) for name in common])), len(common)
 
 
 def largest_step(one: Floats, other: Floats) -> float:

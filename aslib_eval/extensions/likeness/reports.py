@@ -85,14 +85,12 @@ def correlated(results: ScenarioResults) -> Similarity | None:
 
 def heatmap(results: ScenarioResults) -> Chart | None:
     """The map of the correlations; None where there is no ``similarity``."""
-    found = correlated(results)
-    return None if found is None else correlation_map(found)
+    return correlation_map(found) if (found := correlated(results)) else None
 
 
 def tree(results: ScenarioResults) -> Chart | None:
     """The tree of the clusters; None where there is no ``similarity``."""
-    found = correlated(results)
-    return None if found is None else cluster_tree(found)
+    return cluster_tree(found) if (found := correlated(results)) else None
 
 
 def correlations(costs: Floats) -> Floats:
@@ -153,8 +151,8 @@ def cluster_tree(found: Similarity) -> Chart:
         height = max(distance, 0.0)
         at[n + at_link] = (height, (y1 + y2) / 2)
         tip = f"{int(size)} algorithms join at {height:.2f}"
-        corners = ((x1, y1), (height, y1), (height, y2), (x2, y2))
-        marks.append(Line([[x, y, tip] for x, y in corners], width=1.5))
+        points = [[x1, y1, tip], [height, y1, tip], [height, y2, tip], [x2, y2, tip]]
+        marks.append(Line(points, width=1.5))
     return Chart(
         "Clusters of the algorithms",
         f"Average linkage; {names[0]} to {names[-1]} in the order of the map.",
@@ -259,13 +257,10 @@ def section_of(group: Sequence[CostProfile], suite: SuiteResults) -> Section | N
             }
         )
     chart = distance_map(group)
-    table = HtmlTable("alike-table", "Profiles of the scenarios", _COLUMNS, rows, "",
-                      suite.protocol)  # fmt: skip
+    table = HtmlTable("alike-table", "Profiles of the scenarios", _COLUMNS, rows, "", suite.protocol)
     over = f"{plural(len(group), 'scenario')} \N{MIDDLE DOT} protocol {suite.protocol}"
-    body = [paragraph(_WORDS), figure("distances", chart.title)]
-    charts = {"distances": chart}
-    whole = join([*body, table.html()])
-    return Section("alike", "Alike", over, whole, charts, finding=chart.about)
+    body = join([paragraph(_WORDS), figure("distances", chart.title), table.html()])
+    return Section("alike", "Alike", over, body, {"distances": chart}, finding=chart.about)
 
 
 _TEXT = (
@@ -277,19 +272,13 @@ _TEXT = (
 
 def similarity(results: ScenarioResults) -> Section | None:
     """Spearman's correlation of the algorithms' costs, ordered by average linkage."""
-    matrix = results.complete
-    columns = matrix.columns("algorithm") if matrix else []
-    if len(columns) < LEAST or results.n < LEAST:
-        return None
     found = correlated(results)
     if found is None:
         return None
     charts = {"heatmap": correlation_map(found), "tree": cluster_tree(found)}
     figures = [figure("heatmap", "Correlation"), figure("tree", "Clusters")]
-    together = both(*figures) if len(found.names) <= MANY else join(figures)
-    body = join([paragraph(_TEXT), together])
-    title, over = "Similarity", results.population
-    return Section("similarity", title, over, body, charts, finding=_finding(found))
+    body = join([paragraph(_TEXT), both(*figures) if len(found.names) <= MANY else join(figures)])
+    return Section("similarity", "Similarity", results.population, body, charts, finding=_finding(found))
 
 
 def _finding(found: Similarity) -> str:

@@ -82,12 +82,8 @@ class _InScript(json.JSONEncoder):
 
 def _sized(svg: str) -> str:
     """With the size that a PDF has of it; the writer takes a pixel for a point."""
-
-    def scaled(found: re.Match[str]) -> str:
-        return f'{found[1]}="{float(found[2]) * _POINTS:g}"'
-
     head, end, rest = svg.partition(">")
-    return _SIZE.sub(scaled, head) + end + rest
+    return _SIZE.sub(lambda size: f'{size[1]}="{float(size[2]) * _POINTS:g}"', head) + end + rest
 
 
 def _stable_pdf(svg: str) -> bytes:
@@ -99,16 +95,14 @@ def _stable_pdf(svg: str) -> bytes:
     import vl_convert as vlc
 
     for _ in range(_TRIES):
-        pdf: bytes = _NAMED.sub(_by_name, vlc.svg_to_pdf(svg))
+        pdf: bytes = _NAMED.sub(
+            lambda found: b"".join(sorted(found[0].splitlines(keepends=True))), vlc.svg_to_pdf(svg)
+        )
         numbers = sorted({int(n) for n in _FONT.findall(pdf)})
         places = [pdf.find(b"\n%d 0 obj" % n) for n in numbers]
         if places == sorted(places):
             break
     return pdf
-
-
-def _by_name(found: re.Match[bytes]) -> bytes:
-    return b"".join(sorted(found[0].splitlines(keepends=True)))
 
 
 def _harmless(text: str) -> str:
