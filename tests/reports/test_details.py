@@ -22,7 +22,6 @@ from aslib_eval.reports.details import (
     _losses,
     _places,
     _schedules,
-    _thin,
     families_of,
 )
 
@@ -63,10 +62,9 @@ def test_a_curve_is_of_the_first_run_where_it_improves() -> None:
 
 
 def test_of_a_long_curve_forty_points_stay_with_both_ends() -> None:
-    kept = _thin([[float(at), 2.0 * at] for at in range(1000)])
-    assert len(kept) == 40
-    assert (kept[0], kept[1], kept[-1]) == ([0, 0], [25, 50], [999, 1998])
-    assert _thin([[1.0, 2.0]]) == [[1, 2]]
+    long = curves(*(("q", "a", "i1", 1, float(at), 2.0 * at, True) for at in range(1000)))[0][0]
+    assert len(long) == 40
+    assert (long[0], long[1], long[-1]) == ([0, 0], [25, 50], [999, 1998])
 
 
 def test_numbers_are_told_in_four_digits() -> None:

@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 import polars as pl
+import pytest
 
 from aslib_eval.analysis.results import RunMatrix, ScenarioLine, SuiteResults
-from aslib_eval.reports import html, pages
+from aslib_eval.reports import details, html
 from aslib_eval.reports.html import Header, HtmlTable
-from aslib_eval.reports.sections.instances import _option_chooser as _chooser
 from aslib_eval.reports.sections.instances import _table
 
 # On i2 half of the repetitions are solved, on i3 none.
@@ -25,22 +25,32 @@ MATRIX = RunMatrix(
 )
 
 
-def test_a_cost_is_left_out_where_no_repetition_is_solved() -> None:
-    assert pages._column(MATRIX, 0, timed=True) == [1, 3.5, None]  # noqa: SLF001
-    assert pages._column(MATRIX, 0, timed=False) == [1, 3.5, 100]  # noqa: SLF001
+def test_the_runs_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(details, "families_of", lambda _: {})
+    used = [("s", "a", 2), ("s", "gone", 1), ("t", "a", 1)]  # who has no column is left out
+    frames = {
+        "use": pl.DataFrame(used, schema=["selector", "algorithm", "n"], orient="row"),
+        "attainable": pl.DataFrame(schema=["instance", "feature_cost", "presolved"]),
+    }
+    choices = {"penalty": 10, "at_cutoff": "solved", "sbs_criterion": "par"}
+    summary = {"cutoff": 100.0, "maximize": False, "time_unit": None}
+    about: dict[str, Any] = {"protocol": "p", "measure": "m", "scenario_id": "S", "shown_places": {}}
+    about |= {"with_unit": str, "summary": summary, "choices": choices, "frames": frames}
 
+    def data(*, timed: bool) -> dict[str, Any]:
+        results: Any = SimpleNamespace(complete=MATRIX, timed=timed, **about)
+        return details.page_data(results) or {}
 
-def test_who_has_no_column_is_not_among_the_uses() -> None:
-    used = [("s", "a", 2), ("s", "gone", 1), ("t", "a", 1)]
-    frame = pl.DataFrame(used, schema=["selector", "algorithm", "n"], orient="row")
-    results: Any = SimpleNamespace(frames={"use": frame})
-    assert pages._uses(results, MATRIX) == [[1, 0, 2]]  # noqa: SLF001
+    # A cost is left out where no repetition is solved, unless it is of a quality.
+    assert data(timed=True)["par1"] == [[1, 3.5, None], [2, 4, None]]
+    assert data(timed=False)["par1"] == [[1, 3.5, 100], [2, 4, 100]]
+    assert (data(timed=True)["part"], data(timed=False)["part"]) == ([[0, 1, 0.5]], [])
+    assert data(timed=True)["uses"] == [[1, 0, 2]]
 
 
 def test_the_box_of_a_solver_has_its_number() -> None:
     row = {"solver": "a", "_choose": True, "_solver": 6}
-    cell = str(html._name(row, Header("solver", "algorithm")))  # noqa: SLF001
-    assert 'data-choose="6"' in cell
+    assert 'data-choose="6"' in HtmlTable("t", "T", [Header("solver", "algorithm")], [row]).html()
 
 
 def test_a_column_of_times_has_their_unit_where_it_is_stated() -> None:
@@ -93,9 +103,3 @@ def test_the_gap_of_a_selector_alone_is_not_bold() -> None:
 
     alone = bold(a=0.5)
     assert bold(a=0.5, b=0.25) == alone + 1
-
-
-def test_a_choice_has_its_value_and_is_called_by_its_title() -> None:
-    assert str(_chooser("metric", "Metric", {"solved": "share solved"})) == (
-        '<label>Metric <select id="metric"><option value="solved">share solved</option></select></label>'
-    )

@@ -13,14 +13,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare.systems import OVER_SCENARIOS
 from aslib_eval.analysis.results import RunMatrix
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.extensions.sensitivity.reports import _sentence as agreement
 from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first, contributions
 from aslib_eval.reports.sections.glance import _counted_words as _counted
-from aslib_eval.reports.sections.glance import _origin, _place, _sentence, badge, facts, findings, glance
-from aslib_eval.reports.sections.instances import _first_of, _first_two, _share_of, _tested
+from aslib_eval.reports.sections.glance import _sentence, badge, facts, findings, glance
+from aslib_eval.reports.sections.instances import _first_two
 from aslib_eval.reports.sections.instances import _sentence as _of_scenarios
 
 
@@ -186,7 +185,6 @@ def finding(severity: str, line: int | None = 3) -> dict[str, Any]:
 def test_findings_are_counted_by_how_grave_they_are() -> None:
     found = [finding(s) for s in ("note", "warning", "error", "note", "warning", "note")]
     assert _counted(found) == ["1 error", "2 warnings", "3 notes"]
-    assert (_place(finding("note")), _place(finding("note", None))) == ("f:3", "f")
     section = findings(linted(found=found))
     assert section is not None
     assert section.finding == "The linter has 1 error, 2 warnings and 3 notes."
@@ -206,14 +204,6 @@ def test_a_lake_without_findings_says_what_to_do() -> None:
     assert badge(linted()) is None
 
 
-def test_where_a_scenario_came_from() -> None:
-    summary = {"missing": ["cv.arff", "x"], "folder": "F"}
-    given = results(summary=summary, manifest={"importer": "1.2"})
-    assert _origin(given) == "Read from F by importer 1.2. Absent: cv.arff, x."
-    given = results(summary={**summary, "missing": None}, manifest={})
-    assert _origin(given) == "Read from F by importer unknown."
-
-
 def row(name: str, n_others: int, share: float, kind: str = "2 selectors") -> dict[str, Any]:
     others = "b" if n_others else None
     return {"name": name, "others": others, "share": share, "kind": kind, "winner": "a", "n_definitions": 9}  # fmt: skip
@@ -231,38 +221,6 @@ def test_in_how_many_scenarios_another_definition_has_another_first() -> None:
     assert agreement(some) == f"In 3 of 4 scenarios (with algorithms alone: 1) {end}"
     alone = [{**r, "kind": "3 algorithms"} for r in some]
     assert agreement(alone) == f"In 3 of 4 scenarios {end}"
-
-
-def suite(*rows: dict[str, Any]) -> Any:
-    def of(name: str) -> dict[str, Any]:
-        return next((r for r in rows if r["system"] == name), {})
-
-    found = SimpleNamespace(of=of, rows=rows, question=OVER_SCENARIOS)
-    return SimpleNamespace(tested=found)
-
-
-BEST = {"system": "a", "mark": "o", "n": 9}
-
-
-def test_what_a_test_over_scenarios_says_of_the_first() -> None:
-    level = {"system": "b", "mark": "=", "lower": -0.05, "upper": 0.25}
-    unsure = "but not significantly"
-    assert _tested(suite(BEST, level), "a", "b") == (
-        unsure, "; 95\N{NO-BREAK SPACE}% interval of the lead −0.0500 to 0.250"
-    )  # fmt: skip
-    assert _tested(suite(BEST, {**level, "upper": None}), "a", "b") == (unsure, "")
-    assert _tested(suite(BEST, level), "a") == (unsure, "")
-    worse = [{"system": s, "mark": "-"} for s in "cd"]
-    sure = ("significantly better than c and d", "")
-    assert _tested(suite(BEST, level, *worse), "a", "b") == sure
-    assert _tested(suite({**BEST, "mark": "="}, *worse), "a", "b") == ("", "")
-    assert _tested(SimpleNamespace(tested=None), "a", "b") == ("", "")  # type: ignore[arg-type]
-
-
-def test_gaps_in_words_and_the_best_means() -> None:
-    assert [_share_of(g) for g in (0.5, 0.0, -0.25)] == ["0.500", "0", "loses 0.250"]
-    assert _first_of({"a": 0.5, "b": 0.5, "c": 0.1}) == {"a", "b"}
-    assert _first_of({"a": 0.5, "b": 0.5}) == set()
 
 
 @pytest.mark.parametrize(

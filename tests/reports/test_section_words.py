@@ -15,16 +15,14 @@ import pytest
 from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
 from aslib_eval.figures.gaps import _at_edge
-from aslib_eval.reports.details import FeatureValues, _brief, _thin
 from aslib_eval.reports.html import own_column
-from aslib_eval.reports.sections.algorithms import _remark, _ties
+from aslib_eval.reports.sections.algorithms import _remark
 from aslib_eval.reports.sections.glance import (
     _ahead,
     _by_instances,
     _of_next,
     _of_selector,
     _of_vbs,
-    _tied,
     _verdict,
 )
 from aslib_eval.reports.sections.instances import _beside, _best, _said, _tested
@@ -114,16 +112,6 @@ def test_who_shares_the_best_mean_of_a_family_is_counted() -> None:
         "z is best or tied by mean cost in 3 (best alone in 1)",
         "a in 2 (best alone in 0)",
     ]
-
-
-def test_a_tie_for_sbs_is_named() -> None:
-    assert _ties({"sbs_tied": None}) is None
-    assert _ties({"sbs_tied": ["a"]}) is None
-    tied = _ties({"sbs_tied": ["a", "b"]})
-    assert tied is not None
-    assert "is tied: a, b; the first by name counts." in tied
-    assert "(tied with a, c)" in _tied("b", ["a", "b", "c"])
-    assert _tied("b", ["b"]) == ""
 
 
 def test_dots_beyond_the_edge_are_arrows_of_the_same_colour() -> None:
@@ -292,27 +280,6 @@ def test_what_vbs_has(given: dict[str, Any], said: str) -> None:
     )
     words = "".join(_of_vbs(results, found))
     assert re.sub("<[^>]*>", "", words).replace("\xa0", " ") == said
-
-
-def test_numbers_of_an_instance_have_the_digits_that_one_reads() -> None:
-    assert [_brief(v) for v in (0.123456, 12.0, 1234.5678, 123456.7, -98765.4)] == [
-        0.1235, 12, 1235, 123457, -98765,
-    ]  # fmt: skip
-    line = _thin([[float(t), 2.0 * t] for t in range(1000)])
-    assert (line[0], line[-1]) == ([0, 0], [999, 1998])
-    assert len(line) < 1000
-
-
-def test_features_of_an_instance_that_are_far_from_the_middle() -> None:
-    values = np.array([[1.0, 5, np.nan], [2, 5, 1], [9, 6, 2]])
-    places = np.array([[0.1, 0.3, 0.5], [0.5, 0.3, 0.25], [0.9, 0.95, 0.75]])
-    found = FeatureValues(["f", "g", "h"], values, places)
-    assert found.medians() == [2, 5, 1.5]
-    assert found.odd() == [
-        [[0, 1, 10], [1, 5, 30]],
-        [[2, 1, 25], [1, 5, 30]],
-        [[1, 6, 95], [0, 9, 90], [2, 2, 75]],
-    ]
 
 
 def test_the_best_of_a_quality_is_in_its_own_direction() -> None:
