@@ -150,7 +150,6 @@ def _marks(names: list[str], present: dict[str, list[tuple[str, float, int]]]) -
 
 
 def _at_edge(points: list[list[Any]], *, name: str, color: str, r: float = 3.4) -> list[Mark]:
-    """Dots, and arrows at the edge for those that lie beyond it."""
     outside = [[LEAST, *p[1:]] for p in points if p[0] < LEAST]
     inside = Dots([p for p in points if p[0] >= LEAST], name=name, color=color, r=r)
     return [inside, *([Dots(outside, color=color, r=r, symbol="triangle-left")] if outside else [])]
@@ -223,7 +222,6 @@ def waterfall(
 
 
 def _pieces(names: list[str], steps: list[dict[str, Any]]) -> dict[str, list[list[Any]]]:
-    """Cause → the boxes of what each selector loses by it."""
     found: dict[str, list[list[Any]]] = {cause: [] for cause in CAUSES}
     reached = dict.fromkeys(names, 1.0)
     for step in steps:

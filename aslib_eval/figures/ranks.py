@@ -56,7 +56,6 @@ def all_tie(results: ScenarioResults) -> bool:
 
 
 def _ranked(results: ScenarioResults) -> list[tuple[str, str, int, float]]:
-    """Selector, label of the metric, rank and score, where there is a rank."""
     labels = {m.name: m.label for m in results.metrics.values() if m.order_of is None}
     frame = results.frames["rank"].filter(kind="selector").drop_nulls("rank")
     rows = frame.select("solver", "metric", "rank", "score").rows()
@@ -220,7 +219,6 @@ def critical_difference(
 
 
 def _elbow(at: _Ranks, name: str, rank: float, row: int, side: str, highlight: str | None) -> Line:
-    """From a rank down to the row of its name, and to its side."""
     end, tip = -0.5 if side == "left" else 0.5, f"{name}: mean rank {rank:.4g}"
     points = [[x, y, tip] for x, y in ((at.x(rank), _AXIS), (at.x(rank), row), (end, row))]
     if name == highlight:
@@ -229,7 +227,6 @@ def _elbow(at: _Ranks, name: str, rank: float, row: int, side: str, highlight: s
 
 
 def _axis(at: _Ranks) -> list[Mark]:
-    """The line, and its ticks above it."""
     strokes = [
         [[at.x(at.left), _AXIS], [at.x(at.right), _AXIS]],
         *([[at.x(r), _AXIS - 0.25], [at.x(r), _AXIS]] for r in at.ticks),
@@ -239,7 +236,6 @@ def _axis(at: _Ranks) -> list[Mark]:
 
 
 def _bars(names: list[str], ranks: np.ndarray, cd: float, one: str | None) -> list[tuple[float, float]]:
-    """From which rank to which each bar goes."""
     if one is not None:
         own = float(ranks[names.index(one)])
         low, high = float(floor(ranks.min())), float(ceil(ranks.max()))
@@ -259,7 +255,6 @@ def _joined(at: _Ranks, bars: list[tuple[float, float]]) -> list[Line]:
 
 
 def _scale(at: _Ranks, low: float, cd: float) -> list[Mark]:
-    """The difference itself, above the best end of the axis."""
     ends = sorted((at.x(low), at.x(low + cd)))
     strokes = [[[x, _SCALE] for x in ends], *([[x, _SCALE - 0.2], [x, _SCALE + 0.2]] for x in ends)]
     text = Texts([[sum(ends) / 2, _SCALE - 0.6, f"CD = {cd:.3g}", "middle"]])

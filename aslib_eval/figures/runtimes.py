@@ -221,7 +221,6 @@ def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, titl
 
 
 def _sizes(pairs: pl.DataFrame) -> list[str] | None:
-    """Cohen's d and n of each pair, if the frame has them."""
     if not {"d", "n"} <= set(pairs.columns):
         return None
     return [f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}" for d, n in pairs.select("d", "n").rows()]

@@ -202,7 +202,6 @@ def _curves(results: ScenarioResults, matrix: RunMatrix) -> dict[int, dict[int, 
 
 
 def _brief(value: float) -> float | int:
-    """A number with as many digits as one reads of it."""
     kept = float(f"{value:.{_DIGITS}g}")
     whole = round(value) if abs(value) >= 10**_DIGITS else kept
     return int(whole) if float(whole).is_integer() else kept

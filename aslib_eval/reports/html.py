@@ -229,7 +229,6 @@ class HtmlTable:
         return telling(self._ranked(column), found, b) if (b := column.best) else found
 
     def _ranked(self, column: Header) -> list[Any]:
-        """The values of those who compete, where one of them is the best."""
         values = [row.get(column.key) for row in self.rows if "_baseline" not in row and column.best]
         return [v for v in values if v is not None and v == v]  # noqa: PLR0124
 
@@ -276,7 +275,6 @@ def _name(row: Row, value: Any) -> Html:
 
 
 def _exact(value: Any) -> str | None:
-    """A number with all its digits, empty for nan; None for what is no number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return "" if value != value else repr(value + 0)  # noqa: PLR0124
@@ -533,7 +531,6 @@ def redirection(title: str, to: str) -> str:
 
 
 def _short(charts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any] | None) -> dict[str, str]:
-    """Long names of the page, as its charts write them: no two alike."""
     names = [solver["name"] for solver in data["solvers"]] if data else []
     for chart in charts.values():
         names += [m["name"] for m in chart["marks"] if m.get("name")]
@@ -588,7 +585,6 @@ def _header(title: str, sections: Sequence[Section], controls: Html | None) -> H
 
 
 def _drop(name: str, title: str, content: Html) -> Html:
-    """What opens below the header."""
     panel = tag("div", content, attrs={"class": "panel"})
     return tag("details", tag("summary", title), panel, attrs={"id": name, "class": "drop"})
 

@@ -327,7 +327,6 @@ class _Report:
         return path.is_file() and self._keep(path.read_bytes()) == page.content
 
     def _keep(self, content: bytes) -> str:
-        """Put a content into the scratch folder; gives its hash."""
         found = hashlib.sha256(content).hexdigest()
         (self.scratch / found).write_bytes(content)
         return found
@@ -392,7 +391,6 @@ class _Report:
             self.index = Pages(made_of, (Page("", INDEX, content, INDEX),))
 
     def _places(self, folder: str = "") -> list[Place]:
-        """All pages in their order, as a page in a folder leads to them."""
         return [
             Place(page.title(name), f"{folder}{quote(page.file)}")
             for name, made in self.in_order()
@@ -400,7 +398,6 @@ class _Report:
         ]
 
     def _link(self) -> None:
-        """Put the links to all other pages into every page, if they are not there."""
         places, at = self._places(), 0
         beside = [Place(each.name, f"../{each.address}") for each in self.beside]
         for name, made in self.in_order():
@@ -462,7 +459,6 @@ def parts_of(stale: Mapping[str, Inputs], jobs: int) -> list[list[str]]:
 
 
 def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
-    """The pages of some scenarios, in whatever process."""
     try:
         lake = wanted.opened([glob.escape(name) for name in names])
         frames = page_frames(lake)
@@ -480,7 +476,6 @@ def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
 
 
 def _pages(lake: OpenLake, frames: Frames, wanted: Wanted) -> _Made:
-    """The pages of one scenario, of whose frames they are made."""
     page = partial(scenario_page, full=wanted.full, link=wanted.link)
     try:
         return [(r.measure, file_name(r), page(r).encode()) for r in scenarios_of(lake, frames)]
@@ -498,13 +493,11 @@ def _require_going(error: Exception) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """Why a scenario has no page, on one line."""
     text = str(error).strip() or type(error).__name__
     return text.splitlines()[0] if isinstance(error, AslibError) else f"{type(error).__name__}: {text}"
 
 
 def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
-    """The index over the pages of all scenarios."""
     links = {
         (name, page.measure): f"{PAGES}/{quote(page.file)}" for name, made in found for page in made.pages
     }

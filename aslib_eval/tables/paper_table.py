@@ -344,7 +344,6 @@ def _without_values(style: Style, rows: Sequence[Row]) -> list[str]:
 def _plain_rows(
     style: Style, file: SqlFile, rows: Sequence[Row], marks: SignificanceMarks, hidden: set[str]
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
-    """A row of the query is a row of the table."""
     names = [name for name in file.columns if name not in hidden]
     grid = [[_entry(style, name, row, marks) for name in names] for row in rows]
     return [PaperColumn(name, style.heading(name)) for name in names], grid
@@ -394,7 +393,6 @@ def _typed(column: PaperColumn, entries: Sequence[Entry]) -> PaperColumn:
 
 
 def _relations(style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]) -> list[str]:
-    """Which metrics depend on the other solvers that are present, as a sentence."""
     declared = [metrics[name] for name in shown if name in metrics]
     relative, absolute = (
         ", ".join(style.heading(m.name) for m in declared if m.relative is of) for of in (True, False)
@@ -405,7 +403,6 @@ def _relations(style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]
 
 
 def _population(lake: OpenLake, file: SqlFile, rows: Sequence[Row]) -> list[str]:
-    """Protocol and number of scenarios, as a sentence."""
     n = len({row.get("scenario_id") for row in rows})
     size = f"; {plural(n, 'scenario')}" if "scenario_id" in file.columns else ""
     protocols = [f"{p.tag} ({p.words})" for p in sorted(lake.protocols, key=lambda p: p.protocol)]

@@ -93,7 +93,6 @@ def _size(table: PaperTable) -> str:
 
 
 def _width(table: PaperTable) -> float:
-    """Width of the words alone in letters of 10 pt, estimated."""
     widths = [
         max([_points(column.heading), *(_cell_points(row[at]) for row in table.rows)]) + _MARK * len(mark)
         for at, (column, mark) in enumerate(zip(table.columns, _marks(table), strict=True))
@@ -152,7 +151,6 @@ def _line(cells: list[str]) -> str:
 
 
 def _groups(table: PaperTable) -> str:
-    """The row of headings above several columns, with their rules."""
     if not table.groups:
         return ""
     words, rules, at = [], [], 1
@@ -167,7 +165,6 @@ def _groups(table: PaperTable) -> str:
 
 
 def _marks(table: PaperTable) -> list[str]:
-    """The longest mark of each column, whose room all its cells keep."""
     return [
         max((row[at].mark for row in table.rows), key=len, default="") for at in range(len(table.columns))
     ]

@@ -214,7 +214,6 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
 
 
 def _most(width: int) -> int:
-    """Letters of a column of text at most."""
     return min(_WIDEST, max(_NARROWEST, width // 3))
 
 
@@ -256,7 +255,6 @@ def _texts(name: str, frame: pl.DataFrame) -> list[str]:
 
 
 def _sizes(values: Iterable[float | None]) -> list[float]:
-    """The sizes of those that are neither null, 0 nor infinite."""
     return [abs(v) for v in values if v and isfinite(v)]
 
 
@@ -351,7 +349,6 @@ def _titles(
 
 
 def _parts(frame: pl.DataFrame, starts: Sequence[int]) -> list[pl.DataFrame]:
-    """The rows from each start up to the next; all of them without any."""
     return [frame[start:end] for start, end in pairwise([*(starts or [0]), frame.height])]
 
 
@@ -441,7 +438,6 @@ def _in_lines(name: str, cells: Sequence[str]) -> str:
 
 
 def _narrow(widths: dict[str, int], kept: Collection[str], width: int) -> None:
-    """Make the widest of the columns that stay narrower until all of them fit."""
     while sum(widths[name] + _GAP for name in kept) > width + _GAP:
         widest = max(sorted(kept), key=lambda name: widths[name])
         if widths[widest] <= _LEAST:

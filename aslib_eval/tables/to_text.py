@@ -55,7 +55,6 @@ def _is_text(dtype: pl.DataType) -> bool:
 
 
 def _inert_column(name: str) -> pl.Expr:
-    """``inert`` of every cell."""
     import polars as pl
 
     text = pl.col(name).cast(pl.String)
@@ -164,7 +163,6 @@ def markdown_table(table: PaperTable, *, bare: bool = False) -> str:
 
 
 def _pipes(headings: Iterable[str], numbers: Iterable[bool], rows: Iterable[Iterable[str]]) -> str:
-    """The lines of a pipe table; numbers: which columns stand on the right."""
     rule = ("--:" if is_number else "---" for is_number in numbers)
     lines = (map(escape, headings), rule, *rows)
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -108,7 +108,6 @@ class ProtocolValues:
             yield [at for group in groups[start : start + most] for at in group]
 
     def _shares(self, step: str, protocol: Protocol) -> tuple[str, ...]:
-        """What a step depends on: protocols that agree in it share its rows."""
         return tuple(repr(getattr(protocol, c)) for c in self._choices[step])
 
     def _compute(self, protocols: Mapping[str, Protocol]) -> None:
@@ -310,7 +309,6 @@ def explain(
 
 
 def _alternatives(base: Protocol, measures: Sequence[str]) -> dict[str, tuple[Any, ...]]:
-    """The values of every choice that are tried."""
     tried = dict(_TRIED)
     if base.failures == "value":  # the others take no failure_value
         del tried["failures"]
@@ -341,13 +339,11 @@ def _rows(search: _Search, found: Iterable[Change], wanted: Printed) -> Iterator
 
 
 def _nearest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those that have a value, the least off first; of two as near, fewer changes."""
     known = (row for row in rows if row["off"] is not None)
     return sorted(known, key=lambda r: (_size(r), r["n_changes"]))
 
 
 def _size(row: Mapping[str, Any]) -> float:
-    """How far a row's value is off, without the last digits of a sum."""
     off: float = row["off"]
     return round(abs(off), 12)
 

@@ -240,7 +240,6 @@ def rank_distance(one: CostProfile, other: CostProfile) -> tuple[float | None, i
 
 
 def _features(lake: OpenLake, scenario_id: str, names: list[str] | None) -> dict[str, Floats]:
-    """Numeric feature → its values over the instances, ascending."""
     if names == []:
         return {}
     frame = lake.ask("feature_values", {"scenario": scenario_id, "features": names})

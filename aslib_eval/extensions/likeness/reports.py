@@ -282,7 +282,6 @@ def similarity(results: ScenarioResults) -> Section | None:
 
 
 def _finding(found: Similarity) -> str:
-    """Which two are most alike, and which least."""
     pairs = [
         (float(found.rho[i, j]), found.names[j], found.names[i])
         for i in range(len(found.names))

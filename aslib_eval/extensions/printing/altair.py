@@ -272,7 +272,6 @@ def label_expression(ticks: Sequence[tuple[float, str]]) -> str:
 
 
 def _in_lines(text: str) -> str | list[str]:
-    """As Vega takes what may be several lines."""
     return lines if len(lines := lines_of(text)) > 1 else text
 
 
@@ -294,7 +293,6 @@ def _y(plot: Plot) -> alt.Y:
 
 
 def _right(plot: Plot, base: Row) -> alt.Chart:
-    """A layer that draws nothing but has the names at the right of the plot."""
     look = _axis(plot.y, 0) | {"orient": "right", "minExtent": round(_wide(plot.y.right) + 8, 1)}
     look["labelExpr"] = label_expression([(float(at), name) for at, name in enumerate(plot.y.right)])
     y = alt.Y("y:Q", title=None, scale=_scale(plot.y, down=True), axis=alt.Axis(**look))
@@ -345,7 +343,6 @@ def _height(spec: Spec) -> float:
 
 
 def _rows(axis: Spec) -> float:
-    """Pixels that the names of an axis take beside each other."""
     if axis["kind"] != "band":
         return 0.0
     texts = map(printable, (*axis["names"], *(axis.get("right") or ())))
@@ -354,13 +351,11 @@ def _rows(axis: Spec) -> float:
 
 
 def _wide(texts: Iterable[str]) -> float:
-    """Pixels of the longest line of any of these texts."""
     lines = (line for text in texts for line in lines_of(text))
     return max(map(width_of, lines), default=0.0)
 
 
 def _sides(y: PrintAxis) -> float:
-    """Pixels beside the plot: what stands at the ticks, and the title of the axis."""
     left = _wide(y.texts) + 8 + (LETTERS + 6 if y.label else 0)
     return left + (_wide(y.right) + 8 if y.right else 0)
 
@@ -391,7 +386,6 @@ def _padding(plot: Plot, marks: Sequence[Spec]) -> dict[str, float]:
 
 
 def _angle(plot: Plot) -> int:
-    """By how much the names below are turned, in degrees."""
     step = plot.width / plot.x.span
     if not plot.x.of_names or _wide(plot.x.texts) <= step - 6:
         return 0
@@ -565,7 +559,6 @@ def _inline(rows: Sequence[Row]) -> alt.InlineData:
 
 
 def _given(column: str, *, kind: str = "N") -> Any:
-    """A column that holds colours or opacities themselves."""
     encoding = alt.Color if column == "color" else alt.Opacity
     return encoding(f"{column}:{kind}", scale=None, legend=None)
 
@@ -637,7 +630,6 @@ def _shaded(mark: Spec) -> str:
 
 
 def _symbol(mark: Spec) -> str:
-    """An outline from -1 to 1: of a line its dashes, as far as they fit."""
     if mark["type"] != "line":
         return _outline(mark) or _SYMBOLS[mark["type"]]
     dashes = [float(n) / _SYMBOL for n in (mark.get("dash") or "99 1").split()]
@@ -653,7 +645,6 @@ def _symbol(mark: Spec) -> str:
 
 
 def _outline(mark: Spec) -> str | None:
-    """As Vega calls the symbol of a mark, or draws it."""
     symbol: str | None = mark.get("symbol")
     return _RING if symbol == "ring" else symbol
 

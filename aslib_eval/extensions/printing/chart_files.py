@@ -74,8 +74,6 @@ def _html(drawn: alt.LayerChart) -> bytes:
 
 
 class _InScript(json.JSONEncoder):
-    """Writes a specification into the script of a page."""
-
     def encode(self, o: object) -> str:
         return in_script(super().encode(o))
 
@@ -106,7 +104,6 @@ def _stable_pdf(svg: str) -> bytes:
 
 
 def _harmless(text: str) -> str:
-    """Text of one line that cannot end an XML comment."""
     return harmless(text).replace("--", "- -").replace("--", "- -")
 
 

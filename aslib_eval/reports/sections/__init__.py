@@ -117,7 +117,6 @@ def scenarios(suite: SuiteResults) -> Section | None:
 def _of_rooms(
     suite: SuiteResults, name: str, title: str, *, told: Html | None = None, finding: str = ""
 ) -> Section:
-    """The table of the scenarios and the chart of their rooms, below what is told."""
     rows, chart = [line.row for line in suite.lines], rooms(suite)
     # Without what no scenario has, such as features of tables of runs.
     columns = [c for c in _SCENARIOS if any(row.get(c.key) for row in rows)]

@@ -64,7 +64,6 @@ def algorithms(results: ScenarioResults) -> Section | None:
 
 
 def _first(results: ScenarioResults) -> str:
-    """Who is first and who is second of the algorithms, and what they solve."""
     rows = results.frames["score"].filter(kind="algorithm").to_dicts()
     if results.hopeless or not rows:
         return "No algorithm solves any instance."
@@ -270,7 +269,6 @@ def baselines(results: ScenarioResults) -> Section | None:
 
 
 def _baselines_finding(results: ScenarioResults, found: dict[str, Any]) -> str | Html:
-    """How far SBS is from VBS, and what a selector can reach of it."""
     room, ceiling = results.summary["room"], results.attainable
     if found["reason"] or room is None:
         return f"There is no gap: {found['reason']}." if found["reason"] else _OTHER

@@ -117,7 +117,6 @@ def _sentence(results: ScenarioResults, found: dict[str, Any], kind: str) -> lis
 
 
 def _tied(one: str, names: Sequence[str]) -> Html:
-    """With whom one shares the first place, in brackets; empty if with nobody."""
     others = [name for name in names if name != one]
     some = list_names(others, most=3, quoted=False)
     return _stored(f" (tied with {some})") if others else Html()
@@ -166,7 +165,6 @@ def _of_selector(results: ScenarioResults, found: dict[str, Any], best: dict[str
 
 
 def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
-    """The interval of its closed gap; empty where it has no two ends."""
     low, high = interval_of(results, best["solver"])
     if low is None or high is None or low == high:
         return ""
@@ -187,7 +185,6 @@ def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
 
 
 def _apart(results: ScenarioResults, selector: str, sbs: str) -> tuple[list[int], list[int]]:
-    """The instances on which a selector is better than SBS, and on which worse."""
     matrix = results.complete
     if matrix is None:
         return [], []
@@ -208,7 +205,6 @@ def _counted(rows: Sequence[int], n: int) -> Content:
 
 
 def _verdict(row: dict[str, Any], gap: float) -> str:
-    """The verdict of a selector beside SBS, or where its gap is without one."""
     word = row.get("verdict")
     if word == NO_DIFFERENCE and gap <= 0:
         return ", but no better than"
@@ -246,7 +242,6 @@ def _by_instances(row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ())
 
 
 def _unit(results: ScenarioResults) -> str:
-    """What stands behind a time: its unit, where that is known."""
     unit = results.summary["time_unit"]
     return f" {unit}" if results.timed and unit else ""
 

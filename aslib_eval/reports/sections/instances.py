@@ -52,7 +52,6 @@ def instances(results: ScenarioResults) -> Section | None:
 
 
 def _late(name: str) -> Html:
-    """A place for what the page's JavaScript makes when it is seen."""
     return tag("div", attrs={"id": name})
 
 
@@ -198,7 +197,6 @@ def runtimes(results: ScenarioResults) -> Section | None:
 
 
 def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
-    """What the best algorithm solves early and in the end."""
     found, cutoff = results.baseline, results.summary["cutoff"]
     if not results.timed or found is None or not cutoff:
         return f"How many instances have which {results.measure}, by solver."
@@ -264,7 +262,6 @@ def matrix(suite: SuiteResults) -> Section | None:
 
 
 def _means(suite: SuiteResults, lines: list[ScenarioLine]) -> dict[str, float]:
-    """Mean closed gap of the selectors that answer on most scenarios."""
     n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
     gaps = {s: [e.gaps[s] for e in lines if s in e.gaps] for s in suite.places}
     return {s: sum(own) / n for s, own in gaps.items() if len(own) == n}
@@ -380,7 +377,6 @@ def _beside(suite: SuiteResults, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _defined(lines: list[ScenarioLine]) -> list[tuple[int, Definitions]]:
-    """The lines whose selectors are ranked under all definitions, by number."""
     found = [(at, line.definitions) for at, line in enumerate(lines)]
     return [(at, d) for at, d in found if d is not None and d.kind == "selector"]
 
@@ -424,7 +420,6 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
 
 
 def _first_of(gaps: Mapping[str, float]) -> set[str]:
-    """The keys of the largest."""
     best = max(map(comparable, gaps.values()))
     return {key for key, gap in gaps.items() if comparable(gap) == best}
 

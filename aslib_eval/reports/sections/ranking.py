@@ -256,7 +256,6 @@ def _class(status: str) -> str:
 
 
 def _statuses(results: ScenarioResults) -> Html:
-    """The legend of the bars of statuses, with how many runs ended so."""
     total: Counter[str] = Counter()
     for _, status, n in results.frames["status"].rows():
         total[status] += n
@@ -307,7 +306,6 @@ def leaderboard(suite: SuiteResults) -> Section | None:
 
 
 def _choice(suite: SuiteResults) -> str:
-    """What perfect choice among the selectors would add; empty without two of them."""
     rows = [line.row for line in suite.lines]
     gaps = [(row["best_gap"], row["choice_gap"]) for row in rows if row.get("best_gap") is not None]
     if not gaps:
@@ -321,7 +319,6 @@ def _choice(suite: SuiteResults) -> str:
 
 
 def _tested(found: Compared | None, protocol: str) -> list[Html]:
-    """Marks and groups over the scenarios, and the comparison to read aloud."""
     if found is None:
         return []
     if not found.rows:
