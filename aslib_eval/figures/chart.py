@@ -71,8 +71,7 @@ class Logarithmic(_Part):
     def spec(self) -> Spec:
         """The axis as plain data."""
         zero = "0" if self.zero else None
-        high = max(self.high, self.low * 10)
-        found = super().spec() | {"high": high, "zero": zero}
+        found = super().spec() | {"high": max(self.high, self.low * 10), "zero": zero}
         return {key: value for key, value in found.items() if value is not None}
 
 

@@ -43,8 +43,7 @@ def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
     share = "δ (share of the smaller time)"
     label = share if results.delta_is_relative else with_unit("δ", results.time_unit)
     try:
-        curves = results.delta_curves(modified=modified)
-        return delta_curves(curves, label=label, places=results.places)
+        return delta_curves(results.delta_curves(modified=modified), label=label, places=results.places)
     except AslibError as error:
         hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
         raise AslibError(error.message, name, hint) from None

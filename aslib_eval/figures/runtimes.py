@@ -65,8 +65,7 @@ def runtime_distribution(
         hint = f"Choose up to {PLACES} of {list_names(names)}."
         raise AslibError(f"{len(names)} solvers do not make a readable chart", hint=hint)
     others = sorted(set(names) - _BASELINES.keys() - places.keys())
-    after = count(1 + max(places.values(), default=-1))
-    known = dict(places) | dict(zip(others, after, strict=False))
+    known = dict(places) | dict(zip(others, count(1 + max(places.values(), default=-1)), strict=False))
     looks = {name: look(place) for name, place in known.items()} | _BASELINES
     lines = [_line(runs, name, looks[name]) for name in names]
     times = [time for time in runs["time"].to_list() if time > 0]
@@ -94,8 +93,7 @@ def _in_order(runs: pl.DataFrame) -> list[str]:
 def _line(runs: pl.DataFrame, name: str, drawn: Look) -> Line:
     """From each number of instances on, the time at which the next one is solved."""
     times = sorted(runs.filter(runs["solver"] == name)["time"].to_list())
-    step = max(1, -(-len(times) // MOST))
-    kept = sorted({*range(0, len(times), step), len(times) - 1})
+    kept = sorted({*range(0, len(times), max(1, -(-len(times) // MOST))), len(times) - 1})
     points = [(at, times[at]) for at in kept] + [(len(times), times[-1])]
     return Line(points, name=name, color=drawn.color, step=True, dash=drawn.dash)
 

@@ -44,15 +44,13 @@ def as_bytes(
     width: millimetres. titled: with its title above it. The same chart gives the same bytes.
 
     """
-    kind = _kind(suffix, str(spec["title"]))
-    return kind.write(spec, width=width, titled=titled, comment=comment)
+    return _kind(suffix, str(spec["title"])).write(spec, width=width, titled=titled, comment=comment)
 
 
 def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:
     """Write a chart with its title as its file's suffix says; HTML needs no network."""
     require_chart(to)
-    content = as_bytes(spec, suffix=to.suffix, width=width, titled=True)
-    replace_file(to, content, hint=HINT)
+    replace_file(to, as_bytes(spec, suffix=to.suffix, width=width, titled=True), hint=HINT)
 
 
 def require_chart(to: Path) -> None:

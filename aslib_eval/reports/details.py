@@ -155,8 +155,7 @@ def _schedules(matrix: RunMatrix, rows: Sequence[Sequence[Any]]) -> dict[str, An
     of: dict[int, list[list[list[float]] | None]] = {}
     for selector, instance, called, needs, ends in rows:
         if instance in at and ("selector", selector) in matrix.solvers:
-            number = matrix.number("selector", selector)
-            own = of.setdefault(number, [None] * len(at))
+            own = of.setdefault(matrix.number("selector", selector), [None] * len(at))
             steps = zip(called, needs, ends, strict=True)
             own[at[instance]] = [[names.index(n), _brief(t), end] for n, t, end in steps]
     return {"names": names, "steps": of}
@@ -251,8 +250,7 @@ class FeatureValues:
         axes = axes[:, :-3:-1]
         heaviest = axes[np.abs(np.round(axes, 6)).argmax(axis=0), [0, 1]]
         at = np.round(centred @ (axes * np.sign(heaviest)), 3) + 0.0
-        shares = weights[:-3:-1] / weights.sum()
-        return {"at": at.tolist(), "shares": np.round(shares, 4).tolist()}
+        return {"at": at.tolist(), "shares": np.round(weights[:-3:-1] / weights.sum(), 4).tolist()}
 
 
 def values_of(results: ScenarioResults, matrix: RunMatrix) -> FeatureValues | None:
@@ -270,8 +268,7 @@ def values_of(results: ScenarioResults, matrix: RunMatrix) -> FeatureValues | No
     found = np.full((len(at), len(features)), np.nan)
     mine = frame.filter(frame["instance_id"].is_in(list(at)))
     row = [at[name] for name in mine["instance_id"].to_list()]
-    column = [place[name] for name in mine["name"].to_list()]
-    found[row, column] = mine["value"].to_numpy()
+    found[row, [place[name] for name in mine["name"].to_list()]] = mine["value"].to_numpy()
     labelled = [place[n] for n in mine.filter(mine["labelled"])["name"].unique()]
     found[:, labelled] = np.nan_to_num(found[:, labelled])
     differ = np.array([np.unique(own[np.isfinite(own)]).size > 1 for own in found.T], dtype=bool)

@@ -414,8 +414,7 @@ class _Report:
         """Every file with its name in the folder: the pages, the index, the record."""
         for _, made in self.in_order():
             for page in made.pages:
-                content = (self.scratch / page.content).read_bytes()
-                yield f"{PAGES}/{page.file}", content
+                yield f"{PAGES}/{page.file}", (self.scratch / page.content).read_bytes()
         yield INDEX, (self.scratch / self.index.pages[0].content).read_bytes()
         yield RECORD, Record(self.others | self.scenarios, self.index).text().encode()
 
@@ -445,8 +444,7 @@ def parts_of(stale: Mapping[str, Inputs], jobs: int) -> list[list[str]]:
     takes as long to start as the pages of some take to make.
     """
     rows = {name: stale[name].rows for name in sorted(stale)}
-    share = sum(rows.values()) // (_PARTS * jobs)
-    most = max(_LEAST, min(_MOST, share))
+    most = max(_LEAST, min(_MOST, sum(rows.values()) // (_PARTS * jobs)))
     parts: list[list[str]] = []
     left = 0
     for name in sorted(rows, key=lambda name: -rows[name]):

@@ -183,8 +183,7 @@ def _cell(cell: Cell, longest: str) -> str:
 
 
 def _mark(mark: str) -> str:
-    known = {"+": "+", "-": "-", "=": "=", "±": r"\pm"}
-    return known.get(mark) or f"\\mathrm{{{escape(mark)}}}"
+    return {"+": "+", "-": "-", "=": "=", "±": r"\pm"}.get(mark) or f"\\mathrm{{{escape(mark)}}}"
 
 
 # --- single numbers ---
@@ -213,8 +212,7 @@ def macros(table: PaperTable) -> str:
         text = escape(cell.text)
         text = f"\\ensuremath{{-}}{text[1:]}" if cell.is_negative else text
         found[name] = f"\\newcommand{{\\{name}}}{{{text}}} % {harmless(label)}\n"
-    comments = "".join(f"% {harmless(line)}\n" for line in table.provenance)
-    return comments + "".join(found.values())
+    return "".join(f"% {harmless(line)}\n" for line in table.provenance) + "".join(found.values())
 
 
 def _numbers(table: PaperTable) -> Iterator[tuple[str, str, Cell]]:
@@ -283,7 +281,6 @@ def _table(table: PaperTable) -> str:
 
 
 def _typst_cell(cell: Cell) -> str:
-    text = f"\N{MINUS SIGN}{cell.full[1:]}" if cell.is_negative else cell.full
-    found = quoted(text)
+    found = quoted(f"\N{MINUS SIGN}{cell.full[1:]}" if cell.is_negative else cell.full)
     found = f"strong({found})" if cell.is_bold else found
     return f"{found} + super({quoted(cell.mark)})" if cell.mark else found

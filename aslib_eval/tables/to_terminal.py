@@ -572,8 +572,7 @@ def to_notebook(
     )
     parts = [f"<p>{escape(found.above)}</p>" if found.above else ""]
     for title, rows in found.parts:
-        table = PaperTable(columns, tuple(map(tuple, rows)), caption=title)
-        parts.append(render(table, bare=True))
+        parts.append(render(PaperTable(columns, tuple(map(tuple, rows)), caption=title), bare=True))
     if found.hidden:
         parts.append(f"<p>not shown: {escape(', '.join(found.hidden))}</p>")
     said = [f"<p>{escape(text)}</p>" for text in sentences]

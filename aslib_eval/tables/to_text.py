@@ -60,8 +60,7 @@ def _inert_column(name: str) -> pl.Expr:
     text = pl.col(name).cast(pl.String)
     runs = text.str.contains(f"^(?:{FORMULA})$")
     is_number = text.str.contains(f"^(?:{NUMBER})$")
-    made_safe = pl.concat_str(pl.lit("'"), text)
-    return pl.when(runs & ~is_number).then(made_safe).otherwise(text).alias(name)
+    return pl.when(runs & ~is_number).then(pl.concat_str(pl.lit("'"), text)).otherwise(text).alias(name)
 
 
 def inert(value: Any) -> Any:
@@ -158,8 +157,7 @@ def markdown_table(table: PaperTable, *, bare: bool = False) -> str:
         return text
     comments = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
     caption = f"**{escape(table.caption)}**\n\n" if table.caption else ""
-    notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
-    return comments + caption + text + notes
+    return comments + caption + text + "".join(f"\n{escape(note)}\n" for note in table.notes)
 
 
 def _pipes(headings: Iterable[str], numbers: Iterable[bool], rows: Iterable[Iterable[str]]) -> str:

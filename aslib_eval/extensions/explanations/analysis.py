@@ -441,8 +441,7 @@ class _Search:
         awake = [single for single in singles if self.differ(single, {})]
         idle = [single for single in singles if single not in awake]
         active: list[Mapping[str, Any]] = [*awake, *self._woken(awake, idle)]
-        pairs = [{**a, **b} for a, b in combinations(active, 2) if a.keys() != b.keys()]
-        self.compute(pairs)
+        self.compute([{**a, **b} for a, b in combinations(active, 2) if a.keys() != b.keys()])
         self._merge(active)
         every = (
             self.key(dict(zip(self.varied, values, strict=True)))

@@ -28,8 +28,7 @@ def step_costs(results: ScenarioResults) -> Chart | None:
     ]
     most = max(costs[-1] for costs in costly.values())
     n = max(map(len, costly.values()))
-    least = min(c for costs in costly.values() for c in costs if c > 0)
-    low = max(least, most / 1e9)
+    low = max(min(c for costs in costly.values() for c in costs if c > 0), most / 1e9)
     zero = any(costs[0] < low for costs in costly.values())
     return Chart(
         "What the feature steps cost",
@@ -52,8 +51,7 @@ def _ecdf(ascending: list[float]) -> list[list[float]]:
 
 def missing(results: ScenarioResults) -> Chart | None:
     """The features that lack most values; None if none lacks any."""
-    values = results.frames["feature"].to_dicts()
-    lacking = [row for row in values if row["missing"]]
+    lacking = [row for row in results.frames["feature"].to_dicts() if row["missing"]]
     worst = sorted(lacking, key=lambda r: (-r["share"], r["feature"]))[:_BARS]
     if not worst:
         return None

@@ -99,8 +99,7 @@ def _agreement(costs: Floats) -> float:
     varied = costs[:, np.ptp(costs, axis=0) > 0]
     if varied.shape[1] < 2 or len(varied) < LEAST_ALGORITHMS:  # noqa: PLR2004
         return 0.0
-    places = ranks(varied.T, higher_is_better=False, ties="mean")
-    rho = np.atleast_2d(np.corrcoef(places))
+    rho = np.atleast_2d(np.corrcoef(ranks(varied.T, higher_is_better=False, ties="mean")))
     pairs = rho[np.triu_indices(len(rho), 1)]
     return float(np.round(pairs.mean(), 10))  # of BLAS, which may differ in the last
 
@@ -164,8 +163,7 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
     if not spreads:
         hint = f"{LEAST_SCENARIOS} different ones are needed."
         raise AslibError(f"{plural(len(group), 'scenario')}: no profiles to tell apart", None, hint)
-    apart = [[profile_distance(a, b, spreads)[0] or 0.0 for b in group] for a in group]
-    return np.array(apart)
+    return np.array([[profile_distance(a, b, spreads)[0] or 0.0 for b in group] for a in group])
 
 
 def _like_rows(lake: OpenLake, mine: Sequence[CostProfile], group: Sequence[CostProfile]) -> Iterator[Row]:
@@ -229,8 +227,7 @@ def rank_distance(one: CostProfile, other: CostProfile) -> tuple[float | None, i
     for each in (one, other):
         columns = [each.algorithms.index(name) for name in common]
         places = ranks(each.costs[:, columns], higher_is_better=False, ties="mean")
-        means = np.round(places.mean(axis=0), 10)
-        orders.append(ranks(means, higher_is_better=False, ties="mean"))
+        orders.append(ranks(np.round(places.mean(axis=0), 10), higher_is_better=False, ties="mean"))
     first, second = (order - order.mean() for order in orders)
     size = float(np.sqrt((first**2).sum() * (second**2).sum()))
     if size == 0:

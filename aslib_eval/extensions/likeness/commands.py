@@ -45,6 +45,5 @@ def like(
     """
     from aslib_eval.extensions.likeness import analysis as alike
 
-    asked = changed_protocols(protocols, measure=measure)
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
     return alike.profile_frame(lake) if name is None else alike.like(lake, name)

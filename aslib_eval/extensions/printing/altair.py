@@ -128,8 +128,7 @@ def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt
     across = round(plot.width + _sides(plot.y) + padding["left"] + padding["right"], 1)
     if max(across, plot.height) > MOST:
         what = f"a chart of {across:,.0f} x {plot.height:,.0f} pixels is no figure"
-        hint = "Choose fewer solvers, or give them shorter names."
-        raise AslibError(what, spec["title"], hint)
+        raise AslibError(what, spec["title"], "Choose fewer solvers, or give them shorter names.")
     # All at once: each method of a chart copies all its layers, and their rows.
     whole: dict[str, Any] = {
         "width": across,
@@ -329,8 +328,7 @@ def _plot(spec: Spec, whole: float) -> Plot:
 
     def with_padding(pixels: float) -> Plot:
         inner = max(whole - _sides(y) - pixels, least)
-        x = axis_of(spec["x"], most=max(2, int(inner / _TICK)))
-        return Plot(x, y, inner, height)
+        return Plot(axis_of(spec["x"], most=max(2, int(inner / _TICK))), y, inner, height)
 
     padding = _padding(with_padding(2 * _PADDING), spec["marks"])
     return with_padding(padding["left"] + padding["right"])
@@ -346,8 +344,7 @@ def _rows(axis: Spec) -> float:
     if axis["kind"] != "band":
         return 0.0
     texts = map(printable, (*axis["names"], *(axis.get("right") or ())))
-    lines = max((len(lines_of(text)) for text in texts), default=1)
-    return _ROW * lines * len(axis["names"])
+    return _ROW * max((len(lines_of(text)) for text in texts), default=1) * len(axis["names"])
 
 
 def _wide(texts: Iterable[str]) -> float:
@@ -654,6 +651,5 @@ def _columns(names: Sequence[str], width: float) -> int:
     sizes = [_GAP + _wide([name]) for name in names]
     for n in range(len(names), 1, -1):
         if sum(max(sizes[at::n]) for at in range(n)) <= width:
-            lines = math.ceil(len(names) / n)
-            return math.ceil(len(names) / lines)
+            return math.ceil(len(names) / math.ceil(len(names) / n))
     return 1

@@ -96,8 +96,7 @@ def _stable_pdf(svg: str) -> bytes:
         pdf: bytes = _NAMED.sub(
             lambda found: b"".join(sorted(found[0].splitlines(keepends=True))), vlc.svg_to_pdf(svg)
         )
-        numbers = sorted({int(n) for n in _FONT.findall(pdf)})
-        places = [pdf.find(b"\n%d 0 obj" % n) for n in numbers]
+        places = [pdf.find(b"\n%d 0 obj" % n) for n in sorted({int(n) for n in _FONT.findall(pdf)})]
         if places == sorted(places):
             break
     return pdf

@@ -213,8 +213,7 @@ _CAUSES = (
 
 def losses(results: ScenarioResults) -> Section | None:
     """The ledger of every selector, with the order of the causes and without."""
-    lost = pl.any_horizontal(pl.col("loss", "shapley", "alone") != 0)
-    frame = results.frames["loss"].filter(lost)
+    frame = results.frames["loss"].filter(pl.any_horizontal(pl.col("loss", "shapley", "alone") != 0))
     rows = frame.select(column.key for column in _CAUSES).to_dicts()
     finding, *more = mending(results.frames["loss"], results.cost_unit) or [""]
     if not rows or not finding:

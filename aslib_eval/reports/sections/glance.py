@@ -108,11 +108,9 @@ def _sentence(results: ScenarioResults, found: dict[str, Any], kind: str) -> lis
     tied = _tied(found["sbs"], found["sbs_tied"] or [])
     words = [live("sbs", found["sbs"]), tied, *first, _stored(verdict)]
     if results.timed:
-        solved = live("sbs-solved", found["sbs_solved"])
-        words += [": it solves ", solved, " of the instances"]
+        words += [": it solves ", live("sbs-solved", found["sbs_solved"]), " of the instances"]
     else:
-        own = live("sbs-own", results.own(found["sbs_cost"]))
-        words += [f": its mean {results.measure} is ", own]
+        words += [f": its mean {results.measure} is ", live("sbs-own", results.own(found["sbs_cost"]))]
     return [*words, _stored(lead), ". ", *_of_vbs(results, found), "."]
 
 
@@ -173,8 +171,7 @@ def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
 
 def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
     """How much less of the gap the second selector closes; empty without one."""
-    selectors = results.frames["score"].filter(kind="selector")
-    rows = selectors.select("solver", "closed_gap").rows()
+    rows = results.frames["score"].filter(kind="selector").select("solver", "closed_gap").rows()
     if len(rows) < 2 or rows[1][1] is None:  # noqa: PLR2004
         return []
     name, its = rows[1]

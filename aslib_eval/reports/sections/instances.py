@@ -76,8 +76,7 @@ def instance(results: ScenarioResults) -> Section | None:
     )
     chooser = tag("p", tag("label", "Instance ", _select("which")), attrs={"class": "pair"})
     found = instance_details(results)
-    more = [name for key, name in _TOLD.items() if found.get(key)]
-    told = join_words(["All runs", *more])
+    told = join_words(["All runs", *[name for key, name in _TOLD.items() if found.get(key)]])
     finding = f"{told} of an instance of your choice: Find, dots and rows lead here."
     curves = figure("trajectory", "Trajectories", "The first run of each algorithm.")
     scroll = tag("div", table, attrs={"class": "scroll"})
@@ -156,8 +155,7 @@ def families(results: ScenarioResults) -> Section | None:
     differ = [own for own in means if own.min() < own.max()]
     said = ["all tie"]
     if differ:
-        counts = _best(names, np.array(differ))
-        said = _said(counts, "", " by mean cost", "in")
+        said = _said(_best(names, np.array(differ)), "", " by mean cost", "in")
         if level := len(means) - len(differ):
             said.append(f"in {level} all tie")
     finding = f"Of {len(places)} families ({first}) {join_words(said)}."
@@ -257,8 +255,7 @@ def matrix(suite: SuiteResults) -> Section | None:
     )
     n = plural(len(suite.lines), "scenario")
     some = "" if len(lines) == len(suite.lines) else f", {len(lines)} with selectors"
-    over = f"{n}{some} · protocol {suite.protocol}"
-    return Section("matrix", "At a glance", over, body)
+    return Section("matrix", "At a glance", f"{n}{some} · protocol {suite.protocol}", body)
 
 
 def _means(suite: SuiteResults, lines: list[ScenarioLine]) -> dict[str, float]:
@@ -406,8 +403,7 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
     for line in lines:
         shown = {f"of {name}": gap for name, gap in line.gaps.items()}
         bold = _first_of(shown) if len(shown) > 1 else set()
-        row = {k: line.row[k] for k in ("name", "_link", "_n")}
-        rows.append({**row, **shown, "_best": bold})
+        rows.append({**{k: line.row[k] for k in ("name", "_link", "_n")}, **shown, "_best": bold})
     columns = [Header("name", "scenario"), *(Header(f"of {s}", s, f"closed gap of {s}") for s in names)]
     caption = "Closed gap of every selector, the best in bold, the more colour the better"
     means = {f"of {name}": mean for name, mean in _means(suite, lines).items()}

@@ -105,8 +105,7 @@ _STATUSES = ("ok", "timeout", "memout", "crash")
 
 def kind_of(results: ScenarioResults) -> str:
     """Who is ranked first on the page: the selectors, else the algorithms."""
-    present = results.frames["score"]["kind"].to_list()
-    return "selector" if "selector" in present else "algorithm"
+    return "selector" if "selector" in results.frames["score"]["kind"].to_list() else "algorithm"
 
 
 def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
@@ -161,8 +160,7 @@ def _measures(results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool
             found.append(Header("interval", "closed gap, 95 %", says))
     if not results.timed:
         return [*found, own_column(results.measure, maximize=results.summary["maximize"])]
-    solved = "share of the instances solved"
-    found.append(Header("solved", "solved", solved, live="solved", best="max"))
+    found.append(Header("solved", "solved", "share of the instances solved", live="solved", best="max"))
     k, unit = results.choices["penalty"], results.cost_unit
     about, title = "mean PARk of the chosen k and instances", f"PAR{number(k)}{unit}"
     found.append(Header("now", title, about, live="par", best="min", unit=unit))
