@@ -269,45 +269,31 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
     means = _means(suite, lines)
     order = sorted(means, key=lambda s: (-comparable(means[s]), s))
-    most = comparable(means[order[0]])
-    first = [s for s in order if comparable(means[s]) == most]
-    others = order[len(first) : len(first) + 2]
-    over = f"in the mean over {plural(n, 'scenario')}"
-    if len(lines) == 1:
-        over = f"on {lines[0].row['name']}"
-    who, share = tag("b", join_words(first)), brief(abs(most))
-    ahead = "\n"  # which is in bold
-    one = len(first) == 1
+    most, first = comparable(means[order[0]]), sorted(_first_of(means))
+    one, who, share = len(first) == 1, tag("b", join_words(first)), brief(abs(most))
+    over = f"in the mean over {plural(n, 'scenario')}" if len(lines) > 1 else f"on {lines[0].row['name']}"
     told, between = _tested(suite, *order[:2]) if len(lines) > 1 else ("", "")
+    after: list[str] = []
+    for s in order[len(first) : len(first) + 2]:
+        by = f"{brief(means[order[0]] - means[s])}{'' if after else ' of it'}"
+        loses = "loses " if means[s] < 0 else ""  # what is worse than SBS
+        sure = between if one and not after else ""
+        after.append(f"{by} ahead of {s} ({loses}{brief(abs(means[s]))}{sure})")
+    words = f", {join_words(after)}" if after else ""
     if most < 0:
         says = f"No selector is better than the best algorithm {over}: "
-        lead = [says, who, " loses least, " if one else " each lose least, "]
+        lead = [says, who, " loses least, " if one else " each lose least, ", share, " of the gap"]
         told = told.replace(_UNSURE, "no difference is significant")
         told = told.replace(_FEW, "so few scenarios can show no difference")
-        ends = f"; {told}" if told else ""
+        words += f"; {told}" if told else ""
     else:
         does = " closes " if one else " each close "
         if told:
-            does = f" {'leads' if one else 'lead'}, {told}: "
-            does += "it closes " if one else "each closes "
-        lead, ends = [who, does], f" of the gap {over}"
-    lead += [share, " of the gap" if most < 0 else ""]
-    words = ""
-    after: list[str] = []
-    for s in others:
-        sure = between if one and s == order[1] else ""
-        by = f"{brief(means[order[0]] - means[s])}{'' if after else ' of it'}"
-        loses = "loses " if means[s] < 0 else ""  # what is worse than SBS
-        after.append(f"{by} ahead of {s} ({loses}{brief(abs(means[s]))}{sure})")
-    if after:
-        words = f", {join_words(after)}"
-        ahead = after[0].partition(" (")[0]
-    words = words + ends if most < 0 else ends + words
-    if len(lines) == 1:
-        words += "; how sure that is stands on its page."
-    else:
-        words += f". {_first_on(lines)}"
-    before, bold, rest = words.partition(ahead)
+            does = f" {'leads' if one else 'lead'}, {told}: {'it' if one else 'each'} closes "
+        lead, words = [who, does, share], f" of the gap {over}{words}"
+    words += "; how sure that is stands on its page." if len(lines) == 1 else f". {_first_on(lines)}"
+    # How far the first one is ahead is in bold.
+    before, bold, rest = words.partition(after[0].partition(" (")[0] if after else "\n")
     parts = [*lead, before, *([tag("b", bold)] if bold else []), rest]
     return [part if isinstance(part, Html) else glossed(part) for part in parts]
 
