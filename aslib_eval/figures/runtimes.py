@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from math import fsum, isinf
 from types import MappingProxyType
@@ -165,27 +164,10 @@ def _about(found: dict[str, Floats]) -> str:
     )
 
 
-MOST_SOLVERS = 80  # lines that a page holds
+_MOST_SOLVERS = 80  # lines that a page holds
 # Colour → what mean, test and interval say of a difference.
-VERDICTS = {"low": "better by mean, test, interval", "high": "worse by mean, test, interval"}
+_VERDICTS = {"low": "better by mean, test, interval", "high": "worse by mean, test, interval"}
 _UNSURE = "open: not shown by all three"
-
-
-@dataclass(frozen=True)
-class IntervalRow:
-    """A difference with its bounds; is_sure: mean, test and interval say the same."""
-
-    name: str
-    at: float
-    low: float
-    high: float
-    is_sure: bool
-    tip: str
-
-    @property
-    def color(self) -> str:
-        """Which of VERDICTS the mean says."""
-        return "low" if self.at >= 0 else "high"
 
 
 def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, title: str = "") -> Chart:
@@ -199,65 +181,57 @@ def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, titl
     Source: Campelo and Wanner 2020, figures 5 and 7.
     """
     require_one_comparison(pairs)
-    if not 0 < pairs.height <= MOST_SOLVERS:
-        hint = f"Hold against one with --versus (up to {MOST_SOLVERS})."
+    if not 0 < pairs.height <= _MOST_SOLVERS:
+        hint = f"Hold against one with --versus (up to {_MOST_SOLVERS})."
         raise AslibError(f"{pairs.height} pairs do not make a readable chart", hint=hint)
-    rows = [_interval(row, versus) for row in pairs.to_dicts()]
-    if not any(row.low or row.at or row.high for row in rows):
+    drawn, names = [], []
+    for row in pairs.to_dicts():
+        names.append(row["system"] if versus else f"{row['system']} vs {row['other']}")
+        at, low, high = (number(row[name]) for name in ("advantage", "lower", "upper"))
+        tip = f"{names[-1]}: {at} ({low} to {high})"
+        if (p := row["p_adjusted"]) is not None:
+            tip += f", adjusted {p_words(p)}"
+        drawn.append((row, tip, row["winner"] is not None))
+    marks, low, high = _intervals(drawn)
+    if not low and not high:
         raise AslibError("all systems are equal: there is nothing to draw", hint="See --show systems.")
+    sizes = None
+    if {"d", "n"} <= set(pairs.columns):
+        both = pairs.select("d", "n").rows()
+        sizes = [f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}" for d, n in both]
     better = f"better than {versus}" if versus else "the first is better"
-    low, high = ends(rows)
     aside = 0.03 * (high - low)
     return Chart(
         title or "Mean advantage with its interval",
         "",
         Linear(f"mean advantage: right of 0 {better}", low - aside, high + aside),
-        Band([row.name for row in rows], right=_sizes(pairs)),
-        [Rule(0), *marks(rows)],
+        Band(names, right=sizes),
+        [Rule(0), *marks],
         row_height=28,
     )
 
 
-def _sizes(pairs: pl.DataFrame) -> list[str] | None:
-    if not {"d", "n"} <= set(pairs.columns):
-        return None
-    return [f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}" for d, n in pairs.select("d", "n").rows()]
+def _intervals(found: Sequence[tuple[dict[str, Any], str, bool]]) -> tuple[list[Mark], float, float]:
+    """A bar from end to end and a dot for each; the least and the largest end, and 0.
 
-
-def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
-    pair = row["system"] if versus else f"{row['system']} vs {row['other']}"
-    at, low, high = (number(row[name]) for name in ("advantage", "lower", "upper"))
-    tip = f"{pair}: {at} ({low} to {high})"
-    if (p := row["p_adjusted"]) is not None:
-        tip += f", adjusted {p_words(p)}"
-    return _row(row, tip, is_sure=row["winner"] is not None, name=pair)
-
-
-def _row(row: dict[str, Any], tip: str, *, is_sure: bool, name: str = "") -> IntervalRow:
-    """A bound that there is none of is not drawn."""
-    at = row["advantage"]
-    low, high = (at if row[end] is None or isinf(row[end]) else row[end] for end in ("lower", "upper"))
-    return IntervalRow(name or row["system"], at, low, high, is_sure, tip)
-
-
-def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
-    """The least and the largest bound, and 0."""
-    return min(0, *(row.low for row in rows)), max(0, *(row.high for row in rows))
-
-
-def marks(rows: Sequence[IntervalRow]) -> list[Mark]:
-    """A bar from end to end and a dot, whole where mean, test and interval agree."""
-    found: list[Mark] = []
+    found: a row, its tip, and whether mean, test and interval say the same: then it is drawn whole. A bound
+    that there is none of is not drawn.
+    """
+    marks: list[Mark] = []
     told: set[str] = set()
-    for at, row in enumerate(rows):
-        dash, symbol = (None, None) if row.is_sure else ("4 3", "ring")
-        says = VERDICTS[row.color] if row.is_sure else _UNSURE
+    every: list[float] = [0]
+    for place, (row, tip, is_sure) in enumerate(found):
+        at = row["advantage"]
+        ends = [at if row[end] is None or isinf(row[end]) else row[end] for end in ("lower", "upper")]
+        color = "low" if at >= 0 else "high"
+        dash, symbol = (None, None) if is_sure else ("4 3", "ring")
+        says = _VERDICTS[color] if is_sure else _UNSURE
         name = "" if says in told else says  # which stands once in the legend
+        marks.append(Line([[x, place, tip] for x in ends], color=color, width=3, dash=dash))
+        marks.append(Dots([[at, place, tip]], name=name, color=color, r=5, symbol=symbol))
         told.add(says)
-        ends_of = [[x, at, row.tip] for x in (row.low, row.high)]
-        found.append(Line(ends_of, color=row.color, width=3, dash=dash))
-        found.append(Dots([[row.at, at, row.tip]], name=name, color=row.color, r=5, symbol=symbol))
-    return found
+        every += ends
+    return marks, min(every), max(every)
 
 
 def against_sbs(results: ScenarioResults) -> Chart | None:
@@ -272,10 +246,9 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
     rows.sort(key=lambda row: (-row["advantage"], row["system"]))
     if not rows:
         return None
-    shown = [
-        _row(row, f"{row['system']}: {advantage(row, found)}", is_sure=is_clear(row["verdict"]))
-        for row in rows
-    ]
+    marks, low, high = _intervals(
+        [(row, f"{row['system']}: {advantage(row, found)}", is_clear(row["verdict"])) for row in rows]
+    )
     way = "higher" if results.summary["maximize"] else "lower"
     saved = f"{results.measure}: {way} by, in the mean"
     if results.timed:
@@ -285,9 +258,9 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
         "Where it stands is the mean. It is whole where the test, which looks at "
         "the instances one by one, says the same: who saves much on a few may be worse "
         "on most.",
-        Linear(saved, *ends(shown)),
-        Band([row.name for row in shown]),
-        [Rule(0, "SBS"), *marks(shown)],
+        Linear(saved, low, high),
+        Band([row["system"] for row in rows]),
+        [Rule(0, "SBS"), *marks],
         f"protocol {results.protocol}",
         row_height=28,
     )
