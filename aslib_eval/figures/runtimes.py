@@ -187,8 +187,8 @@ def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, titl
     drawn, names = [], []
     for row in pairs.to_dicts():
         names.append(row["system"] if versus else f"{row['system']} vs {row['other']}")
-        at, low, high = (number(row[name]) for name in ("advantage", "lower", "upper"))
-        tip = f"{names[-1]}: {at} ({low} to {high})"
+        at, lower, upper = (number(row[name]) for name in ("advantage", "lower", "upper"))
+        tip = f"{names[-1]}: {at} ({lower} to {upper})"
         if (p := row["p_adjusted"]) is not None:
             tip += f", adjusted {p_words(p)}"
         drawn.append((row, tip, row["winner"] is not None))

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import DARK, LIGHT, Chart
-from aslib_eval.tables.to_html import in_script
+from aslib_eval.tables.to_text import in_script
 from aslib_eval.text import aligned, brief, decimals, number, short_names, telling
 
 _VOID = frozenset({"input", "meta", "br"})

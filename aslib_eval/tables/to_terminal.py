@@ -16,7 +16,7 @@ from aslib_eval.errors import AslibError, harmless
 from aslib_eval.paths import Paths
 from aslib_eval.tables.paper_table import best_cells
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
-from aslib_eval.tables.to_html import escape, render
+from aslib_eval.tables.to_text import html_table, html_text
 from aslib_eval.text import fixed, shorten, shown
 
 if TYPE_CHECKING:
@@ -570,12 +570,12 @@ def to_notebook(
     columns = tuple(
         PaperColumn(name, c.heading, is_number=c.is_number) for name, c in found.columns.items()
     )
-    parts = [f"<p>{escape(found.above)}</p>" if found.above else ""]
+    parts = [f"<p>{html_text(found.above)}</p>" if found.above else ""]
     for title, rows in found.parts:
-        parts.append(render(PaperTable(columns, tuple(map(tuple, rows)), caption=title), bare=True))
+        parts.append(html_table(PaperTable(columns, tuple(map(tuple, rows)), caption=title), bare=True))
     if found.hidden:
-        parts.append(f"<p>not shown: {escape(', '.join(found.hidden))}</p>")
-    said = [f"<p>{escape(text)}</p>" for text in sentences]
+        parts.append(f"<p>not shown: {html_text(', '.join(found.hidden))}</p>")
+    said = [f"<p>{html_text(text)}</p>" for text in sentences]
     if drawn := _svg(figure):
         parts = [f"<div {_BESIDE}>", "<div>", *parts, f"</div><div>{drawn}</div></div>"]
     return "".join([*parts, *said])

@@ -1,8 +1,9 @@
-"""Tables as CSV, JSON and Markdown."""
+"""Tables as CSV, JSON, Markdown and HTML."""
 
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import math
@@ -11,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, harmless
-from aslib_eval.tables.table import Cell, PaperTable
+from aslib_eval.tables.table import Cell, PaperColumn, PaperTable, plain
 from aslib_eval.text import shown
 
 if TYPE_CHECKING:
@@ -180,3 +181,89 @@ def _cell(cell: Cell) -> str:
     text = escape(cell.full)
     text = f"**{text}**" if cell.is_bold else text
     return f"{text} {escape(cell.mark)}" if cell.mark else text
+
+
+# HTML: one page with one table, which loads nothing.
+_STYLE = """\
+:root { color-scheme: light dark; }
+body { font: 16px/1.4 system-ui, sans-serif; margin: 2rem; }
+table { border-collapse: collapse; border-block: 2px solid; }
+caption { text-align: left; padding-block: .4em; }
+thead { border-bottom: 1px solid; }
+tfoot { border-top: 1px solid; }
+th, td { padding: .2em .8em; text-align: left; font-weight: inherit; }
+td { white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.group { text-align: center; border-bottom: 1px solid; }
+b { font-weight: 700; }
+p { font-size: .85em; max-width: 60em; }
+"""
+
+
+def to_html(frame: pl.DataFrame) -> str:
+    """A page with a table; numbers with six digits."""
+    return html_table(plain(frame))
+
+
+def html_table(table: PaperTable, *, bare: bool = False) -> str:
+    """A page that opens by itself; ``bare`` is the table element alone."""
+    caption = f"<caption>{html_text(table.caption)}</caption>\n" if table.caption else ""
+    heads = "".join(f'<th scope="col"{_look(c)}>{html_text(c.heading)}</th>' for c in table.columns)
+    head = f"<thead>\n{_groups(table)}<tr>{heads}</tr>\n</thead>\n"
+    body = f"<tbody>\n{_rows(table, table.body)}</tbody>\n"
+    last = _rows(table, table.summary_rows)
+    foot = f"<tfoot>\n{last}</tfoot>\n" if last else ""
+    element = f"<table>\n{caption}{head}{body}{foot}</table>\n"
+    if bare:
+        return element
+    title = html_text(table.name or "table")
+    comments = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
+    notes = "".join(f"<p>{html_text(note)}</p>\n" for note in table.notes)
+    start = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{comments}'
+    look = f"<title>{title}</title>\n<style>\n{_STYLE}</style>\n"
+    return f"{start}{look}{element}{notes}</html>\n"
+
+
+def html_text(text: str) -> str:
+    """Text that HTML shows as it is."""
+    return html.escape(harmless(text))
+
+
+def in_script(json: str) -> str:
+    """JSON for an element ``script``: no text in it ends that, or begins a comment."""
+    for sign in "<>&\u2028\u2029":
+        json = json.replace(sign, f"\\u{ord(sign):04x}")
+    return json
+
+
+def _groups(table: PaperTable) -> str:
+    if not table.groups:
+        return ""
+    cells = "".join(
+        f'<th class="group" colspan="{width}" scope="colgroup">{html_text(name)}</th>'
+        if name
+        else f'<td colspan="{width}"></td>'
+        for name, width in table.groups
+    )
+    return f"<tr>{cells}</tr>\n"
+
+
+def _rows(table: PaperTable, rows: tuple[tuple[Cell, ...], ...]) -> str:
+    kinds = list(map(_look, table.columns))
+    lines = (
+        "".join(f"<td{kind}>{_html_cell(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
+        for row in rows
+    )
+    return "".join(f"<tr>{line}</tr>\n" for line in lines)
+
+
+def _html_cell(cell: Cell) -> str:
+    text = html_text(cell.full)
+    if cell.is_negative:
+        text = f"\N{MINUS SIGN}{text[1:]}"
+    text = f"<b>{text}</b>" if cell.is_bold else text
+    return f"{text}<sup>{html_text(cell.mark)}</sup>" if cell.mark else text
+
+
+def _look(column: PaperColumn) -> str:
+    return ' class="number"' if column.is_number else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import harmless
 from aslib_eval.figures.write import ChartFile, Spec
-from aslib_eval.tables.to_html import in_script
+from aslib_eval.tables.to_text import in_script
 
 if TYPE_CHECKING:
     import altair as alt
