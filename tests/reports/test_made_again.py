@@ -18,7 +18,6 @@ from aslib_eval.executors import processes
 from aslib_eval.lake.results import RESULTS
 from aslib_eval.plugins import PlugIn
 from aslib_eval.reports import write
-from aslib_eval.reports import write as made_of
 from aslib_eval.reports.write import RECORD, Inputs, Record, Wanted, write_report
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
@@ -159,7 +158,7 @@ def test_pages_to_which_a_plug_in_adds_are_always_made(
     home: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs = PlugIn("sections", "own", "own-package", "1.0", "own:section")
-    monkeypatch.setattr(made_of, "of_others", lambda *_: (theirs,))
+    monkeypatch.setattr(write, "of_others", lambda *_: (theirs,))
     write_report(home / "lake", to=home / "r", scenarios=["A-1"])
     write_report(home / "lake", to=home / "r", scenarios=["A-1"])
     assert made == ["A-1", "A-1"]  # the index of one page is no page
