@@ -71,11 +71,10 @@ def runtime_distribution(
     high = max(times, default=1.0)
     low = max(min(times, default=1.0), high / 10**_DECADES)
     zero = min(runs["time"].to_list()) < low
-    most = max(line.points[-1][0] for line in lines)
     return Chart(
         title or "Runtimes of solved instances",
         "",
-        Linear("solved instances", 0, most, whole=True),
+        Linear("solved instances", 0, max(line.points[-1][0] for line in lines), whole=True),
         Logarithmic(with_unit("time", unit), low, high, zero=zero),
         lines,
         height=420,

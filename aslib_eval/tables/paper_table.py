@@ -245,10 +245,9 @@ def paper_table(
     shape = _pivoted if style.across else _plain_rows
     columns, grid = shape(style, file, rows, marks, hidden)
     summaries = summary_rows(style, columns, grid)
-    cells = ranked_cells(grid, style, summaries=summaries)
     return PaperTable(
         columns=tuple(_typed(c, [row[i] for row in grid]) for i, c in enumerate(columns)),
-        rows=cells,
+        rows=ranked_cells(grid, style, summaries=summaries),
         name=file.name,
         caption=file.layout.get("caption", ""),
         notes=(
