@@ -22,6 +22,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.likeness.analysis import (
     QUANTITIES,
     CostProfile,
+    alike,
     feature_distance,
     largest_step,
     like,
@@ -29,9 +30,10 @@ from aslib_eval.extensions.likeness.analysis import (
     profile_frame,
     profiles_of,
     rank_distance,
+    scenario_distances,
+    section_of,
     standard_deviations,
 )
-from aslib_eval.extensions.likeness.reports import alike, scenario_distances, section_of
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import FAINTEST, Boxes
 from tests.conftest import Row, arff, write_scenario

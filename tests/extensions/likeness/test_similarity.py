@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aslib_eval.extensions.likeness.reports import clusters, correlations, heatmap, tree
+from aslib_eval.extensions.likeness.analysis import clusters, correlations, heatmap, tree
 from tests.figures.test_page_figures import SUMMARY, marks, results, timed
 
 
