@@ -108,17 +108,13 @@ def declared(folders: Paths = ()) -> dict[str, Metric]:
                 what = f"the metric {metric.name} is declared by {where} already"
                 raise AslibError(what, str(file.path), "Choose another name.")
             found[metric.name] = metric
-    _require_declared(files, found)
-    return found
-
-
-def _require_declared(files: Sequence[SqlFile], found: dict[str, Metric]) -> None:
     for file in files:
-        others = [m.order_of or m.name for m in file.metrics]
-        for name in (*file.also, *others, *(m.first or m.name for m in file.metrics)):
+        others = (name for m in file.metrics for name in (m.order_of, m.first) if name)
+        for name in (*file.also, *others):
             if name not in found:
                 what = f"no view declares the metric {name}"
                 raise AslibError(what, str(file.path), "Declare it, or correct it.")
+    return found
 
 
 def of_solvers(folders: Paths = ()) -> dict[str, Metric]:

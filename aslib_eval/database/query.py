@@ -207,7 +207,11 @@ def _only_select(con: duckdb.DuckDBPyConnection, sql: str) -> str:
         raise _refused(error, position(error, sql)) from None
     except UnicodeError:
         raise AslibError("is not UTF-8 text", "query") from None
-    if len(statements) != 1 or not _is_select(statements[0]):
+    try:
+        is_select = [statement.type for statement in statements] == [duckdb.StatementType.SELECT]
+    except ValueError:  # a kind of statement the client has no name for
+        is_select = False
+    if not is_select:
         raise AslibError("only one SELECT statement is allowed", "query", _HINT)
     return str(statements[0].query)
 
@@ -218,13 +222,6 @@ def _refused(error: duckdb.Error, found: Position | None) -> AslibError:
     missing = isinstance(error, duckdb.CatalogException) and "Table with" in str(error)
     hint = f"{_HINT} {_FRAMES}" if missing else _HINT
     return AslibError(reason(error), where, hint)
-
-
-def _is_select(statement: duckdb.Statement) -> bool:
-    try:
-        return bool(statement.type == duckdb.StatementType.SELECT)
-    except ValueError:  # a kind of statement the client has no name for
-        return False
 
 
 # The folders of sql/ in the order of a list; a user's own come after them.

@@ -251,12 +251,6 @@ class SqlFile:
         return f"{self.name}({' '.join(found[1].split())})"
 
     @property
-    def defines_macro(self) -> bool:
-        """True if the text begins as the definition of a macro named like the file."""
-        words = rf"create\s+(or\s+replace\s+)?(macro|function)\s+{self.name}\s*\("
-        return re.match(words, self.sql, re.IGNORECASE) is not None
-
-    @property
     def statement(self) -> str:
         """The statement that creates it."""
         return self.sql if self.is_macro else f"create view {self.name} as {self.sql}"

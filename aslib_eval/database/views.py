@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shutil
 import tempfile
 import weakref
@@ -314,15 +315,25 @@ def create_theirs(con: duckdb.DuckDBPyConnection, found: Lineage, *, tables: Col
     taken = {file.name for file in ours.files} | set(tables)
     for file in found.files:
         if file.name not in taken:
-            _require_free_name(con, file)
             create(con, file)
 
 
 def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Create the view or macro of a file, with its comments."""
+    """Create the view or macro of a file of the user's, with its comments.
+
+    A macro called like a function of DuckDB would change every view of ours.
+    """
     try:
         if file.is_macro:
-            _require_macro(con, file)
+            taken = "select 1 from duckdb_functions() where function_name = $name"
+            if con.execute(taken, {"name": file.name}).fetchall():
+                what = f"DuckDB has a function {file.name!r}, which it would replace"
+                raise AslibError(what, str(file.path), "Choose another file name.")
+            kinds = [statement.type for statement in con.extract_statements(file.sql)]
+            begins = rf"create\s+(or\s+replace\s+)?(macro|function)\s+{file.name}\s*\("
+            if kinds != [duckdb.StatementType.CREATE] or not re.match(begins, file.sql, re.IGNORECASE):
+                hint = f"Write create or replace macro {file.name}(…) as …."
+                raise AslibError("is not one macro alone", str(file.path), hint)
         else:
             require_select(con, file)
         con.execute(file.explained)
@@ -346,20 +357,3 @@ def require_reading(con: duckdb.DuckDBPyConnection, statement: str, *, where: st
     for operator in operators(con, statement) & _BEYOND_READING.keys():
         what = f"{_BEYOND_READING[operator]} is not allowed in a SELECT"
         raise AslibError(what, where)
-
-
-def _require_macro(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Raise AslibError if the text is not one macro alone, called like its file."""
-    statements = con.extract_statements(file.sql)
-    kinds = [statement.type for statement in statements]
-    if kinds != [duckdb.StatementType.CREATE] or not file.defines_macro:
-        hint = f"Write create or replace macro {file.name}(…) as …."
-        raise AslibError("is not one macro alone", str(file.path), hint)
-
-
-def _require_free_name(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """A macro called like a function of DuckDB would change every view of ours."""
-    taken = "select 1 from duckdb_functions() where function_name = $name"
-    if file.is_macro and con.execute(taken, {"name": file.name}).fetchall():
-        what = f"DuckDB has a function {file.name!r}, which it would replace"
-        raise AslibError(what, str(file.path), "Choose another file name.")

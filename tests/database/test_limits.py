@@ -8,9 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
-from concurrent.futures import Future
 from pathlib import Path
 
 import duckdb
@@ -21,7 +19,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database import connections as limits
 from aslib_eval.database import query
-from aslib_eval.database.connections import Limits, RunawayError, _ended, within_limits
+from aslib_eval.database.connections import Limits, RunawayError, within_limits
 from aslib_eval.errors import AslibError
 from tests.conftest import ROOT
 
@@ -73,15 +71,6 @@ def test_work_within_its_limits_returns_or_raises() -> None:
     assert within_limits(PLENTY, lambda: 1, stop=lambda: None) == 1
     with pytest.raises(ZeroDivisionError):
         within_limits(PLENTY, lambda: 1 // 0, stop=lambda: None)
-
-
-def test_work_that_goes_on_is_waited_for_and_not_asked_all_the_time() -> None:
-    running: Future[int] = Future()
-    begin = time.monotonic()
-    assert not _ended(running, 0.02)
-    assert time.monotonic() - begin > 0.01
-    running.set_result(1)
-    assert _ended(running, -1.0)
 
 
 def test_work_over_its_time_is_stopped() -> None:

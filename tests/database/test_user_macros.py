@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from aslib_eval.database.sqlfiles import SqlFile
-from aslib_eval.database.views import _require_free_name, create
+from aslib_eval.database.views import create
 from aslib_eval.errors import AslibError
 
 
@@ -55,9 +55,6 @@ def test_a_file_of_a_view_holds_one_select(sql: str) -> None:
 
 
 def test_no_macro_replaces_a_function_of_duckdb() -> None:
-    con, macro = duckdb.connect(), "create macro {}(x) as x"
     what = r"^median.sql: DuckDB has a function 'median', which it would replace\. Cho"
     with pytest.raises(AslibError, match=what):
-        _require_free_name(con, file("median", macro.format("median")))
-    _require_free_name(con, file("middle_of_all", macro.format("middle_of_all")))
-    _require_free_name(con, file("median", "select 1 as x", subject="own"))
+        create(duckdb.connect(), file("median", "create macro median(x) as x"))

@@ -305,18 +305,6 @@ def test_a_connection_builds_what_a_users_view_keeps(tmp_path: Path, lake: Path)
     assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
 
 
-def test_without_room_anywhere_no_copy_of_the_views_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    monkeypatch.setattr(views.results, "keep", full)
-    monkeypatch.setattr(views.tempfile, "mkdtemp", full)
-    assert views._template_file.__wrapped__((tmp_path,)) is None  # noqa: SLF001
-
-
 def test_without_room_for_a_cache_the_views_are_made_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "_template_file", lambda _: None)
     with views.new_connection() as con:
@@ -334,13 +322,3 @@ def test_without_room_for_a_cache_views_of_ones_own_are_there_too(
     assert found.rows() == [(6,)]
     with pytest.raises(AslibError, match="passwd"):  # it is confined before
         ae.query("select * from read_text('/etc/passwd')", lake=lake, sql_dirs=folder)
-
-
-def test_a_template_that_cannot_be_made_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    for statements in (["select broken"], ["create table t (x int)", "select 1 / x"]):
-        with pytest.raises(duckdb.Error):
-            views._written_template(tmp_path, "name", statements)  # noqa: SLF001
-    assert [*tmp_path.iterdir()] == []
