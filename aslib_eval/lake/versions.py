@@ -11,7 +11,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -279,7 +279,11 @@ def lease(lake: Path) -> Lease:
             lock = hold(lake)
         except (FileNotFoundError, NotADirectoryError):
             return Lease(lake, None)
-        return Lease(lake, lock, frozenset(names_in(lake / VERSIONS)))
+        with ExitStack() as stack:
+            stack.callback(os.close, lock)
+            held = Lease(lake, lock, frozenset(names_in(lake / VERSIONS)))
+            stack.pop_all()
+            return held
 
 
 # What ``pinned`` holds in this thread.

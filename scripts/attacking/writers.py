@@ -35,12 +35,8 @@ class Writer:
 
 
 def names(folder: Path) -> set[str]:
-    """Every path below a folder; the names of versions are all the same.
-
-    Which generations of a lake there are is no part of what it holds.
-    """
-    found = (str(path.relative_to(folder)) for path in folder.rglob("*"))
-    return {_VERSION.sub("v-", path) for path in found if "/.generations/" not in path}
+    """Every path below a folder; the names of versions are all the same."""
+    return {_VERSION.sub("v-", str(path.relative_to(folder))) for path in folder.rglob("*")}
 
 
 def state_of(writer: Writer, folder: Path) -> State | str:

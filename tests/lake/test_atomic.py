@@ -58,7 +58,7 @@ def put(folder: Path, lake: Path) -> str:
 def files(lake: Path) -> dict[str, str]:
     """Every path below the lake → its content, link or nothing; version names as V.
 
-    Generations and built results are left out: they are no part of what a lake holds.
+    Built results are left out: they are no part of what a lake holds.
     """
     names = {p.name for p in lake.glob(".versions/*/v-*")}
 
@@ -72,7 +72,7 @@ def files(lake: Path) -> dict[str, str]:
         if path.is_file()
         else "folder"
         for path in walk(lake)
-        if not {".generations", ".results"} & set(path.parts)
+        if ".results" not in path.parts
     }
 
 
