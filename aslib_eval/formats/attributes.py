@@ -112,7 +112,6 @@ class AttributeFile:
         hint = f"Name a CSV file. {_FOR_RULE}" if family else "Name a CSV file."
         with os_errors(path, hint):
             content = read_plain(path)
-        source = Source.of(content)
         csv = CsvTable(content, file=str(path), names={}, code="attribute-file")
         names = _names(csv, family=family)
         values: dict[str, dict[str, str]] = {name: {} for name in names}
@@ -128,7 +127,7 @@ class AttributeFile:
                 for name, cell in zip(names, cells, strict=True):
                     if cell.lower() not in MISSING:
                         values[name][instance] = cell
-        return cls(str(path), source.sha256, values, lines, tuple(csv.findings))
+        return cls(str(path), Source.of(content).sha256, values, lines, tuple(csv.findings))
 
     def attributes(self, instances: Sequence[str]) -> tuple[list[dict[str, Any]], list[Finding]]:
         """Rows of the relation ``attribute`` for these instances, and what is odd.
@@ -142,22 +141,16 @@ class AttributeFile:
         if not known & self.lines.keys():
             what = f"none of its {plural(len(self.lines), 'instance')} is one"
             hint = f"Write them as the runs have them, as in {instances[0]!r}."
-            found = new_finding("attribute-none", file=self.path, what=what, hint=hint)
-            return [], [found]
-        strange = [name for name in self.lines if name not in known]
-        findings = [
-            *_listed(
-                "attribute-unknown",
-                ((self.lines[n], f"{n!r} is no instance of the runs") for n in strange),
-                self.path,
-            )
-        ]
+            return [], [new_finding("attribute-none", file=self.path, what=what, hint=hint)]
+        strange = (
+            (self.lines[n], f"{n!r} is no instance of the runs") for n in self.lines if n not in known
+        )
+        findings = [*_listed("attribute-unknown", strange, self.path)]
         rows = []
         for name, of in self.values.items():
             mine = _rows(name, {i: of[i] for i in instances if i in of})
-            lacking = [i for i in instances if i not in of]
-            findings += _missing(name, lacking, self.path, self.lines)
-            findings += [_understood(mine, f"column {name!r}", self.path)]
+            findings += _missing(name, [i for i in instances if i not in of], self.path, self.lines)
+            findings.append(_understood(mine, f"column {name!r}", self.path))
             rows += mine
         return rows, findings
 
@@ -169,11 +162,9 @@ def _names(csv: CsvTable, *, family: bool) -> list[str]:
     if csv.is_broken:
         return []
     if not names or "" in csv.header or repeated:
-        what = (
-            f"two columns are called {', '.join(map(repr, repeated))}"
-            if repeated
-            else "a file of attributes has a column of instances and named others"
-        )
+        what = "a file of attributes has a column of instances and named others"
+        if repeated:
+            what = f"two columns are called {', '.join(map(repr, repeated))}"
         csv.error("header", csv.line, what, "Separate columns by commas.")
     elif family and len(names) == 1:
         return [FAMILY]
@@ -197,8 +188,7 @@ def _listed(code: str, found: Iterable[tuple[int | None, str]], file: str) -> It
     for line, what in listed[:LIMIT]:
         yield new_finding(code, file=file, line=line, what=what)
     if len(listed) > LIMIT:
-        rest = f"and {len(listed) - LIMIT} more of {code!r}"
-        yield new_finding(code, file=file, what=rest)
+        yield new_finding(code, file=file, what=f"and {len(listed) - LIMIT} more of {code!r}")
 
 
 def _missing(
@@ -210,11 +200,8 @@ def _missing(
 
 def _understood(rows: Sequence[Mapping[str, Any]], what: str, file: str) -> Finding:
     name = str(rows[0]["attribute"]) if rows else "nothing"
-    values = {row["value"] for row in rows}
-    told = (
-        f"{what} is taken as the attribute {name}: {plural(len(values), 'value')} of"
-        f" {plural(len(rows), 'instance')}"
-    )
+    sizes = f"{plural(len({row['value'] for row in rows}), 'value')} of {plural(len(rows), 'instance')}"
+    told = f"{what} is taken as the attribute {name}: {sizes}"
     return new_finding("attribute-understood", file=file, what=told)
 
 
@@ -234,10 +221,8 @@ class AttributeChoices:
     def families(self, instances: Iterable[str]) -> dict[str, str]:
         """Instance → its family, of those that have one."""
         if self.rule is not None:
-            found = {name: self.rule.family(name) for name in instances}
-            return {name: family for name, family in found.items() if family}
-        named = (f.values[FAMILY] for f in self.files if FAMILY in f.values)
-        known = next(named, {})
+            return {name: family for name in instances if (family := self.rule.family(name))}
+        known = next((f.values[FAMILY] for f in self.files if FAMILY in f.values), {})
         return {name: known[name] for name in instances if name in known}
 
     def added(self, parsed: Parsed, location: Location) -> Parsed:
@@ -278,9 +263,9 @@ def attribute_choices(
     if attributes is not None:
         files.append(AttributeFile.read(Path(attributes)))
     names = [FAMILY] * (rule is not None) + [n for file in files for n in file.values]
-    if repeated := sorted(twice(names)):
-        what = f"the attribute {', '.join(repeated)} is given twice"
-        raise AslibError(what, str(attributes), "Leave out --family, or the column.")
+    if repeated := ", ".join(sorted(twice(names))):
+        hint = "Leave out --family, or the column."
+        raise AslibError(f"the attribute {repeated} is given twice", str(attributes), hint)
     return AttributeChoices(rule, tuple(files))
 
 
@@ -312,8 +297,7 @@ class Families:
 
     def finding(self, instance: str, message: str) -> Finding:
         """An error about an instance; without a line if the file lacks it."""
-        line = self.lines.get(instance)
-        return Finding("family", "error", self.path, line, message)
+        return Finding("family", "error", self.path, self.lines.get(instance), message)
 
 
 def read_families(path: Path) -> Families:

@@ -92,8 +92,7 @@ def locate(
     They are of all formats, unless one is named or some are given. files: what was read already.
     """
     if format is not None and format not in FORMATS:
-        hint = f"There are {', '.join(FORMATS)}."
-        raise AslibError(f"no format is called {format!r}", None, hint)
+        raise AslibError(f"no format is called {format!r}", None, f"There are {', '.join(FORMATS)}.")
     if not formats:
         formats = [*FORMATS.usable().values()] if format is None else [FORMATS[format]]
     if choices is not None and choices.given:
@@ -101,8 +100,7 @@ def locate(
     with os_errors(path, "Check the permissions."):
         if is_archive(path) and path.is_file():
             return [Packed(tuple(formats), Location(path, str(path)))]
-        inside = _inside(path, formats, files or FilesRead())
-        found: list[Found | Packed] = [*inside]
+        found: list[Found | Packed] = [*_unclaimed(_inside(path, formats, files or FilesRead()))]
         if not any(each.location.path == path for each in found):
             found = _with_archives(found, path, tuple(formats))
     if not found:
@@ -119,26 +117,17 @@ def _decided(formats: Sequence[Format], choices: TableChoices) -> tuple[Format, 
     ]
     if able:
         return tuple(able)
+    names = ", ".join(each.name for each in FORMATS.usable().values() if each.choices >= choices.given)
     what = f"format {formats[0].name} has no columns or cutoff to choose"
-    names = _of_those_with(*choices.given)
     raise AslibError(what, None, f"Such options are of {names}.")
 
 
-def _of_those_with(*choices: str) -> str:
-    able = (e.name for e in FORMATS.usable().values() if e.choices >= {*choices})
-    return ", ".join(able)
-
-
 def _inside(path: Path, formats: Sequence[Format], files: FilesRead) -> Iterator[Found]:
-    """What a path is, or else what the folders in it are, format by format."""
+    """What a path is, or else what the folders in it are, format by format.
+
+    What one has taken no other one takes by its name.
+    """
     folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
-    return _unclaimed(_looked_for(path, folders, formats, files))
-
-
-def _looked_for(
-    path: Path, folders: Sequence[Path], formats: Sequence[Format], files: FilesRead
-) -> Iterator[Found]:
-    """What each format finds; what one has taken no other one takes by its name."""
     is_taken = has_tables = False
     for each in formats:
         if is_taken and each.is_general:
@@ -206,16 +195,15 @@ def _with_archives(
 
 
 def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
-    is_table = bool(ending(path)) and path.is_file()
-    if is_table:
+    if ending(path) and path.is_file():
         of_runs = [each for each in formats if each.name == RUNS.name]
         has_metric = "metric" in positions(header_of(path), RESULT_NAMES)
         return (of_runs if of_runs and not has_metric else formats)[-1].absent(path)
     if path.is_dir():
         return formats[-1 if formats[-1].name == RUNS.name else 0].absent(path)
     what = "is no folder, table or archive" if path.exists() else "does not exist"
-    hint = f"Name a scenario folder, a folder of them, a {'|'.join(SUFFIXES)},"
-    hint += f" or a table of runs {'|'.join(ENDINGS)}."
+    tables, archives = "|".join(ENDINGS), "|".join(SUFFIXES)
+    hint = f"Name a scenario folder, a folder of them, a {archives}, or a table of runs {tables}."
     return AslibError(what, str(path), hint)
 
 
@@ -240,7 +228,7 @@ def _unpacked(packed: Packed, scratch: Path) -> list[Found]:
     name = location.folder.partition(".")[0] if folder == scratch else folder.name
     tables = sorted(p for p in folder.iterdir() if p.is_file())
     files = FilesRead()
-    found = [*_inside(folder, packed.formats, files)] or [
+    found = [*_unclaimed(_inside(folder, packed.formats, files))] or [
         *_unclaimed(
             Found(each, location)
             for each in packed.formats

@@ -14,6 +14,7 @@ or NA, says that the run failed.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -107,7 +108,6 @@ RUNS_HINT = (
     " docs/runs.md. A time that is itself what is optimised has another name,"
     " execution_time for instance."
 )
-_WORDS = {True: "maximize", False: "minimize"}
 
 
 def measure_name(metric: str) -> str:
@@ -166,10 +166,11 @@ class Results:
             source = "in the catalogue" if known(measure) else "above"
             for row in rows:
                 if row.maximize not in (None, more):
-                    here, there = _WORDS[bool(row.maximize)], _WORDS[bool(more)]
-                    what = f"{row.metric} is to {here} here, to {there} {source}"
+                    here, there = ("maximize" if each else "minimize" for each in (row.maximize, more))
                     hint = "If it means something else, give it another name."
-                    yield self._error(code, row.line, what, hint)
+                    yield self._error(
+                        code, row.line, f"{row.metric} is to {here} here, to {there} {source}", hint
+                    )
 
     def _ranges(self) -> Iterator[Finding]:
         for row in self.rows:
@@ -185,23 +186,20 @@ class Results:
             key = (measure_name(row.metric), row.task, row.method, row.seed)
             first = seen.setdefault(key, row.line)
             if first != row.line:
-                what = f"the same run as in line {first}"
-                yield self._error("table-row", row.line, what, "Remove one of them.")
+                yield self._error(
+                    "table-row", row.line, f"the same run as in line {first}", "Remove one of them."
+                )
 
     def _gaps(self) -> Iterator[Finding]:
         """Methods without a value where others have one, or with fewer."""
         methods = sorted({row.method for row in self.rows})
         for measure, rows in self.of.items():
-            counts: dict[tuple[str, str], int] = {}
-            first: dict[str, int] = {}
-            for row in rows:
-                key = (row.task, row.method)
-                counts[key] = counts.get(key, 0) + 1
-                first.setdefault(row.task, row.line)
-            for task, line in first.items():
-                most = max(counts.get((task, m), 0) for m in methods)
+            counts = Counter((row.task, row.method) for row in rows)
+            first = {row.task: row.line for row in reversed(rows)}
+            for task in dict.fromkeys(row.task for row in rows):
+                most, line = max(counts[task, method] for method in methods), first[task]
                 for method in methods:
-                    if (n := counts.get((task, method), 0)) < most:
+                    if (n := counts[task, method]) < most:
                         what = f"{method} has {n} of {most} runs of {task} ({measure})"
                         hint = "Write a row without value for a run that failed."
                         yield self._error("table-incomplete", line, what, hint)
@@ -219,8 +217,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 def _absent(path: Path) -> AslibError:
     if is_table_of_runs(header_of(path)):
         return AslibError("is a table of runs, not of results", str(path), RUNS_HINT)
-    hint = f"A table has the columns {', '.join(NEEDED)}; one of runs has instance,"
-    hint += " solver and time."
+    hint = f"A table has the columns {', '.join(NEEDED)}; one of runs has instance, solver and time."
     return AslibError(f"holds no {TABLE}, and is no such table", str(path), hint)
 
 

@@ -20,9 +20,8 @@ import tarfile
 import unicodedata
 import zipfile
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Any, TypeVar
 
@@ -77,14 +76,12 @@ def read_source(path: Path) -> Source:
         OSError: when it cannot be read.
         AslibError: for a text that is too large to be one, or lies elsewhere.
     """
-    home = path.parent.resolve().parent
-    if path.name in TEXTS and not path.resolve().is_relative_to(home):
+    if path.name in TEXTS and not path.resolve().is_relative_to(path.parent.resolve().parent):
         what = "is a symbolic link to a file elsewhere, which would be published"
         raise AslibError(what, str(path), "Put the file itself there.")
     if path.name in TEXTS and (size := path.stat().st_size) > MAX_TEXT:
-        what = f"is no {path.name}: it has {size / 2**20:.0f} MiB"
         hint = f"Such a text has at most {MAX_TEXT >> 20} MiB."
-        raise AslibError(what, str(path), hint)
+        raise AslibError(f"is no {path.name}: it has {size / 2**20:.0f} MiB", str(path), hint)
     return Source.of(read_plain(path))
 
 
@@ -185,8 +182,7 @@ def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
         paths = sorted({p for glob in globs for p in _matching(root, glob)})
         for path in paths:
             if not path.is_file():
-                what = "is not a plain file"
-                raise AslibError(what, str(path), "Remove it or put the file there.")
+                raise AslibError("is not a plain file", str(path), "Remove it or put the file there.")
         return {p.relative_to(root).as_posix(): location.files.source(p) for p in paths}
 
 
@@ -297,8 +293,15 @@ def read_settings_file(
         return {}, [error.finding(code)]
     except AslibError as error:
         return {}, [Finding(code, "error", file, None, error.message)]
-    faults = [Finding(code, "error", file, line_of(content, key), what) for key, what in _faults(raw, keys)]
-    return raw, faults
+    wrong = {key: f"unknown key {key!r}; there are {', '.join(keys)}" for key in raw if key not in keys}
+    wrong |= {
+        key: f"{key} must be {what}"
+        for key, (is_right, what) in keys.items()
+        if key in raw and not is_right(raw[key])
+    }
+    return raw, [
+        Finding(code, "error", file, line_of(content, key), wrong[key]) for key in raw if key in wrong
+    ]
 
 
 def is_text(value: Any) -> bool:
@@ -313,14 +316,6 @@ def line_of(content: bytes, key: str) -> int | None:
         if start.strip().strip("[]").strip() == key:
             return number
     return None
-
-
-def _faults(raw: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
-    for key, value in raw.items():
-        if (right := keys.get(key)) is None:
-            yield key, f"unknown key {key!r}; there are {', '.join(keys)}"
-        elif not right[0](value):
-            yield key, f"{key} must be {right[1]}"
 
 
 SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
@@ -381,24 +376,22 @@ def first_names(archive: Path) -> list[str]:
 
     None where it cannot be read: ``unpack`` says why.
     """
+    names: list[str] = []
     try:
         if archive.name.lower().endswith(".zip"):
             with zipfile.ZipFile(archive) as unzipped:
-                names = [each for each in unzipped.namelist() if not each.endswith("/")]
-                return names[:_FIRST]
+                return [each for each in unzipped.namelist() if not each.endswith("/")][:_FIRST]
         with (
             _decompress(archive) as plain,
             tarfile.open(fileobj=_Metered(plain, _MAX_READ), mode="r:") as tar,
         ):
-            files = (info.name.removeprefix("./") for info in tar if info.isreg())
-            return list(_until_error(islice(files, _FIRST)))
-    except Exception:  # noqa: BLE001 - the standard library raises whatever it likes
-        return []
-
-
-def _until_error(names: Iterator[str]) -> Iterator[str]:
-    with suppress(Exception):
-        yield from names
+            for info in tar:
+                names += [info.name.removeprefix("./")] if info.isreg() else []
+                if len(names) == _FIRST:
+                    break
+    except Exception:  # noqa: BLE001, S110 - the standard library raises whatever it likes
+        pass
+    return names
 
 
 def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
@@ -420,15 +413,15 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
             for member in members:
                 _write(member, into)
     except BaseException as error:
-        _clear(into, keep=existed)
+        shutil.rmtree(into, ignore_errors=True)
+        if existed:
+            into.mkdir()
         if isinstance(error, OSError) and error.errno in _DISK:
-            what = f"cannot be unpacked ({error.strerror})"
             hint = "Unpack it yourself where there is room"
-            raise AslibError(what, archive.name, hint) from error
+            raise AslibError(f"cannot be unpacked ({error.strerror})", archive.name, hint) from error
         # A damaged archive makes the standard library raise whatever it likes.
         if isinstance(error, Exception) and not isinstance(error, AslibError):
-            reason = str(error) or type(error).__name__
-            what = f"cannot be read as an archive ({reason})"
+            what = f"cannot be read as an archive ({str(error) or type(error).__name__})"
             raise AslibError(what, archive.name, "Fetch or pack it again") from error
         raise
     top = list(into.iterdir())
@@ -446,10 +439,8 @@ def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
             return
         if not is_archive(archive):
             raise AslibError("is no archive by its name", archive.name, KNOWN)
-        plain = _decompress(archive)
-        stack.enter_context(plain)
-        headers = 2 * 512 * MAX_MEMBERS
-        stream = _Metered(plain, max_bytes + headers + _MAX_PADDING)
+        plain = stack.enter_context(_decompress(archive))
+        stream = _Metered(plain, max_bytes + 2 * 512 * MAX_MEMBERS + _MAX_PADDING)  # with the headers
         tar = stack.enter_context(tarfile.open(fileobj=stream, mode="r:"))
         members = list(_tar_members(tar, archive, max_bytes))
         _refuse_tail(stream, tar.offset)
@@ -567,10 +558,3 @@ def _write(member: _Member, into: Path) -> None:
         shutil.copyfileobj(source, sink)
     if target.stat().st_size != member.size:
         raise EOFError(f"{member.name} ends early")
-
-
-def _clear(into: Path, *, keep: bool) -> None:
-    """Remove what was unpacked so far; ``into`` too unless it was there before."""
-    shutil.rmtree(into, ignore_errors=True)
-    if keep:
-        into.mkdir()

@@ -45,8 +45,7 @@ from aslib_eval.formats.aslib.lint.reporting import twice
 from aslib_eval.formats.csv_rows import CsvTable, Row, decoded, header_of, numbered_rows
 from aslib_eval.formats.format import Parsed, TableChoices
 from aslib_eval.formats.runs import SETTINGS
-from aslib_eval.formats.runs.cells import number
-from aslib_eval.formats.runs.readings import is_virtual
+from aslib_eval.formats.runs.cells import is_virtual, number
 from aslib_eval.formats.sources import FileHead, FilesRead, Location
 from aslib_eval.text import plural, shown
 

@@ -7,7 +7,7 @@ beside them. ``layout`` says which columns are known, ``table_runs`` what become
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -67,6 +67,7 @@ ROLES = (
     "ignore",
 )
 _MANY = ("attribute", "ignore")  # roles that more than one column may have
+_MISSING, _REPEATED = get_args(MissingRuns), get_args(RepeatedRuns)
 
 
 def table_choices(  # noqa: PLR0913 - one for each choice
@@ -92,61 +93,47 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     unit is converted to it.
     """
     pairs = role_columns(column)
-    given = (scenario_id, *(text for pair in pairs for text in pair), *maximize)
-    if half := [text for text in (*given, *measure) if not is_writable(text)]:
+    texts = (scenario_id, *(text for pair in pairs for text in pair), *maximize, *measure)
+    if half := [text for text in texts if not is_writable(text)]:
         raise AslibError(f"{half[0]!r} holds half a character", None, "Write it anew.")
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
         what = f"the times become seconds by unit {unit}, and are no {time_unit}"
         raise AslibError(what, None, "Say one of unit and time_unit.")
-    limit, has_unit = _limit(cutoff, time_unit)
-    words = _meanings(status or {})
-    for said, words_of, what in (
-        (missing, MissingRuns, "missing runs cannot be {}"),
-        (duplicates, RepeatedRuns, "of duplicates nobody can take the {}"),
-    ):
-        if said is not None and said not in get_args(words_of):
-            hint = f"There are {', '.join(get_args(words_of))}."
-            raise AslibError(what.format(repr(said)), None, hint)
+    if missing is not None and missing not in _MISSING:
+        raise AslibError(f"missing runs cannot be {missing!r}", None, f"There are {', '.join(_MISSING)}.")
+    if duplicates is not None and duplicates not in _REPEATED:
+        what = f"of duplicates nobody can take the {duplicates!r}"
+        raise AslibError(what, None, f"There are {', '.join(_REPEATED)}.")
+    limit, limit_unit = (None, "") if cutoff is None else time_limit(cutoff)
+    if limit is not None and limit_unit:
+        limit = to_seconds(limit, limit_unit)
+        limit = from_seconds(limit, unit_called(time_unit)) if time_unit else limit
     return TableChoices(
         scenario_id,
         limit,
         pairs,
         tuple(maximize),
         tuple(measure),
-        tuple(words.items()),
+        tuple(_meanings(status or {}).items()),
         family,
         missing or "",
         duplicates or "",
         str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
         unit_called(unit) if unit else "",
-        has_unit,
+        has_unit=bool(limit_unit and not time_unit),
     )
 
 
 def _meanings(status: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
     """Word in lower case → the status that it means."""
     if not isinstance(status, Mapping):
-        told = (text.rpartition("=") for text in status)
-        status = {word: kind for word, _, kind in told}
+        status = {word: kind for word, _, kind in (text.rpartition("=") for text in status)}
     words = {word.strip().lower(): kind.strip() for word, kind in status.items()}
     for word, kind in words.items():
         if kind not in STATUSES:
             hint = f"There are {', '.join(STATUSES)}."
             raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
     return words
-
-
-def _limit(cutoff: float | str | None, time_unit: str) -> tuple[float | None, bool]:
-    """The cutoff, and whether it is in seconds because it was given with a unit."""
-    if cutoff is None:
-        return None, False
-    limit, unit = time_limit(cutoff)
-    if not unit:
-        return limit, False
-    limit = to_seconds(limit, unit)
-    if time_unit:
-        return from_seconds(limit, unit_called(time_unit)), False
-    return limit, True
 
 
 def role_columns(
@@ -183,11 +170,12 @@ def _is_columns(value: Any) -> bool:
 
 
 def _is_limit(value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
+    try:
+        return (
+            not isinstance(value, bool) and isinstance(value, int | float | str) and bool(time_limit(value))
+        )
+    except AslibError:
         return False
-    with suppress(AslibError):
-        return bool(time_limit(value))
-    return False
 
 
 _KEYS: Keys = {
@@ -199,8 +187,8 @@ _KEYS: Keys = {
     "measure": (_is_names, "a list of columns"),
     "column": (_is_columns, f"a table of {', '.join(ROLES)}; {' and '.join(_MANY)} are lists"),
     "family": (is_rule, "a rule such as path:1"),
-    "missing": (lambda v: v in get_args(MissingRuns), f"one of {', '.join(get_args(MissingRuns))}"),
-    "duplicates": (lambda v: v in get_args(RepeatedRuns), f"one of {', '.join(get_args(RepeatedRuns))}"),
+    "missing": (lambda v: v in _MISSING, f"one of {', '.join(_MISSING)}"),
+    "duplicates": (lambda v: v in _REPEATED, f"one of {', '.join(_REPEATED)}"),
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
         f"a table of words and what they mean: {', '.join(STATUSES)}",
@@ -215,8 +203,7 @@ def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableCh
     """
     if SETTINGS not in sources:
         return given, "", []
-    content = sources[SETTINGS].content
-    raw, wrong = read_settings_file(content, file=file, code="runs-table", keys=_KEYS)
+    raw, wrong = read_settings_file(sources[SETTINGS].content, file=file, code="runs-table", keys=_KEYS)
     if wrong:
         return given, "", wrong
     unit = str(raw.pop("time_unit", ""))
@@ -267,13 +254,11 @@ def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
 
 
 def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
-    if path.is_dir():
-        # A file .json beside others is a record of something more often than runs.
-        endings = ("", ".json")
-        inside = (p for p in path.iterdir() if ending(p) not in endings)
-        tables = sorted(p for p in inside if p.is_file())
-        return [x for table in tables for x in _tables(choices, table, files)]
-    return _tables(choices, path, files, alone=True) if path.is_file() else []
+    if not path.is_dir():
+        return _tables(choices, path, files, alone=True) if path.is_file() else []
+    # A file .json beside others is a record of something more often than runs.
+    tables = sorted(p for p in path.iterdir() if ending(p) not in ("", ".json") and p.is_file())
+    return [location for table in tables for location in _tables(choices, table, files)]
 
 
 def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
@@ -288,19 +273,16 @@ def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool 
     chosen, _, _ = merged(choices, settings, file=SETTINGS)
     raw, layout = _head(path, files, chosen, alone=alone)
     is_decided = bool(settings or choices.given)
-    header = () if alone and is_decided else raw.header
-    location = Location(path, str(path), header=header)
+    location = Location(path, str(path), header=() if alone and is_decided else raw.header)
     if layout.findings:
         return [location] if alone and is_decided else []
     bare = layout.is_wide and not any(":" in name for name in layout.table.header)
     if bare and not (alone or is_decided):
         return []
-    if "scenario" not in layout.at:
-        return [location]
-    source = files.source(path, keep=True)
-    _, whole = _understood(path, source, chosen, files, file=str(path), keep=True)
-    parts = scenarios(whole, path)
-    return [replace(each, header=header) for each in parts] or [location]
+    if "scenario" in layout.at:
+        source = files.source(path, keep=True)
+        _, layout = _understood(path, source, chosen, files, file=str(path), keep=True)
+    return [replace(each, header=location.header) for each in scenarios(layout, path)] or [location]
 
 
 def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -> tuple[RawTable, Layout]:
@@ -308,15 +290,13 @@ def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -
 
     alone: whether it is the one that is asked for: it is kept then.
     """
-    from aslib_eval.formats.runs.layout import layout_of
-
-    kind, packed = ending(path), path.name.lower().endswith(".gz")
+    kind, packed = ending(path), _is_packed(path)
     content = files.head(path).content
     start, cut = content[:HEAD], len(content) > HEAD
     is_array = kind in (".parquet", ".json")
     if is_array or not (cut or packed):
-        source, file = files.source(path, keep=alone), str(path)
-        found = _understood(path, source, choices, files, file=file, keep=alone)
+        source = files.source(path, keep=alone)
+        found = _understood(path, source, choices, files, file=str(path), keep=alone)
         if is_array or found[0].header:
             return found
     if packed:
@@ -328,56 +308,67 @@ def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -
         start = start[: max(map(start.rfind, (b"\n", b"\r"))) + 1]
     text = start.decode("utf-8-sig", errors="replace").replace("\0", "?")
     raw = read_raw(text.encode(), kind=kind, packed=False, file=str(path))
-    return raw, layout_of(raw, choices)
+    return raw, _layout(raw, choices)
+
+
+def _is_packed(path: Path) -> bool:
+    return path.name.lower().endswith(".gz")
+
+
+def _layout(raw: RawTable, choices: TableChoices) -> Layout:
+    from aslib_eval.formats.runs import layout
+
+    return layout.layout_of(raw, choices)
 
 
 def _understood(
     path: Path, source: Source, choices: TableChoices, files: FilesRead, *, file: str, keep: bool = False
 ) -> tuple[RawTable, Layout]:
     """A table and what its columns hold, of which it is found out once."""
-    from aslib_eval.formats.runs.layout import layout_of
 
     def understood() -> tuple[RawTable, Layout]:
         raw = _raw(path, source, file=file)
-        return raw, layout_of(raw, choices)
+        return raw, _layout(raw, choices)
 
     return files.once((source.sha256, file, choices), understood, keep=keep)
 
 
 def _raw(path: Path, source: Source, *, file: str) -> RawTable:
-    kind, packed = ending(path), path.name.lower().endswith(".gz")
-    raw = read_raw(source.content, kind=kind, packed=packed, file=file)
-    if is_logged(raw.header) and path.name.lower().endswith(".csv"):
-        raw = replace(raw, findings=(*raw.findings, *_altered(raw, source)))
-    return raw
+    """The table; of a log of ``plan`` with the lines that are not as they were written."""
+    raw = read_raw(source.content, kind=ending(path), packed=_is_packed(path), file=file)
+    if not (is_logged(raw.header) and path.name.lower().endswith(".csv")):
+        return raw
+    what = "the line is not as 'plan' wrote it: its check sum differs"
+    hint = "Remove it and run 'plan' again, which goes on with its log."
+    lines = altered(source.content)[:LIMIT]
+    found = [new_finding("runs-table", file=file, line=line, what=what, hint=hint) for line in lines]
+    return replace(raw, findings=(*raw.findings, *found))
 
 
 def scenarios(layout: Layout, path: Path) -> list[Location]:
     """The scenarios that a column of a table names, in their order; none without."""
-    if (at := layout.at.get("scenario")) is None:
+    if "scenario" not in layout.at:
         return []
-    names = dict.fromkeys(cells[at] for _, cells in layout.table.rows)
+    names = dict.fromkeys(layout.table.column(layout.at["scenario"]))
     return [Location(path, str(path), name) for name in names if name]
 
 
 def _absent(path: Path) -> AslibError:
-    from aslib_eval.formats.runs.layout import layout_of
-
-    files = FilesRead()
-    what = "holds no table of runs" if path.is_dir() else "is no table of runs"
     hint = f"It has the columns instance, solver and time, and is {'|'.join(ENDINGS)}."
-    inside = sorted(path.iterdir()) if path.is_dir() else []
-    tables = [str(p) for p in inside if _tables(TableChoices(), p, files, alone=True)]
-    if tables:
-        hint = f"Import a table of runs by its own name; there is {', '.join(tables)}."
+    if path.is_dir():
+        files = FilesRead()
+        inside = [str(p) for p in sorted(path.iterdir()) if _tables(TableChoices(), p, files, alone=True)]
+        if inside:
+            hint = f"Import a table of runs by its own name; there is {', '.join(inside)}."
+        return AslibError("holds no table of runs", str(path), hint)
     if path.is_file() and ending(path):
         raw = _raw(path, read_source(path), file=str(path))
         wrong = [each for each in raw.findings if each.severity == "error"]
-        found = wrong[:1] or layout_of(raw, TableChoices()).findings
-        reasons = [f"{each.message}. {each.hint}".rstrip() for each in found]
-        hint = reasons[0][:1].upper() + reasons[0][1:] if reasons else hint
+        for found in (wrong or _layout(raw, TableChoices()).findings)[:1]:
+            reason = f"{found.message}. {found.hint}".rstrip()
+            hint = reason[:1].upper() + reason[1:]
         hint += " A table of results has the columns task, method, metric and value."
-    return AslibError(what, str(path), hint)
+    return AslibError("is no table of runs", str(path), hint)
 
 
 def _settings(path: Path, files: FilesRead) -> dict[str, Source]:
@@ -395,8 +386,7 @@ def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
 def _merged(
     choices: TableChoices, location: Location, sources: Sources
 ) -> tuple[TableChoices, str, list[Finding]]:
-    file = str(Path(location.shown).parent / SETTINGS)
-    return merged(choices, sources, file=file)
+    return merged(choices, sources, file=str(Path(location.shown).parent / SETTINGS))
 
 
 def _claim(choices: TableChoices, location: Location) -> str | None:
@@ -421,27 +411,19 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
     chosen, unit, wrong = _merged(choices, location, sources)
     if wrong:
         return Parsed(tuple(wrong))
-    name = location.path.name
-    path, source, file = location.path, sources[name], shown(location, name)
-    layout = None
+    path, layout = location.path, None
+    source, file = sources[path.name], shown(location, path.name)
     if view is None:
         raw, layout = _understood(path, source, chosen, location.files, file=file)
     else:
         raw = _raw(path, source, file=file)
-        if any(f.severity == "error" for f in raw.findings):
+        if raw.is_broken:
             return Parsed(raw.findings)
         raw, chosen = view(raw, chosen)
     parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
     if not chosen.family:
         return parsed
     return attribute_choices(family=chosen.family).added(parsed, location)
-
-
-def _altered(log: RawTable, source: Source) -> Iterator[Finding]:
-    for line in altered(source.content)[:LIMIT]:
-        what = "the line is not as 'plan' wrote it: its check sum differs"
-        hint = "Remove it and run 'plan' again, which goes on with its log."
-        yield new_finding("runs-table", file=log.file, line=line, what=what, hint=hint)
 
 
 RUNS = runs_format(TableChoices())

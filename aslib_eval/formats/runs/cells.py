@@ -1,4 +1,4 @@
-"""What single cells of a table of runs say: answers, times with units, failures, names."""
+"""What cells of a table of runs say: answers, times, units, failures; and what names of columns say."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import csv
 import math
 import re
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from aslib_eval.errors import OptionError
-from aslib_eval.formats.format import plain
+from aslib_eval.formats.format import is_runtime, known, plain
 
 # How each run was made, and the CRC-32 of the text before the last comma.
 LOGGED = ("command", "reads", "program", "version", "check")
@@ -55,7 +55,7 @@ _CALLED = {
 UNITS = {word: unit for unit, words in _CALLED.items() for word in words.split()}
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
 PARTS = {"ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
-_LIMIT = re.compile(r"([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*([a-zA-Zµμ]*)", re.ASCII)
+_LIMIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-zA-Zµμ]*)", re.ASCII)
 
 
 def to_seconds(value: float, unit: str) -> float:
@@ -71,24 +71,17 @@ def from_seconds(value: float, unit: str) -> float:
 def time_limit(given: float | str) -> tuple[float, str]:
     """A limit such as 1800, "1800s" or "30min", and its unit; empty if it has none."""
     match = _LIMIT.fullmatch(str(given).strip())
-    value = math.nan
-    if match:
-        try:
-            value = float(match[1])
-        except ValueError:  # 1.2.3
-            value = math.nan
-    if match is None or not (math.isfinite(value) and value > 0):
-        what = f"--cutoff {given} is no time limit"
+    value = float(match[1]) if match else math.nan
+    if match is None or not 0 < value < math.inf:
         hint = "It is a number above 0, with a unit if you like: 1800, 1800s, 30min."
-        raise OptionError(what, None, hint)
+        raise OptionError(f"--cutoff {given} is no time limit", None, hint)
     return value, unit_called(match[2]) if match[2] else ""
 
 
 def unit_called(word: str) -> str:
     """The unit of that name, such as ms of "msec"."""
     if plain(word) not in UNITS:
-        hint = f"There are {', '.join(_CALLED)}."
-        raise OptionError(f"{word!r} is no unit of time", None, hint)
+        raise OptionError(f"{word!r} is no unit of time", None, f"There are {', '.join(_CALLED)}.")
     return UNITS[plain(word)]
 
 
@@ -121,7 +114,7 @@ def odd_clocks(walls: Sequence[float | None], cpus: Sequence[float | None]) -> l
 
 
 # Word of a column of times or of a status, in lower case → the status it means.
-_WORDS = {
+_FAILURES = {
     "timeout": (
         "timeout, time out, timed out, timelimit, time limit, time-limit, to, t/o, tle,"
         " tl, timeouted, time_out, exceeded time limit,"
@@ -137,7 +130,7 @@ _WORDS = {
     ),
 }
 _FAILED: Mapping[str, str] = {
-    word.strip(): status for status, words in _WORDS.items() for word in words.split(",")
+    word.strip(): status for status, words in _FAILURES.items() for word in words.split(",")
 }
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "\u2013", "*"})
 NOTHING = MISSING - {"-", "--", "—", "\u2013", "*"}  # and no sign for a timeout
@@ -182,80 +175,76 @@ def number(cell: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def is_missing(cell: str) -> bool:
+    """Whether a cell says nothing."""
+    return cell.lower() in MISSING
+
+
 def says_failure(cell: str) -> bool:
     """Whether a text is a word for a timeout, a memout or a crash."""
     return cell.lower() in _FAILED
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """What becomes of a time: its value and status, and what is to be said of it.
 
-    said: code of a finding about this run and its words, or None; ``marker`` is how
-    the table says that the run failed, where no status does; ``unknown`` is a word in the place of a time
-    that nobody knows.
+    code: of a finding with the words ``said``. MARKED: ``said`` is how the table says that the run failed,
+    where no status does. UNREAD: ``said`` is a word in the place of a time that nobody knows.
     """
 
     value: float | None
     status: str
-    said: tuple[str, str] | None = None
-    marker: str | None = None
-    unknown: str | None = None
+    code: str = ""
+    said: str = ""
 
 
-def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str]) -> Judged:
+MARKED, UNREAD = "marked", "unread"
+
+
+def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str]) -> Judged:  # noqa: PLR0911
     """A cell of times with the status of its run, None where the table has none.
 
     cutoff: inf where it is not known. words: word in the place of a time, in lower case, and the status it
     means. A status decides whether a run is solved; without
     one a time below the cutoff is solved, and a word or any other time is not.
     """
-    value = number(cell)
-    if value is None and cell.lower() not in words:
-        return _unreadable(cell)
-    if status is None:
-        return _without_status(cell, value, cutoff, words)
-    if status != "ok":
+    value, word = number(cell), words.get(cell.lower())
+    if value is None and word is None:
+        if _BEGINS_WITH_NUMBER.match(cell):
+            return Judged(None, "other", "runs-table", f"has the time {cell!r}, and that is no number")
+        return Judged(None, "other", UNREAD, cell)
+    if status is None and word is not None and (word != "ok" or value is not None):
+        return Judged(value, word, MARKED, repr(cell))
+    if status is not None and status != "ok":
         return _failed(value, status, cutoff)
     if value is None:
-        return Judged(None, "ok", ("value-missing", f"is ok and its time is {cell!r}"))
+        means = (
+            f"is ok and its time is {cell!r}"
+            if status
+            else f"has the time {cell!r}, which means ok, and no number"
+        )
+        return Judged(None, "ok", "value-missing", means)
     if value < 0:
-        return Judged(value, "ok", ("runtime-negative", f"is ok after {value:g}"))
-    late = f"is ok after {value:g}, and the cutoff is {cutoff:g}: as it stands"
-    return Judged(value, "ok", ("runs-late", late) if value >= cutoff else None)
-
-
-def _unreadable(cell: str) -> Judged:
-    if not _BEGINS_WITH_NUMBER.match(cell):
-        return Judged(None, "other", unknown=cell)
-    said = f"has the time {cell!r}, and that is no number"
-    return Judged(None, "other", ("runs-table", said))
-
-
-def _without_status(cell: str, value: float | None, cutoff: float, words: Mapping[str, str]) -> Judged:
-    if (word := words.get(cell.lower())) is not None:
-        if word == "ok" and value is None:
-            said = f"has the time {cell!r}, which means ok, and no number"
-            return Judged(None, word, ("value-missing", said))
-        return Judged(value, word, marker=repr(cell))
-    if value is None:
-        return Judged(None, "other", unknown=cell)
-    if value < 0:
-        return Judged(value, "ok", ("runtime-negative", f"has the time {value:g}"))
-    if value >= cutoff:
-        marker = "a time at or above the cutoff"
-        return Judged(value, "timeout", marker=marker)
-    return Judged(value, "ok")
+        return Judged(
+            value, "ok", "runtime-negative", f"{'is ok after' if status else 'has the time'} {value:g}"
+        )
+    if value < cutoff:
+        return Judged(value, "ok")
+    if status is None:
+        return Judged(value, "timeout", MARKED, "a time at or above the cutoff")
+    return Judged(
+        value, "ok", "runs-late", f"is ok after {value:g}, and the cutoff is {cutoff:g}: as it stands"
+    )
 
 
 def _failed(value: float | None, status: str, cutoff: float) -> Judged:
     if value is not None and value < 0:
-        said = f"is {status} with the time {value:g}: no time is kept"
-        return Judged(None, status, ("runs-negative", said))
-    early = value is not None and cutoff < math.inf and value < _NEARLY * cutoff
-    if early and status == "timeout":
+        return Judged(
+            None, status, "runs-negative", f"is {status} with the time {value:g}: no time is kept"
+        )
+    if value is not None and status == "timeout" and cutoff < math.inf and value < _NEARLY * cutoff:
         said = f"is a timeout after {value:g}, below the cutoff {cutoff:g}: not solved"
-        return Judged(value, status, ("runs-early", said))
+        return Judged(value, status, "runs-early", said)
     return Judged(value, status)
 
 
@@ -413,3 +402,137 @@ def telling_apart(
                 if len(at) - len(different) <= _LEFT * doubled:
                     return names
     return ()
+
+
+# Names of columns and of solvers.
+
+CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")  # between two words of aB
+BESIDE = re.compile("(total|avg|mean|max|min|num|n|is|cpu|wall)_")
+QUALITIES = re.compile("scores?|rewards?|correct|success_rate|fitness|loss(es)?|errors?")
+# Pairs of words of which the first is said of a run that is solved.
+_PAIRS = "true false, yes no, t f, y n, 1 0, 1.0 0.0, pass fail, passed failed, ✓ ✗, ✔ ✘"
+GOOD = dict(pair.split() for pair in _PAIRS.split(", "))
+# A column of truth values that says whether a run is solved.
+SUCCESS = ("solved", "is_solved", "success")
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "scenario": ("scenario", "scenario_id"),
+    "instance": (
+        *("instance", "instance_id", "instance_name", "inst", "benchmark"),
+        *("benchmark_name", "problem", "problem_name", "task", "task_name", "formula"),
+        *("file", "filename", "file_name", "input", "cnf", "wcnf", "opb", "hash"),
+        *("instance_hash", "benchmark_hash", "benchmark_id", "problem_id"),
+    ),
+    "solver": (
+        *("solver", "solver_name", "algorithm", "algorithm_name", "algo"),
+        *("configuration", "config", "method", "tool", "system", "optimizer"),
+    ),
+    "status": ("status", "runstatus", "run_status", "exit_status"),
+    "answer": ("result", "answer", "outcome", "verdict", *SUCCESS),
+    "expected": (
+        *("expected", "expected_result", "expected_answer", "expected_status"),
+        *("expected_verdict", "ground_truth"),
+    ),
+    "repetition": ("repetition", "rep", "repeat", "seed", "trial", "run"),
+    "objective": ("objective", "objective_value", "obj", "cost", "quality"),
+    "best": ("best_known", "best", "bks", "best_objective", "reference"),
+    "cutoff": ("cutoff", "cutoff_time", "timeout", "time_limit", "timelimit", "limit"),
+    "family": ("family", "instance_family"),
+}
+# Columns that are attributes of instances by their names.
+ATTRIBUTES = frozenset(
+    {
+        *("track", "subtrack", "category", "class", "domain", "division", "logic"),
+        *("group", "suite", "theme", "benchmark_set", "instance_set", "subset"),
+        "ground_truth",
+    }
+)
+_NO_TIME = re.compile(r"log\d*|par\d*|score|penali[sz]ed|algorithm")
+_SHORT_TIMES = {"cpu", "wall", "real", "t"}
+_VIRTUAL = re.compile(
+    r"(.*_)?(oracle|vbs\w*|sbs|vws|virtual(_best|_worst|_portfolio)?"
+    r"|single_best|best_single|virtualbest)(_.*)?"
+)
+# What a row of sums is called, and the words that may stand beside.
+_SUM = re.compile(
+    r"(grand)?total|sum|averages?|avg|means?|(geo(metric)?|g)mean|geo(m|metric)?|median"
+    r"|st(an)?d(ard)?(ev|deviation)?|sgm|var(iance)?|counts?|overall|summary|(un)?solved"
+    r"|ranks?|ranking|wins?|winner|loss(es)?|ties|draws?|min(imum)?|max(imum)?|quantile"
+    r"|par\d*"
+)
+_BESIDE_SUM = re.compile(
+    r"n|nr|nb|no|num|number|of|the|in|all|grand|shifted|arithmetic|harmonic|penali[sz]ed"
+    r"|times?|runtimes?|cpu|wall|scores?|cost|best|worst|dev|deviation|error"
+    r"|instances?|over|across|per|m?s|sec(onds)?|rate|percent"
+)
+
+
+def is_time(name: str) -> bool:
+    """Whether a column is called like a runtime of solvers, not like PARk or a log."""
+    words = plain(name).split("_")
+    if any(_NO_TIME.fullmatch(word) for word in words):
+        return False
+    core = [word for word in words if word not in UNITS]
+    return is_runtime(name) or (len(core) == 1 and core[0] in _SHORT_TIMES)
+
+
+def unit_of(name: str) -> str:
+    """The unit in the name of a column; empty where it says none.
+
+    It is the last word; in a column of times a part of a second is any word.
+    """
+    words = plain(CAMEL.sub(" ", name)).split("_")
+    found = [unit for word in words if (unit := UNITS.get(word)) in PARTS]
+    last = UNITS.get(words[-1], "")
+    return last or (found[-1] if found and is_time(name) else "")
+
+
+def is_cell_of_times(cell: str) -> bool:
+    """Whether a cell makes its column one of times: a number, or a word of failure."""
+    return number(cell) is not None or says_failure(cell)
+
+
+def part_of(name: str) -> str:
+    """Whether a solver's column is called like time, status, answer or objective; empty if like none."""
+    if is_time(name):
+        return "time"
+    return next((role for role in ("status", "answer", "objective") if plain(name) in ALIASES[role]), "")
+
+
+def is_quality(name: str) -> bool:
+    """Whether a column is called like a measure that says how good a run is."""
+    name = plain(name)
+    words = (BESIDE.sub("", name), name.rpartition("_")[2], name.partition("_")[0])
+    found = [measure.kind for word in words if (measure := known(word))]
+    named = any(QUALITIES.fullmatch(word) for word in words)
+    return named or not {"objective", "share"}.isdisjoint(found)
+
+
+def is_outcome(words: Iterable[str], *, alone: bool) -> bool:
+    """Whether a column of these words, in lower case, may say what is solved.
+
+    alone: whether no column is known to say it. Else it must hold true and false.
+    """
+    words = {*words}
+    is_pair = any(words == {*pair} for pair in GOOD.items())
+    means = {STATUS_WORDS.get(word) for word in words}
+    fits = None not in means and (len(words) > 1 or not means <= {"ok"})
+    return is_pair or (alone and (fits or any(map(says_failure, words))))
+
+
+def is_truth(cells: Sequence[str]) -> bool:
+    """Whether cells hold true or false, or yes or no, alone."""
+    said = {cell.lower() for cell in cells} - MISSING
+    return bool(said) and said <= {"true", "false", "yes", "no", "t", "f", "y", "n"}
+
+
+def is_virtual(name: str) -> bool:
+    """Whether a solver is one that is computed of the others, by its name."""
+    return _VIRTUAL.fullmatch(plain(CAMEL.sub(" ", name))) is not None
+
+
+def is_sum(name: str) -> bool:
+    """Whether a row or column is called like a sum or a mean of the others."""
+    name = re.sub(r"[\d.]+\s*%", "quantile", re.sub(r"(?i)\bpar\W?(?=\d)", "par", name))
+    words = plain(CAMEL.sub(" ", name)).split("_")
+    rest = [word for word in words if not _SUM.fullmatch(word)]
+    return len(rest) < len(words) and all(map(_BESIDE_SUM.fullmatch, rest))

@@ -11,24 +11,31 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
 from statistics import fmean, median
+from typing import NamedTuple
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
+from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
 from aslib_eval.formats.format import TableChoices, plain
 from aslib_eval.formats.runs.cells import (
+    ALIASES,
+    GOOD,
     MISSING,
     STATUS_WORDS,
+    SUCCESS,
     TIME_WORDS,
     compared,
     from_seconds,
     is_answer,
+    is_outcome,
+    is_quality,
     number,
     to_seconds,
+    unit_of,
     words_of,
 )
-from aslib_eval.formats.runs.layout import ALIASES, SUCCESS, UNKNOWN, Layout, unit_of
-from aslib_eval.formats.runs.readings import GOOD, choosing, is_outcome, is_quality
-from aslib_eval.text import plural, shown
+from aslib_eval.formats.runs.layout import UNKNOWN, Layout
+from aslib_eval.formats.runs.readings import choosing
+from aslib_eval.text import list_names, plural, shown
 
 _ALIKE = 5  # findings of one kind that are listed; the others are counted
 _WORD_HINT = "Say ok, timeout, memout, crash or other; or say what it means"
@@ -46,8 +53,7 @@ _HINTS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class TableRun:
+class TableRun(NamedTuple):
     """A run: its line, measure → value and status, and its answer; empty if none."""
 
     line: int
@@ -61,11 +67,6 @@ class TableRun:
     def is_solved(self) -> bool:
         """Whether it is ok by all its measures."""
         return all(status == "ok" for _, status in self.values.values())
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether its answer is not the right one."""
-        return any(status == "wrong" for _, status in self.values.values())
 
 
 @dataclass
@@ -84,21 +85,20 @@ class TableRuns:
     disputed: dict[str, list[str]] = field(default_factory=dict)
     _words: dict[int, Mapping[str, str]] = field(default_factory=dict)
     _found: dict[tuple[str, str], list[Finding]] = field(default_factory=dict)
-    _lines: Counter[tuple[str, int | None]] = field(default_factory=Counter)
     _more: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unknown: dict[tuple[str, str, int], list[int]] = field(default_factory=dict)
     _odd: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)
     _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
-    def say(self, code: str, line: int | None, what: str, hint: str = "", more: str = "") -> None:
+    def say(self, code: str, what: str, hint: str = "", *, line: int | None = None, more: str = "") -> None:
         """Record a finding; after five errors of a kind the others are counted.
 
-        hint: in the place of the usual one; more: what stands behind it.
+        hint: in the place of the usual one; more: what stands behind it. line: else that of the names.
         """
         table = self.layout.table
         hint = table.hints.get(code) or hint or _HINTS.get(code, "")
         hint = f"{hint} {more}" if more else hint
-        file, at = table.place(line)
+        file, at = table.place(table.line if line is None else line)
         new = new_finding(code, file=file, line=at, what=what, hint=hint)
         kind = code, hint.partition("--")[0]  # what is to be typed may name a word
         listed = self._found.setdefault(kind, [])
@@ -122,24 +122,35 @@ class TableRuns:
                 told.append(new_finding(kind[0], file=file, what=rest))
         return told
 
+    @property
+    def solvers(self) -> list[str]:
+        """The solvers of the runs, in their order."""
+        return [*dict.fromkeys(run.solver for run in self.runs)]
+
+    @property
+    def instances(self) -> list[str]:
+        """The instances of the runs, in their order."""
+        return [*dict.fromkeys(run.instance for run in self.runs)]
+
+    @cached_property
+    def truth(self) -> Mapping[str, str]:
+        """Instance → its right answer, as it is compared; empty where nobody knows it."""
+        return {name: compared(text) for name, text in self.about.get("expected", {}).items()}
+
     @cached_property
     def truths(self) -> frozenset[str]:
         """The right answers of all instances, as they are compared."""
-        return frozenset(map(compared, self.about.get("expected", {}).values()))
-
-    def truth(self, instance: str) -> str:
-        """The right answer, as it is compared; empty where nobody knows it."""
-        return compared(self.about.get("expected", {}).get(instance, ""))
-
-    @cached_property
-    def time_words(self) -> Mapping[str, str]:
-        """Word in the place of a time, in lower case, and the status it means."""
-        return {**TIME_WORDS, **self.user_words}
+        return frozenset(self.truth.values())
 
     @cached_property
     def user_words(self) -> Mapping[str, str]:
         """Word in lower case and the status that the user says it means."""
         return dict(self.choices.status)
+
+    @cached_property
+    def time_words(self) -> Mapping[str, str]:
+        """Word in the place of a time, in lower case, and the status it means."""
+        return {**TIME_WORDS, **self.user_words}
 
     def words_of(self, at: int, *, beside: bool = False) -> Mapping[str, str]:
         """The words of a column and the statuses they mean.
@@ -155,8 +166,7 @@ class TableRuns:
     def is_answer(self, word: str, at: int, *, beside: bool) -> bool:
         """Whether a word of a run that is ok is an answer, not that it was solved."""
         says_answers = beside or self._name(at) in ALIASES["answer"]
-        user, truths = self.user_words, self.truths
-        return is_answer(word, says_answers=says_answers, user=user, truths=truths)
+        return is_answer(word, says_answers=says_answers, user=self.user_words, truths=self.truths)
 
     def _name(self, at: int) -> str:
         return plain(self.layout.table.header[at].rpartition(":")[2])
@@ -170,17 +180,12 @@ class TableRuns:
         for code, runs in self._odd.items():
             line, _, what = runs[0]
             if len(runs) > 1:
-                what += f"; {len(runs)} such runs: {by_solver(s for _, s, _ in runs)}"
-            hint = self._other_time() if code == "runs-late" else ""
-            self.say(code, line, what, hint)
-
-    def _other_time(self) -> str:
-        """What to do about runs above the cutoff, where a table has another time."""
-        times = [name for name, quality in self.layout.quality.items() if not quality]
-        if self.layout.is_wide or len(times) == 1:
-            return ""
-        about, other = _HINTS["runs-late"], times[1]
-        return f"{about} If the cutoff is of {other!r}: --column time={other}."
+                what += f"; {len(runs)} such runs: {by_solver(solver for _, solver, _ in runs)}"
+            hint = ""
+            if code == "runs-late" and not self.layout.is_wide and len(self.layout.times) > 1:
+                other = self.layout.times[1]
+                hint = f"{_HINTS[code]} If the cutoff is of {other!r}: --column time={other}."
+            self.say(code, what, hint, line=line)
 
     def wonder(self, what: str, word: str, line: int, hint: str = "", at: int = -1) -> None:
         """Count what nobody knows of a word; at: its column, if that says statuses."""
@@ -198,30 +203,27 @@ class TableRuns:
         for (what, hint, at), lines in self._unknown.items():
             if at < 0 or 2 * len(numbers[at]) <= n:
                 told = f"nobody knows {what}: {plural(len(lines), 'run')}"
-                self.say("runs-table", lines[0], told, hint)
+                self.say("runs-table", told, hint, line=lines[0])
             elif numbers[at][0] == lines[0]:
                 name = self.layout.table.header[at]
-                role = shlex.quote(f"objective={name}")
-                told = f"{name!r} holds numbers ({len(numbers[at])} of {n}), no statuses"
-                way = f"If it is a quality: --column {role}."
+                way = f"If it is a quality: {choosing('objective', name)}."
                 if solver := name.rpartition(":")[0]:
                     way = f"If it is a quality, call it {solver}:objective."
-                way += " If a number says how a run ended: --status 0=ok. Else"
-                way += f" --column {shlex.quote(f'ignore={name}')}."
-                self.say("runs-table", lines[0], told, way)
+                way += f" If a number says how a run ended: --status 0=ok. Else {choosing('ignore', name)}."
+                told = f"{name!r} holds numbers ({len(numbers[at])} of {n}), no statuses"
+                self.say("runs-table", told, way, line=lines[0])
 
     def marks(self) -> None:
         """Say which texts were taken for which statuses, and how often."""
         for (marker, status), lines in self._marked.items():
             what = f"{marker} is taken as {status}: {plural(len(lines), 'run')}"
-            self.say("runs-timeouts", lines[0], what)
+            self.say("runs-timeouts", what, line=lines[0])
 
 
 def by_solver(solvers: Iterable[str]) -> str:
     """How often each occurs, the most frequent first: ``ant 3, bee 1``."""
     counts = Counter(solvers).most_common()
-    told = ", ".join(f"{solver} {n}" for solver, n in counts[:NAMES])
-    return told + (f" and {len(counts) - NAMES} more" if len(counts) > NAMES else "")
+    return list_names((f"{solver} {n}" for solver, n in counts), quoted=False)
 
 
 _ASKED = ("is the ", "has whole")  # how doubts begin that only a user can end
@@ -248,70 +250,62 @@ _ENDED = ("complete", "completed", "done", "finished")
 
 def doubt_statuses(found: TableRuns) -> None:
     """Warn where a status only says that runs ended, and nothing what they answered."""
-    blocks = found.layout.blocks
+    blocks, table = found.layout.blocks, found.layout.table
     if any(block.answer is not None for block in blocks):
         return
-    words = {
-        cells[block.status].lower()
-        for block in blocks
-        if block.status is not None
-        for _, cells in found.layout.table.rows
-    }
-    ended = [w for w in _ENDED if w in words and w not in found.user_words]
-    if ended:
-        what = f"the status {ended[0]!r} says that a run ended, and no column says what"
-        hint = "--column answer=NAME names one; --status WORD=other leaves them unsolved."
-        line = found.layout.table.line
-        found.say("runs-unjudged", line, f"{what} it answered: it is solved", hint)
+    columns = [block.status for block in blocks if block.status is not None]
+    words = {cell.lower() for at in columns for cell in {*table.column(at)}}
+    if ended := [word for word in _ENDED if word in words and word not in found.user_words]:
+        found.say(
+            "runs-unjudged",
+            f"the status {ended[0]!r} says that a run ended, and no column says what it answered: it is"
+            " solved",
+            "--column answer=NAME names one; --status WORD=other leaves them unsolved.",
+        )
 
 
 def doubt_columns(found: TableRuns) -> None:
     """Refuse a column of unknown name that may say what is solved, or what counts."""
-    layout = found.layout
+    layout, table = found.layout, found.layout.table
     if layout.is_wide:
         return
-    header, (block,) = layout.table.header, layout.blocks
+    (block,) = layout.blocks
     unread = [name for name, why in layout.ignored if why == UNKNOWN and name]
     if block.status is None:
         taken = {name.removeprefix("attribute:") for name in found.about}
-        unread += [name for name in header if name in taken - {*layout.attribute}]
+        unread += [name for name in table.header if name in taken - {*layout.attribute}]
     rivals, asked = [], []
+    instances = table.column(layout.at["instance"])
     for name in unread:
-        where, at = layout.at["instance"], header.index(name)
-        pairs = {(cells[where], cells[at].lower()) for _, cells in layout.table.rows}
-        words = dict.fromkeys(word for _, word in sorted(pairs) if word not in MISSING)
+        pairs = {*zip(instances, map(str.lower, table.column(name)), strict=True)}
+        words = [*dict.fromkeys(word for _, word in sorted(pairs) if word not in MISSING)]
         of_runs = len(pairs) > len(dict(pairs)) or block.status is None
         if of_runs and is_outcome(words, alone=block.status is None):
-            what = f"{name!r} may say whether a run is solved: it holds "
-            what += " and ".join(words)
-            hint = _ways(found, name, words)
-            found.say("runs-table", layout.table.line, what, hint)
+            what = f"{name!r} may say whether a run is solved: it holds {' and '.join(words)}"
+            found.say("runs-table", what, _ways(layout, name, words))
             asked.append(name)
         elif is_quality(name) and any(number(word) is not None for word in words):
             rivals.append(name)
-    times = [n for n, q in layout.quality.items() if not q]
     if found.choices.measure or found.choices.chosen("objective"):
         rivals = []
-    if rivals and not (times and block.status is not None):
-        _rivals(found, rivals, [header[block.values[name]] for name in times])
-    left = [each for each in layout.ignored if each[0] not in (*asked, *rivals)]
-    found.layout = replace(layout, ignored=tuple(left))
+    if rivals and not (layout.times and block.status is not None):
+        _say_rivals(found, rivals)
+    left = tuple(each for each in layout.ignored if each[0] not in (*asked, *rivals))
+    found.layout = replace(layout, ignored=left)
 
 
-def _ways(found: TableRuns, name: str, words: Iterable[str]) -> str:
+def _ways(layout: Layout, name: str, words: Sequence[str]) -> str:
     """What to type for a column of words that may say whether runs are solved."""
-    block, header = found.layout.blocks[0], found.layout.table.header
-    role = "status"
+    block, role = layout.blocks[0], "status"
     if block.status is not None:
-        is_status = plain(header[block.status]) in ALIASES["status"]
+        is_status = plain(layout.table.header[block.status]) in ALIASES["status"]
         role = "answer" if is_status and block.answer is None else ""
     is_failure = _FAILED.search(plain(name)) is not None
     typed = choosing(role, name)
     for word in words:
         is_ok = (word in GOOD or STATUS_WORDS.get(word) == "ok") != is_failure
-        means = f"{word}={'ok' if is_ok else 'other'}"
         if is_failure or role == "answer" or word not in STATUS_WORDS:
-            typed += f" --status {shlex.quote(means)}"
+            typed += f" --status {shlex.quote(word + ('=ok' if is_ok else '=other'))}"
     ways = [f"{typed} if it does"] if role else []
     if number("".join(words)) is not None or {*words} <= {"true", "false"}:
         more = "" if is_failure else f" --maximize {shlex.quote(name)}"
@@ -320,48 +314,47 @@ def _ways(found: TableRuns, name: str, words: Iterable[str]) -> str:
     return f"Say {', or '.join(ways)}."
 
 
-def _rivals(found: TableRuns, names: Sequence[str], times: Sequence[str]) -> None:
+def _say_rivals(found: TableRuns, names: Sequence[str]) -> None:
     """Refuse a table with several columns of which each may be what counts."""
-    block, header = found.layout.blocks[0], found.layout.table.header
+    block, header, one = found.layout.blocks[0], found.layout.table.header, names[0]
+    times = [header[block.values[measure]] for measure in found.layout.times]
     now = [*times, *(header[at] for at in block.values.values())][0]
-    one = names[0]
-    what = f"{now!r} and {', '.join(map(repr, names))} may all be what counts"
-    ways = [choosing("objective", one), choosing("ignore", *times)]
-    hint = f"Say {choosing('ignore', *names)} for {now!r}, or {' '.join(ways).strip()}"
-    hint += f" for {one!r}, with --maximize {shlex.quote(one)} if more is better."
-    found.say("runs-table", found.layout.table.line, what, hint)
+    ways = f"{choosing('objective', one)} {choosing('ignore', *times)}".strip()
+    found.say(
+        "runs-table",
+        f"{now!r} and {', '.join(map(repr, names))} may all be what counts",
+        f"Say {choosing('ignore', *names)} for {now!r}, or {ways} for {one!r}, with --maximize"
+        f" {shlex.quote(one)} if more is better.",
+    )
 
 
 def doubt_solvers(found: TableRuns) -> None:
     """Warn of each solver whose times look as if it were none, or nobody measured."""
     layout = found.layout
-    for each, valued in layout.quality.items():
-        if valued:
-            _doubt_zeros(found, each)
-    measure, quality = next(iter(layout.quality.items()), ("", True))
-    if quality:
+    for measure in layout.qualities:
+        _doubt_zeros(found, measure)
+    measure = next(iter(layout.quality), "")
+    if measure not in layout.times:
         return
     solved: dict[str, dict[str, float]] = {}
+    limit = math.inf if found.cutoff is None else found.cutoff
     for run in found.runs:
         mine = solved.setdefault(run.solver, {})
         value, status = run.values[measure]
-        within = found.cutoff is None or (value is not None and value < found.cutoff)
-        if status == "ok" and value is not None and within:
+        if status == "ok" and value is not None and value < limit:
             mine[f"{run.repetition} {run.instance}"] = value
     n = len({(run.instance, run.repetition) for run in found.runs})
-    line = layout.table.line
     for solver, why in _doubts(solved, n, is_wide=layout.is_wide):
         hint = f"If it is no solver: {choosing('ignore', solver)}." * layout.is_wide
         is_asked = solver in layout.table.header and why.startswith(_ASKED)
         hint += f" If it is one, call its column {solver}:time." * is_asked
-        code = "runs-table" if is_asked else "runs-solver"
-        found.say(code, line, f"{solver!r} {why}", hint)
-    others = [m for m, is_quality in layout.quality.items() if not is_quality][1:]
+        found.say("runs-table" if is_asked else "runs-solver", f"{solver!r} {why}", hint)
     for solver, times in solved.items():
         if len(times) >= _ENOUGH and not any(times.values()):
             what = f"{solver!r} solves {plural(len(times), 'run')}, each in 0 exactly:"
+            others = layout.times[1:]
             hint = f"Another time is --column time={others[0]}." if others else ""
-            found.say("runs-solver", line, f"{what} nobody measured {measure}", hint)
+            found.say("runs-solver", f"{what} nobody measured {measure}", hint)
 
 
 def _doubt_zeros(found: TableRuns, measure: str) -> None:
@@ -373,7 +366,7 @@ def _doubt_zeros(found: TableRuns, measure: str) -> None:
             what = f"{measure} of {solver!r} is 0 in {times} of {times} runs, all ok"
             hint = "If nobody measured it, leave its cells empty, with a status other."
             line = next(run.line for run in zero if run.solver == solver)
-            found.say("value-zero", line, what, hint)
+            found.say("value-zero", what, hint, line=line)
 
 
 def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[tuple[str, str]]:
@@ -461,8 +454,8 @@ def _is_alone(times: Times, others: Mapping[str, Times], n: int) -> bool:
 
 
 def doubt_limit(found: TableRuns, measure: str) -> None:
-    """Say that no limit is known, or that solved runs seem to have had a lower one."""
-    line, limit = found.layout.table.line, found.cutoff
+    """Say that no limit is known, or that solved runs seem to have had a lower or a far lower one."""
+    limit = found.cutoff
     ended = [run.values[measure] for run in found.runs]
     solved = [value for value, status in ended if status == "ok" and value is not None]
     largest = max(solved, default=math.inf)
@@ -472,31 +465,29 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
             what += f", and {n} runs have it, as if it were the limit" * (n > 1)
-        found.say("runs-cutoff", line, what)
-    elif 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
-        what = f"{n} runs are solved after {shown(largest)} exactly, the largest such"
-        what += f" time, below the cutoff {shown(limit)}"
+        found.say("runs-cutoff", what)
+        return
+    if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
+        what = (
+            f"{n} runs are solved after {shown(largest)} exactly, the largest such time, below the cutoff"
+            f" {shown(limit)}"
+        )
+        hint = f"If it means a timeout: --cutoff {shown(largest)}, or the real limit."
         below = max((value for value in solved if value < largest), default=0)
         if below <= largest / 2:  # as PAR2 writes a timeout
             what += f", and no other takes more than {shown(below)}"
             hint = f"If it is PAR2 of a timeout: --cutoff {shown(largest / 2)}."
-        else:
-            hint = f"If it means a timeout: --cutoff {shown(largest)}, or the real limit."
-        found.say("runs-limit", line, what, hint)
-    else:
-        _far_limit(found, [value or 0.0 for value, _ in ended], limit)
-
-
-def _far_limit(found: TableRuns, times: Sequence[float], limit: float) -> None:
-    """Warn where runs failed, and none came near the cutoff."""
-    failed = [run for run in found.runs if not run.is_solved]
-    largest = max(times, default=0.0)
-    if failed and 0 < largest < limit / _FAR and len(times) >= _MANY:
-        what = f"{plural(len(failed), 'run')} failed, the longest of all ended after"
-        what += f" {shown(largest)}, and the cutoff is {shown(limit)}"
-        hint = "Is the cutoff in milliseconds? Give it its unit, as in"
-        hint += f" --cutoff {shown(limit, 15)}ms."
-        found.say("runs-limit", found.layout.table.line, what, hint)
+        found.say("runs-limit", what, hint)
+        return
+    failed = sum(not run.is_solved for run in found.runs)
+    largest = max((value or 0.0 for value, _ in ended), default=0.0)
+    if failed and 0 < largest < limit / _FAR and len(ended) >= _MANY:
+        found.say(
+            "runs-limit",
+            f"{plural(failed, 'run')} failed, the longest of all ended after {shown(largest)}, and the"
+            f" cutoff is {shown(limit)}",
+            f"Is the cutoff in milliseconds? Give it its unit, as in --cutoff {shown(limit, 15)}ms.",
+        )
 
 
 def doubt_unit(found: TableRuns) -> None:
@@ -504,20 +495,18 @@ def doubt_unit(found: TableRuns) -> None:
 
     Seconds need no unit, and neither does a cutoff that the longest run came near.
     """
-    unit, limit = found.layout.unit, found.cutoff
-    header = found.layout.table.header
-    at = found.layout.at.get("cutoff") if found.choices.cutoff is None else None
-    is_said = found.choices.has_unit or (at is not None and unit_of(header[at]))
-    if unit in ("", "s") or limit is None or is_said:
+    layout, limit = found.layout, found.cutoff
+    at = layout.at.get("cutoff") if found.choices.cutoff is None else None
+    is_said = found.choices.has_unit or (at is not None and unit_of(layout.table.header[at]))
+    if layout.unit in ("", "s") or limit is None or is_said:
         return
-    times = [m for m, is_quality in found.layout.quality.items() if not is_quality]
-    ends = [run.values[m][0] or 0.0 for run in found.runs for m in times]
+    ends = [run.values[measure][0] or 0.0 for run in found.runs for measure in layout.times]
     if 2 - _NEAR <= max(ends, default=0.0) / limit <= _NEAR:
         return
-    what = f"the times are in {unit}, and the cutoff {shown(limit)} does not say its unit"
-    hint = f"Say --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{unit}"
-    hint += "" if at is None else f", and {choosing('ignore', header[at])}"
-    found.say("runs-cutoff", found.layout.table.line, what, f"{hint}.")
+    what = f"the times are in {layout.unit}, and the cutoff {shown(limit)} does not say its unit"
+    hint = f"Say --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{layout.unit}"
+    hint += "" if at is None else f", and {choosing('ignore', layout.table.header[at])}"
+    found.say("runs-cutoff", what, f"{hint}.")
 
 
 def doubt_times(found: TableRuns, measure: str) -> None:
@@ -526,52 +515,48 @@ def doubt_times(found: TableRuns, measure: str) -> None:
     most = (_LIMITS if is_wall else _CORES) * (found.cutoff or math.inf)
     runs = [run for run in found.runs if (run.values[measure][0] or 0) > most]
     if runs and len(runs) < len(found.runs) / 2:
-        what = f"{measure} of {plural(len(runs), 'run')} is far above the cutoff"
-        what += f" {shown(found.cutoff)}, first that of {runs[0].solver} on"
-        what += f" {runs[0].instance}, {shown(runs[0].values[measure][0])}"
-        hint = "Is it in milliseconds? Divide it by 1000."
-        found.say("runs-limit", found.layout.table.line, what, hint)
+        found.say(
+            "runs-limit",
+            f"{measure} of {plural(len(runs), 'run')} is far above the cutoff {shown(found.cutoff)}, first"
+            f" that of {runs[0].solver} on {runs[0].instance}, {shown(runs[0].values[measure][0])}",
+            "Is it in milliseconds? Divide it by 1000.",
+        )
 
 
 def doubt_all(found: TableRuns) -> None:
     """Warn where nothing is solved, or most of what ended well did so too late."""
-    measure, quality = next(iter(found.layout.quality.items()))
+    layout = found.layout
+    measure, quality = next(iter(layout.quality.items()))
     runs = [run.values[measure] for run in found.runs]
     limit = math.inf if quality or found.cutoff is None else found.cutoff
-    times = [v for v, status in runs if status == "ok" and v is not None]
-    if all(block.status is None for block in found.layout.blocks):
-        times += _unlike_a_limit([v for v, status in runs if status == "timeout" and v is not None], limit)
+    times = [value for value, status in runs if status == "ok" and value is not None]
+    if all(block.status is None for block in layout.blocks):
+        # Timeouts beyond the cutoff that differ, as times of runs do that nobody stopped.
+        beyond = [v for v, status in runs if status == "timeout" and v is not None and v > _NEAR * limit]
+        times += beyond if len({*beyond}) > len(beyond) / 2 else []
     late = [value for value in times if value >= limit]
     if not runs or (times and len(late) <= len(times) / 2):
         return
-    if late:
-        what = f"{len(late) / len(times):.0%} of the ok runs are above the cutoff"
-        hint = _limit_hint(found, times, limit)
-    else:
-        what = f"none of {plural(len(runs), 'run')} is solved"
+    if not late:
         hint = (
-            "An incremental track counts answers: --measure NAME makes them one."
-            " Else --column status=NAME says which column tells what is solved, and"
-            " --status WORD=ok what its words mean."
+            "An incremental track counts answers: --measure NAME makes them one. Else --column status=NAME"
+            " says which column tells what is solved, and --status WORD=ok what its words mean."
         )
-    if late and len(late) == len(times):
+        found.say("runs-unsolved", f"none of {plural(len(runs), 'run')} is solved", hint)
+        return
+    what = f"{len(late) / len(times):.0%} of the ok runs are above the cutoff"
+    if len(late) == len(times):
         what += ", so that nothing is solved"
-    is_wrong = late and len(late) >= _NEARLY * len(times) and not found.choices.unit
-    if is_wrong and found.layout.unit in ("", "s"):
+    hint = _limit_hint(found, max(times), limit)
+    is_wrong = len(late) >= _NEARLY * len(times) and not found.choices.unit
+    if is_wrong and layout.unit in ("", "s"):
         hint += " If the cutoff is right: --unit s."
-    code = "runs-cutoff" if is_wrong else "runs-unsolved"
-    found.say(code, found.layout.table.line, what, hint)
+    found.say("runs-cutoff" if is_wrong else "runs-unsolved", what, hint)
 
 
-def _unlike_a_limit(times: Sequence[float], limit: float) -> list[float]:
-    """Times beyond the cutoff that differ, as those of runs do that nobody stopped."""
-    beyond = [value for value in times if value > _NEAR * limit]
-    return beyond if len(set(beyond)) > len(beyond) / 2 else []
-
-
-def _limit_hint(found: TableRuns, times: Sequence[float], limit: float) -> str:
+def _limit_hint(found: TableRuns, largest: float, limit: float) -> str:
     """The likely reason why times are above the cutoff, and what to type."""
-    unit, largest = found.layout.unit, max(times)
+    unit = found.layout.unit
     if found.choices.unit:
         return f"Are the times in {found.choices.unit}? The largest is {shown(largest)} s."
     if unit not in ("", "s") and not found.choices.has_unit:
@@ -583,5 +568,5 @@ def _limit_hint(found: TableRuns, times: Sequence[float], limit: float) -> str:
         also = f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
         guesses.append(f"Are the times in milliseconds? --unit ms{also}.")
     if not guesses or largest < _NEAR * limit:
-        guesses = [f"Was the limit another one? The largest time is {shown(largest)}."]
+        return f"Was the limit another one? The largest time is {shown(largest)}."
     return " ".join(guesses)

@@ -11,15 +11,15 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from aslib_eval.errors import Finding, place
+from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.csv_rows import decoded, numbered_rows
 from aslib_eval.formats.runs.cells import number
 from aslib_eval.text import is_writable
@@ -33,8 +33,7 @@ _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
 _ALIKE = 5  # findings of one kind that are listed
-_SEPARATORS = ",;\t"
-_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 NumberedRow = tuple[int, tuple[str, ...]]
 
@@ -58,6 +57,27 @@ class RawTable:
     separated: str = ""
     places: Mapping[int, tuple[str, int | None]] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
+
+    def column(self, which: int | str) -> list[str]:
+        """The cells of a column, by its position or its name."""
+        at = which if isinstance(which, int) else self.header.index(which)
+        return [cells[at] for _, cells in self.rows]
+
+    def with_column(self, name: str, cells: Sequence[str]) -> RawTable:
+        """The table with one column more."""
+        rows = tuple((line, (*row, cell)) for (line, row), cell in zip(self.rows, cells, strict=True))
+        return replace(self, header=(*self.header, name), rows=rows)
+
+    def told(self, code: str, what: str, hint: str = "") -> RawTable:
+        """The table with one finding more, at its row of names."""
+        file, line = self.place(self.line)
+        found = new_finding(code, file=file, line=line, what=what, hint=hint)
+        return replace(self, findings=(*self.findings, found))
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a finding is an error."""
+        return any(found.severity == "error" for found in self.findings)
 
     def place(self, line: int | None) -> tuple[str, int | None]:
         """The file and line of a row by its number in ``rows``."""
@@ -101,18 +121,14 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
 
 def _checked(table: RawTable) -> RawTable:
     """A table of JSON or Parquet, which may hold what no file of text does."""
-    found = [
-        (line, cell)
+    wrong = [
+        Finding(_CODE, "error", table.file, line, f"{cell!r} holds {what}")
         for line, cells in ((table.line, table.header), *table.rows)
         for cell in cells
-        if "\0" in cell or not is_writable(cell)
+        for what in ["a byte 0" if "\0" in cell else "" if is_writable(cell) else "half a character"]
+        if what
     ]
-    wrong = []
-    for line, cell in found[:_ALIKE]:
-        what = "a byte 0" if "\0" in cell else "half a character"
-        said = f"{cell!r} holds {what}"
-        wrong.append(Finding(_CODE, "error", table.file, line, said))
-    return replace(table, findings=(*table.findings, *wrong))
+    return replace(table, findings=(*table.findings, *wrong[:_ALIKE]))
 
 
 def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:
@@ -122,102 +138,86 @@ def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:
 def unpacked(content: bytes) -> bytes:
     """What gzip packed, of one member or several; ValueError if it is cut or a bomb."""
     limit = max(_HARMLESS, _MAX_RATIO * len(content))
-    parts: list[bytes] = []
+    plain = bytearray()
     while content:
         stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        parts.append(stream.decompress(content, limit + 1 - sum(map(len, parts))))
-        if sum(map(len, parts)) > limit:
-            message = "it holds more than a table can"
-            raise ValueError(message)
+        plain += stream.decompress(content, limit + 1 - len(plain))
+        if len(plain) > limit:
+            raise ValueError("it holds more than a table can")
         if not stream.eof:
-            message = "it ends in the middle"
-            raise ValueError(message)
+            raise ValueError("it ends in the middle")
         content = stream.unused_data.lstrip(b"\0")
-    return b"".join(parts)
+    return bytes(plain)
 
 
 # CSV and TSV.
 
 
 def _csv(text: str, file: str, kind: str) -> RawTable:
-    separator = "\t" if kind == ".tsv" else _separator(text)
+    # What occurs most often in the first line that is not blank; a comma in doubt.
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = "\t" if kind == ".tsv" else max(_SEPARATORS, key="".join(first.split('"')[::2]).count)
     findings: list[Finding] = []
 
-    def wrong(line: int, what: str) -> None:
-        findings.append(Finding(_CODE, "error", file, line, what))
+    def wrong(line: int | None, what: str, hint: str = "") -> None:
+        findings.append(Finding(_CODE, "error", file, line, what, hint))
 
     rows = list(numbered_rows(text, wrong, separator=separator))
     if not rows:
-        lost = RawTable(file, (), 1, (), tuple(findings))
-        return lost if findings else _broken(file, 1, "is empty")
+        return RawTable(file, (), 1, (), tuple(findings)) if findings else _broken(file, 1, "is empty")
     (at, header), *body = _with_whole_groups(rows)
-    findings += _misshapen(body, len(header), file, separator)
-    if len(findings) > _ALIKE:
-        rest = f"and {len(findings) - _ALIKE} more like these"
-        findings[_ALIKE:] = [Finding(_CODE, "error", file, None, rest)]
-    can = separator != "," or '"' in text
-    points = _decimal_commas(body, len(header)) if can else {}
+    for line, row in body:
+        if len(row) != len(header):
+            hint = "A decimal comma or a comma in a name needs quotes around it."
+            wrong(line, f"{len(row)} cells instead of {len(header)}", hint)
+        elif any(_may_be_rows(row, k, separator) for k in range(len(row))):
+            what = "a cell goes on in the next line, and its lines look like rows"
+            wrong(line, what, "Is a quote missing? Close it, or double one that is text.")
+    if (more := len(findings) - _ALIKE) > 0:
+        del findings[_ALIKE:]
+        wrong(None, f"and {more} more like these")
+    points = _decimal_commas(body, len(header)) if separator != "," or '"' in text else {}
     for column, cell in points.items():
-        what = f"column {header[column]!r} has decimal commas: {cell} is read as "
-        what += _pointed(cell)
+        what = f"column {header[column]!r} has decimal commas: {cell} is read as {_pointed(cell)}"
         findings.append(Finding("runs-understood", "note", file, at, what))
     if text[-1] not in "\n\r":
         what = "the file ends without the end of a line"
-        hint = "Is its last row whole?"
         last = body[-1][0] if body else at
-        findings.append(Finding("runs-unended", "warning", file, last, what, hint))
-    cells_of = tuple(
-        (n, tuple(_pointed(c) if i in points else c for i, c in enumerate(row))) for n, row in body
-    )
-    return RawTable(file, header, at, cells_of, tuple(findings), _WORDS[separator])
+        findings.append(Finding("runs-unended", "warning", file, last, what, "Is its last row whole?"))
+    if points:
+        body = [(n, tuple(_pointed(c) if k in points else c for k, c in enumerate(row))) for n, row in body]
+    return RawTable(file, header, at, tuple(body), tuple(findings), _SEPARATORS[separator])
 
 
 def groups(names: Sequence[str]) -> tuple[int, int, int] | None:
     """Where names begin to stand there again and again, how many, and how often."""
-    counts = Counter(names)
-    start = next((k for k, n in enumerate(names) if n and counts[n] > 1), None)
+    names, counts = list(names), Counter(names)
+    start = next((k for k, name in enumerate(names) if name and counts[name] > 1), None)
     if start is None:
         return None
-    width = list(names).index(names[start], start + 1) - start
-    group = list(names[start : start + width])
-    ends = range(start, len(names) - width + 1, width)
-    n = sum(1 for _ in takewhile(lambda k: list(names[k : k + width]) == group, ends))
-    rest = [*names[:start], *names[start + n * width :]]
-    return None if n == 1 or {*rest} & {*group} else (start, width, n)
+    width = names.index(names[start], start + 1) - start
+    group, n = names[start : start + width], 1
+    while names[start + n * width : start + (n + 1) * width] == group:
+        n += 1
+    rest = {*names[:start], *names[start + n * width :]}
+    return None if n == 1 or not rest.isdisjoint(group) else (start, width, n)
 
 
-def _with_whole_groups(rows: Sequence[NumberedRow]) -> list[NumberedRow]:
+def _with_whole_groups(rows: list[NumberedRow]) -> list[NumberedRow]:
     """The rows, the first one of names, all as long as the one with most groups.
 
     A table whose columns stand there anew for each solver may have more solvers in some rows than in
     others, and in the names.
     """
     (at, header), *body = rows
-    found = groups(header)
-    if found is None or sum(found[:2]) + found[1] * (found[2] - 1) != len(header):
-        return [*rows]
-    start, width, _ = found
-    most = max((len(row) for _, row in body), default=0)
+    start, width, n = groups(header) or (0, 0, 0)
+    if not n or start + width * n != len(header):
+        return rows
     if any(len(row) <= start or (len(row) - start) % width for _, row in body):
-        return [*rows]
-    names = header[start : start + width]
-    while len(header) < most:
-        header = (*header, *names)
-    padded = ((n, row + ("",) * (len(header) - len(row))) for n, row in body)
-    return [(at, header), *padded]
-
-
-def _misshapen(rows: Sequence[NumberedRow], width: int, file: str, separator: str) -> Iterator[Finding]:
-    """What is wrong with rows as such: their cells are too few, too many, or broken."""
-    for line, row in rows:
-        if len(row) != width:
-            what = f"{len(row)} cells instead of {width}"
-            hint = "A decimal comma or a comma in a name needs quotes around it."
-            yield Finding(_CODE, "error", file, line, what, hint)
-        elif any(_may_be_rows(row, at, separator) for at in range(width)):
-            what = "a cell goes on in the next line, and its lines look like rows"
-            hint = "Is a quote missing? Close it, or double one that is text."
-            yield Finding(_CODE, "error", file, line, what, hint)
+        return rows
+    most = max((len(row) for _, row in rows))
+    header += header[start : start + width] * ((most - len(header)) // width)
+    return [(at, header), *((line, row + ("",) * (most - len(row))) for line, row in body)]
 
 
 def _may_be_rows(row: Sequence[str], at: int, separator: str) -> bool:
@@ -225,9 +225,10 @@ def _may_be_rows(row: Sequence[str], at: int, separator: str) -> bool:
 
     Such a line has as many cells as its row, and numbers where that has some.
     """
-    lines = [line.split(separator) for line in row[at].splitlines()]
-    if len(lines) <= 1:
+    texts = row[at].splitlines()
+    if len(texts) <= 1:
         return False
+    lines = [text.split(separator) for text in texts]
     lines = [[*row[:at], *lines[0]], *lines[1:-1], [*lines[-1], *row[at + 1 :]]]
     numbers = [k for k, cell in enumerate(row) if k != at and number(cell) is not None]
     alike = sum(
@@ -257,14 +258,7 @@ def _pointed(cell: str) -> str:
     return cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell
 
 
-def _separator(text: str) -> str:
-    """What occurs most often in the first line that is not blank; a comma in doubt."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    outside = "".join(first.split('"')[::2])
-    return max(_SEPARATORS, key=outside.count)
-
-
-# JSON lines.
+# JSON lines, and JSON.
 
 
 def _json(text: str, file: str) -> RawTable:
@@ -274,46 +268,39 @@ def _json(text: str, file: str) -> RawTable:
         if row.strip():
             try:
                 found = json.loads(row, object_pairs_hook=_unique, parse_int=str)
-                objects.append((line, _cells(found)))
+                if not isinstance(found, dict):
+                    raise ValueError("the line holds something else")  # noqa: TRY301, TRY004 - as other faults
+                objects.append((line, {key: _text(value) for key, value in found.items()}))
             except (ValueError, RecursionError) as error:
-                what = f"is no object of JSON ({error})"
-                findings.append(Finding(_CODE, "error", file, line, what))
-    header = tuple(dict.fromkeys(key for _, found in objects for key in found))
-    rows = tuple((line, tuple(found.get(key, "") for key in header)) for line, found in objects)
-    if not rows and not findings:
+                findings.append(Finding(_CODE, "error", file, line, f"is no object of JSON ({error})"))
+    if not objects and not findings:
         return _broken(file, 1, "is empty")
-    return RawTable(file, header, 1, rows, tuple(findings[:20]))
+    return replace(_of_objects(file, objects), findings=tuple(findings[:20]))
 
 
 def _array(text: str, file: str) -> RawTable:
     """A JSON array of runs, or the one list of runs in an object."""
     try:
         document = json.loads(text, object_pairs_hook=_unique, parse_int=str)
-        runs = _runs(document)
+        lists = document.values() if isinstance(document, dict) else [document]
+        lists = [
+            each
+            for each in lists
+            if isinstance(each, list) and each and all(isinstance(r, dict) for r in each)
+        ]
+        if len(lists) != 1:
+            raise ValueError(f"it holds {len(lists) or 'no'} lists of objects")  # noqa: TRY301 - as other faults
     except (ValueError, RecursionError) as error:
         hint = "It is a list of objects, a run each; JSON lines are called .jsonl."
         return _broken(file, None, f"is no JSON array of runs ({error})", hint)
-    objects = [_flat(run) for run in runs]
-    header = tuple(dict.fromkeys(key for found in objects for key in found))
-    rows = (tuple(found.get(key, "") for key in header) for found in objects)
-    return RawTable(file, header, 1, tuple(enumerate(rows, 1)))
+    return _of_objects(file, [*enumerate(map(_flat, lists[0]), 1)])
 
 
-def _runs(document: Any) -> list[dict[str, Any]]:
-    lists = [document]
-    if isinstance(document, dict):
-        lists = [value for value in document.values() if _is_runs(value)]
-    if len(lists) != 1 or not _is_runs(lists[0]):
-        n = len(lists) if len(lists) > 1 else "no"
-        message = f"it holds {n} lists of objects"
-        raise ValueError(message)
-    found: list[dict[str, Any]] = lists[0]
-    return found
-
-
-def _is_runs(value: Any) -> bool:
-    is_list = isinstance(value, list) and bool(value)
-    return is_list and all(isinstance(each, dict) for each in value)
+def _of_objects(file: str, objects: Sequence[tuple[int, Mapping[str, str]]]) -> RawTable:
+    """The table with a row for each object, and a column for each key that one has."""
+    header = tuple(dict.fromkeys(key for _, found in objects for key in found))
+    rows = tuple((line, tuple(found.get(key, "") for key in header)) for line, found in objects)
+    return RawTable(file, header, 1, rows)
 
 
 def _flat(run: dict[str, Any]) -> dict[str, str]:
@@ -329,32 +316,21 @@ def _path(value: Any) -> str:
     """A text; of a list or an object the texts in it, joined by /."""
     if isinstance(value, dict):
         value = [v for v in value.values() if isinstance(v, str | list)]
-    if isinstance(value, list):
-        return "/".join(_path(each) for each in value)
-    return _text(value)
+    return "/".join(map(_path, value)) if isinstance(value, list) else _text(value)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = {key.strip(): value for key, value in pairs}
     if len(found) < len(pairs):
-        message = "a key occurs twice"
-        raise ValueError(message)
+        raise ValueError("a key occurs twice")
     return found
-
-
-def _cells(found: Any) -> dict[str, str]:
-    if not isinstance(found, dict):
-        message = "the line holds something else"
-        raise ValueError(message)  # noqa: TRY004 - told like any other fault of the line
-    return {key: _text(value) for key, value in found.items()}
 
 
 def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, dict | list):
-        message = "a value is itself a list or an object"
-        raise ValueError(message)  # noqa: TRY004 - told like any other fault of the line
+        raise ValueError("a value is itself a list or an object")  # noqa: TRY004 - a fault of the line
     if isinstance(value, bool):
         return str(value).lower()
     return repr(value) if isinstance(value, float) else str(value).strip()
@@ -370,44 +346,39 @@ def _parquet(content: bytes, file: str) -> RawTable:
     try:
         with pq.ParquetFile(pa.BufferReader(content)) as packed:
             meta = packed.metadata
-            groups = (meta.row_group(at) for at in range(meta.num_row_groups))
-            size = sum(group.total_byte_size for group in groups)
+            size = sum(meta.row_group(at).total_byte_size for at in range(meta.num_row_groups))
             # Cells are counted as what the shortest of them take in Python.
             if max(size, _CELL * meta.num_rows * meta.num_columns) > limit:
-                what = f"its {meta.num_rows} rows of {meta.num_columns} columns are more"
-                hint = "Export the columns that are needed, as CSV."
-                what += f" than {len(content)} bytes of Parquet can hold of runs"
-                return _broken(file, None, what, hint)
+                what = (
+                    f"its {meta.num_rows} rows of {meta.num_columns} columns are more than {len(content)}"
+                    " bytes of Parquet can hold of runs"
+                )
+                return _broken(file, None, what, "Export the columns that are needed, as CSV.")
             texts = [f.name for f in packed.schema_arrow if pa.types.is_string(f.type)]
-        source = pa.BufferReader(content)
-        table = pq.read_table(source, read_dictionary=texts)
+        table = pq.read_table(pa.BufferReader(content), read_dictionary=texts)
         table.validate(full=True)
     except (pa.ArrowException, OSError) as error:
         return _broken(file, None, f"is not Parquet ({error})")
     names = tuple(name.strip() for name in table.column_names)
     if len(set(names)) < len(names):
         return _broken(file, None, "two columns have one name")
-    columns = [_texts_of(table.column(at)) for at in range(len(names))]
     if not table.num_rows:
         return _broken(file, None, "is empty")
-    cells = zip(*columns, strict=True)
+    cells = zip(*map(_texts_of, table.columns), strict=True)
     return RawTable(file, names, 1, tuple(enumerate(cells, 1)))
 
 
 def _texts_of(column: Any) -> list[str]:
     """The cells of a column; equal ones of a dictionary are one text in memory."""
     if not pa.types.is_dictionary(column.type):
-        return list(_texts(column.to_pylist()))
+        return [*map(_any_text, column.to_pylist())]
     cells: list[str] = []
     for chunk in column.chunks:
-        words = [*_texts(chunk.dictionary.to_pylist()), *_texts([None])]
-        cells += [words[-1 if at is None else at] for at in chunk.indices.to_pylist()]
+        words = [*map(_any_text, chunk.dictionary.to_pylist())]
+        cells += ["" if at is None else words[at] for at in chunk.indices.to_pylist()]
     return cells
 
 
-def _texts(values: list[Any]) -> Iterator[str]:
-    for value in values:
-        try:
-            yield _text(value)
-        except ValueError:  # of a column that nobody reads, or that holds no number
-            yield repr(value)
+def _any_text(value: Any) -> str:
+    """The cell; lists and objects are of a column that nobody reads, or that holds no number."""
+    return repr(value) if isinstance(value, dict | list) else _text(value)

@@ -59,13 +59,6 @@ def test_of_a_long_table_only_the_same_times_are_doubted() -> None:
     ]
 
 
-def test_times_beyond_the_cutoff_that_differ() -> None:
-    unlike = doubts._unlike_a_limit  # noqa: SLF001
-    assert unlike([111, 112, 110], 100) == [111, 112]
-    assert unlike([111, 111, 112, 113], 100) == [111, 111, 112, 113]
-    assert unlike([111, 111, 112, 112], 100) == []
-
-
 def test_how_often_each_solver_occurs() -> None:
     assert by_solver("abbab") == "b 3, a 2"
     many = [f"s{n}" for n in range(12)]
@@ -88,16 +81,12 @@ class Found:
         self.runs = [SimpleNamespace(values={"t": run}, is_solved=run[1] == "ok") for run in runs]
         self.cutoff = cutoff
         self.layout = SimpleNamespace(
-            table=SimpleNamespace(line=1),
-            quality={"t": False},
-            unit=unit,
-            blocks=[SimpleNamespace(status=status)],
+            quality={"t": False}, times=["t"], unit=unit, blocks=[SimpleNamespace(status=status)]
         )
         self.choices = SimpleNamespace(unit=chosen, has_unit=has_unit)
         self.said: list[str] = []
 
-    def say(self, code: str, line: int | None, what: str, hint: str = "") -> None:
-        assert line == 1
+    def say(self, code: str, what: str, hint: str = "") -> None:
         self.said.append(f"{code}: {what}. {hint}")
 
 
@@ -160,6 +149,7 @@ def test_a_time_that_no_run_can_have_taken(measure: str, time: float, said: list
 LATE = "runs-cutoff: 100% of the ok runs are above the cutoff, so that nothing is solved."
 UNSOLVED = LATE.replace("runs-cutoff", "runs-unsolved")
 RIGHT = " If the cutoff is right: --unit s."
+NONE = "runs-unsolved: none of {} runs is solved. An incremental track counts answers: --measure NAME makes them one. Else --column status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."
 
 
 @pytest.mark.parametrize(
@@ -168,7 +158,7 @@ RIGHT = " If the cutoff is right: --unit s."
         (Found(), []),
         (Found(*ok(50, 150)), []),
         (Found(*ok(50, 150, 200)), ["runs-unsolved: 67% of the ok runs are above the cutoff. Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
-        (Found((5, "crash"), (None, "timeout")), ["runs-unsolved: none of 2 runs is solved. An incremental track counts answers: --measure NAME makes them one. Else --column status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."]),
+        (Found((5, "crash"), (None, "timeout")), [NONE.format(2)]),
         (Found(*ok(100, 5000), chosen="min"), [f"{UNSOLVED} Are the times in min? The largest is 5000 s."]),
         (Found(*ok(100, 5000), unit="min"), [f"{LATE} The times are in min: give the cutoff its unit, as in 100s."]),
         (Found(*ok(100, 6000)), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 100000.{RIGHT}"]),
@@ -177,6 +167,7 @@ RIGHT = " If the cutoff is right: --unit s."
         (Found(*ok(100, 109)), [f"{LATE} Was the limit another one? The largest time is 109.{RIGHT}"]),
         (Found(*ok(121, 200), cutoff=121), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 121000.{RIGHT}"]),
         # Without a status timeouts beyond the cutoff that differ were no timeouts.
+        (Found((111, "timeout"), (111, "timeout"), (112, "timeout"), (112, "timeout"), status=None), [NONE.format(4)]),
         (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000.{RIGHT}"]),
         (Found(*ok(5, 6), (120, "timeout"), (130, "timeout"), status=None), []),
         (Found(*ok(5, 6), cutoff=None), []),

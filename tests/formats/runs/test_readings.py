@@ -11,10 +11,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.runs import table_choices
+from aslib_eval.formats.runs.cells import is_sum, is_virtual
 from aslib_eval.formats.runs.found_runs import TableRuns
 from aslib_eval.formats.runs.layout import layout_of
 from aslib_eval.formats.runs.raw_table import read_raw
-from aslib_eval.formats.runs.readings import is_sum, is_virtual
 from aslib_eval.formats.runs.table_runs import read_runs
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """What a cell of a table of runs means: words, statuses, and times with or without."""
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ import pytest
 
 from aslib_eval.formats.runs.cells import (
     ANSWERS,
+    MARKED,
     MARKERS,
     MISSING,
     NOTHING,
     STATUS_WORDS,
     TIME_WORDS,
+    UNREAD,
     Judged,
     judged,
     number,
@@ -105,45 +108,27 @@ def test_a_number_has_a_decimal_point_and_is_finite(cell: str, value: float | No
     [
         # No status: the cutoff of 100 and the words decide.
         ("99.9", None, Judged(99.9, "ok")),
-        ("100", None, Judged(100, "timeout", marker="a time at or above the cutoff")),
+        ("100", None, Judged(100, "timeout", MARKED, "a time at or above the cutoff")),
         ("0", None, Judged(0, "ok")),
-        ("-1", None, Judged(-1, "ok", ("runtime-negative", "has the time -1"))),
-        ("TO", None, Judged(None, "timeout", marker="'TO'")),
-        ("7", None, Judged(7, "memout", marker="'7'")),
-        (
-            "fine",
-            None,
-            Judged(None, "ok", ("value-missing", "has the time 'fine', which means ok, and no number")),
-        ),
-        ("soon", None, Judged(None, "other", unknown="soon")),
-        (",5s", None, Judged(None, "other", ("runs-table", "has the time ',5s', and that is no number"))),
+        ("-1", None, Judged(-1, "ok", "runtime-negative", "has the time -1")),
+        ("TO", None, Judged(None, "timeout", MARKED, "'TO'")),
+        ("7", None, Judged(7, "memout", MARKED, "'7'")),
+        ("fine", None, Judged(None, "ok", "value-missing", "has the time 'fine', which means ok, and no number")),
+        ("soon", None, Judged(None, "other", UNREAD, "soon")),
+        (",5s", None, Judged(None, "other", "runs-table", "has the time ',5s', and that is no number")),
         # A status decides, whatever the time.
         ("99", "ok", Judged(99, "ok")),
-        (
-            "100",
-            "ok",
-            Judged(100, "ok", ("runs-late", "is ok after 100, and the cutoff is 100: as it stands")),
-        ),
-        ("-1", "ok", Judged(-1, "ok", ("runtime-negative", "is ok after -1"))),
-        ("TO", "ok", Judged(None, "ok", ("value-missing", "is ok and its time is 'TO'"))),
+        ("100", "ok", Judged(100, "ok", "runs-late", "is ok after 100, and the cutoff is 100: as it stands")),
+        ("-1", "ok", Judged(-1, "ok", "runtime-negative", "is ok after -1")),
+        ("TO", "ok", Judged(None, "ok", "value-missing", "is ok and its time is 'TO'")),
         ("5", "crash", Judged(5, "crash")),
         ("99.9", "timeout", Judged(99.9, "timeout")),
-        (
-            "99.8",
-            "timeout",
-            Judged(
-                99.8, "timeout", ("runs-early", "is a timeout after 99.8, below the cutoff 100: not solved")
-            ),
-        ),
-        (
-            "-1",
-            "timeout",
-            Judged(None, "timeout", ("runs-negative", "is timeout with the time -1: no time is kept")),
-        ),
+        ("99.8", "timeout", Judged(99.8, "timeout", "runs-early", "is a timeout after 99.8, below the cutoff 100: not solved")),
+        ("-1", "timeout", Judged(None, "timeout", "runs-negative", "is timeout with the time -1: no time is kept")),
         ("0", "memout", Judged(0, "memout")),
         ("TO", "other", Judged(None, "other")),
     ],
-)
+)  # fmt: skip
 def test_a_time_with_and_without_a_status(cell: str, status: str | None, expected: Judged) -> None:
     words = {"to": "timeout", "7": "memout", "fine": "ok"}
     assert judged(cell, status, 100.0, words) == expected
