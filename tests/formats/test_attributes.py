@@ -289,50 +289,21 @@ def test_a_file_as_it_is_read(tmp_path: Path) -> None:
     ]
 
 
+COMMAS = "Separate columns by commas."
+CALL = "Call one so, or say --attributes, which takes them all."
+
+
 @pytest.mark.parametrize(
-    ("text", "family", "wrong"),
+    ("text", "wrong"),
     [
-        ("i,a\n,1\n", False, (2, "the row names no instance", "")),
-        ("i,a\nx,1\nx,2\n", False, (3, "x stands in line 2 already", "")),
-        (
-            "i\nx\n",
-            False,
-            (
-                1,
-                "a file of attributes has a column of instances and named others",
-                "Separate columns by commas.",
-            ),
-        ),
-        (
-            "i,\nx,1\n",
-            False,
-            (
-                1,
-                "a file of attributes has a column of instances and named others",
-                "Separate columns by commas.",
-            ),
-        ),
-        (
-            "i,b,a,b,a\nx,1,1,1,1\n",
-            False,
-            (1, "two columns are called 'a', 'b'", "Separate columns by commas."),
-        ),
-        (
-            "i,a,b\nx,1,2\n",
-            True,
-            (1, "no column is called family", "Call one so, or say --attributes, which takes them all."),
-        ),
+        ("i,\nx,1\n", (1, WANTED, COMMAS)),
+        ("i,b,a,b,a\nx,1,1,1,1\n", (1, "two columns are called 'a', 'b'", COMMAS)),
+        ("i,a,b\nx,1,2\n", (1, "no column is called family", CALL)),
     ],
 )
-def test_what_is_wrong_with_a_file(
-    tmp_path: Path,
-    text: str,
-    family: bool,  # noqa: FBT001
-    wrong: tuple[int, str, str],
-) -> None:
-    found = read(tmp_path, text, family=family).findings
-    assert [(f.line, f.message, f.hint) for f in found] == [wrong]
-    assert {f.severity for f in found} == {"error"}
+def test_what_is_wrong_with_a_file(tmp_path: Path, text: str, wrong: tuple[int, str, str]) -> None:
+    (found,) = read(tmp_path, text, family=True).findings
+    assert (found.severity, found.line, found.message, found.hint) == ("error", *wrong)
 
 
 def test_a_column_of_families(tmp_path: Path) -> None:

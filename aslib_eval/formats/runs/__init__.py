@@ -1,7 +1,8 @@
 """Tables of runs: instances, solvers and times, as everybody has who runs solvers.
 
 A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally ``scenario.toml``
-beside them. ``layout`` says which columns are known, ``table_runs`` what becomes of the cells.
+beside them. ``raw_table`` reads the file, ``shapes`` makes a row a run or an instance, ``layout`` finds
+which column holds what, ``readings`` asks where that is not clear, ``table_runs`` makes runs of the cells.
 """
 
 from __future__ import annotations

@@ -304,39 +304,6 @@ def meaning(word: str, words: Mapping[str, str]) -> str | None:
     return said
 
 
-def words_of(
-    *, is_truth: bool, beside: bool, user: Mapping[str, str], truths: frozenset[str]
-) -> dict[str, str]:
-    """The words of a column, in lower case, and the statuses they mean.
-
-    is_truth: of a column ``solved``. beside: of one beside a status, where nobody knows whether "false" is
-    an answer, and an empty cell is none. user: his words, and what they mean. truths: the right answers of
-    the table (``compared``).
-    """
-    words = {**STATUS_WORDS, **(TRUTH_VALUES if is_truth else {})}
-    if beside:
-        words |= dict.fromkeys(MISSING, "other")
-    if not is_truth and not truths.isdisjoint(TRUTHS):
-        words |= dict.fromkeys(TRUTHS, "ok")
-    elif not is_truth and beside:
-        words = {word: kind for word, kind in words.items() if word not in TRUTHS[2:]}
-    return {**words, **user}
-
-
-def is_answer(word: str, *, says_answers: bool, user: Mapping[str, str], truths: frozenset[str]) -> bool:
-    """Whether a word of a run that is ok is an answer, which others can contradict.
-
-    says_answers: whether its column is called like one of answers.
-    """
-    low = word.lower()
-    if low in ANSWERS:
-        return True
-    if low in TRUTHS:
-        known = {*truths, *user}
-        return says_answers and not known.isdisjoint(TRUTHS)
-    return says_answers and low not in ENDED
-
-
 _MOST, _TOGETHER = 8, 3  # columns that are tried, and how many of them at once
 _ROWS = 5000  # rows that are looked at
 _LEFT = 0.1  # the share of runs there twice that may be left, as of a row copied

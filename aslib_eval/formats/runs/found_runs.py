@@ -18,20 +18,22 @@ from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
 from aslib_eval.formats.format import TableChoices, plain
 from aslib_eval.formats.runs.cells import (
     ALIASES,
+    ANSWERS,
+    ENDED,
     GOOD,
     MISSING,
     STATUS_WORDS,
     SUCCESS,
     TIME_WORDS,
+    TRUTH_VALUES,
+    TRUTHS,
     compared,
     from_seconds,
-    is_answer,
     is_outcome,
     is_quality,
     number,
     to_seconds,
     unit_of,
-    words_of,
 )
 from aslib_eval.formats.runs.layout import UNKNOWN, Layout
 from aslib_eval.formats.runs.readings import choosing
@@ -153,20 +155,29 @@ class TableRuns:
         return {**TIME_WORDS, **self.user_words}
 
     def words_of(self, at: int, *, beside: bool = False) -> Mapping[str, str]:
-        """The words of a column and the statuses they mean.
+        """The words of a column, in lower case, and the statuses they mean.
 
-        beside: whether it says what was answered, and another one how the run ended.
+        beside: whether it says what was answered, and another one how the run ended: nobody knows whether
+        "false" is an answer there, and an empty cell is none.
         """
         if at not in self._words:
-            self._words[at] = words_of(
-                is_truth=self._name(at) in SUCCESS, beside=beside, user=self.user_words, truths=self.truths
-            )
+            is_truth = self._name(at) in SUCCESS
+            words = {**STATUS_WORDS, **(TRUTH_VALUES if is_truth else {})}
+            if beside:
+                words |= dict.fromkeys(MISSING, "other")
+            if not is_truth and not self.truths.isdisjoint(TRUTHS):
+                words |= dict.fromkeys(TRUTHS, "ok")
+            elif not is_truth and beside:
+                words = {word: kind for word, kind in words.items() if word not in TRUTHS[2:]}
+            self._words[at] = {**words, **self.user_words}
         return self._words[at]
 
     def is_answer(self, word: str, at: int, *, beside: bool) -> bool:
         """Whether a word of a run that is ok is an answer, not that it was solved."""
-        says_answers = beside or self._name(at) in ALIASES["answer"]
-        return is_answer(word, says_answers=says_answers, user=self.user_words, truths=self.truths)
+        low, says_answers = word.lower(), beside or self._name(at) in ALIASES["answer"]
+        if low in TRUTHS:
+            return says_answers and not {*self.truths, *self.user_words}.isdisjoint(TRUTHS)
+        return low in ANSWERS or (says_answers and low not in ENDED)
 
     def _name(self, at: int) -> str:
         return plain(self.layout.table.header[at].rpartition(":")[2])

@@ -34,7 +34,8 @@ def decide_missing(found: TableRuns) -> None:
         if cells[at] not in known:
             parts.setdefault((cells[at], 1), line)
     there = {(run.instance, run.repetition, run.solver) for run in found.runs}
-    lacking = [(part, solver) for part in parts for solver in found.solvers if (*part, solver) not in there]
+    solvers = found.solvers
+    lacking = [(part, solver) for part in parts for solver in solvers if (*part, solver) not in there]
     if not lacking:
         return
     told = by_solver(solver for _, solver in lacking)

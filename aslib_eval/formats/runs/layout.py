@@ -128,7 +128,8 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
     names = list(table.header)
     position = {name: at for at, name in enumerate(names)}
     given = {r: name for r, name in choices.column if r not in ("ignore", "attribute")}
-    free = [n for n in names if n not in {*given.values(), *choices.measure, *choices.chosen("ignore")}]
+    taken = {*given.values(), *choices.measure, *choices.chosen("ignore")}
+    free = [name for name in names if name not in taken]
     if asked := _ask_of_names(names, free, choices):
         return Layout(table, {}).refused(*asked)
     at = {role: position[name] for role, name in given.items()}
@@ -137,11 +138,11 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
             at[role] = position[found]
     if "instance" not in at:
         return Layout(table, {}).refused(*no_instance(table, at, free))
-    used = {*at.values()}
+    used, chosen = {*at.values()}, {*choices.chosen("attribute")}
     attribute = {
         name: position[name]
         for name in free
-        if name in choices.chosen("attribute") or (plain(name) in ATTRIBUTES and position[name] not in used)
+        if name in chosen or (plain(name) in ATTRIBUTES and position[name] not in used)
     }
     feature = {
         name.removeprefix("feature:"): position[name] for name in free if name.startswith("feature:")
@@ -160,8 +161,8 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
     """What is wrong with the names of columns, or with those that a user says."""
     if repeated := sorted(twice(names)):
         return f"two columns are called {', '.join(map(repr, repeated))}", "Rename one."
-    wanted = [*(name for _, name in choices.column), *choices.measure]
-    if missing := [name for name in wanted if name not in names]:
+    wanted, there = [*(name for _, name in choices.column), *choices.measure], {*names}
+    if missing := [name for name in wanted if name not in there]:
         hint = listed_columns(names)
         if any("+" in name for name in missing):
             hint += f" Columns are joined by + for {', '.join(JOINED)}."

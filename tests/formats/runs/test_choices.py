@@ -57,7 +57,7 @@ def test_a_time_limit(given: float | str, limit: tuple[float, str]) -> None:
 @pytest.mark.parametrize("given", [0, -1, "0s", "-3min", "s", "", "1.2.3", "1e999", "nan"])
 def test_what_is_no_time_limit(given: float | str) -> None:
     with pytest.raises(OptionError) as raised:
-        time_limit(given)
+        table_choices(cutoff=given)
     hint = "It is a number above 0, with a unit if you like: 1800, 1800s, 30min."
     assert str(raised.value) == f"--cutoff {given} is no time limit. {hint}"
 

@@ -117,16 +117,6 @@ def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:
     assert said(path, "runs-limit", cutoff=60) == []
 
 
-def test_par2_of_timeouts(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("hash,ant\n" + "".join(f"i{k},2000\n" for k in range(5)) + "j,900\n")
-    (told,) = said(path, "runs-limit", cutoff=5000)
-    assert told == (
-        "1: 5 runs are solved after 2000 exactly, the largest such time, below the "
-        "cutoff 5000, and no other takes more than 900"
-    )
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -145,12 +135,6 @@ def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
     (told,) = why_refused(tmp_path / "t.csv", text)
     assert "its rows are solvers, and its columns instances" in told
     assert "Turn it round" in told
-
-
-def test_a_wide_table_cut_in_the_middle_is_refused(tmp_path: Path) -> None:
-    text = "hash,benchmark,ant,bee\nh1,i1,3.5,4.5\nh2"
-    (told, *_) = why_refused(tmp_path / "t.csv", text)
-    assert "1 cells instead of 4" in told
 
 
 def test_a_word_for_the_time_of_an_answer(tmp_path: Path) -> None:

@@ -176,14 +176,6 @@ def test_rows_that_hold_each_solver_several_times_are_runs(tmp_path: Path) -> No
 # Words, numbers and blanks.
 
 
-def test_unknown_words_are_five_and_a_count(tmp_path: Path) -> None:
-    text = "instance,solver,time,status\n"
-    text += "".join(f"i{n},a,1,odd {n}\n" for n in range(9))
-    path = tmp_path / "t.csv"
-    assert len(refused(path, text, cutoff=10)) == 6
-    assert said(path, "runs-table", cutoff=10)[-1] == "None: and 4 more like these"
-
-
 def test_a_status_that_holds_numbers_is_said_once(tmp_path: Path) -> None:
     text = "instance,solver,time,result\n"
     text += "".join(f"i{n},a,1,0.{n}\n" for n in range(9)) + "j,a,1,\n"

@@ -9,7 +9,6 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.errors import ScenarioError
 from tests.formats.runs.test_runs import lake_of, runs_of
 
 
@@ -96,13 +95,6 @@ def test_two_calls_lead_to_a_ranking(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ae.import_runs("t.csv", cutoff=60)
     ranking = ae.score().filter(kind="algorithm").select("solver", "n", "par10")
     assert ranking.rows() == [("bee", 1, 4.0), ("ant", 1, 9.0)]
-
-
-def test_who_gives_no_cutoff_hears_which_one_it_looks_like(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,solver,time\ni,ant,300\nj,ant,3\nk,ant,300\n")
-    with pytest.raises(ScenarioError, match="is 300, and 2 runs have it, as if it"):
-        lake_of(path)
 
 
 def test_a_table_with_other_names_is_told_its_columns(tmp_path: Path) -> None:

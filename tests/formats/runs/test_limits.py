@@ -6,12 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-import aslib_eval as ae
-from aslib_eval.cli import main
-from aslib_eval.errors import AslibError
-from aslib_eval.formats.runs import table_choices
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
@@ -57,16 +52,6 @@ def test_scenario_toml_says_units(tmp_path: Path) -> None:
     assert about(tmp_path / "t.csv", text) == [(1800, "s", 3)]
 
 
-@pytest.mark.parametrize("cutoff", ["0", "-3s", "nan", "30 parsecs", "1.2.3", "s"])
-def test_what_is_no_limit(tmp_path: Path, cutoff: str) -> None:
-    with pytest.raises(AslibError):
-        table_choices(cutoff=cutoff)
-    path = tmp_path / "t.csv"
-    path.write_text("instance,solver,time\ni,ant,3\n")
-    done = CliRunner().invoke(main, ["import", str(path), "--cutoff", cutoff])
-    assert done.exit_code == 2
-
-
 def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = "instance,solver,time_ms,cpu time\ni,ant,3000,3\n"
@@ -96,35 +81,6 @@ def test_times_above_the_cutoff_are_told_once(tmp_path: Path, status: str) -> No
     path.write_text(table([900, 2000, 3000, 50000, 90000, 170000, 7777], status))
     assert said(path, "runs-unsolved", cutoff=1800) == ["1: 86% of the ok runs are above the cutoff"]
     assert said(path, "runs-unsolved", cutoff=1800, unit="ms") == []
-
-
-@pytest.mark.parametrize(
-    ("times", "choices", "hint"),
-    [
-        ([2000.0, 1e6], {"cutoff": 1800}, "Are the times in milliseconds? --unit ms, or --cutoff 1800000."),
-        (
-            [50.0, 1700.0],
-            {"cutoff": 30},
-            (
-                "Is the cutoff in minutes? --cutoff 30min. Are the times in"
-                " milliseconds? --unit ms, or --cutoff 30000."
-            ),
-        ),
-        ([2000.0, 9e9], {"cutoff": 1800}, "Was the limit another one? The largest time is 9000000000."),
-    ],
-)
-def test_the_likely_reason(tmp_path: Path, times: list[float], choices: dict[str, Any], hint: str) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text(table(times))
-    (found,) = [f for f in ae.check_paths(path, **choices) if f.severity == "error"]
-    assert found.message == ("100% of the ok runs are above the cutoff, so that nothing is solved")
-    assert found.hint == f"{hint} If the cutoff is right: --unit s."
-
-
-def test_nothing_is_solved(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,solver,time,status\ni,ant,3,unknown\nj,ant,60,TO\n")
-    assert said(path, "runs-unsolved", cutoff=60) == ["1: none of 2 runs is solved"]
 
 
 @pytest.mark.parametrize("factor", [1, 10])

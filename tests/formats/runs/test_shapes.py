@@ -578,17 +578,6 @@ def test_json_that_is_no_array_of_runs(tmp_path: Path, text: str, why: str) -> N
     assert why in found
 
 
-@pytest.mark.parametrize("name", ["t.jsonl", "t.json"])
-def test_half_a_character_in_a_name_is_refused(tmp_path: Path, name: str) -> None:
-    row = r'{"instance": "i\ud800", "solver": "ant", "time": 3}'
-    path = tmp_path / name
-    path.write_text(f"[{row}]" if name == "t.json" else row)
-    found = said(path, "runs-table", cutoff=60)
-    assert found == ["1: 'i\\ud800' holds half a character"]
-    with pytest.raises(AslibError, match="is not UTF-8 text"):
-        ae.check_paths(path, scenario_id="\ud800")
-
-
 @pytest.mark.parametrize("rule", ["path:" + "1" * 5_000, "path:1234567"])
 def test_a_rule_of_many_digits_is_none(tmp_path: Path, rule: str) -> None:
     path = tmp_path / "t.csv"
@@ -598,22 +587,6 @@ def test_a_rule_of_many_digits_is_none(tmp_path: Path, rule: str) -> None:
     assert len(str(raised.value)) < 250
     (tmp_path / "scenario.toml").write_text(f'family = "{rule}"\n')
     assert said(path, "runs-table") == ["1: family must be a rule such as path:1"]
-
-
-def test_solved_runs_of_one_largest_time_seem_to_be_timeouts(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    times = ["2000"] * 5 + ["3", "7.5", "100"]
-    path.write_text("cnf,ant\n" + "".join(f"i{n},{t}\n" for n, t in enumerate(times)))
-    what = "5 runs are solved after 2000 exactly, the largest such time"
-    more = "below the cutoff 5000, and no other takes more than 100"
-    assert said(path, "runs-limit", cutoff=5000) == [f"1: {what}, {more}"]
-    assert said(path, "runs-limit", cutoff=1000) == []
-    late = "".join(f"i{n},ant,60,ok\n" for n in range(5))
-    path.write_text("cnf,solver,time,status\n" + late)
-    assert said(path, "runs-limit", cutoff=60) == []
-    path.write_text("cnf,ant\n" + "".join(f"i{n},{t}\n" for n, t in enumerate(times)))
-    path.write_text(path.read_text().replace("i4,2000", "i4,1999"))
-    assert said(path, "runs-limit", cutoff=5000) == []
 
 
 def test_directions_are_told_once(tmp_path: Path) -> None:
