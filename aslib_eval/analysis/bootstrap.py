@@ -187,14 +187,12 @@ def require_draws(draws: int, level: float) -> None:
     if draws < 1:
         raise AslibError(f"{draws} draws are not at least one", "bootstrap")
     if not 0 < level < 1:
-        hint = "Say 0.95 for 95 %."
-        raise AslibError(f"{level} is no level between 0 and 1", "bootstrap", hint)
+        raise AslibError(f"{level} is no level between 0 and 1", "bootstrap", "Say 0.95 for 95 %.")
 
 
 def _intervals(
     table: ScenarioCosts, draws: Draws | None, level: float, seed: int
 ) -> Iterator[tuple[Cell, ...]]:
-    """The rows of one scenario: selectors first, each kind by its cost."""
     n = len(np.unique(table.groups))
     if draws is None:
         for kind, solver in zip(table.kinds, table.solvers, strict=True):
@@ -228,7 +226,6 @@ def _intervals(
 
 
 def _too_short(solver: str, gap: float) -> list[str]:
-    """Remark on an interval that one more loss like the largest would leave."""
     if np.isnan(gap):
         return []
     what = "one more instance with the largest loss of the data would make the gap of"
@@ -237,7 +234,6 @@ def _too_short(solver: str, gap: float) -> list[str]:
 
 
 def _few_losses(draws: Draws) -> list[str]:
-    """Remark on a gap that rests on few instances."""
     few = instances_of_sbs(draws.group_loss, int(draws.sbs[0]))
     n = len(draws.group_loss)
     if not 0 < few < FEW:
@@ -247,7 +243,6 @@ def _few_losses(draws: Draws) -> list[str]:
 
 
 def _sbs_changes(table: ScenarioCosts, draws: Draws) -> list[str]:
-    """Remark on other SBS, where they are SBS in more than a tenth of the draws."""
     times = np.bincount(draws.sbs[1:], minlength=len(table.solvers))
     often = times / times.sum()
     one = int(draws.sbs[0])
@@ -283,7 +278,6 @@ def or_none(x: float) -> float | None:
 
 
 def _tables(lake: OpenLake) -> Iterator[ScenarioCosts]:
-    """Costs of each scenario and measure under each protocol."""
     frame = lake.ask("bootstrap_runs")
     by = ["protocol", "scenario_id", "measure"]
     for labels, part in frame.group_by(by, maintain_order=True):

@@ -141,8 +141,7 @@ def _area(measured: QualityMeasure, runs: Trajectories, at: Codes) -> Floats:
     trivial = np.where(np.isnan(measured.trivial), sign * worst, measured.trivial)
     # Where no run was ever worse than the best, any solution is worth 1.
     zero = np.where(trivial == measured.best, measured.best + sign, trivial)
-    one = measured.best[at]
-    area = anytime_area(runs, horizon=measured.cutoff or 1.0, zero=zero[at], one=one)
+    area = anytime_area(runs, horizon=measured.cutoff or 1.0, zero=zero[at], one=measured.best[at])
     return np.nan_to_num(area.values)
 
 
@@ -212,7 +211,6 @@ def _ratios(measured: QualityMeasure) -> list[list[float | None]]:
 
 
 def _proofs(measured: QualityMeasure) -> list[list[float | None]]:
-    """The scores ``scaled`` and ``mznc``."""
     m = len(measured.solvers)
     if measured.proven is None or measured.times is None or measured.cutoff is None:
         return [[None] * m] * 2
@@ -399,11 +397,12 @@ def by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:
 def nothing_to_sweep(kind: SweptKind | None) -> AslibError:
     """What is raised where no group can be swept."""
     who = f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
-    hint = (
+    return AslibError(
+        "there is nothing to sweep",
+        None,
         f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
-        " a runtime that comes second with --measure NAME, or --measure all."
+        " a runtime that comes second with --measure NAME, or --measure all.",
     )
-    return AslibError("there is nothing to sweep", None, hint)
 
 
 def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
@@ -520,14 +519,12 @@ def _solvers(
 
 
 def _points(runs: Runs, name: str) -> Floats:
-    """(n_instances, n_solvers) points of a metric."""
     try:
         found = np.asarray(_registry()[name].points(runs), float)
     except AslibError:
         raise
     except Exception as error:
-        why = f"failed ({type(error).__name__}: {error})"
-        raise _faulty(name, why) from error
+        raise _faulty(name, f"failed ({type(error).__name__}: {error})") from error
     if found.shape != runs.times.shape:
         raise _faulty(name, f"returned {found.shape} points for {runs.times.shape}")
     return found

@@ -313,8 +313,7 @@ def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:
     for name in sorted(n, key=lambda name: (-n[name], name)):
         beside = {other for names in few if name in names for other in names}
         drawn = {found[other] % COLORS for other in beside if other in found}
-        free = (at for at in count() if at not in taken and at % COLORS not in drawn)
-        found[name] = next(free)
+        found[name] = next(at for at in count() if at not in taken and at % COLORS not in drawn)
         taken.add(found[name])
     return found
 
@@ -324,8 +323,7 @@ def plain_frame(
 ) -> pl.DataFrame:
     """Answer of sql/frame to some of the parameters; names as text, not categories."""
     used = {k: v for k, v in parameters.items() if k in frame_file(name).parameters}
-    found = lake.ask(name, used)
-    return found.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    return lake.ask(name, used).with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
 
 
 def page_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
@@ -339,8 +337,7 @@ def page_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
     gaps = "report_metric_gap"  # of selectors: to plan it takes long where none is
     none = pl.DataFrame(schema=dict.fromkeys(frame_file(gaps).columns, pl.String))
     found["metric_gap"] = plain_frame(lake, gaps) if "selector" in kinds else none
-    drawn = bootstrap_intervals(lake, selectors_alone=True)
-    return found | {"gap_interval": drawn}
+    return found | {"gap_interval": bootstrap_intervals(lake, selectors_alone=True)}
 
 
 def line_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
@@ -349,20 +346,17 @@ def line_frames(lake: OpenLake) -> dict[str, pl.DataFrame]:
 
 
 def _ranked(lake: OpenLake) -> dict[str, pl.DataFrame]:
-    """The ranks under the protocol of a lake, and under every preset."""
     presets = ranks(_under_presets(lake))
     # Borda scores of algorithms take every pair: presets are shown without them.
     pairs = [m.name for m in lake.metrics.values() if m.relation == "solver_borda"]
-    of_pairs = pl.col("metric").is_in(pairs)
-    presets = presets.filter(~(of_pairs & (pl.col("kind") == "algorithm")))
+    presets = presets.filter(~(pl.col("metric").is_in(pairs) & (pl.col("kind") == "algorithm")))
     return {"definition": pl.concat([ranks(lake), presets])}
 
 
 def _under_presets(lake: OpenLake) -> OpenLake:
     """The lake under all presets but the one that is named as its own protocol is."""
     (own,) = lake.protocols
-    others = [p for name, p in PRESETS.items() if name != own.protocol]
-    return lake.under(protocols=others)
+    return lake.under(protocols=[p for name, p in PRESETS.items() if name != own.protocol])
 
 
 def build_for_pages(
@@ -423,8 +417,7 @@ class ScenarioLine:
             **_chosen(results),
             **_quality(results),
         }
-        found = results.definitions
-        return cls(row, gaps, results.protocol, found, results.places)
+        return cls(row, gaps, results.protocol, results.definitions, results.places)
 
 
 @dataclass(frozen=True, eq=False)
@@ -453,8 +446,7 @@ class SuiteResults:
         names |= {name for line in self.lines for name in line.gaps}
         known = dict(self.lines[0].places) if self.lines else {}
         others = sorted(names - set(known))
-        after = count(1 + max(known.values(), default=-1))
-        return known | dict(zip(others, after, strict=False))
+        return known | dict(zip(others, count(1 + max(known.values(), default=-1)), strict=False))
 
     @cached_property
     def defined(self) -> list[tuple[ScenarioLine, Definitions]]:
@@ -500,7 +492,6 @@ def _gaps(results: ScenarioResults) -> dict[str, float]:
 
 
 def _chosen(results: ScenarioResults) -> dict[str, float | None]:
-    """Closed gaps of the best selector, and of choosing one on each instance."""
     gaps = results.frames["selectors"].select("best_gap", "choice_gap").drop_nulls()
     return gaps.row(0, named=True) if gaps.height else dict.fromkeys(gaps.columns)
 
@@ -562,8 +553,7 @@ class LakeResults:
 
     def delta_curves(self, *, modified: bool) -> pl.DataFrame:
         """Borda scores of the selectors over delta, see ``delta_frame``."""
-        found = pooled_delta(self.lake, modified=modified)
-        return delta_frame(found, largest=_LARGEST)
+        return delta_frame(pooled_delta(self.lake, modified=modified), largest=_LARGEST)
 
     @property
     def time_unit(self) -> str:
@@ -576,8 +566,7 @@ class LakeResults:
 
     def selector_ranks(self) -> Comparison:
         """The selectors compared by closed gap, a scenario as the unit."""
-        question = Question(metric="closed_gap", unit="scenarios", kind="selector")
-        return compare(self.lake, question)
+        return compare(self.lake, Question(metric="closed_gap", unit="scenarios", kind="selector"))
 
 
 def time_unit(lake: OpenLake, scenarios: Sequence[str] | None = None) -> str:
@@ -613,17 +602,16 @@ def solved_times(
     """
     solving = [name for _, name in lake.rows("solving_solvers")]
     chosen = matching(solvers, solving)
-    asked = {"ids": scenarios, "solvers": chosen or None}
-    frame = lake.ask("solved_times", asked)
+    frame = lake.ask("solved_times", {"ids": scenarios, "solvers": chosen or None})
     absent = [name for name in chosen if name not in frame["solver"]]
     if absent or frame.is_empty():
-        what = f"nothing was solved by {', '.join(absent) or 'anybody'}"
-        raise AslibError(what, "solvers", _who_solves(solving))
+        raise AslibError(
+            f"nothing was solved by {', '.join(absent) or 'anybody'}", "solvers", _who_solves(solving)
+        )
     return frame
 
 
 def _who_solves(names: Sequence[str]) -> str:
-    """Hint that names the solvers with solved instances."""
     if not names:
         return "Nobody solves anything here: choose scenarios of runtimes."
     return f"Write solvers = [...] of {list_names(names, most=12, quoted=False)}."

@@ -196,8 +196,7 @@ def feature_matrix(
     without a row has nan in every column of numbers. Columns come by name.
     """
     asked = None if features is None else list(features)
-    query = {"scenario": scenario_id, "features": asked}
-    frame = lake.ask("feature_values", query)
+    frame = lake.ask("feature_values", {"scenario": scenario_id, "features": asked})
     named = frame["name"].to_numpy().astype(str)
     names, first, column = np.unique(named, return_index=True, return_inverse=True)
     row_of = {instance: row for row, instance in enumerate(instances)}
@@ -265,9 +264,11 @@ def by_attribute(
     """Value of the attribute, empty where it is not known; nothing if none has one."""
     sql = "select instance_id, value from raw_attribute"
     sql += " where scenario_id = $scenario and attribute = $attribute"
-    asked = {"scenario": scenario, "attribute": attribute or FAMILY}
-    found = dict(lake.rows(sql, asked))
+    found = dict(lake.rows(sql, {"scenario": scenario, "attribute": attribute or FAMILY}))
     if not found and attribute is not None:
-        hint = "Import it with --attributes, or leave out the scenario."
-        raise AslibError(f"no instance has the attribute {attribute}", scenario, hint)
+        raise AslibError(
+            f"no instance has the attribute {attribute}",
+            scenario,
+            "Import it with --attributes, or leave out the scenario.",
+        )
     return [found.get(instance, "") for instance in instances] if found else []

@@ -65,8 +65,7 @@ def with_added(lake: OpenLake, frame: pl.DataFrame, *, attribute: str | None = N
         sql = sql.replace("*", "* replace (family_name(family) as family)", 1)
         sql += " and attribute = $attribute"
         wanted["attribute"] = attribute
-    values = lake.ask(sql, wanted)
-    values = values.with_columns(pl.col(*key, "metric").cast(pl.String))
+    values = lake.ask(sql, wanted).with_columns(pl.col(*key, "metric").cast(pl.String))
     wide = values.pivot("metric", index=key, values="value")
     if attribute is not None:
         lacking = (pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns})
@@ -83,9 +82,12 @@ def scenarios_without(lake: OpenLake, attribute: str) -> list[str]:
     found = lake.rows("attributes_of_scenarios")
     known = sorted({name for _, names in found for name in names})
     if attribute not in known:
-        what = f"no instance has the attribute {attribute!r}"
         hint = "Import with --family or --attributes."
-        raise AslibError(what, None, one_of(attribute, known) if known else hint)
+        raise AslibError(
+            f"no instance has the attribute {attribute!r}",
+            None,
+            one_of(attribute, known) if known else hint,
+        )
     return [scenario for scenario, names in found if attribute not in names]
 
 
@@ -152,8 +154,7 @@ def mznc_of_runtimes(lake: OpenLake, *, metric: str = "borda") -> pl.DataFrame:
     """
     kinds = lake.rows("select scenario_id, measure_type from raw_scenario")
     valued = [scenario for scenario, kind in kinds if kind != "runtime"]
-    found = metric_gaps(lake, [metric])
-    timed = found.filter(~pl.col("scenario_id").cast(pl.String).is_in(valued))
+    timed = metric_gaps(lake, [metric]).filter(~pl.col("scenario_id").cast(pl.String).is_in(valued))
     return timed.with_columns(metric=pl.lit("mznc"))
 
 
@@ -362,8 +363,7 @@ def contributions(lake: OpenLake) -> pl.DataFrame:
     if not parts:
         raise AslibError("no scenario has two solvers of a runtime measure")
     order = ["scenario_id", "measure", "protocol", "kind", "shapley", "solver"]
-    down = [False, False, False, True, True, False]
-    return pl.concat(parts).sort(order, descending=down)
+    return pl.concat(parts).sort(order, descending=[False, False, False, True, True, False])
 
 
 def _contribution(group: Group, kind: str, penalty: float) -> pl.DataFrame:

@@ -55,8 +55,7 @@ class Trajectories:
     @cached_property
     def signs(self) -> Floats:
         """(n_runs,) -1 where more is better, else 1."""
-        signs = np.where(np.asarray(self.maximize), -1.0, 1.0)
-        return np.broadcast_to(signs, (self.n_runs,))
+        return np.broadcast_to(np.where(np.asarray(self.maximize), -1.0, 1.0), (self.n_runs,))
 
     @cached_property
     def best(self) -> Floats:
@@ -127,8 +126,7 @@ def minizinc_area(runs: Trajectories, *, instances: ArrayLike, used: ArrayLike) 
     position = _positions(costs, first, last, np.asarray(instances)[some])
     before = ends.copy()
     before[some] = runs.elapsed[first]
-    worth = position * _spans(runs, ends)
-    area = np.bincount(runs.run_of, weights=worth, minlength=runs.n_runs)
+    area = np.bincount(runs.run_of, weights=position * _spans(runs, ends), minlength=runs.n_runs)
     return np.asarray(0.25 * before + 0.5 * (before + area) + 0.25 * ends)
 
 
@@ -146,7 +144,6 @@ def _positions(
 
 
 def _spans(runs: Trajectories, ends: Floats) -> Floats:
-    """(n_points,) time from each solution to the next, or to the end [time]."""
     stop = np.empty_like(runs.elapsed)
     stop[:-1] = runs.elapsed[1:]
     some = runs.counts > 0
@@ -156,9 +153,7 @@ def _spans(runs: Trajectories, ends: Floats) -> Floats:
 
 
 def _counts_at(runs: Trajectories, at: float) -> NDArray[np.int64]:
-    """(n_runs,) solutions found up to and including a moment."""
-    so_far = np.concatenate([[0], np.cumsum(runs.elapsed <= at)])
-    return np.asarray(np.diff(so_far[runs.offsets]))
+    return np.asarray(np.diff(np.concatenate([[0], np.cumsum(runs.elapsed <= at)])[runs.offsets]))
 
 
 def _offset_faults(runs: Trajectories) -> list[str]:

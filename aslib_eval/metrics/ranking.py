@@ -88,8 +88,7 @@ def points_of_pairs(runs: Runs, *, rule: BordaRule) -> Iterator[tuple[int, int, 
             both = solved & other_solved
             mine, theirs = (np.where(both, times, 1.0) for times in (own, other))
             points = time_points(mine, others=theirs, cutoff=runs.cutoffs, rule=rule)
-            ours = np.where(both, points, solved)
-            yield a, b, ours, np.where(both, 1 - points, other_solved)
+            yield a, b, np.where(both, points, solved), np.where(both, 1 - points, other_solved)
 
 
 def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
@@ -121,8 +120,7 @@ class Objectives:
         """(n_instances, n_solvers), lower is better, inf = unknown."""
         sign = np.where(np.atleast_1d(self.maximize), -1.0, 1.0)[:, None]
         found = np.where(np.isnan(self.values), np.inf, sign * self.values)
-        decided = np.where(solved, 0.0, np.inf)
-        return np.where(np.atleast_1d(self.decision)[:, None], decided, found)
+        return np.where(np.atleast_1d(self.decision)[:, None], np.where(solved, 0.0, np.inf), found)
 
 
 def mznc(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:

@@ -201,8 +201,7 @@ def rescale(x: ArrayLike, *, zero: ArrayLike, one: ArrayLike) -> Scaled:
     with np.errstate(invalid="ignore", over="ignore"):
         # Quarters, which are exact, have a difference where numbers are too large.
         value, low, high = value / 4, low / 4, high / 4
-        span = np.where(defined, high - low, 1.0)
-        values = np.where(defined, (value - low) / span + 0.0, np.nan)
+        values = np.where(defined, (value - low) / np.where(defined, high - low, 1.0) + 0.0, np.nan)
     return Scaled(values, status)
 
 
@@ -392,11 +391,9 @@ def _table(costs: ArrayLike) -> Floats:
 
 
 def _increase(table: Floats, empty: ArrayLike) -> Floats:
-    """Increase of the mean cost of VBS without each solver: (n_solvers,)."""
     n_instances, n_solvers = table.shape
     if n_solvers == 1:
         return np.atleast_1d(np.mean(np.asarray(empty, float) - table[:, 0]))
     best, second = np.partition(table, 1, axis=1)[:, :2].T
     winner = table.argmin(axis=1)
-    lost = np.bincount(winner, weights=second - best, minlength=n_solvers)
-    return np.asarray(lost / n_instances)
+    return np.asarray(np.bincount(winner, weights=second - best, minlength=n_solvers) / n_instances)

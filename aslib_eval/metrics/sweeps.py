@@ -91,15 +91,13 @@ def largest_of_near(values: Floats, *, within: Floats) -> Floats:
         low, high = values - within, values + within
     order = np.argsort(low)
     new = low[order][1:] > np.maximum.accumulate(high[order])[:-1]
-    first = np.flatnonzero(np.append(True, new))
-    return np.asarray(np.maximum.reduceat(values[order], first))
+    return np.asarray(np.maximum.reduceat(values[order], np.flatnonzero(np.append(True, new))))
 
 
 def steps(starts: Floats, values: Floats) -> Curve:
     """A step function on [starts[0], inf); equal neighbouring pieces are merged."""
     keep = first_of_equal(values)
-    flat = np.broadcast_to(0.0, (int(keep.sum()),))
-    return Curve(starts[keep], values[keep], flat)
+    return Curve(starts[keep], values[keep], np.broadcast_to(0.0, (int(keep.sum()),)))
 
 
 class Leads(NamedTuple):
@@ -148,12 +146,10 @@ def _sign_at_end(gap: Floats, tilt: Floats, ends: Floats, bounds: Floats, steepn
     """The sign just before each piece ends; at infinity the steeper curve is larger."""
     finite = np.where(np.isinf(ends), 0.0, ends)
     found = _sign(gap, tilt, finite, bounds + steepness * finite)
-    endless = np.isinf(ends) & (tilt != 0)
-    return np.where(endless, np.sign(tilt), found).astype(np.int8)
+    return np.where(np.isinf(ends) & (tilt != 0), np.sign(tilt), found).astype(np.int8)
 
 
 def _merged(starts: Floats, signs: Signs) -> Leads:
-    """Intervals without empty ones, neighbours of one sign merged."""
     last = last_of_equal(starts)
     starts, signs = starts[last], signs[last]
     keep = first_of_equal(signs)
@@ -534,8 +530,7 @@ def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats | None =
     terms = np.concatenate([points, wins * weights])
     sums = replaced_sums(terms, old=old, new=new) / math.fsum(weights.tolist())
     last = last_of_equal(reach) & (reach > 0) & np.isfinite(reach)
-    starts = np.concatenate([[0.0], reach[last]])
-    return steps(starts, np.concatenate([sums[:1], sums[1:][last]]))
+    return steps(np.concatenate([[0.0], reach[last]]), np.concatenate([sums[:1], sums[1:][last]]))
 
 
 def _against_all(runs: Runs, solver: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -615,8 +610,7 @@ class GapSweep:
         """(n_values,) column of SBS at given values of the parameter."""
         scores = self.scores.scores(at)[:, self.portfolio]
         least = scores.min(axis=1, keepdims=True) * (1 + 2 * ROUNDING)
-        chosen = (scores <= least).argmax(axis=1)
-        return np.asarray(np.asarray(self.portfolio)[chosen])
+        return np.asarray(np.asarray(self.portfolio)[(scores <= least).argmax(axis=1)])
 
     def gaps(self, at: ArrayLike) -> Scaled:
         """(n_values, n_solvers) closed gaps at given values of the parameter."""
@@ -677,12 +671,10 @@ def cutoff_sweep(
     columns = [*times.T, times[:, chosen].min(axis=1), times[:, chosen].max(axis=1)]
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     *curves, vbs, vws = (_lowered(c, weights, float(runs.cutoffs[0]), penalty, at_cutoff) for c in columns)
-    scores = Sweep("cutoff", tuple(curves), higher_is_better=False)
-    return GapSweep(scores, chosen, vbs, vws)
+    return GapSweep(Sweep("cutoff", tuple(curves), higher_is_better=False), chosen, vbs, vws)
 
 
 def _lowered(times: Floats, weights: Floats, cutoff: float, penalty: float, at_cutoff: str) -> Curve:
-    """Mean PARk of one solver as a function of the cutoff; times: inf = unsolved."""
     strict = at_cutoff == "unsolved"
     within = times < cutoff if strict else times <= cutoff
     order = np.argsort(times[within])

@@ -103,8 +103,7 @@ def studentized_range_sf(q: Floats, k: int) -> Floats:
     Source: Lund and Lund 1983, with infinite degrees of freedom.
     """
     q = np.asarray(q, float)
-    found = np.array([_range_sf(float(one), k) for one in q.flat])
-    return found.reshape(q.shape)
+    return np.array([_range_sf(float(one), k) for one in q.flat]).reshape(q.shape)
 
 
 def _range_sf(q: float, k: int) -> float:
@@ -236,5 +235,4 @@ def column_medians(columns: Floats) -> Floats:
 def require_finite(values: Floats, message: str) -> None:
     """Raise AslibError unless all values are finite."""
     if not np.isfinite(values).all():
-        hint = "Leave such instances out, or say what they cost."
-        raise AslibError(message, hint=hint)
+        raise AslibError(message, hint="Leave such instances out, or say what they cost.")

@@ -203,8 +203,7 @@ def cliques(mean_ranks: Floats, *, difference: float) -> list[tuple[int, ...]]:
     groups: list[tuple[int, ...]] = []
     end = 0
     for start in range(order.size):
-        within = ranks[order] - ranks[order[start]] <= difference + 1e-12
-        upto = int(np.flatnonzero(within)[-1]) + 1
+        upto = int(np.flatnonzero(ranks[order] - ranks[order[start]] <= difference + 1e-12)[-1]) + 1
         if upto > max(end, start + 1):
             groups.append(tuple(int(i) for i in order[start:upto]))
         end = max(end, upto)
@@ -323,8 +322,7 @@ def scott_knott_blocked(
     df = (n - 1) * (k - 1)
     error = float(np.square(residual).sum()) / df
     apart = pairs_told_apart(_paired(values), k, alpha) if confirmed else None
-    sizes = np.full(k, n)
-    return group_means(means, error, df, sizes, alpha, order, scale=scale, apart=apart)
+    return group_means(means, error, df, np.full(k, n), alpha, order, scale=scale, apart=apart)
 
 
 def _paired(values: Floats) -> Floats:
@@ -374,8 +372,7 @@ def group_means(
     splits: list[GroupSplit] = []
     if apart is None:
         apart = np.ones((means.size, means.size), bool)
-    best_split = partial(_best_split, means, mse / sizes, df, alpha, apart)
-    found = _groups(by_mean, best_split, splits)
+    found = _groups(by_mean, partial(_best_split, means, mse / sizes, df, alpha, apart), splits)
     groups = np.empty(means.size, np.int64)
     for number, part in enumerate(found, 1):
         groups[list(part)] = number
@@ -413,10 +410,8 @@ def _best_split(
     total = y.sum()
     between = sums**2 / left + (total - sums) ** 2 / (k - left) - total**2 / k
     cut = int(np.argmax(between)) + 1
-    spread = float(np.square(y - y.mean()).sum())
-    sigma2 = (spread + df * variance) / (k + df)
-    largest = float(between[cut - 1])
-    value = pi / (2 * (pi - 2)) * largest / sigma2 if sigma2 > 0 else 0.0
+    sigma2 = (float(np.square(y - y.mean()).sum()) + df * variance) / (k + df)
+    value = pi / (2 * (pi - 2)) * float(between[cut - 1]) / sigma2 if sigma2 > 0 else 0.0
     freedom = k / (pi - 2)
     return GroupSplit(
         left=members[:cut],

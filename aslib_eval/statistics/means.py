@@ -144,8 +144,9 @@ def bounded_means(
     """
     columns = _columns(values, confidence)
     if columns.size and not least <= columns.min() <= columns.max() <= most:
-        message = f"a value is not between {least:g} and {most:g}"
-        raise AslibError(message, hint="The bounds must hold for every value.")
+        raise AslibError(
+            f"a value is not between {least:g} and {most:g}", hint="The bounds must hold for every value."
+        )
     tail = (1 - confidence) / 2
     rows, low, span = columns, np.array(least), np.array(most - least)
     if clusters is not None:
@@ -196,8 +197,7 @@ def unbounded_means(
     seed = int(rng.integers(2**63))
     for start in range(0, m, step):
         part = slice(start, start + step)
-        again = np.random.default_rng(seed)
-        t = _studentised(columns[:, part] - means[part], again, resamples)
+        t = _studentised(columns[:, part] - means[part], np.random.default_rng(seed), resamples)
         at = max(int((resamples + 1) * tail), 1) - 1
         t.partition([at, resamples - 1 - at], axis=0)
         low[part], high[part] = t[resamples - 1 - at], t[at]
@@ -258,7 +258,6 @@ def _columns(values: Floats, confidence: float) -> Floats:
 
 
 def _upper(shares: Floats, tail: float) -> Floats:
-    """(m,) Gaffke's upper bounds of the means of columns between 0 and 1."""
     n, m = shares.shape
     step = max(1, _CACHED // (n + 1))
     parts = [_upper_of(shares[:, a : a + step], tail) for a in range(0, m, step)]
@@ -309,9 +308,7 @@ def _studentised(centred: Floats, rng: np.random.Generator, resamples: int) -> F
         variance = square - np.square(mean)
         flat = variance <= _FLAT * square
         root = np.sqrt(np.where(flat, 1, variance))
-        at_mean = abs(mean) <= _FLAT * np.sqrt(square)
-        extreme = np.where(at_mean, 0, np.copysign(np.inf, mean))
+        extreme = np.where(abs(mean) <= _FLAT * np.sqrt(square), 0, np.copysign(np.inf, mean))
         found[start : start + size] = np.where(flat, extreme, mean / root)
     finite = np.isfinite(found)
-    most = np.where(finite, abs(found), 0).max(axis=0)
-    return np.where(finite, found, np.copysign(most, found))
+    return np.where(finite, found, np.copysign(np.where(finite, abs(found), 0).max(axis=0), found))

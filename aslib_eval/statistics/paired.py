@@ -77,8 +77,7 @@ def corrected_resampled_t(
     """
     if not 0 < test_to_train < inf:
         raise AslibError(f"test_to_train = {test_to_train:g} must be above 0")
-    factor = 1 / max(len(d), 1) + test_to_train
-    return _t(d, factor, alternative=alternative, confidence=confidence)
+    return _t(d, 1 / max(len(d), 1) + test_to_train, alternative=alternative, confidence=confidence)
 
 
 def _t(d: Floats, factor: float, *, alternative: Alternative, confidence: float) -> PairedT:
@@ -261,7 +260,6 @@ def _of_families(
 
 
 def _wilson(share: float, variance: float, *, n: int, confidence: float) -> tuple[float, float]:
-    """Wilson's interval of a share whose variance was estimated from n instances."""
     if n < 2:  # noqa: PLR2004
         return 0.0, 1.0
     largest = share * (1 - share) / n
@@ -282,13 +280,11 @@ def _placements(a: Floats, b: Floats) -> Floats:
     require_finite(b, "a value is missing or infinite")
     ordered = np.sort(b)
     below = np.searchsorted(ordered, a, side="left")
-    upto = np.searchsorted(ordered, a, side="right")
-    share: Floats = (below + upto) / (2 * b.size)
+    share: Floats = (below + np.searchsorted(ordered, a, side="right")) / (2 * b.size)
     return share
 
 
 def _variance(parts: Floats) -> float:
-    """Variance of the mean of the parts."""
     return float(parts.var(ddof=1)) / parts.size if parts.size > 1 else 0.0
 
 

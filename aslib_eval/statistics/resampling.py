@@ -65,8 +65,7 @@ def bootstrap(
     ranked = costs if criterion is None else criterion
     able = entrants & ~np.isnan(ranked).any(axis=0) & ~np.isnan(costs).any(axis=0)
     if not len(costs) or not able.any():
-        what = "no instance and no algorithm with all costs: nothing to draw"
-        raise AslibError(what, "bootstrap")
+        raise AslibError("no instance and no algorithm with all costs: nothing to draw", "bootstrap")
     codes = np.arange(len(costs)) if groups is None else groups
     scale = _SCALE if np.nanmax(np.abs(costs)) > _LARGE else 1.0
     costs, vbs, ranked = costs * scale, vbs * scale, ranked * scale
@@ -74,16 +73,14 @@ def bootstrap(
     columns = np.concatenate([loss, vbs[:, None], ranked[:, able], np.ones((len(costs), 1))], axis=1)
     means = np.concatenate(list(_means(columns, codes, draws, rng)))
     above, vbs_cost = means[:, : loss.shape[1]], means[:, loss.shape[1]]
-    choice = means[:, loss.shape[1] + 1 :].argmin(axis=1)
-    sbs = np.flatnonzero(able)[choice]
+    sbs = np.flatnonzero(able)[means[:, loss.shape[1] + 1 :].argmin(axis=1)]
     headroom = above[np.arange(len(above)), sbs][:, None]
     with np.errstate(over="ignore"):
         gap = 1 - above / np.where(headroom > 0, headroom, np.nan)
     gap[np.isinf(gap)] = np.nan  # beyond all numbers
     each = np.zeros((int(codes.max()) + 1, loss.shape[1]))
     np.add.at(each, codes, loss)
-    cost = (above + vbs_cost[:, None]) / scale
-    return Draws(cost, above, gap, sbs, vbs_cost / scale, each)
+    return Draws((above + vbs_cost[:, None]) / scale, above, gap, sbs, vbs_cost / scale, each)
 
 
 def _means(
@@ -104,8 +101,7 @@ def _means(
         drawn += np.arange(size)[:, None] * n
         weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
         # Not a product of matrices, which rounds as the number of threads has it.
-        drawn_sums = np.einsum("dn,kn->dk", weights.astype(np.float64), by_column)
-        yield _mean(drawn_sums[:, place])
+        yield _mean(np.einsum("dn,kn->dk", weights.astype(np.float64), by_column)[:, place])
 
 
 def _mean(totals: Numbers) -> Numbers:
@@ -243,8 +239,7 @@ def one_worse(loss: Numbers, sbs: int, *, low: Numbers, entrants: NDArray[np.boo
     if not headroom > 0:
         return np.full(loss.shape[1], np.nan)
     gap = 1 - (loss.sum(axis=0) + np.nanmax(loss[:, entrants])) / headroom
-    outside = (gap < low) & (np.arange(len(gap)) != sbs)
-    return np.where(outside, gap, np.nan)
+    return np.where((gap < low) & (np.arange(len(gap)) != sbs), gap, np.nan)
 
 
 def instances_of_sbs(loss: Numbers, sbs: int) -> int:

@@ -82,8 +82,7 @@ def signed_rank(
     shared = ranks[signs == 0].sum() / 2 if zeros == "split" else 0.0
     plus, minus = ranks[signs > 0].sum(), ranks[signs < 0].sum()
     used = ranks[signs != 0]
-    spread = ranks if zeros == "split" else used
-    sd = sqrt(float(np.square(spread).sum()) / 4)
+    sd = sqrt(float(np.square(ranks if zeros == "split" else used).sum()) / 4)
     z = float(plus - minus) / 2 / sd if sd else 0.0
     exact = method == "exact" or (method == "auto" and used.size <= EXACT_UP_TO)
     if exact:
@@ -116,8 +115,7 @@ def sign_changes(
     z = float(sums.sum()) / sd if sd else 0.0
     if sums.size > EXACT_UP_TO:
         return _normal_p(z, 0.0, alternative), z
-    steps = max(1.0, 2 * float(abs(sums).sum()) / _STEPS)
-    sizes = np.rint(2 * abs(sums) / steps) / 2
+    sizes = np.rint(2 * abs(sums) / max(1.0, 2 * float(abs(sums).sum()) / _STEPS)) / 2
     return _exact_p(sizes, float(sizes[sums > 0].sum()), alternative), z
 
 
@@ -156,7 +154,6 @@ def null_distribution(ranks: Floats, *, upto: int | None = None) -> Floats:
 
 @lru_cache(maxsize=32)  # at most 10 MB
 def _without_ties(n: int) -> Floats:
-    """The null distribution of n, up to 200, different ranks."""
     return null_distribution(np.arange(1.0, n + 1))
 
 
@@ -273,8 +270,7 @@ def _all_pairs(n: int) -> tuple[Places, Places]:
 def _chosen(averages: Floats, ranks: Sequence[int], *, skipped: int) -> dict[int, float]:
     """The averages of these ranks, if ``skipped`` smaller ones are not among them."""
     places = [rank - 1 - skipped for rank in ranks]
-    chosen = np.partition(averages, places)[places]
-    return dict(zip(ranks, chosen.tolist(), strict=True))
+    return dict(zip(ranks, np.partition(averages, places)[places].tolist(), strict=True))
 
 
 # The averages of d[i] with d[i], d[i + 1], ... ascend: so in each such row i those that are left lie from
@@ -320,15 +316,13 @@ def _selected(d: Floats, ranks: Sequence[int], first: Places, last: Places) -> d
     rows = np.arange(d.size)
     left = last - first
     if left.sum() <= _LISTED:
-        skipped = int((first - rows).sum())
-        return _chosen(_listed(d, first, left), ranks, skipped=skipped)
+        return _chosen(_listed(d, first, left), ranks, skipped=int((first - rows).sum()))
     some = rows[left > 0]
     middles = (d[some] + d[(first[some] + last[some]) // 2]) / 2
     order = np.argsort(middles)
     reached = np.cumsum(left[some][order])
     pivot = float(middles[order][np.searchsorted(reached, reached[-1] / 2)])
-    places = _places(d, np.array([np.nextafter(pivot, -np.inf), pivot]))
-    below, upto = np.clip(places, first, last)
+    below, upto = np.clip(_places(d, np.array([np.nextafter(pivot, -np.inf), pivot])), first, last)
     n_below, n_upto = int((below - rows).sum()), int((upto - rows).sum())
     found = {rank: pivot for rank in ranks if n_below < rank <= n_upto}
     if under := [rank for rank in ranks if rank <= n_below]:
@@ -339,7 +333,6 @@ def _selected(d: Floats, ranks: Sequence[int], first: Places, last: Places) -> d
 
 
 def _listed(d: Floats, first: Places, left: Places) -> Floats:
-    """Averages of each d[i] with ``left[i]`` numbers from d[first[i]] on."""
     ends = np.cumsum(left)
     others = np.arange(ends[-1]) + np.repeat(first - (ends - left), left)
     found: Floats = (np.repeat(d, left) + d[others]) / 2
@@ -386,7 +379,5 @@ def _depth(n: int, tail: float) -> int:
     """
     if n > EXACT_UP_TO:
         total = n * (n + 1)
-        sd = sqrt(total * (2 * n + 1) / 24)
-        return max(0, ceil(total / 4 + normal_quantile(tail) * sd))
-    below = np.cumsum(_without_ties(n)[::2])
-    return int(np.searchsorted(below, tail * (1 + 1e-12), side="right"))
+        return max(0, ceil(total / 4 + normal_quantile(tail) * sqrt(total * (2 * n + 1) / 24)))
+    return int(np.searchsorted(np.cumsum(_without_ties(n)[::2]), tail * (1 + 1e-12), side="right"))

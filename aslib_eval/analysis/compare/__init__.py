@@ -74,8 +74,7 @@ def compare(lake: OpenLake, question: Question | None = None) -> Comparison:
     found = None
     # What a plug-in's test depends on, nobody but it knows.
     if question.unit != "scenarios" and not TESTS.plug_in(question.chosen_test):
-        compute = partial(_computed, lake, question)
-        found = answers(lake, question.asked("compared"), compute)
+        found = answers(lake, question.asked("compared"), partial(_computed, lake, question))
     if found is None or not found.height:
         found = _compared(_blocks(lake, question), question)
     scope = _columns_of_scope(question)
@@ -113,12 +112,10 @@ def _blocks(lake: OpenLake, question: Question) -> list[Block]:
 def _computed(lake: OpenLake, question: Question, protocol: str, scenarios: Sequence[str]) -> pl.DataFrame:
     from aslib_eval.analysis.compare.blocks import blocks_of
 
-    found = _compared(blocks_of(lake, question, protocol, scenarios), question)
-    return found.drop("protocol")
+    return _compared(blocks_of(lake, question, protocol, scenarios), question).drop("protocol")
 
 
 def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
-    """A row for each block: SCOPE, its sentence, and a list of rows for each frame."""
     from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
     from aslib_eval.analysis.compare.sentences import describe
     from aslib_eval.analysis.compare.systems import (
@@ -152,9 +149,7 @@ def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
 
 
 def _unnested(found: pl.DataFrame, name: str, scope: Sequence[str]) -> pl.DataFrame:
-    """The rows of a list of each block, preceded by the columns of their scope."""
-    some = found.select(*scope, name).filter(pl.col(name).list.len() > 0)
-    return some.explode(name).unnest(name)
+    return found.select(*scope, name).filter(pl.col(name).list.len() > 0).explode(name).unnest(name)
 
 
 def _scope(block: Block, question: Question) -> Row:

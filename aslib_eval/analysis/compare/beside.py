@@ -88,8 +88,7 @@ def beside(
         named = dict(zip(SCOPE, scope, strict=True))
         rows += [named | row for row in found]
         sentences.append(sentence)
-    frame = pl.DataFrame(rows, schema=schema_of(answer), orient="row")
-    return frame, tuple(sentences)
+    return pl.DataFrame(rows, schema=schema_of(answer), orient="row"), tuple(sentences)
 
 
 def chart_beside(lake: OpenLake, question: Question, answer: str) -> Any:
@@ -100,8 +99,10 @@ def chart_beside(lake: OpenLake, question: Question, answer: str) -> Any:
     said.require(question, None)
     found = blocks(lake, question)
     if len(found) > 1:
-        message = f"a chart shows one comparison, these are {len(found)}"
-        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+        raise AslibError(
+            f"a chart shows one comparison, these are {len(found)}",
+            hint="Choose one --scenario and one --protocol.",
+        )
     return said.chart(found[0].by_family, question)
 
 
@@ -117,8 +118,10 @@ def schema_of(answer: str) -> dict[str, Any]:
 
 def _require_steps(question: Question, _rope: float | None) -> None:
     if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
-        message = f"{question.chosen_test} has one critical difference, and no steps"
-        raise AslibError(message, hint="Use --test t or wilcoxon.")
+        raise AslibError(
+            f"{question.chosen_test} has one critical difference, and no steps",
+            hint="Use --test t or wilcoxon.",
+        )
 
 
 def _steps(block: Block, question: Question, _rope: float) -> tuple[list[Row], str]:
@@ -155,8 +158,7 @@ def step_rows(block: Block, question: Question) -> list[Row]:
 
 def _interval(d: Floats, block: Block, question: Question, confidence: float) -> Row:
     if block.test_to_train is not None:
-        ratio = block.test_to_train
-        t = corrected_resampled_t(d, test_to_train=ratio, confidence=confidence)
+        t = corrected_resampled_t(d, test_to_train=block.test_to_train, confidence=confidence)
         return {"lower": t.lower, "upper": t.upper}
     if question.chosen_test == "t":
         some = d
@@ -164,8 +166,7 @@ def _interval(d: Floats, block: Block, question: Question, confidence: float) ->
             some = family_values(d[:, None], block.families, confidence=confidence)[:, 0]
         t = paired_t(some, confidence=confidence)
         return {"lower": t.lower, "upper": t.upper, "interval_method": "t"}
-    found = mean_intervals(d[:, None], block, question, least=-1, confidence=confidence)
-    (row,) = found.rows()
+    (row,) = mean_intervals(d[:, None], block, question, least=-1, confidence=confidence).rows()
     return row
 
 

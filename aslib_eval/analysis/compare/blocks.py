@@ -212,16 +212,16 @@ def blocks_of(
 ) -> Iterator[Block]:
     """The blocks of some scenarios under one protocol (its name), if there are any."""
     ids = ", ".join(map(quoted, scenarios))
-    where = f"protocol = {quoted(protocol)} and scenario_id in ({ids})"
-    frame, _ = select_kind(_rows(lake, question, where), question)
+    frame, _ = select_kind(
+        _rows(lake, question, f"protocol = {quoted(protocol)} and scenario_id in ({ids})"), question
+    )
     for part in _parts(frame, question):
         if block := _block(part, question):
             yield block
 
 
 def _parts(frame: pl.DataFrame, question: Question) -> list[pl.DataFrame]:
-    scope = [*_SCOPE[question.unit], *question.families]
-    return frame.partition_by(scope, maintain_order=True)
+    return frame.partition_by([*_SCOPE[question.unit], *question.families], maintain_order=True)
 
 
 def _rows(lake: OpenLake, question: Question, where: str = "true") -> pl.DataFrame:
@@ -247,7 +247,6 @@ def _rows(lake: OpenLake, question: Question, where: str = "true") -> pl.DataFra
 
 
 def _with_family(lake: OpenLake, frame: pl.DataFrame, attribute: str) -> pl.DataFrame:
-    """Rows of the scenarios that have the attribute, with the column ``family``."""
     sql = "select * exclude attribute replace (family_name(value) as value)"
     sql += " from raw_attribute where attribute = $attribute"
     found = lake.ask(sql, {"attribute": attribute}).cast(pl.String)
@@ -308,8 +307,11 @@ def relative(block: Block, question: Question) -> Block:
         divisor = block.values[:, block.systems.index(question.versus)]
     defined = divisor != 0
     if not defined.any():
-        what = f"{who} is 0 on every {block.unit}: no percent difference is defined"
-        raise AslibError(what, block.scenario_id, "Use simple differences.")
+        raise AslibError(
+            f"{who} is 0 on every {block.unit}: no percent difference is defined",
+            block.scenario_id,
+            "Use simple differences.",
+        )
     values = block.values[defined] / abs(divisor[defined, None])
     remarks = [*block.remarks, f"differences are shares of {who} on the {block.unit}"]
     if lost := block.n - len(values):
@@ -377,7 +379,6 @@ def _to_block(
     *,
     remarks: Sequence[str],
 ) -> Block:
-    """Block of the ``complete`` rows and the columns ``order`` of the pivoted part."""
     first: dict[str, Any] = part.row(0, named=True)
     unit = {"instances": "instance", "scenarios": "scenario"}.get(question.unit)
     timed = question.unit == "instances" and first["measure_type"] == "runtime"
@@ -405,7 +406,6 @@ def _to_block(
 def _families(
     part: pl.DataFrame, pivoted: Pivot, complete: NDArray[np.bool_], question: Question
 ) -> NDArray[np.int64] | None:
-    """The families of the complete rows, where they are asked for and known."""
     if question.unit != "instances" or question.inside != "families":
         return None
     names = pivoted.rows["replicate"].cast(str).filter(pl.Series(complete)).to_list()
@@ -420,7 +420,6 @@ def _better(first: dict[str, Any]) -> str | None:
 
 
 def _ceiling(part: pl.DataFrame, question: Question) -> float | None:
-    """The largest value that a unit can have; None where nothing bounds it."""
     if question.unit == "instances":
         ceilings: list[float] = part["ceiling"].drop_nulls().to_list()
         return max(ceilings, default=None)
@@ -440,7 +439,6 @@ def _labelled(part: pl.DataFrame) -> pl.DataFrame:
 
 
 def _in_all_scenarios(part: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, list[str]]:
-    """Only the systems that have a value in every scenario that has any."""
     defined = part.drop_nulls("value")
     total = defined["replicate"].n_unique()
     full = defined.group_by("label").len().filter(pl.col("len") == total)["label"]
@@ -464,6 +462,5 @@ def _test_to_train(part: pl.DataFrame) -> float:
     ratio = pl.col("n_instances") / (total - pl.col("n_instances"))
     found = float(sizes.select(ratio.mean()).item())
     if not isfinite(found):
-        message = "a single fold leaves nothing to train on"
-        raise AslibError(message, hint="Use --unit instances.")
+        raise AslibError("a single fold leaves nothing to train on", hint="Use --unit instances.")
     return found

@@ -118,8 +118,7 @@ def mean_intervals(
             rows = values
             if block.families is not None:
                 rows = family_values(values, block.families, confidence=confidence)
-            usual = student_widths(rows, confidence=confidence)
-            wide = found.upper - found.lower > _WIDE * usual
+            wide = found.upper - found.lower > _WIDE * student_widths(rows, confidence=confidence)
             decided = tuple("bound" if each else "data" for each in wide)
             return IntervalsOfMeans(found.estimate, found.lower, found.upper, BOUNDED, decided)
     found = _unbounded(values, question, confidence, strict=not block.logs, clusters=block.families)
@@ -231,15 +230,13 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
     """One row of COLUMNS for each pair of a block, ``versus`` second."""
     wanted = wanted_pairs(block, question)
     if block.n < 2:  # noqa: PLR2004
-        message = f"{block.n} {block.unit} is too few to compare on"
-        raise AslibError(message, block.scenario_id)
+        raise AslibError(f"{block.n} {block.unit} is too few to compare on", block.scenario_id)
     confidence = 1 - question.alpha / (len(wanted) if question.joint else 1)
     step = max(1, _CELLS // block.n)
     rows: list[Row] = []
     for start in range(0, len(wanted), step):
         rows += _rows(block, question, wanted[start : start + step], confidence)
-    p = np.array([row["p"] for row in rows])
-    adjusted = adjust(p, method=question.correction)
+    adjusted = adjust(np.array([row["p"] for row in rows]), method=question.correction)
     if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
         by_ranks, adjusted = _by_ranks(block, question, wanted)
         for row, other in zip(rows, by_ranks, strict=True):
@@ -256,7 +253,6 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
 def _rows(
     block: Block, question: Question, wanted: Sequence[tuple[int, int]], confidence: float
 ) -> list[Row]:
-    """Rows of these pairs, without what depends on the other pairs."""
     advantage = np.column_stack([advantage_of(block, question, i, j) for i, j in wanted])
     effects = _effects(advantage, block, question, confidence)
     for effect in effects:
@@ -340,8 +336,7 @@ def _parts(
         codes = block.families
         if codes is not None:
             codes = np.unique(codes[some], return_inverse=True)[1]
-        part = advantage[some][:, columns]
-        means = _unbounded(part, question, confidence, clusters=codes)
+        means = _unbounded(advantage[some][:, columns], question, confidence, clusters=codes)
         if not np.isfinite(means.lower).all():
             continue  # too few families
         for place, at in enumerate(columns):
@@ -390,8 +385,7 @@ def _of_families(d: Floats, block: Block, question: Question) -> Floats:
     """The differences of independent units: (n,), or (n_families,) of families."""
     if block.families is None:
         return d
-    level = 1 - question.alpha
-    return family_values(d[:, None], block.families, confidence=level)[:, 0]
+    return family_values(d[:, None], block.families, confidence=1 - question.alpha)[:, 0]
 
 
 def _of_plug_in(d: Floats, question: Question) -> Row:
@@ -403,11 +397,9 @@ def _of_plug_in(d: Floats, question: Question) -> Row:
     try:
         statistic, p = OTHER_TESTS[name].test(sign * d, side)
     except Exception as error:
-        what = f"failed ({type(error).__name__}: {error})"
-        raise AslibError(what, where) from error
+        raise AslibError(f"failed ({type(error).__name__}: {error})", where) from error
     if not (np.isfinite(statistic) and 0 <= p <= 1):
-        what = f"returned the statistic {statistic} and p = {p}"
-        raise AslibError(what, where)
+        raise AslibError(f"returned the statistic {statistic} and p = {p}", where)
     return _outcome(sign * statistic, p, better=sign * statistic > 0)
 
 
@@ -427,12 +419,10 @@ def _by_ranks(block: Block, question: Question, wanted: list[tuple[int, int]]) -
     else:
         p = friedman.dunn(np.array(gaps), k=ranks.size, n=n)
         adjusted = adjust(p, method="bonferroni")
-    rows = [_outcome(a, q, better=a > 0) for a, q in zip(gaps, p, strict=True)]
-    return rows, adjusted
+    return [_outcome(a, q, better=a > 0) for a, q in zip(gaps, p, strict=True)], adjusted
 
 
 def _effects(advantage: Floats, block: Block, question: Question, confidence: float) -> list[Row]:
-    """Mean advantage and share of wins with intervals, Cohen's d, Hodges-Lehmann."""
     spans = _spans(advantage, block, question, confidence)
     found = []
     for d, span in zip(advantage.T, spans, strict=True):
@@ -466,8 +456,7 @@ def _spans(advantage: Floats, block: Block, question: Question, confidence: floa
     left out.
     """
     if block.test_to_train is None:
-        found = mean_intervals(advantage, block, question, least=-1, confidence=confidence)
-        return [*found.rows()]
+        return [*mean_intervals(advantage, block, question, least=-1, confidence=confidence).rows()]
     names = ("win_lower", "win_upper", "shift_lower", "shift_upper", "decided_by")
     none: Row = {"interval_method": FOLDS} | dict.fromkeys(names)
     return [
@@ -533,7 +522,6 @@ def rests_on_normality(row: Row, question: Question) -> bool:
 
 
 def _sides(row: Row, question: Question) -> Row:
-    """The verdict, and who is better by the mean, by the test, and by all three."""
     system, other, advantage = row["system"], row["other"], row["advantage"]
     side = {None: 0, system: 1, other: -1}
     by_mean = by_test = None

@@ -90,14 +90,14 @@ class Question:
         """Raise AslibError if the options are inconsistent."""
         require_share(self.alpha, "alpha")
         if self.differences not in get_args(Differences):
-            hint = "Use simple or percent."
-            raise AslibError(f"no differences called {self.differences}", hint=hint)
+            raise AslibError(f"no differences called {self.differences}", hint="Use simple or percent.")
         declared = metrics_over(self.unit, self.sql_dirs)
         if self.metric not in declared:
             every = f"Use one of {', '.join(declared)}."
-            hint = did_you_mean(self.metric, declared) or every
-            message = f"there is no metric {self.metric} over {self.unit}"
-            raise AslibError(message, hint=hint)
+            raise AslibError(
+                f"there is no metric {self.metric} over {self.unit}",
+                hint=did_you_mean(self.metric, declared) or every,
+            )
         if self.chosen_test not in TESTS:
             hint = f"{did_you_mean(self.chosen_test, TESTS)} There are {', '.join(TESTS)}."
             raise AslibError(f"there is no test {self.test}", hint=hint.strip())
@@ -122,15 +122,14 @@ class Question:
         if self.versus is not None and not _is_name(self.versus):
             raise AslibError(f"there is no solver {self.versus!a}")
         if self.versus is None and self.chosen_test == "bonferroni-dunn":
-            message = "bonferroni-dunn holds all against one"
-            raise AslibError(message, hint="Name it with --versus.")
+            raise AslibError("bonferroni-dunn holds all against one", hint="Name it with --versus.")
         if self.versus is not None and self.chosen_test == "nemenyi":
-            message = "nemenyi compares all pairs"
-            raise AslibError(message, hint="Leave --versus out, or use wilcoxon.")
+            raise AslibError("nemenyi compares all pairs", hint="Leave --versus out, or use wilcoxon.")
         if self.alternative == "better":
             if self.versus is None:
-                message = "without one to hold against, no direction is given"
-                raise AslibError(message, hint="Name it with --versus.")
+                raise AslibError(
+                    "without one to hold against, no direction is given", hint="Name it with --versus."
+                )
             if self.chosen_test == "bonferroni-dunn":
                 raise AslibError("bonferroni-dunn is two-sided", hint="Use wilcoxon.")
 

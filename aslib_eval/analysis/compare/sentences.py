@@ -59,7 +59,6 @@ def _population(block: Block, question: Question) -> str:
 
 
 def _metric(block: Block, question: Question) -> str:
-    """What is compared, of which measure, and which values are better."""
     spelled = question.metric.replace("_", " ")
     spelled = spelled.upper() if spelled.startswith("par") else spelled
     better = "lower" if question.lower_is_better else "higher"
@@ -88,7 +87,6 @@ def _remark(remark: str) -> str:
 
 
 def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
-    """The best mean against each of the others."""
     best = block.systems[0]
     same = [row for row in against if row["by_mean"] is None]
     beaten = [row for row in against if row["winner"] == best]
@@ -130,7 +128,6 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
 
 
 def _mixed(rows: Sequence[Row], *, mixed: bool) -> list[Row]:
-    """The rows whose verdict is mixed, or those whose verdict is not."""
     return [row for row in rows if (row["verdict"] == "mixed") == mixed]
 
 
@@ -140,7 +137,6 @@ def _alone(question: Question) -> str:
 
 
 def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
-    """Number of pairs that the test tells apart."""
     differ = [row for row in pairs if row["by_test"] is not None]
     agreed = sum(row["winner"] is not None for row in differ)
     text = f"Of {len(pairs)} pairs the test tells {len(differ) or 'none'} apart"
@@ -157,7 +153,6 @@ def _together(omnibus: Row, alpha: float) -> str:
 
 
 def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
-    """One against each of the others, from its own view; of a baseline from theirs."""
     one = str(question.versus)
     kind = block.kinds[block.systems.index(one)]
     rows = list(pairs)
@@ -227,7 +222,6 @@ def _names(rows: Sequence[Row], block: Block) -> str:
 
 
 def _effect(row: Row, question: Question) -> str:
-    """Effect of one pair, from the view of its first system."""
     ahead = row["advantage"] >= 0
     bounds = sorted(b if ahead else -b for b in (row["lower"], row["upper"]))
     by = f"{'ahead' if ahead else 'behind'} by {amount(abs(row['advantage']), question)}"
@@ -252,7 +246,6 @@ def amount(difference: float, question: Question) -> str:
 
 
 def _contradiction(row: Row) -> str:
-    """That the interval of the mean does not say what the test says."""
     side = side_of_interval(row)
     if side == row["by_test"]:
         return ""
@@ -276,7 +269,6 @@ def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
 
 
 def _apart(question: Question, told: Sequence[Row]) -> str:
-    """Why interval and test do not agree, if they do not for one of the pairs."""
     apart = [row for row in told if side_of_interval(row) != row["by_test"]]
     if not apart:
         return ""
@@ -314,7 +306,6 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
 
 
 def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None) -> str:
-    """That the test could not show a difference here, whatever the values are."""
     if question.chosen_test in _OF_RANKS and omnibus is not None:
         most = omnibus["k"] - 1
         if omnibus["cd"] <= most:

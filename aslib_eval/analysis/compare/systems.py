@@ -123,7 +123,6 @@ def _groups(block: Block, question: Question) -> list[int]:
 
 
 def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
-    """Mark of each system of a pair with that one."""
     found = {one: "o"}
     for row in pairs:
         if one in (row["system"], row["other"]):
@@ -243,7 +242,6 @@ def legend(found: Compared) -> str:
 
 
 def _families(found: Compared) -> str:
-    """That families are independent, where they are."""
     n = found.rows[0]["n_families"]
     return "" if n is None else f" of {plural(n, 'family', 'families')}, each a whole"
 
@@ -314,7 +312,6 @@ def _effect(row: dict[str, Any], question: Question, best: str) -> tuple[str, di
 
 
 def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Pairs with mean differences within the rounding of the values set to 0."""
     size = float(column_means(abs(block.values).reshape(-1, 1)).item())
     return [
         row

@@ -175,7 +175,6 @@ class Certifier:
         return [name for at, name in enumerate(names) if at not in {ahead, other} and rest[at] < -noise]
 
     def _choices(self, ahead: int, other: int) -> list[str]:
-        """The changes of the protocol under which the other one is strictly better."""
         names = self.standing.solvers
         return [
             change
@@ -186,7 +185,6 @@ class Certifier:
 
     @cached_property
     def _runs(self) -> tuple[Runs, Mapping[str, int]] | None:
-        """The runtimes of all solvers, and the column of each."""
         group = self.standing.group
         if group is None:
             return None
@@ -197,21 +195,18 @@ class Certifier:
 
     @cached_property
     def _sweep(self) -> Sweep | None:
-        """Of costs over the cutoff, or of points over delta; None where undefined."""
         protocol = self.standing.protocol
         if self._runs is None or protocol is None:
             return None
         runs = self._runs[0]
         if self.by == "points":
-            relative = protocol.borda_delta_kind == "relative"
-            return delta_sweep(runs, relative=relative)
+            return delta_sweep(runs, relative=protocol.borda_delta_kind == "relative")
         try:
             return cutoff_sweep(runs, penalty=protocol.penalty, at_cutoff=protocol.at_cutoff).scores
         except AslibError:  # runs that are solved in part, or cutoffs that differ
             return None
 
     def _parameters(self, ahead: int, other: int) -> dict[str, float | None]:
-        """The nearest value of each parameter that was swept."""
         protocol = self.standing.protocol
         if self._runs is None or protocol is None or self.by == "solved":
             return {}
@@ -230,7 +225,6 @@ class Certifier:
         return found | {"slower_alone": alone}
 
     def _ranges(self, ahead: int, other: int) -> str | None:
-        """Between which values of what was swept they swap, in words."""
         protocol = self.standing.protocol
         if self._sweep is None or protocol is None or self.by == "solved":
             return None
@@ -250,9 +244,7 @@ class Certifier:
 
 
 def _margin(contest: Advantages) -> float:
-    """The mean advantage on the first level on which the two differ."""
-    means = contest.levels.mean(axis=1).tolist()
-    return float(next(filter(None, means), 0.0))
+    return float(next(filter(None, contest.levels.mean(axis=1).tolist()), 0.0))
 
 
 _ROUNDING = 2.0**-44
@@ -328,8 +320,7 @@ def changed_places(lake: OpenLake, rule: str) -> Changed:
         shown = sys.stderr.isatty()
         every = tracked(changes.items(), "changes of rules", len(changes), shown=shown)
         for at, (name, of_rule) in enumerate(every, 1):
-            asked = between(f"changed-{at}-*", [*of_rule])
-            rows = under.rows("changed_places", asked)
+            rows = under.rows("changed_places", between(f"changed-{at}-*", [*of_rule]))
             for row, scenario, of, part, solver, place in rows:
                 board = str(part) if of == "all" else f"{of} {part}"
                 labels = (name, str(scenario), board, "rule")
@@ -400,18 +391,15 @@ def overturned(standing: Standing) -> str:
 
 
 def _between(found: Removal) -> str:
-    """The number of instances, or between which it lies."""
     return f"{found.most}" if found.is_exact else f"{found.least} to {found.most}"
 
 
 def _joined(ways: Sequence[str]) -> str:
-    """What does the same in words: a, b or c."""
     *most, last = ways
     return f"{', '.join(most)} or {last}" if most else last
 
 
 def _swaps(each: Certificate) -> list[str]:
-    """What swaps two solvers beside single instances, in words."""
     said = [
         f"without the family {each.family}" if each.family else "",
         f"without {each.without}" if each.without else "",
@@ -432,9 +420,11 @@ def sets_of(
     are any.
     """
     if drawn == "family" and not standing.families:
-        what = f"{standing.labels[1]} has no families to draw"
-        hint = "Name the attribute of its instances that says them: --by NAME."
-        raise AslibError(what, "--draw family", hint)
+        raise AslibError(
+            f"{standing.labels[1]} has no families to draw",
+            "--draw family",
+            "Name the attribute of its instances that says them: --by NAME.",
+        )
     return rank_sets(
         standing.levels,
         rng=np.random.default_rng(seed),

@@ -113,8 +113,7 @@ def certify(  # noqa: PLR0913 - one for each option
     )
     from aslib_eval.extensions.firmness.standings import of_rule, standings
 
-    asked = changed_protocols(protocols, measure=measure)
-    open_ = opened(lake, scenarios, asked, sql_dirs)
+    open_ = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
     changed: Changed = {}
     if rule is not None:
         found = list(of_rule(open_, rule))
@@ -125,8 +124,11 @@ def certify(  # noqa: PLR0913 - one for each option
         if of == "cost" and show != "places":
             changed = changed_costs(open_, kind=kind)
     if not found:
-        what = "there are no two solvers that are ranked"
-        raise AslibError(what, None, "Choose other scenarios, or another --of or --kind.")
+        raise AslibError(
+            "there are no two solvers that are ranked",
+            None,
+            "Choose other scenarios, or another --of or --kind.",
+        )
     pairs, places = [], []
     for standing in found:
         ranks = None if rule is not None else of
@@ -222,9 +224,11 @@ def suite(  # noqa: PLR0913 - one for each option
         confidence=confidence,
     )
     if not found:
-        what = "; ".join(told) or "there are no solvers"
-        hint = "Choose other scenarios, or another --of or --kind."
-        raise AslibError(what, None, hint)
+        raise AslibError(
+            "; ".join(told) or "there are no solvers",
+            None,
+            "Choose other scenarios, or another --of or --kind.",
+        )
     for text in (*told, *sentences(found)):
         note(f"{text}.")
     return solvers_frame(found) if show == "solvers" else scenarios_frame(found)

@@ -140,8 +140,7 @@ def fewest_removals(contest: Advantages) -> Removal:
 def _greedy(gains: Floats, margin: float) -> tuple[int, ...] | None:
     """The rows of the largest gains without which the sum is below 0; None: never."""
     order = np.argsort(-gains, kind="stable")
-    rest = np.cumsum(gains[order][::-1])[::-1]
-    below = np.flatnonzero(rest <= -margin)
+    below = np.flatnonzero(np.cumsum(gains[order][::-1])[::-1] <= -margin)
     return tuple(order[: below[0]].tolist()) if len(below) else None
 
 
@@ -182,8 +181,7 @@ def _tied_above(
         if solved.x is not None:
             gone = solved.x > 0.5  # noqa: PLR2004
             if not gone.all() and contest.order(~gone) < 0:
-                rows = tuple(np.flatnonzero(gone).tolist())
-                return reached, bound if whole else reached, rows
+                return reached, bound if whole else reached, tuple(np.flatnonzero(gone).tolist())
     return reached, bound if whole else reached, None
 
 
@@ -553,8 +551,7 @@ def rank_sets(
         return _sets(better, 0)
     each, sure = _decisive(levels, first, second, most, errors)
     gaps = sums_of(each, codes)
-    sizes = np.bincount(codes).astype(float)
-    tests = _tests(gaps, sizes, rng, draws)
+    tests = _tests(gaps, np.bincount(codes).astype(float), rng, draws)
     tail = (1 - confidence) / (m * (m - 1))
     able = (np.abs(gaps) > 0).sum(axis=0) >= ceil(-log2(tail))
     able[able] = _excludes_0(each[:, able], tail, None if clusters is None else codes)
@@ -646,8 +643,7 @@ def _tests(gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int) ->
         above = counts @ gaps / (counts @ sizes)[:, None] - means
         drawn[start : start + size] = np.where(varies, above / scale, 0.0)
     sure = np.where(means == 0, 0.0, np.copysign(np.inf, means))  # all alike
-    found = np.where(varies, as_normal(means / scale, n), sure)
-    return _Tests(found, drawn)
+    return _Tests(np.where(varies, as_normal(means / scale, n), sure), drawn)
 
 
 def as_normal(ratios: Floats, n: int) -> Floats:
@@ -672,8 +668,7 @@ def _ratios(
     of_squares = weights @ square
     spread = of_squares - 2 * means * (weights @ cross)
     spread += np.square(means) * (weights @ np.square(sizes))[:, None]
-    flat = spread <= _FLAT * of_squares
-    return means, np.sqrt(np.where(flat, 0.0, spread)) / total
+    return means, np.sqrt(np.where(spread <= _FLAT * of_squares, 0.0, spread)) / total
 
 
 def _quantile(values: Floats, level: float) -> float:

@@ -64,8 +64,7 @@ def of_scenario(results: ScenarioResults) -> Section | None:
     if standing is None or results.hopeless:
         return None
     table, chart, said = _shown(standing, "firmness-table", results.protocol)
-    place = figure("open-places", chart.title, chart.about)
-    body = join([paragraph(_WORDS), place, table])
+    body = join([paragraph(_WORDS), figure("open-places", chart.title, chart.about), table])
     title, over = "Firmness", results.population
     return Section("firmness", title, over, body, {"open-places": chart}, finding=said)
 
@@ -120,7 +119,6 @@ def _of_record(record: RecordedBoards) -> list[tuple[Standing, str]]:
 
 
 def _shown(standing: Standing, name: str, protocol: str, of: str = "") -> tuple[Html, Chart, str]:
-    """The table of a ranking, the chart of its sets, and a sentence on its first."""
     certifier = Certifier(standing, "cost" if standing.group else None, {})
     neighbours: list[Certificate | None] = [*certifier.neighbours(), None]
     sets = sets_of(standing, confidence=_CONFIDENCE, draws=_DRAWS, seed=_SEED)
@@ -137,8 +135,9 @@ def _shown(standing: Standing, name: str, protocol: str, of: str = "") -> tuple[
         )
     ]  # fmt: skip
     told = [c for c in _COLUMNS if any(row.get(c.key) is not None for row in rows)]
-    caption = f"What swaps neighbours{f': {of}' if of else ''}"
-    table = HtmlTable(name, caption, told, rows, str(standing.n), protocol)
+    table = HtmlTable(
+        name, f"What swaps neighbours{f': {of}' if of else ''}", told, rows, str(standing.n), protocol
+    )
     lines = [
         Line([[float(low), at, _tip(row)], [float(high), at, _tip(row)]], width=3,
              dash="4 3")

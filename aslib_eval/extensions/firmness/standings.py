@@ -206,8 +206,7 @@ def _points(group: Group, protocol: Protocol, solvers: Sequence[str]) -> tuple[F
     """Borda points of each instance, turned, and the sums of each against each."""
     at = [group.names[: group.n_entrants].index(name) for name in solvers]
     runs = Runs(group.runs.times[:, at], group.runs.solved[:, at], group.runs.cutoffs)
-    relative = protocol.borda_delta_kind == "relative"
-    rule = BordaRule(delta=protocol.borda_delta, relative=relative)
+    rule = BordaRule(delta=protocol.borda_delta, relative=protocol.borda_delta_kind == "relative")
     done = runs.answered
     times = np.where(done, runs.times, 1.0)
     level = np.zeros(runs.times.shape)
@@ -229,8 +228,7 @@ def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
     is unsound or groups weigh the same, ``remark`` says so.
     """
     if "rule_part" not in lake.lineage.views:
-        what = "there are no rules: the extension competitions was taken away"
-        raise AslibError(what, "--rule")
+        raise AslibError("there are no rules: the extension competitions was taken away", "--rule")
     names = [row.name for row in lake.lineage.views["rule"].rows]
     found = fnmatch.filter(names, rule)
     if not found:
@@ -264,7 +262,6 @@ def recorded(record: RecordedBoards) -> Iterator[Standing]:
 def _points_against(
     asked: OpenLake | RecordedBoards, frame: pl.DataFrame, rules: Mapping[str, str]
 ) -> pl.DataFrame | None:
-    """The points of each against each, where a rule of the frame compares pairs."""
     pairs = frame.filter(scoring="pairs")
     return asked.ask("points_against", rules) if pairs.height else None
 
@@ -324,12 +321,10 @@ def _penalised(times: Floats, solved: Floats, cutoffs: Floats) -> Runs | None:
     done = solved > 0
     if not (np.isfinite(limits) & (limits > 0)).all():
         return None
-    late = (done & (times > limits[:, None])).any()
-    return None if late else Runs(times, done, limits)
+    return None if (done & (times > limits[:, None])).any() else Runs(times, done, limits)
 
 
 def _table(against: pl.DataFrame, solvers: Sequence[str]) -> Floats:
-    """Points of each solver against each, turned."""
     at = {name: place for place, name in enumerate(solvers)}
     found = np.zeros((len(solvers), len(solvers)))
     for solver, other, points in against.select("solver", "other", "points").rows():

@@ -99,8 +99,7 @@ class SolverCosts:
     @cached_property
     def kemeny(self) -> Kemeny:
         """The Kemeny order, of several the nearest to that by mean cost."""
-        near = np.nan_to_num(self.costs.mean(axis=0), nan=np.inf)
-        return kemeny(self.won, near=near)
+        return kemeny(self.won, near=np.nan_to_num(self.costs.mean(axis=0), nan=np.inf))
 
     @cached_property
     def clusters(self) -> NDArray[np.int64] | None:
@@ -155,8 +154,7 @@ def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = Non
             each = by_attribute(lake, scenario, instances)
             known = known_families(instances, dict(zip(instances, each, strict=False)))
         if draw == "family" and not known:
-            what = f"{scenario} has no families to draw"
-            raise AslibError(what, "--draw family", "Leave it out.")
+            raise AslibError(f"{scenario} has no families to draw", "--draw family", "Leave it out.")
         yield SolverCosts(
             (tag, scenario, measure, of),
             solvers,
@@ -181,16 +179,17 @@ def _by_utility(contest: SolverCosts, horizon: float = 1.0) -> Floats:
     if contest.used is None:
         return np.full(len(contest.solvers), np.nan)
     if horizon < 1 and not contest.whole:
-        what = f"{contest.labels[1]} has runs of which some repetitions are solved"
-        hint = "What they are worth before the cutoff is not known: use --horizon 1."
-        raise AslibError(what, None, hint)
+        raise AslibError(
+            f"{contest.labels[1]} has runs of which some repetitions are solved",
+            None,
+            "What they are worth before the cutoff is not known: use --horizon 1.",
+        )
     # Of runs of which some are solved, the unsolved took the whole cutoff: worth 0.
     return -mean_utilities(contest.used, horizon=horizon)
 
 
 def _by_pairs(contest: SolverCosts) -> Floats:
-    fit = bradley_terry(contest.won.astype(float), contest.drawn.astype(float))
-    return -np.log(fit.worths)
+    return -np.log(bradley_terry(contest.won.astype(float), contest.drawn.astype(float)).worths)
 
 
 # Of all ways but utility, which takes a horizon.
@@ -284,8 +283,7 @@ def places_frame(made: Ranked) -> pl.DataFrame:
             cells = [found[way][s] for way in WAYS]
             whole = [None if np.isnan(cell) else int(cell) for cell in cells]
             rows.append((contest, (contest.solvers[s], *whole)))
-    ways = {way.replace("-", "_"): int for way in WAYS}
-    return frame_of(rows, {"solver": str, **ways})
+    return frame_of(rows, {"solver": str, **{way.replace("-", "_"): int for way in WAYS}})
 
 
 def agreement_frame(made: Ranked) -> pl.DataFrame:
@@ -302,8 +300,7 @@ def agreement_frame(made: Ranked) -> pl.DataFrame:
                 swapped = int(((one[:, None] < one) & (two[:, None] > two)).sum())
                 firsts = first_of(contest, one), first_of(contest, two)
                 same = firsts[0] == firsts[1]
-                tau = agreement(one, two)
-                rows.append((contest, (way, other, k, tau, swapped, *firsts, same)))
+                rows.append((contest, (way, other, k, agreement(one, two), swapped, *firsts, same)))
     columns = {"way": str, "other": str, "n_solvers": int, "tau": float}
     columns |= {"swapped_pairs": int, "first": str, "other_first": str}
     return frame_of(rows, {**columns, "same_first": bool})
@@ -470,12 +467,10 @@ def _over_samples(contest: SolverCosts, logs: Floats, scores: Floats, rng: np.ra
     many = len(contest.costs) >= 2 if clusters is None else clusters.max() >= FEWEST - 1  # noqa: PLR2004
     if not many:
         return np.full((len(logs), k), np.nan)
-    spread = spread_by_scores(logs, scores, rng=rng, clusters=clusters)
-    return worths_of(spread[:, :k])
+    return worths_of(spread_by_scores(logs, scores, rng=rng, clusters=clusters)[:, :k])
 
 
 def _samples(contest: SolverCosts) -> str:
-    """What the intervals hold over."""
     if not contest.families:
         return f"over other {plural(len(contest.costs), 'instance')}"
     n = len(set(contest.families))
@@ -488,8 +483,7 @@ def _worths(drawn: Floats) -> dict[str, Any]:
     if np.isnan(drawn).any():
         return dict.fromkeys(("low", "high", "best"), np.full(drawn.shape[1], np.nan))
     low, high = np.quantile(drawn, _TAILS, axis=0)
-    firsts = drawn.argmax(axis=1)
-    best = np.bincount(firsts, minlength=drawn.shape[1]) / len(drawn)
+    best = np.bincount(drawn.argmax(axis=1), minlength=drawn.shape[1]) / len(drawn)
     return {"low": low, "high": high, "best": best}
 
 
@@ -571,8 +565,7 @@ def clones(contest: SolverCosts, way: Way) -> _Tried:
     before = places(contest, way)
     n = len(before)
     for copied, name in enumerate(contest.solvers):
-        after = places(contest.of([*range(n), copied]), way)[:n]
-        swap = _swap(before, after, contest.solvers)
+        swap = _swap(before, places(contest.of([*range(n), copied]), way)[:n], contest.solvers)
         yield swap and f"with a copy of {name}, {swap}"
 
 
@@ -604,10 +597,8 @@ def improvements(contest: SolverCosts, way: Way) -> _Tried:
 
 
 def _set(table: Any, at: slice, solver: int, values: Any) -> Any:
-    """The table with other values on some instances of a solver that is on them."""
     found = table.copy()
-    there = ~np.isnan(table[at, solver])
-    found[at, solver] = np.where(there, values[at], table[at, solver])
+    found[at, solver] = np.where(~np.isnan(table[at, solver]), values[at], table[at, solver])
     return found
 
 

@@ -105,11 +105,11 @@ def orders(  # noqa: PLR0913 - one for each option
     if show == "details" and way != "utility" and horizon != 1:
         raise OptionError("--horizon with --show details goes with --way utility")
     asked = changed_protocols(protocols, measure=measure, delta=delta)
-    them = opened(lake, scenarios, asked, sql_dirs)
-    found = list(analysis.contests(them, kind=kind, draw=draw))
+    found = list(analysis.contests(opened(lake, scenarios, asked, sql_dirs), kind=kind, draw=draw))
     if not found:
-        what = "there are no two solvers that are ranked"
-        raise AslibError(what, None, "Choose other scenarios, or another --kind.")
+        raise AslibError(
+            "there are no two solvers that are ranked", None, "Choose other scenarios, or another --kind."
+        )
     if show == "laws":
         return laws_frame(found)
     if show == "horizons":

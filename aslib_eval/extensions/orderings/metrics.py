@@ -86,8 +86,7 @@ def condorcet_winner(won: Counts) -> int | None:
 
     Source: Condorcet 1785.
     """
-    beats = (won > won.T).sum(axis=1)
-    winners = np.flatnonzero(beats == len(won) - 1)
+    winners = np.flatnonzero((won > won.T).sum(axis=1) == len(won) - 1)
     return int(winners[0]) if len(winners) else None
 
 
@@ -177,8 +176,7 @@ def kemeny(won: Counts, *, near: Floats | None = None) -> Kemeny:
     for start in np.unique(ahead):
         group = np.flatnonzero(ahead == start)
         group = group[np.lexsort([group, near[group]])]
-        inside = won[np.ix_(group, group)]
-        at, least, ahead_inside, found = _in_order(inside)
+        at, least, ahead_inside, found = _in_order(won[np.ix_(group, group)])
         order += group[at].tolist()
         bound += least
         before[np.ix_(group, group)] = ahead_inside
@@ -186,8 +184,7 @@ def kemeny(won: Counts, *, near: Floats | None = None) -> Kemeny:
     upper = np.triu(np.ones((n, n), bool), 1)
     between = ~mutual
     placed = won[np.ix_(order, order)]
-    outside = between[np.ix_(order, order)]
-    bound += int(placed.T[upper & outside].sum())
+    bound += int(placed.T[upper & between[np.ix_(order, order)]].sum())
     places = tuple((1 + before.sum(axis=0)).tolist())
     unique = bool(before.sum() == upper.sum()) if complete else None
     return Kemeny(tuple(order), places, int(placed.T[upper].sum()), bound, unique)
@@ -204,8 +201,11 @@ def _in_order(won: Counts) -> tuple[list[int], int, Counts, bool]:
     if n == 1:
         return [0], 0, before_all, True
     if n > MOST:
-        hint = f"Leave some out: at most {MOST} are put in order exactly."
-        raise AslibError(f"{n} solvers beat each other in a cycle", None, hint)
+        raise AslibError(
+            f"{n} solvers beat each other in a cycle",
+            None,
+            f"Leave some out: at most {MOST} are put in order exactly.",
+        )
     first, second = np.triu_indices(n, 1)
     # x = 1: the first stands before the second, at the cost of what the second wins. Less than one win in
     # all is given for pairs that stay as they are given.
@@ -219,8 +219,7 @@ def _in_order(won: Counts) -> tuple[list[int], int, Counts, bool]:
     # Another best order turns as many pairs as it can that none has turned, until none is left to turn.
     stays, turns, done = np.ones(len(x), bool), True, True
     while turns and stays.any():
-        signs = np.where(x, 1.0, -1.0) * stays
-        other, _, done = _solve(signs, n, at_most=(gain, float(gain @ x)))
+        other, _, done = _solve(np.where(x, 1.0, -1.0) * stays, n, at_most=(gain, float(gain @ x)))
         turned = (other != x) & stays if other is not None else np.zeros(len(x), bool)
         turns, stays = bool(turned.any()), stays & ~turned
     one, two = np.where(x, first, second), np.where(x, second, first)
@@ -356,7 +355,6 @@ def spread_by_scores(
 
 
 def _roots(covariance: Floats) -> tuple[Floats, Floats]:
-    """The symmetric root of a covariance, and its inverse in the space it spans."""
     values, vectors = np.linalg.eigh(covariance)
     there = values > 1e-9 * values.max()
     root = np.sqrt(np.where(there, values, 0))
@@ -372,8 +370,7 @@ def mean_utilities(times: Floats, *, horizon: float) -> Floats:
     horizon: share of the cutoff, above 0. With 1 and one cutoff for all instances the mean is 1 - PAR1 /
         cutoff.
     """
-    worth = np.clip(1 - times / horizon, 0.0, None)
-    return np.asarray(worth.mean(axis=0))
+    return np.asarray(np.clip(1 - times / horizon, 0.0, None).mean(axis=0))
 
 
 @dataclass(frozen=True)
@@ -414,7 +411,6 @@ def reigns(times: Floats) -> list[Reign]:
 
 
 def _envelope(counts: Floats, sums: Floats, low: float, high: float) -> list[Reign]:
-    """The first of counts - sums/h for h from low to high."""
     found = []
     h = low
     while h < high:
@@ -473,8 +469,7 @@ def skillings_mack(costs: Floats, clusters: NDArray[np.int64] | None = None) -> 
     if not len(costs):
         raise AslibError("no instance has two solvers")
     size = there.sum(axis=1)
-    own = np.where(there, costs, np.nan)
-    placed = rankdata(own, axis=1, nan_policy="omit")
+    placed = rankdata(np.where(there, costs, np.nan), axis=1, nan_policy="omit")
     expected = (size + 1) / 2
     weights = np.sqrt(12 / (size + 1))
     centred = np.where(there, placed - expected[:, None], 0.0)
@@ -542,8 +537,7 @@ class _Pairs:
             return value, gradient
         value = value + self.drawn * x[..., -1]
         expected = (self.total * theta[..., None] / sums).sum((-2, -1))
-        last = (self.drawn - expected)[..., None]
-        return value, np.concatenate([gradient, last], axis=-1)
+        return value, np.concatenate([gradient, (self.drawn - expected)[..., None]], axis=-1)
 
 
 def _peak(density: _Density, start: Floats) -> tuple[Floats, Floats]:
@@ -582,13 +576,11 @@ def bradley_terry(won: Floats, drawn: Floats, *, pseudo: float = PSEUDO) -> Pair
         won, drawn = np.pad(won, (0, 1)).astype(float), np.pad(drawn, (0, 1))
         won[:n, n] = won[n, :n] = pseudo
     elif not _connected(won + drawn / 2):
-        what = "some solvers never lose to the others: their worth is infinite"
-        raise AslibError(what)
+        raise AslibError("some solvers never lose to the others: their worth is infinite")
     pairs = _Pairs(won, drawn)
     found, _ = _peak(pairs, np.zeros(len(won) + bool(pairs.drawn)))
     worths = np.exp(found[:n] - found[:n].max())
-    tie = float(np.exp(found[-1])) if pairs.drawn else 0.0
-    return PairFit(worths / worths.sum(), tie)
+    return PairFit(worths / worths.sum(), float(np.exp(found[-1])) if pairs.drawn else 0.0)
 
 
 def _connected(beats: Floats) -> bool:

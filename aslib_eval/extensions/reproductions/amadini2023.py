@@ -149,8 +149,7 @@ def look(lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mappin
     opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
     ids = _named(opened.rows("folders_with_runs"))
     if not ids:
-        hint = "It holds none of the fifteen of Table 1."
-        raise AslibError("no scenario of the paper", str(lake), hint)
+        raise AslibError("no scenario of the paper", str(lake), "It holds none of the fifteen of Table 1.")
     opened = opened.under(scenarios=list(ids.values()))
     answers: dict[str, set[str]] = {}  # scenario → selectors with a gap
     for scenario, solver in opened.rows("answered_scenarios"):
@@ -179,14 +178,15 @@ def _answered(
     answers: Mapping[str, set[str]],
     systems: Mapping[str, str],
 ) -> dict[str, str]:
-    """The scenarios on which ASAP and RF have answered, by their name in the paper."""
     missing = [name for name in _NEEDED if name not in systems]
     needed = {systems[name] for name in _NEEDED if name in systems}
     here = {name: key for name, key in ids.items() if needed <= answers.get(key, set())}
     if missing or not here:
-        message = f"no answers of {' and '.join(missing or _NEEDED)}"
-        hint = "Import them, train them, or name others: --system RF=my_forest."
-        raise AslibError(message, str(lake), hint)
+        raise AslibError(
+            f"no answers of {' and '.join(missing or _NEEDED)}",
+            str(lake),
+            "Import them, train them, or name others: --system RF=my_forest.",
+        )
     return here
 
 
@@ -206,13 +206,13 @@ def _named(folders: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _systems(answers: Mapping[str, set[str]], asked: Mapping[str, str]) -> dict[str, str]:
-    """Name in the paper → selector."""
     present = set().union(*answers.values())
     if unknown := sorted({*asked} - {*NAMES}):
         raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"{[*NAMES]}")
     if absent := sorted({*asked.values()} - present):
-        message = f"no selector is called {', '.join(absent)}"
-        raise AslibError(message, hint=f"There are {', '.join(sorted(present))}.")
+        raise AslibError(
+            f"no selector is called {', '.join(absent)}", hint=f"There are {', '.join(sorted(present))}."
+        )
     named = {}
     for name, usual in NAMES.items():
         known = [asked[name]] if name in asked else [n for n in usual if n in present]
@@ -394,8 +394,7 @@ def choices(lake: PaperLake) -> PaperTable:
     preset = PRESETS[PROTOCOL]
     variants = [replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()]
     ids = [*lake.scenarios.values()]
-    varied = lake.opened.under(protocols=variants, scenarios=ids)
-    gaps = varied.rows("mean_gaps", {"ids": None})
+    gaps = lake.opened.under(protocols=variants, scenarios=ids).rows("mean_gaps", {"ids": None})
     by = {(protocol, solver): gap for protocol, solver, gap, *_ in gaps}
     solvers = [*lake.systems.values(), *lake.rest]
     rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
@@ -438,11 +437,9 @@ def sweeps(lake: PaperLake) -> Sweeps:
 
 
 def _opened(lake: PaperLake, names: Mapping[str, str]) -> OpenLake:
-    """The paper's lake, or some scenarios of it alone."""
     if len(names) == len(lake.scenarios) + len(lake.others):
         return lake.opened
-    ids = [glob.escape(key) for key in names.values()]
-    return lake.opened.under(scenarios=ids)
+    return lake.opened.under(scenarios=[glob.escape(key) for key in names.values()])
 
 
 def crossings(sweep: Sensitivity, one: str, other: str, largest: float = LARGEST_DELTA) -> list[float]:
@@ -559,10 +556,8 @@ def all_claims(lake: PaperLake, sweeps: Sweeps) -> tuple[Claim, ...]:
 
 
 def _reversal(lake: PaperLake) -> list[Claim]:
-    """The ranks of ASAP and RF by two metrics."""
     gap = {solver: row.closed_gap for solver, row in means(lake).items()}
-    ids = [*lake.scenarios.values()]
-    borda = dict(lake.opened.rows("mean_borda", {"ids": ids}))
+    borda = dict(lake.opened.rows("mean_borda", {"ids": [*lake.scenarios.values()]}))
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
     ahead = gap[asap] > gap[rf]
     behind = borda[asap] < borda[rf]
@@ -589,7 +584,6 @@ def _reversal(lake: PaperLake) -> list[Claim]:
 
 
 def _places(scores: Mapping[str, float], *names: str) -> str:
-    """Score and place of some of several systems."""
     order = sorted(scores, key=lambda name: -scores[name])
     return ", ".join(
         f"{name} {scores[name]:.4f} (place {order.index(name) + 1} of {len(order)})" for name in names
@@ -597,7 +591,6 @@ def _places(scores: Mapping[str, float], *names: str) -> str:
 
 
 def _first_and_last(scores: Mapping[str, float], first: str, last: str) -> bool:
-    """Whether two systems are the best and the worst."""
     values = scores.values()
     return scores[first] == max(values) and scores[last] == min(values)
 
@@ -641,7 +634,6 @@ def _places_change(sweep: Sensitivity, asap: str, rf: str, largest: float = LARG
 
 
 def _stability(lake: PaperLake, plain: Sensitivity, modified: Sensitivity) -> list[Claim]:
-    """How often any two, and how often ASAP and RF, change places under both scores."""
     counts = [sum(r.at <= LARGEST_DELTA for r in sweep.sweep.reversals) for sweep in (plain, modified)]
     two = lake.systems["ASAP"], lake.systems["RF"]
     own = [len(crossings(sweep, *two)) for sweep in (plain, modified)]
@@ -669,7 +661,6 @@ def _fewer(counts: Sequence[int]) -> bool | None:
 
 
 def _distribution(lake: PaperLake) -> Claim:
-    """The n-th fastest of RF against the n-th fastest of ASAP."""
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
     runs = solved_times(lake.opened, (asap, rf), scenarios=[*lake.alike.values()])
     times = [np.sort(runs.filter(runs["solver"] == s)["time"].to_numpy()) for s in (asap, rf)]
@@ -742,8 +733,7 @@ def outlier_claims(lake: PaperLake) -> list[Claim]:
 
 
 def _sbs(lake: PaperLake, scenario: str) -> Claim:
-    found = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
-    ((_, share, n_vbs, *_),) = found
+    ((_, share, n_vbs, *_),) = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
     return Claim(
         f"On {OUTLIER} SBS solves nearly all that VBS solves.",
         f"{OUTLIER_SBS:.2%}",
@@ -762,8 +752,7 @@ def _loss(lake: PaperLake, scenario: str) -> Claim:
     Each costs nearly k times the cutoff; that it then takes no time at all elsewhere gives the most, and so
     the least share solved.
     """
-    found = lake.opened.rows("baseline_costs", {"scenario": scenario})
-    ((_, _, sbs, vbs, n, cutoff),) = found
+    ((_, _, sbs, vbs, n, cutoff),) = lake.opened.rows("baseline_costs", {"scenario": scenario})
     gap = TABLE1[OUTLIER].rf_gap
     cost = sbs - gap * (sbs - vbs)
     most = cost / (PRESETS[PROTOCOL].penalty * cutoff)
@@ -779,7 +768,6 @@ def _loss(lake: PaperLake, scenario: str) -> Claim:
 
 
 def _fall(lake: PaperLake) -> Claim:
-    """The fall itself, where the lake has answers."""
     row = pairs(lake).get(OUTLIER)
     return Claim(
         f"RF is far below SBS on {OUTLIER}.",
@@ -828,7 +816,6 @@ def amadini2023(
 
 
 def _selectors(systems: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
-    """System of the paper → selector, also of texts such as ``RF=my_forest``."""
     if isinstance(systems, Mapping):
         return systems
     pairs = [text.partition("=")[::2] for text in systems]

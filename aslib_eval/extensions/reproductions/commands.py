@@ -72,8 +72,7 @@ def published(
     from aslib_eval.extensions.reproductions.published import check, numbers_at_hand, of_papers
     from aslib_eval.progress import tracked
 
-    own = Path(numbers) if numbers is not None else file.FILE
-    every = file.read_numbers(own)
+    every = file.read_numbers(Path(numbers) if numbers is not None else file.FILE)
     chosen = [
         number
         for number in every
@@ -89,8 +88,7 @@ def published(
             if not scenarios or any(fnmatchcase(number.scenario, glob) for glob in scenarios)
         ]
         if not chosen:
-            what = "no published number is of such a scenario"
-            raise AslibError(what, ", ".join(scenarios))
+            raise AslibError("no published number is of such a scenario", ", ".join(scenarios))
         for paper in dict.fromkeys(number.paper for number in chosen):
             if about := file.papers().get(paper):
                 note(f"{paper}: {about['title']}. Read: {about['read']}.")
@@ -99,18 +97,18 @@ def published(
     found, said = of_papers(numbers_at_hand(held, chosen), own=numbers is not None)
     if not found:
         hint = "Import the scenarios, and the answers of their selectors."
-        hint = " ".join([*said, hint])
-        raise AslibError("it holds none of these numbers", str(lake), hint)
+        raise AslibError("it holds none of these numbers", str(lake), " ".join([*said, hint]))
     shown = sys.stderr.isatty()
     search = None
     if seconds:
         combine = function_added("explain")
         if combine is None:
-            hint = "Put the extension explanations back, or write --seconds 0."
-            raise AslibError("choices of protocols cannot be combined", hint=hint)
+            raise AslibError(
+                "choices of protocols cannot be combined",
+                hint="Put the extension explanations back, or write --seconds 0.",
+            )
         search = partial(combine, lake=lake, seconds=seconds)
-    checking = check(found, search)
-    checked = list(tracked(checking, "published numbers", len(found), shown=shown))
+    checked = list(tracked(check(found, search), "published numbers", len(found), shown=shown))
     for sentence in (*_sentences(checked, len(chosen)), *said):
         note(sentence)
     return _compared(checked)
@@ -151,7 +149,6 @@ def _compared(checked: Iterable[CheckedNumber]) -> pl.DataFrame:
 
 
 def _sentences(checked: Sequence[CheckedNumber], n_chosen: int) -> Iterable[str]:
-    """How many numbers are at hand, and what became of them."""
     counts = Counter(one.verdict for one in checked)
     words = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     yield f"{len(checked)} of {n_chosen} published numbers are at hand: {words}."

@@ -93,7 +93,6 @@ class Contest(NamedTuple):
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    """The mean, if there are values and none is missing."""
     known = [value for value in values if value is not None]
     return fmean(known) if known and len(known) == len(values) else None
 
@@ -113,8 +112,7 @@ def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
     opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
     contest = _contest(opened)
     made_of = provenance(opened)
-    used = {name: made_of.scenarios[name] for name in contest.gaps}
-    made_of = replace(made_of, scenarios=used)
+    made_of = replace(made_of, scenarios={name: made_of.scenarios[name] for name in contest.gaps})
     return Paper(
         name=PROTOCOL,
         title=TITLE,
@@ -144,7 +142,6 @@ def _contest(lake: OpenLake) -> Contest:
 
 
 def _table(contest: Contest, made_of: Provenance) -> PaperTable:
-    """A row a scenario, and the means; a system's printed gaps where there are any."""
     heads = [Head("", "scenario")]
     columns: list[Sequence[Any]] = [[*contest.gaps, _means(contest)]]
     places: dict[str, list[int]] = {"train": [], "test": []}
@@ -192,7 +189,6 @@ def _smallest(row: Sequence[Any], columns: Sequence[int]) -> list[int]:
 
 
 def _follow(contest: Contest) -> Claim:
-    """How many of the printed gaps are contest again."""
     text = "The printed gaps follow from the schedules."
     pairs = [
         (f"{system} on {name}", theirs, gaps.train)
@@ -217,7 +213,6 @@ def _follow(contest: Contest) -> Claim:
 
 
 def _order(contest: Contest) -> Claim:
-    """The order of the systems by their mean gaps over the same scenarios."""
     text = "The systems come in the printed order by mean remaining gap, SBS on train."
     means = [
         (system, theirs, ours)

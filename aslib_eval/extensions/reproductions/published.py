@@ -103,8 +103,7 @@ def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
     found, faults = [], []
     try:
         if tuple(reader.fieldnames or ()) != COLUMNS:
-            hint = f"Its first line is {','.join(COLUMNS)}"
-            raise AslibError("has other columns", str(file), hint)
+            raise AslibError("has other columns", str(file), f"Its first line is {','.join(COLUMNS)}")
         for row in reader:
             if None in row or None in row.values():
                 faults.append(f"{reader.line_num}: has not {len(COLUMNS)} cells")
@@ -125,7 +124,6 @@ def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
 
 
 def _faults(number: PublishedNumber, file: Path) -> Iterator[str]:
-    """What is wrong with a row by itself."""
     for name in COLUMNS[:6]:
         if not getattr(number, name).strip():
             yield f"{name} is empty"
@@ -149,8 +147,7 @@ def claimed(text: str) -> Protocol | None:
         return None
     preset, *changes = (part.strip() for part in text.split(","))
     if preset not in PRESETS:
-        hint = one_of(preset, PRESETS)
-        raise AslibError(f"there is no protocol {preset!r}", hint=hint)
+        raise AslibError(f"there is no protocol {preset!r}", hint=one_of(preset, PRESETS))
     choices: dict[str, Any] = {}
     for change in changes:
         name, _, word = (part.strip() for part in change.partition("="))
@@ -262,10 +259,8 @@ def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberA
 
 
 def _with_values(lake: OpenLake, claim: str, wanted: Sequence[NumberAtHand]) -> Iterator[NumberAtHand]:
-    """The same numbers with what one protocol gives."""
     protocol = claimed(claim) or PRESETS["default"]
-    names = sorted({one.scenario_id for one in wanted})
-    under = lake.under(protocols=[protocol], scenarios=names)
+    under = lake.under(protocols=[protocol], scenarios=sorted({one.scenario_id for one in wanted}))
     values: dict[tuple[str, str, str, str], float | None] = {}
     for metric in sorted({one.number.column for one in wanted} & set(lake.metrics)):
         relation = lake.metrics[metric].relation
@@ -348,8 +343,9 @@ def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart
     numbers = published_numbers()
     found = numbers_at_hand(results.lake, numbers)
     if not found:
-        what = "it holds no scenario and solver of which numbers are published"
-        raise AslibError(what, str(results.lake))
+        raise AslibError(
+            "it holds no scenario and solver of which numbers are published", str(results.lake)
+        )
     counts: dict[str, Counter[str]] = {n.paper: Counter() for n in numbers}
     for one in check(found):
         holds = one.verdict == "as claimed"
@@ -478,8 +474,13 @@ def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> Pap
     words = {True: "yes", False: "no", None: "cannot say"}
     rows = [(c.text, words[c.holds], c.printed, c.here) for c in claims]
     heads = [Head("", h) for h in ("claim", "holds", "printed", "here")]
-    caption = "What the paper says, and what the lake says."
-    return number_table(heads, rows, name="claims", caption=caption, provenance=provenance)
+    return number_table(
+        heads,
+        rows,
+        name="claims",
+        caption="What the paper says, and what the lake says.",
+        provenance=provenance,
+    )
 
 
 FIGURES = ("svg", "pdf")

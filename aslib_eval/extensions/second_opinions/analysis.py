@@ -77,14 +77,15 @@ NORMALITY_COLUMNS: Mapping[str, str] = {
 
 def _require_rope(_question: Question, rope: float | None) -> None:
     if rope is None:
-        message = "a Bayesian comparison needs a region of practical equivalence"
-        raise AslibError(message, hint="Say with --rope what does not matter.")
+        raise AslibError(
+            "a Bayesian comparison needs a region of practical equivalence",
+            hint="Say with --rope what does not matter.",
+        )
 
 
 def _require_independent(question: Question, _rope: float | None) -> None:
     if question.unit == "folds":
-        message = "folds are not independent"
-        raise AslibError(message, hint="Use --unit instances.")
+        raise AslibError("folds are not independent", hint="Use --unit instances.")
 
 
 def _bayes(block: Block, question: Question, rope: float) -> tuple[list[Row], str]:
@@ -162,7 +163,6 @@ def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
 
 
 def _one_posterior(row: Row) -> str:
-    """The three probabilities of a pair."""
     how = "typically " if row["method"] == "signed-rank" else ""
     return (
         f"{row['system']} is {how}better than {row['other']} with probability"
@@ -315,8 +315,10 @@ def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Ch
     Source: Campelo and Wanner 2020, footnote 11.
     """
     if not 0 < len(quantiles) <= MOST:
-        message = f"{len(quantiles)} pairs do not make a readable chart"
-        raise AslibError(message, hint=f"Hold against one with --versus (up to {MOST}).")
+        raise AslibError(
+            f"{len(quantiles)} pairs do not make a readable chart",
+            hint=f"Hold against one with --versus (up to {MOST}).",
+        )
     points = [point for line in quantiles.values() for point in line]
     low, high = min(min(pair) for pair in points), max(max(pair) for pair in points)
     lines = [

@@ -110,7 +110,6 @@ def _effects(values: Floats, weights: Floats, rope: float) -> Floats:
 
 
 def _more_than_half(shares: Floats) -> float:
-    """Shares above a half, those of a half counting half."""
     far = shares - 0.5
     return float((far > _SAME).sum() + (abs(far) <= _SAME).sum() / 2)
 
@@ -147,8 +146,9 @@ def correlated_t(d: Floats, *, test_to_train: float, rope: float) -> RopePosteri
 
 def _require_rope(rope: float) -> None:
     if not (isfinite(rope) and rope >= 0):
-        message = f"a region of practical equivalence of {rope:g} is none"
-        raise AslibError(message, hint="Give half its width: 0 or more.")
+        raise AslibError(
+            f"a region of practical equivalence of {rope:g} is none", hint="Give half its width: 0 or more."
+        )
 
 
 _FLAT = 1e-12  # of the total sum of squares: less is the noise of rounding
@@ -196,8 +196,7 @@ def block_anova(values: Floats) -> BlockAnova:
     values = np.asarray(values, float)
     n, k = values.shape
     if min(n, k) < 2:  # noqa: PLR2004
-        message = f"{k} systems on {n} units make no block design"
-        raise AslibError(message, hint="Take 2 of each at least.")
+        raise AslibError(f"{k} systems on {n} units make no block design", hint="Take 2 of each at least.")
     require_finite(values, "a value is missing or infinite")
     scale = binary_scale(values)
     values = values / scale
@@ -242,12 +241,10 @@ def block_anova(values: Floats) -> BlockAnova:
 
 
 def _epsilon(values: Floats) -> float:
-    """Greenhouse and Geisser's: of the doubly centred covariances of the systems."""
     covariance = np.cov(values, rowvar=False)
     centred = covariance - covariance.mean(axis=0)
     centred = centred - centred.mean(axis=1, keepdims=True)
-    k = values.shape[1]
-    return float(np.trace(centred) ** 2 / ((k - 1) * np.square(centred).sum()))
+    return float(np.trace(centred) ** 2 / ((values.shape[1] - 1) * np.square(centred).sum()))
 
 
 def _additive(residuals: Floats, systems: Floats, blocks: Floats, error: float) -> float | None:

@@ -118,8 +118,7 @@ def spread(found: pl.DataFrame) -> pl.DataFrame:
     over protocols and metrics, and the definition of each.
     """
     gap = pl.col("score").filter(pl.col("metric") == "closed_gap")
-    name = pl.col("protocol").str.split("@").list.first()
-    named = name + " " + pl.col("metric")
+    named = pl.col("protocol").str.split("@").list.first() + " " + pl.col("metric")
     return (
         found.filter(pl.col("rank").is_not_null())
         .sort("rank", "protocol", "metric")
@@ -208,15 +207,13 @@ def choices(
     effects = _by_effect(pl.concat([_effect(scores, *step) for step in steps]))
     one, two = (pl.lit(f"{p.protocol}@{p.hash}") for p in (a, b))
     key: list[pl.Expr | str] = [one.alias("first"), two.alias("second"), *_SYSTEM[:2]]
-    by = pl.lit(metric).alias("metric")
-    return effects.select(*key, by, pl.exclude(_SYSTEM[:2]))
+    return effects.select(*key, pl.lit(metric).alias("metric"), pl.exclude(_SYSTEM[:2]))
 
 
 def _by_effect(found: pl.DataFrame) -> pl.DataFrame:
     """Each system's total difference first, then its choices by decreasing effect."""
     order = (*_SYSTEM, pl.col("choice") != "all", pl.col("effect").abs())
-    down = [False, False, False, False, True]
-    return found.sort(*order, descending=down, nulls_last=True)
+    return found.sort(*order, descending=[False, False, False, False, True], nulls_last=True)
 
 
 def _effect(scores: dict[str, pl.DataFrame], choice: str, of: str, to: str, *ends: str) -> pl.DataFrame:
@@ -242,7 +239,6 @@ def _effect(scores: dict[str, pl.DataFrame], choice: str, of: str, to: str, *end
 
 
 def _less(one: str, other: str) -> pl.Expr:
-    """Difference of two columns; 0 where it is within the rounding of their sums."""
     a, b = pl.col(one), pl.col(other)
     size = pl.max_horizontal(a.abs(), b.abs(), pl.lit(1.0))
     return pl.when((a - b).abs() <= NEARLY * size).then(0.0 * a.abs()).otherwise(a - b)
@@ -312,8 +308,11 @@ def _by_scaled(lake: OpenLake, parameter: str, kind: SweptKind | None) -> list[S
         group = Group(*key, n, m, has_gap=False, runs=runs_of(one))
         found.append(Sensitivity(group, one.solvers, sweep, None))
     if not found:
-        hint = "See 'aslib-eval score --quality' for the scenarios with objectives."
-        raise AslibError("there is no objective beside a runtime", None, hint)
+        raise AslibError(
+            "there is no objective beside a runtime",
+            None,
+            "See 'aslib-eval score --quality' for the scenarios with objectives.",
+        )
     return found
 
 
@@ -347,8 +346,7 @@ def _by_par(group: Group, parameter: str, protocol: Protocol) -> Sensitivity:
 
 def _gap_sweep(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
     runs, n = group.runs, group.runs.n_solvers
-    rest = range(group.n_entrants, n)
-    portfolio = tuple(rest) or tuple(range(n))
+    portfolio = tuple(range(group.n_entrants, n)) or tuple(range(n))
     if parameter == "penalty":
         return penalty_sweep(runs, portfolio=portfolio)
     if np.ptp(runs.cutoffs) > 0:
@@ -359,7 +357,6 @@ def _gap_sweep(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
 
 
 def _shares(runs: Runs) -> Floats:
-    """Times as shares of their cutoffs; those that differ by rounding are merged."""
     shares = runs.times / runs.cutoffs[:, None]
     finite = shares[np.isfinite(shares)]
     ends = largest_of_near(finite, within=ROUNDING / 2 * finite)
@@ -418,10 +415,8 @@ def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
         starts, ranks = one.sweep.rankings
         ends = np.append(starts[1:], one.sweep.curves[0].end)
         for start, end, ranking in zip(starts, ends, ranks, strict=True):
-            text = _ranking(one.solvers, ranking)
-            rows.append((*_key(one), float(start), float(end), text))
-    names = [*_KEY, "start", "end", "ranking"]
-    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+            rows.append((*_key(one), float(start), float(end), _ranking(one.solvers, ranking)))
+    return pl.DataFrame(rows, schema=_schema([*_KEY, "start", "end", "ranking"]), orient="row")
 
 
 def leaders(found: Sequence[Sensitivity]) -> pl.DataFrame:
@@ -431,8 +426,7 @@ def leaders(found: Sequence[Sensitivity]) -> pl.DataFrame:
     (several with = between).
     """
     rows = [(*_key(one), *lead) for one in found for lead in _leads(one)]
-    names = [*_KEY, "start", "end", "leader"]
-    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+    return pl.DataFrame(rows, schema=_schema([*_KEY, "start", "end", "leader"]), orient="row")
 
 
 def _leads(one: Sensitivity) -> list[tuple[float, float, str]]:
@@ -522,9 +516,10 @@ def _require_inside(one: Sensitivity, at: Sequence[float]) -> None:
     curve = one.sweep.curves[0]
     first, last = float(curve.starts[0]), curve.end
     if wrong := [x for x in at if not first <= x <= last]:
-        where = f"{one.group.scenario_id}, {one.sweep.parameter}"
-        what = f"{shown(wrong[0])} is not between {shown(first)} and {shown(last)}"
-        raise AslibError(what, where)
+        raise AslibError(
+            f"{shown(wrong[0])} is not between {shown(first)} and {shown(last)}",
+            f"{one.group.scenario_id}, {one.sweep.parameter}",
+        )
 
 
 def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
@@ -646,8 +641,7 @@ def missing(found: Definitions) -> str:
 
 def sentence(found: Definitions) -> str:
     """Sentence on the winners, the least agreement and the largest change of a gap."""
-    parts = [winners(found), _least_agreement(found), _largest_change(found)]
-    return " ".join(filter(None, parts))
+    return " ".join(filter(None, [winners(found), _least_agreement(found), _largest_change(found)]))
 
 
 def winners(found: Definitions) -> str:

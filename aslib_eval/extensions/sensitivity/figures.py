@@ -129,8 +129,9 @@ def definitions_tau(results: ScenarioResults) -> Chart | None:
     if found is None or found.level:
         return None
     n = found.n.get(protocol, 0)
-    who = f"{len(found.systems)} {found.kind}s, n = {n} · protocol {protocol}"
-    return _tau_map(found.metric_taus(protocol), who)
+    return _tau_map(
+        found.metric_taus(protocol), f"{len(found.systems)} {found.kind}s, n = {n} · protocol {protocol}"
+    )
 
 
 def suite_tau(suite: SuiteResults) -> Chart | None:
@@ -139,8 +140,7 @@ def suite_tau(suite: SuiteResults) -> Chart | None:
     None if nowhere two systems compete.
     """
     n = plural(len(suite.defined), "scenario")
-    over = f"mean over up to {n} · protocol {suite.protocol}"
-    return _tau_map(suite.mean_taus, over)
+    return _tau_map(suite.mean_taus, f"mean over up to {n} · protocol {suite.protocol}")
 
 
 def _about_agreement(found: Definitions, changed: int) -> str:
@@ -156,7 +156,6 @@ def _about_agreement(found: Definitions, changed: int) -> str:
 
 
 def _lacks(found: Definitions, definition: Definition) -> str:
-    """Why an empty box is empty."""
     why = BORDA if is_pairwise(found, definition) else "not everyone has a score"
     return f"{found.named(definition)}: {why}"
 
@@ -264,7 +263,6 @@ def _about(found: Definitions, values: list[float], least: float) -> str:
 
 
 def _spans(systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float) -> list[Mark]:
-    """From the lowest to the highest gap of each system."""
     marks: list[Mark] = []
     for row, system in enumerate(systems):
         ends = sorted(gaps[system].values())
@@ -436,8 +434,7 @@ def line_up(results: ScenarioResults) -> LineUp | None:
     if len(names) < 2:  # noqa: PLR2004
         return None
     entrants = [matrix.number(kind, name) for name in names]
-    others = [c for c in algorithms if c not in entrants]
-    columns = entrants + others
+    columns = entrants + [c for c in algorithms if c not in entrants]
     portfolio = tuple(i for i, c in enumerate(columns) if c in set(algorithms))
     return LineUp(results, kind, names, columns, portfolio)
 
@@ -450,11 +447,9 @@ def swept(lineup: LineUp, parameter: str) -> Swept:
         entrants = lineup.results.runs(lineup.columns[: len(lineup.names)])
         whole = delta_sweep(entrants, relative=relative)
     else:
-        gaps = _gap_sweep(lineup, parameter)
-        whole = gaps.scores
+        whole = _gap_sweep(lineup, parameter).scores
     exact, up = whole.curves[: len(lineup.best)], whole.higher_is_better
-    tolerance = whole.tolerance
-    own = Sweep(parameter, exact, higher_is_better=up, tolerance=tolerance)
+    own = Sweep(parameter, exact, higher_is_better=up, tolerance=whole.tolerance)
     return Swept(lineup, own, whole, gaps)
 
 
@@ -529,7 +524,6 @@ def _domain(lineup: LineUp, sweep: Sweep) -> tuple[float, float]:
 
 
 def _is_inside(found: Swept, one: Reversal) -> bool:
-    """Whether the chart has a place for it."""
     low, high = _domain(found.lineup, found.sweep)
     return one.at <= high and (found.gaps is None or one.at >= low)
 
@@ -559,7 +553,6 @@ def largest(found: Swept) -> list[int]:
 
 
 def _scores(found: Swept, at: Floats) -> Floats:
-    """(n_values, n_best) scores of the best."""
     if found.gaps is None:
         return np.asarray(found.sweep.scores(at))
     return gaps_at(found.lineup, found.gaps, at)
@@ -571,8 +564,7 @@ def _passings(found: Swept, inside: Sequence[Reversal]) -> list[list[Any]]:
     inside = inside[:: max(1, -(-len(inside) // _DOTS))]
     if not inside:
         return []
-    at = np.array([r.at for r in inside])
-    scores = _scores(found, at)
+    scores = _scores(found, np.array([r.at for r in inside]))
     return [
         [r.at, float(scores[i, r.after]), _passing(lineup, r)]
         for i, r in enumerate(inside)

@@ -80,13 +80,11 @@ def agreement(suite: SuiteResults) -> Section | None:
                   rows, "", "all presets")  # fmt: skip
     body: list[Html] = []
     if chart is not None:
-        title = "Agreement of the metrics (tau-b)"
-        body.append(figure("suite-tau", title, least_alike(taus)))
+        body.append(figure("suite-tau", "Agreement of the metrics (tau-b)", least_alike(taus)))
     charts = {} if chart is None else {"suite-tau": chart}
     over = f"{plural(len(rows), 'scenario')} · every preset and metric"
     whole = join([*body, table.html()])
-    finding = _sentence(rows)
-    return Section("definitions", "Definitions", over, whole, charts, finding=finding)
+    return Section("definitions", "Definitions", over, whole, charts, finding=_sentence(rows))
 
 
 def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
@@ -219,8 +217,9 @@ def _places(found: Definitions, frame: pl.DataFrame) -> Html:
         for row in spread(kept).to_dicts()
     ]  # fmt: skip
     rows.sort(key=lambda row: found.systems.index(row["solver"]))
-    caption = "What the definitions make of each system"
-    return HtmlTable("places-table", caption, _PLACES, rows, "", "all of them").html()
+    return HtmlTable(
+        "places-table", "What the definitions make of each system", _PLACES, rows, "", "all of them"
+    ).html()
 
 
 def _words(found: Definitions, by: str) -> str:
@@ -246,20 +245,16 @@ def _scores(found: Definitions, unit: str) -> Html:
     columns = list(_SCORES)
     for m in found.metrics.values():
         columns.append(replace(Header.of(m), best=None))
-        about = f"place by {m.label}, 1 = best"
-        columns += [] if found.level else [Header(_place(m.name), "place", about)]
+        columns += [] if found.level else [Header(_place(m.name), "place", f"place by {m.label}, 1 = best")]
     shown = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
-    caption = "Scores under every protocol"
-    return HtmlTable("definitions-table", caption, in_unit(shown, unit), rows).html()
+    return HtmlTable("definitions-table", "Scores under every protocol", in_unit(shown, unit), rows).html()
 
 
 def _place(metric: str) -> str:
-    """The key of the cells with the places by a metric."""
     return f"{metric} place"
 
 
 def _why(found: Definitions, protocol: str) -> dict[str, str]:
-    """What the empty cells of Borda say."""
     empty = [m for m in found.metrics if is_pairwise(found, (protocol, m))]
     return {key: BORDA for m in empty for key in (m, _place(m))}
 
