@@ -178,10 +178,6 @@ def rows_drawn(
     return [row for table in tables for row in found[table.labels]]
 
 
-def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) -> list[tuple[Cell, ...]]:
-    return list(_intervals(table, table.drawn(draws, seed), level, seed))
-
-
 def require_draws(draws: int, level: float) -> None:
     """Raise AslibError for less than one draw, or a level that is none."""
     if draws < 1:
@@ -190,73 +186,58 @@ def require_draws(draws: int, level: float) -> None:
         raise AslibError(f"{level} is no level between 0 and 1", "bootstrap", "Say 0.95 for 95 %.")
 
 
-def _intervals(
-    table: ScenarioCosts, draws: Draws | None, level: float, seed: int
-) -> Iterator[tuple[Cell, ...]]:
-    n = len(np.unique(table.groups))
-    if draws is None:
-        for kind, solver in zip(table.kinds, table.solvers, strict=True):
-            nothing = (None,) * len(_NUMBERS)
-            why = "no algorithm has a cost on every instance"
-            yield *table.labels, str(kind), str(solver), n, 0, 0, *nothing, why
-        return
-    all_ranks, best = _ranked(table, draws)
-    costs = np.where(np.isnan(draws.cost[0]), np.inf, draws.cost[0])
-    order = sorted(range(len(table.solvers)), key=lambda s: (table.kinds[s] == "algorithm", costs[s]))
-    low, high = gap_interval(draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level)
-    least, most = table.cost_intervals(level, seed)
-    changes = [*_few_losses(draws), *_sbs_changes(table, draws)]
-    first, entrants = int(draws.sbs[0]), table.kinds == "algorithm"
-    worse = one_worse(draws.group_loss, first, low=low, entrants=entrants)
-    for s in order:
-        undefined = int(np.isnan(draws.closed_gap[1:, s]).sum())
-        numbers = []
-        for values in (draws.closed_gap[:, s], draws.cost[:, s], all_ranks[:, s]):
-            numbers += [values[0], np.nan, np.nan]
-        numbers[1:3] = (_finite(low[s]), _finite(high[s]))
-        numbers[4:6] = (_finite(least[s]), _finite(most[s]))
-        numbers[7:9] = interval(all_ranks[1:, s], level=level, outward=True)
-        sbs = (draws.sbs[1:] == s).mean() if table.kinds[s] == "algorithm" else np.nan
-        solver = (str(table.kinds[s]), str(table.solvers[s]))
-        cells = [or_none(float(x)) for x in (*numbers, best[s], sbs)]
-        endless = np.isinf([low[s], high[s]]).any()
-        remarks = [_ENDLESS] * bool(endless) + _too_short(solver[1], worse[s]) + changes
-        remark = "; ".join(remarks) or None
-        yield *table.labels, *solver, n, len(draws.sbs) - 1, undefined, *cells, remark
+def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) -> list[tuple[Cell, ...]]:
+    """The rows of one scenario: selectors first, each kind by its cost."""
+    n, drawn = len(np.unique(table.groups)), table.drawn(draws, seed)
+    solvers = [(str(kind), str(name)) for kind, name in zip(table.kinds, table.solvers, strict=True)]
+    if drawn is None:
+        nothing = (*(None,) * len(_NUMBERS), "no algorithm has a cost on every instance")
+        return [(*table.labels, *solver, n, 0, 0, *nothing) for solver in solvers]
+    all_ranks, best = _ranked(table, drawn)
+    costs = np.where(np.isnan(drawn.cost[0]), np.inf, drawn.cost[0])
+    low, high = gap_interval(drawn.group_loss, drawn.closed_gap[1:], drawn.sbs, level=level)
+    ends = low, high, *table.cost_intervals(level, seed)
+    gap_low, gap_high, cost_low, cost_high = (np.where(np.isfinite(end), end, np.nan) for end in ends)
+    entrants = table.kinds == "algorithm"
+    worse = one_worse(drawn.group_loss, int(drawn.sbs[0]), low=low, entrants=entrants)
+    changes = _remarks(table, drawn)
+    rows = []
+    for s in sorted(range(len(solvers)), key=lambda s: (entrants[s], costs[s])):
+        numbers = (
+            *(drawn.closed_gap[0, s], gap_low[s], gap_high[s], drawn.cost[0, s], cost_low[s], cost_high[s]),
+            *(all_ranks[0, s], *interval(all_ranks[1:, s], level=level, outward=True), best[s]),
+            (drawn.sbs[1:] == s).mean() if entrants[s] else np.nan,
+        )
+        remarks = [_ENDLESS] if np.isinf([low[s], high[s]]).any() else []
+        if not np.isnan(worse[s]):
+            remarks.append(
+                "one more instance with the largest loss of the data would make the gap of"
+                f" {solvers[s][1]} {significant(worse[s], 3)}, below its interval, which may not hold"
+            )
+        cells = [or_none(float(x)) for x in numbers]
+        undefined = int(np.isnan(drawn.closed_gap[1:, s]).sum())
+        remark = "; ".join(remarks + changes) or None
+        rows.append((*table.labels, *solvers[s], n, len(drawn.sbs) - 1, undefined, *cells, remark))
+    return rows
 
 
-def _too_short(solver: str, gap: float) -> list[str]:
-    if np.isnan(gap):
-        return []
-    what = "one more instance with the largest loss of the data would make the gap of"
-    least = significant(gap, 3)
-    return [f"{what} {solver} {least}, below its interval, which may not hold"]
-
-
-def _few_losses(draws: Draws) -> list[str]:
-    few = instances_of_sbs(draws.group_loss, int(draws.sbs[0]))
-    n = len(draws.group_loss)
-    if not 0 < few < FEW:
-        return []
-    where = f"nine tenths of what SBS loses to VBS lie on {few} of {n} instances"
-    return [f"{where}: the gap depends on them and may be far off"]
-
-
-def _sbs_changes(table: ScenarioCosts, draws: Draws) -> list[str]:
+def _remarks(table: ScenarioCosts, draws: Draws) -> list[str]:
+    """That a gap rests on few instances, and that others are SBS in more than a tenth of the draws."""
+    found, one = [], int(draws.sbs[0])
+    few, n = instances_of_sbs(draws.group_loss, one), len(draws.group_loss)
+    if 0 < few < FEW:
+        found.append(
+            f"nine tenths of what SBS loses to VBS lie on {few} of {n} instances:"
+            " the gap depends on them and may be far off"
+        )
     times = np.bincount(draws.sbs[1:], minlength=len(table.solvers))
     often = times / times.sum()
-    one = int(draws.sbs[0])
-    others = np.flatnonzero((often > 0) & (np.arange(len(often)) != one))
-    if 1 - often[one] <= _OFTEN:
-        return []
-    named = [f"{table.solvers[s]} {often[s]:.0%}" for s in sorted(others, key=lambda s: -often[s])[:3]]
-    here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
-    more = " …" if len(others) > len(named) else ""
-    return [f"{here}, else {', '.join(named)}{more}"]
-
-
-def _finite(x: float) -> float:
-    return float(x) if np.isfinite(x) else np.nan
+    if 1 - often[one] > _OFTEN:
+        others = [s for s in np.argsort(-often, kind="stable") if often[s] > 0 and s != one]
+        named = ", ".join(f"{table.solvers[s]} {often[s]:.0%}" for s in others[:3])
+        here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
+        found.append(f"{here}, else {named}{' …' if len(others) > 3 else ''}")  # noqa: PLR2004
+    return found
 
 
 def _ranked(table: ScenarioCosts, draws: Draws) -> tuple[Numbers, Numbers]:
@@ -278,25 +259,19 @@ def or_none(x: float) -> float | None:
 
 
 def _tables(lake: OpenLake) -> Iterator[ScenarioCosts]:
-    frame = lake.ask("bootstrap_runs")
-    by = ["protocol", "scenario_id", "measure"]
-    for labels, part in frame.group_by(by, maintain_order=True):
+    by, columns = ["protocol", "scenario_id", "measure"], ("kind", "solver")
+    for labels, part in lake.ask("bootstrap_runs").group_by(by, maintain_order=True):
         protocol, scenario, measure = map(str, labels)
-        yield _table((protocol, scenario, measure), part)
-
-
-def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> ScenarioCosts:
-    rows, columns = ("instance_id", "repetition"), ("kind", "solver")
-    pivoted = pivot(part, rows=rows, columns=columns)
-    kinds, solvers = (pivoted.columns[name].to_numpy().astype(str) for name in columns)
-    instances = pivoted.rows["instance_id"].to_numpy().astype(str)
-    return ScenarioCosts(
-        labels,
-        kinds,
-        solvers,
-        costs=pivoted.table("cost"),
-        criterion=pivoted.table("criterion"),
-        vbs=pivoted.of_rows("vbs_cost"),
-        groups=np.unique(instances, return_inverse=True)[1],
-        ceiling=part["ceiling"].max(),  # type: ignore[arg-type]
-    )
+        pivoted = pivot(part, rows=("instance_id", "repetition"), columns=columns)
+        kinds, solvers = (pivoted.columns[name].to_numpy().astype(str) for name in columns)
+        instances = pivoted.rows["instance_id"].to_numpy().astype(str)
+        yield ScenarioCosts(
+            (protocol, scenario, measure),
+            kinds,
+            solvers,
+            costs=pivoted.table("cost"),
+            criterion=pivoted.table("criterion"),
+            vbs=pivoted.of_rows("vbs_cost"),
+            groups=np.unique(instances, return_inverse=True)[1],
+            ceiling=part["ceiling"].max(),  # type: ignore[arg-type]
+        )

@@ -195,26 +195,16 @@ def qualities(lake: OpenLake) -> pl.DataFrame:
 def _scores(lake: OpenLake, measured: QualityMeasure) -> Iterator[tuple[object, ...]]:
     """A row of ``qualities`` for every solver, without the protocol."""
     n, m = len(set(measured.instances)), len(measured.solvers)
-    columns = [*_ratios(measured), *_proofs(measured), *(areas(lake, measured) or [[None] * m] * 2)]
+    columns: list[list[float | None]] = [
+        [None] * m if _undefined(measured, name) else POINTS[name](measured).mean(axis=0).tolist()
+        for name in _SCORES[:4]
+    ]
+    columns += areas(lake, measured) or [[None] * m] * 2
     undefined = {name for name, column in zip(_SCORES, columns, strict=True) if column[0] is None}
     remark = "; ".join(why for names, why in _WHY.items() if undefined & set(names))
     key = (measured.scenario_id, measured.measure, measured.kind)
     for solver, scores in zip(measured.solvers, zip(*columns, strict=True), strict=True):
         yield *key, solver, n, *scores, remark or None
-
-
-def _ratios(measured: QualityMeasure) -> list[list[float | None]]:
-    m = len(measured.solvers)
-    if (np.nan_to_num(measured.values) < 0).any() or (measured.best < 0).any():
-        return [[None] * m] * 2
-    return [POINTS[name](measured).mean(axis=0).tolist() for name in _SCORES[:2]]
-
-
-def _proofs(measured: QualityMeasure) -> list[list[float | None]]:
-    m = len(measured.solvers)
-    if measured.proven is None or measured.times is None or measured.cutoff is None:
-        return [[None] * m] * 2
-    return [POINTS[name](measured).mean(axis=0).tolist() for name in _SCORES[2:4]]
 
 
 # Scores of objectives on each instance, (n_instances, n_solvers), higher is better.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -76,15 +76,22 @@ def compare(lake: OpenLake, question: Question | None = None) -> Comparison:
     if question.unit != "scenarios" and not TESTS.plug_in(question.chosen_test):
         found = answers(lake, question.asked("compared"), partial(_computed, lake, question))
     if found is None or not found.height:
-        found = _compared(_blocks(lake, question), question)
+        from aslib_eval.analysis.compare.blocks import blocks
+
+        found = _compared(blocks(lake, question), question)
     scope = _columns_of_scope(question)
-    told = [*found.select("scenario_id", *question.families).unique().rows()]
+    left_out: Iterable[str] = ()
+    if question.by is not None:  # before libraries of arithmetic are loaded
+        from aslib_eval.analysis.compare.blocks import families_left_out
+
+        told = found.select("scenario_id", *question.families).unique().rows()
+        left_out = families_left_out(lake, question, told)
     return Comparison(
         question=question,
         pairs=_unnested(found, "pairs", scope),
         systems=_unnested(found, "systems", scope),
         omnibus=_unnested(found, "omnibus", scope),
-        sentences=(*found["sentence"], *_left_out(lake, question, told)),
+        sentences=(*found["sentence"], *left_out),
     )
 
 
@@ -93,20 +100,6 @@ def _columns_of_scope(question: Question) -> tuple[str, ...]:
     names = list(SCOPE)
     at = names.index("measure") + 1
     return (*names[:at], *question.families, *names[at:])
-
-
-def _left_out(lake: OpenLake, question: Question, told: Collection[Any]) -> list[str]:
-    if question.by is None:  # before libraries of arithmetic are loaded
-        return []
-    from aslib_eval.analysis.compare.blocks import families_left_out
-
-    return [*families_left_out(lake, question, told)]
-
-
-def _blocks(lake: OpenLake, question: Question) -> list[Block]:
-    from aslib_eval.analysis.compare.blocks import blocks
-
-    return blocks(lake, question)
 
 
 def _computed(lake: OpenLake, question: Question, protocol: str, scenarios: Sequence[str]) -> pl.DataFrame:
@@ -125,24 +118,26 @@ def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
         system_rows,
     )
 
-    columns = {
-        "pairs": _schema(COLUMNS),
-        "systems": _schema(SYSTEM_COLUMNS),
-        "omnibus": _schema(OMNIBUS_COLUMNS),
-    }
     found = []
     for block in blocks:
         pairs = pair_rows(block, question)
         overall = omnibus_row(block, question)
         row = {
-            **_scope(block, question),
+            "protocol": block.protocol,
+            "scenario_id": block.scenario_id,
+            "measure": block.measure,
+            **dict.fromkeys(question.families, block.family),
+            "metric": question.compared,
+            "unit": block.unit,
+            "test": question.chosen_test,
             "sentence": describe(block, question, pairs, overall),
             "pairs": pairs,
             "systems": system_rows(block, question, pairs),
             "omnibus": [overall] if overall else [],
         }
         found.append(row)
-    lists = {name: pl.List(pl.Struct(each)) for name, each in columns.items()}
+    columns = {"pairs": COLUMNS, "systems": SYSTEM_COLUMNS, "omnibus": OMNIBUS_COLUMNS}
+    lists = {name: pl.List(pl.Struct(_schema(each))) for name, each in columns.items()}
     return pl.DataFrame(
         found, schema={**_schema(_columns_of_scope(question)), "sentence": pl.String, **lists}, orient="row"
     )
@@ -150,18 +145,6 @@ def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
 
 def _unnested(found: pl.DataFrame, name: str, scope: Sequence[str]) -> pl.DataFrame:
     return found.select(*scope, name).filter(pl.col(name).list.len() > 0).explode(name).unnest(name)
-
-
-def _scope(block: Block, question: Question) -> Row:
-    return {
-        "protocol": block.protocol,
-        "scenario_id": block.scenario_id,
-        "measure": block.measure,
-        **dict.fromkeys(question.families, block.family),
-        "metric": question.compared,
-        "unit": block.unit,
-        "test": question.chosen_test,
-    }
 
 
 def _schema(columns: Iterable[str]) -> dict[str, Any]:

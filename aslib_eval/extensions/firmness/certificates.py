@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -151,13 +152,7 @@ class Certifier:
             family=next(iter(families), None),
             n_families=len(families),
             without=next(iter(thirds), None),
-            penalty=parameters.get("penalty"),
-            cutoff=parameters.get("cutoff"),
-            delta=parameters.get("delta"),
-            ranges=self._ranges(ahead, other),
-            slower=parameters.get("slower"),
-            slower_alone=parameters.get("slower_alone"),
-            faster=self._faster(ahead, other),
+            **(dict.fromkeys(_OF_PARAMETERS) | parameters),
             choice=next(iter(choices), None),
             n_choices=len(choices),
             n_swaps=swaps,
@@ -184,21 +179,18 @@ class Certifier:
         ]
 
     @cached_property
-    def _runs(self) -> tuple[Runs, Mapping[str, int]] | None:
+    def _runs(self) -> Runs | None:
         group = self.standing.group
         if group is None:
             return None
         at = [group.names.index(name) for name in self.standing.solvers]
-        runs = group.runs
-        some = Runs(runs.times[:, at], runs.solved[:, at], runs.cutoff)
-        return some, {name: place for place, name in enumerate(self.standing.solvers)}
+        return Runs(group.runs.times[:, at], group.runs.solved[:, at], group.runs.cutoff)
 
     @cached_property
     def _sweep(self) -> Sweep | None:
-        protocol = self.standing.protocol
-        if self._runs is None or protocol is None:
+        runs, protocol = self._runs, self.standing.protocol
+        if runs is None or protocol is None or self.by == "solved":
             return None
-        runs = self._runs[0]
         if self.by == "points":
             return delta_sweep(runs, relative=protocol.borda_delta_kind == "relative")
         try:
@@ -206,41 +198,29 @@ class Certifier:
         except AslibError:  # runs that are solved in part, or cutoffs that differ
             return None
 
-    def _parameters(self, ahead: int, other: int) -> dict[str, float | None]:
-        protocol = self.standing.protocol
-        if self._runs is None or protocol is None or self.by == "solved":
+    def _parameters(self, ahead: int, other: int) -> dict[str, Any]:
+        """Those of _OF_PARAMETERS that were looked at."""
+        runs, protocol, sweep = self._runs, self.standing.protocol, self._sweep
+        if runs is None or protocol is None or self.by == "solved":
             return {}
-        runs, sweep = self._runs[0], self._sweep
-        if self.by == "points":
-            if sweep is None:
-                return {}
-            return {"delta": nearest_swap(sweep, ahead, other, protocol.borda_delta)}
-        found = {"penalty": nearest_penalty(runs, ahead, other, protocol.penalty)}
-        alone = nearest_slowdown(runs, ahead, other, penalty=protocol.penalty)
+        found: dict[str, Any] = {}
         if sweep is not None:
-            cutoff = nearest_swap(sweep, ahead, other, sweep.curves[0].end)
-            found["cutoff"] = cutoff
+            at = protocol.borda_delta if self.by == "points" else sweep.curves[0].end
+            swaps = [
+                f"{significant(begin)} to {significant(end)}"
+                for begin, end in swap_ranges(sweep, ahead, other, at)
+            ]
+            found["ranges"] = list_names(swaps, most=_RANGES, quoted=False) if swaps else None
+            nearest = nearest_swap(sweep, ahead, other, at)
+            if self.by == "points":
+                return found | {"delta": nearest}
             # Times that are all so many times as long, or a cutoff of so many less.
-            found["slower"] = sweep.curves[0].end / cutoff if cutoff else None
-        return found | {"slower_alone": alone}
-
-    def _ranges(self, ahead: int, other: int) -> str | None:
-        protocol = self.standing.protocol
-        if self._sweep is None or protocol is None or self.by == "solved":
-            return None
-        of = self._sweep
-        at = protocol.borda_delta if self.by == "points" else of.curves[0].end
-        found = [
-            f"{significant(begin)} to {significant(end)}"
-            for begin, end in swap_ranges(of, ahead, other, at)
-        ]
-        return list_names(found, most=_RANGES, quoted=False) if found else None
-
-    def _faster(self, ahead: int, other: int) -> float | None:
-        protocol = self.standing.protocol
-        if self._runs is None or protocol is None or self.by not in {"cost", None}:
-            return None
-        return surest_speedup(self._runs[0], ahead, other, penalty=protocol.penalty)
+            found |= {"cutoff": nearest, "slower": at / nearest if nearest else None}
+        return found | {
+            "penalty": nearest_penalty(runs, ahead, other, protocol.penalty),
+            "slower_alone": nearest_slowdown(runs, ahead, other, penalty=protocol.penalty),
+            "faster": surest_speedup(runs, ahead, other, penalty=protocol.penalty),
+        }
 
 
 def _margin(contest: Advantages) -> float:
@@ -251,6 +231,7 @@ _ROUNDING = 2.0**-44
 _RANGES = 3  # that are named
 # What is counted as tried: a slower machine is a lower cutoff.
 _SWEPT = ("penalty", "cutoff", "delta")
+_OF_PARAMETERS = (*_SWEPT, "ranges", "slower", "slower_alone", "faster")
 
 
 def changed_costs(lake: OpenLake, *, kind: SweptKind | None) -> Changed:
