@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -50,22 +50,16 @@ class QualityMeasure:
     ends: tuple[float, float]
 
 
-class _ScenarioKey(NamedTuple):
-    protocol: str
-    scenario: str
-    kind: str
-    measure: str
-
-
 def quality_measures(lake: OpenLake) -> list[QualityMeasure]:
     """Every quality measure under every protocol, by kind of solver."""
-    keys = [_ScenarioKey(*key) for key in lake.rows("quality_measures")]
     ends = {p.protocol: (p.alpha, p.beta) for p in lake.protocols}
-    return [_read_measure(lake, key, ends[key.protocol]) for key in keys]
+    names = ("protocol", "scenario", "kind", "measure")
+    keys = (dict(zip(names, key, strict=True)) for key in lake.rows("quality_measures"))
+    return [_read_measure(lake, key, ends[key["protocol"]]) for key in keys]
 
 
-def _read_measure(lake: OpenLake, key: _ScenarioKey, ends: tuple[float, float]) -> QualityMeasure:
-    frame = lake.ask("quality_runs", key._asdict())
+def _read_measure(lake: OpenLake, key: Mapping[str, str], ends: tuple[float, float]) -> QualityMeasure:
+    frame = lake.ask("quality_runs", key)
     pivoted = pivot(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])
     sign = -1.0 if maximize else 1.0
@@ -74,10 +68,10 @@ def _read_measure(lake: OpenLake, key: _ScenarioKey, ends: tuple[float, float]) 
     candidates = np.column_stack([costs, *others])
     timed = not frame["time"].has_nulls()
     return QualityMeasure(
-        protocol=key.protocol,
-        scenario_id=key.scenario,
-        measure=key.measure,
-        kind=key.kind,
+        protocol=key["protocol"],
+        scenario_id=key["scenario"],
+        measure=key["measure"],
+        kind=key["kind"],
         maximize=maximize,
         solvers=tuple(pivoted.columns["solver"]),
         instances=tuple(pivoted.rows["instance_id"]),
@@ -443,10 +437,11 @@ def with_own(lake: OpenLake, frame: pl.DataFrame) -> pl.DataFrame:
     found = [
         (
             *(group.protocol, group.scenario_id, group.measure, kind, solver),
-            *(_number(points[:, own].mean()) for points, own in each),
+            *(score if np.isfinite(score) else None for score in scores),
         )
         for group, kind in _groups(lake)
         for solver, each in _solvers(group, kind, names)
+        for scores in [[float(points[:, own].mean()) for points, own in each]]
     ]
     schema = dict.fromkeys(SOLVER, pl.String) | dict.fromkeys(names, pl.Float64)
     values = pl.DataFrame(found, schema=schema, orient="row")
@@ -522,7 +517,3 @@ def _points(runs: Runs, name: str) -> Floats:
 
 def _faulty(name: str, what: str) -> AslibError:
     return AslibError(what, f"the plug-in {_registry().plug_in(name)}")
-
-
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.question import FAMILY, Block, Question
+from aslib_eval.analysis.compare import FAMILY, Block, Question
 from aslib_eval.analysis.runs import Pivot, codes_of, is_usual, known_families, pivot, usual_kind
 from aslib_eval.database.lineage import UNKNOWN_FAMILY
 from aslib_eval.database.open_lake import OpenLake
@@ -129,15 +129,6 @@ def _named(failed: pl.DataFrame, question: Question) -> str:
 # The kind of solver that is compared.
 
 
-def possible_kinds(question: Question) -> tuple[str, ...]:
-    """The kinds that may be compared, whatever the lake contains."""
-    if question.kind is None:
-        return "algorithm", "selector"
-    if question.kind == "all":
-        return "algorithm", "selector", "baseline"
-    return (question.kind,)
-
-
 def select_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, ComparedKind]:
     """The rows of the compared kind and of ``versus``, and that kind.
 
@@ -226,7 +217,8 @@ def _parts(frame: pl.DataFrame, question: Question) -> list[pl.DataFrame]:
 
 def _rows(lake: OpenLake, question: Question, where: str = "true") -> pl.DataFrame:
     metric, relation = question.metric, question.declared.relation
-    asked: dict[str, object] = {"kinds": list(possible_kinds(question))}
+    several = {None: ["algorithm", "selector"], "all": ["algorithm", "selector", "baseline"]}
+    asked: dict[str, object] = {"kinds": several.get(question.kind, [str(question.kind)])}
     asked["versus"] = question.versus or ""
     if question.unit == "instances":
         asked["most"] = question.declared.most
@@ -381,6 +373,8 @@ def _to_block(
 ) -> Block:
     first: dict[str, Any] = part.row(0, named=True)
     unit = {"instances": "instance", "scenarios": "scenario"}.get(question.unit)
+    better = "higher" if first.get("maximize") else "lower"
+    of_quality = first.get("measure_type") == "solution_quality" and "measure" in first
     timed = question.unit == "instances" and first["measure_type"] == "runtime"
     systems = [pivoted.columns.row(at) for at in order]
     return Block(
@@ -397,7 +391,7 @@ def _to_block(
         failed=pivoted.table("has_failed")[complete][:, order] > 0,
         n_left_out=int(np.count_nonzero(~complete)),
         ceiling=_ceiling(part, question),
-        better=_better(first),
+        better=better if of_quality else None,
         family=first.get(FAMILY),
         families=_families(part, pivoted, complete, question),
     )
@@ -411,12 +405,6 @@ def _families(
     names = pivoted.rows["replicate"].cast(str).filter(pl.Series(complete)).to_list()
     given = part.select(pl.col("replicate", "of_family").cast(str))
     return codes_of(known_families(names, dict(given.rows())))
-
-
-def _better(first: dict[str, Any]) -> str | None:
-    if first.get("measure_type") != "solution_quality" or "measure" not in first:
-        return None
-    return "higher" if first.get("maximize") else "lower"
 
 
 def _ceiling(part: pl.DataFrame, question: Question) -> float | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import expm1
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Question
+from aslib_eval.analysis.compare import OTHER_TESTS, TESTS, Block, Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
 from aslib_eval.statistics.distributions import column_means, paired_differences
@@ -258,15 +258,36 @@ def _rows(
     for effect in effects:
         as_shares(effect, block, question)
     parts = _parts(advantage, effects, block, question, wanted, confidence)
-    return [
-        {"system": block.systems[i], "other": block.systems[j]}
-        | _test(d, block, question)
-        | effect
-        | part
-        | _counts(block, d, i, j)
-        | _superiority(block, question, i, j, confidence)
-        for (i, j), d, effect, part in zip(wanted, advantage.T, effects, parts, strict=True)
-    ]
+    folds, found = block.test_to_train is not None, []
+    for (i, j), d, effect, part in zip(wanted, advantage.T, effects, parts, strict=True):
+        beats = superiority(
+            block.values[:, i],
+            block.values[:, j],
+            lower_is_better=question.lower_is_better,
+            confidence=confidence,
+            clusters=block.families,
+        )
+        row: Row = {"system": block.systems[i], "other": block.systems[j]}
+        row |= _test(d, block, question) | effect | part
+        row |= {
+            "wins": int((d > 0).sum()),
+            "ties": int((d == 0).sum()),
+            "losses": int((d < 0).sum()),
+            "n": block.n,
+            "n_families": block.n_families,
+            "n_failed": int(block.failed[:, [i, j]].any(axis=1).sum()),
+            "n_nobody": block.n_nobody,
+            "ties_unsolved": None
+            if block.solved is None
+            else int((~block.solved[:, [i, j]].any(axis=1)).sum()),
+            "a12": beats.a12,
+            "a12_lower": None if folds else beats.lower,
+            "a12_upper": None if folds else beats.upper,
+            "cliff": beats.cliff,
+            "magnitude": beats.magnitude,
+        }
+        found.append(row)
+    return found
 
 
 _OF_LOGS = ("advantage", "lower", "upper", "shift", "shift_lower", "shift_upper")
@@ -275,26 +296,15 @@ _OF_LOGS = ("advantage", "lower", "upper", "shift", "shift_lower", "shift_upper"
 def as_shares(row: Row, block: Block, question: Question) -> None:
     """Turn the effects of a row of differences of logarithms into shares.
 
-    They are shares of ``versus``, the second of the pair.
+    They are shares of ``versus``, the second of the pair: how much better the system is.
     """
-    if not block.logs:
-        return
-    for name in _OF_LOGS:
+    sign = -block.logs if question.lower_is_better else block.logs
+    for name in _OF_LOGS if block.logs else ():
         if row.get(name) is not None:
-            sign = -block.logs if question.lower_is_better else block.logs
-            row[name] = _as_share(row[name], sign)
-
-
-def _as_share(difference: float, sign: int) -> float:
-    """How much better, as a share of the other.
-
-    difference: of the logarithms, positive where the system is better; sign: -1 where that is the smaller
-    size.
-    """
-    try:
-        return sign * expm1(sign * difference)
-    except OverflowError:  # more than any number
-        return sign * float("inf")
+            try:
+                row[name] = sign * expm1(sign * row[name])
+            except OverflowError:  # more than any number
+                row[name] = sign * float("inf")
 
 
 def _parts(
@@ -310,12 +320,11 @@ def _parts(
     The first is of the data, without a bound; only where the bound decides the interval of the whole it is
     computed.
     """
-    names = ("n_both", "both", "both_lower", "both_upper")
-    none: Row = dict.fromkeys((*names, "net_solved", "net_lower", "net_upper"))
-    found = [none.copy() for _ in wanted]
-    if block.solved is None or block.test_to_train is not None:
-        return found
+    names = ("n_both", "both", "both_lower", "both_upper", "net_solved", "net_lower", "net_upper")
+    found: list[Row] = [dict.fromkeys(names) for _ in wanted]
     solves = block.solved
+    if solves is None or block.test_to_train is not None:
+        return found
     both = np.column_stack([solves[:, i] & solves[:, j] for i, j in wanted])
     net = np.column_stack([solves[:, i] * 1.0 - solves[:, j] for i, j in wanted])
     nets = bounded_means(net, least=-1, most=1, confidence=confidence, clusters=block.families)
@@ -423,23 +432,21 @@ def _by_ranks(block: Block, question: Question, wanted: list[tuple[int, int]]) -
 
 
 def _effects(advantage: Floats, block: Block, question: Question, confidence: float) -> list[Row]:
-    spans = _spans(advantage, block, question, confidence)
     found = []
-    for d, span in zip(advantage.T, spans, strict=True):
+    for d, span in zip(advantage.T, _spans(advantage, block, question, confidence), strict=True):
         t = paired_t(d)
         shift = hodges_lehmann(d, confidence=confidence, clusters=block.families)
         share = win_share(d, confidence=confidence)
+        ends = share.lower, share.upper
         if block.families is not None:
-            won = bounded_means(
-                (np.sign(d) + 1) / 2, least=0, most=1, confidence=confidence, clusters=block.families
-            )
+            wins, families = (np.sign(d) + 1) / 2, block.families
+            won = bounded_means(wins, least=0, most=1, confidence=confidence, clusters=families)
             ends = float(won.lower[0]), float(won.upper[0])
-            share = replace(share, lower=ends[0], upper=ends[1])
         row: Row = {
             "advantage": t.mean,
             "win_share": share.estimate,
-            "win_lower": share.lower,
-            "win_upper": share.upper,
+            "win_lower": ends[0],
+            "win_upper": ends[1],
             "shift": shift.estimate,
             "shift_lower": shift.lower,
             "shift_upper": shift.upper,
@@ -455,51 +462,15 @@ def _spans(advantage: Floats, block: Block, question: Question, confidence: floa
     Intervals that take folds for independent would be too short: those of the mean are replaced, the others
     left out.
     """
-    if block.test_to_train is None:
+    ratio = block.test_to_train
+    if ratio is None:
         return [*mean_intervals(advantage, block, question, least=-1, confidence=confidence).rows()]
     names = ("win_lower", "win_upper", "shift_lower", "shift_upper", "decided_by")
-    none: Row = {"interval_method": FOLDS} | dict.fromkeys(names)
+    tests = (corrected_resampled_t(d, test_to_train=ratio, confidence=confidence) for d in advantage.T)
     return [
-        none | {"lower": t.lower, "upper": t.upper}
-        for t in (
-            corrected_resampled_t(d, test_to_train=block.test_to_train, confidence=confidence)
-            for d in advantage.T
-        )
+        {"interval_method": FOLDS, **dict.fromkeys(names), "lower": t.lower, "upper": t.upper}
+        for t in tests
     ]
-
-
-def _counts(block: Block, d: Floats, i: int, j: int) -> Row:
-    row: Row = {
-        "wins": int((d > 0).sum()),
-        "ties": int((d == 0).sum()),
-        "losses": int((d < 0).sum()),
-        "n": block.n,
-        "n_families": block.n_families,
-        "n_failed": int(block.failed[:, [i, j]].any(axis=1).sum()),
-        "n_nobody": block.n_nobody,
-        "ties_unsolved": None,
-    }
-    if block.solved is not None:
-        row["ties_unsolved"] = int((~block.solved[:, [i, j]].any(axis=1)).sum())
-    return row
-
-
-def _superiority(block: Block, question: Question, i: int, j: int, confidence: float) -> Row:
-    found = superiority(
-        block.values[:, i],
-        block.values[:, j],
-        lower_is_better=question.lower_is_better,
-        confidence=confidence,
-        clusters=block.families,
-    )
-    folds = block.test_to_train is not None
-    return {
-        "a12": found.a12,
-        "a12_lower": None if folds else found.lower,
-        "a12_upper": None if folds else found.upper,
-        "cliff": found.cliff,
-        "magnitude": found.magnitude,
-    }
 
 
 def side_of_interval(row: Row) -> str | None:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
+from aslib_eval.analysis.compare import TESTS, Block, Question
 from aslib_eval.analysis.compare.pairs import rests_on_normality, seen_from_other, side_of_interval, too_few
-from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import join_words, plural, significant
 
@@ -101,7 +101,8 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
         if everywhere:
             return text[0]
     elif same:
-        text = [f"{join_words([best, *_others(same)])} share the best mean."]
+        sharing = join_words([best, *(row["other"] for row in same)])
+        text = [f"{sharing} share the best mean."]
     else:
         text = [f"{best} has the best mean."]
     nearest = next(iter([*lost, *beaten, *alone, *open_]))
@@ -118,17 +119,13 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
             none += f", though of {clear} the {level} interval of the mean excludes 0"
         text.append(f"{none}.")
     for mixed in (True, False):
-        if found := _mixed(lost, mixed=mixed):
+        if found := [row for row in lost if (row["verdict"] == "mixed") == mixed]:
             verb, who = "is" if len(found) == 1 else "are", _names(found, block)
             said = f"{_alone(question)} {who} {verb} better than {best}"
             said = f"mixed: {said}, not by the mean" if mixed else said
             text.append(f"{said[0].upper()}{said[1:]}.")
     text.append(f"Against {nearest['other']} {best} is {_effect(nearest, question)}.")
     return " ".join(text)
-
-
-def _mixed(rows: Sequence[Row], *, mixed: bool) -> list[Row]:
-    return [row for row in rows if (row["verdict"] == "mixed") == mixed]
 
 
 def _alone(question: Question) -> str:
@@ -143,13 +140,9 @@ def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
     if agreed < len(differ):
         text += f", {agreed or 'none'} of them also by mean and interval"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
-        text += f", though together {_together(omnibus, alpha)}"
+        shown = "no difference is shown" if differ else "they differ"
+        text += f", though together {shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
     return f"{text}."
-
-
-def _together(omnibus: Row, alpha: float) -> str:
-    shown = "they differ" if omnibus["f_p"] <= alpha else "no difference is shown"
-    return f"{shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
 
 
 def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
@@ -183,9 +176,11 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
 def _by_test_alone(rows: Sequence[Row], question: Question, one: str, *, turned: bool) -> Iterator[str]:
     """A sentence for each side and verdict of those whom the test alone names."""
     for side, word in (("system", "better"), ("other", "worse")):
-        of_side = [row for row in rows if row["by_test"] == row[side]]
         for mixed in (False, True):
-            if not (found := _mixed(of_side, mixed=mixed)):
+            found = [
+                row for row in rows if row["by_test"] == row[side] and (row["verdict"] == "mixed") == mixed
+            ]
+            if not found:
                 continue
             than = _alone(question) + (f" {one} is" if not turned else "") + f" {word}"
             each = _each(found, question, one)
@@ -208,12 +203,8 @@ def _each(rows: Sequence[Row], question: Question, one: str) -> str:
     return join_words([f"{first} [{_effect(rows[0], question)}]", *others])
 
 
-def _others(rows: Sequence[Row]) -> list[str]:
-    return [str(row["other"]) for row in rows]
-
-
 def _names(rows: Sequence[Row], block: Block) -> str:
-    names = _others(rows)
+    names = [str(row["other"]) for row in rows]
     if len(names) == len(block.systems) - 1 > 1:
         return "both others" if len(names) == 2 else f"all {len(names)} others"  # noqa: PLR2004
     if len(names) > _NAMED:
@@ -247,9 +238,8 @@ def amount(difference: float, question: Question) -> str:
 
 def _contradiction(row: Row) -> str:
     side = side_of_interval(row)
-    if side == row["by_test"]:
-        return ""
-    return ", which contains 0" if side is None else ", which excludes 0"
+    says = ", which contains 0" if side is None else ", which excludes 0"
+    return "" if side == row["by_test"] else says
 
 
 def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from aslib_eval.analysis.compare import TESTS, Block, Question
 from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import LEAST_P, LEGEND, mean_intervals, pair_rows, turned
-from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
@@ -74,10 +74,17 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
 
     pairs: rows of ``pair_rows`` of the same block, for the significance marks.
     """
-    marks = _marks(question.versus or block.systems[0], pairs)
+    one = question.versus or block.systems[0]
+    marks = {one: "o"}
+    for row in pairs:
+        if one in (row["system"], row["other"]):
+            other = row["other"] if row["system"] == one else row["system"]
+            clear = {None: "±", one: "-"}.get(row["winner"], "+")
+            marks[other] = "=" if row["by_test"] is None else clear
     found = mean_intervals(block.values, block, question, least=0, confidence=1 - question.alpha)
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
-    groups = _groups(block, question)
+    order: Order = "ascending" if question.lower_is_better else "descending"
+    groups = scott_knott_blocked(block.by_family.values, alpha=question.alpha, order=order).groups
     medians = column_medians(block.values)
 
     # A cost is the value negated where more is better.
@@ -99,7 +106,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "median": own(medians[at]),
             "solved": None if block.solved is None else float(block.solved[:, at].mean()),
             "mean_rank": float(ranks[:, at].mean()),
-            "sk_group": groups[at],
+            "sk_group": int(groups[at]),
             "mark": marks[name],
             "n": block.n,
             "n_families": block.n_families,
@@ -114,27 +121,6 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
         names = ("lower", "upper", "interval_method", "decided_by", "sk_group")
         unknown = dict.fromkeys(names)
     return [row | unknown for row in rows]
-
-
-def _groups(block: Block, question: Question) -> list[int]:
-    order: Order = "ascending" if question.lower_is_better else "descending"
-    found = scott_knott_blocked(block.by_family.values, alpha=question.alpha, order=order)
-    return [int(group) for group in found.groups]
-
-
-def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
-    found = {one: "o"}
-    for row in pairs:
-        if one in (row["system"], row["other"]):
-            other = row["other"] if row["system"] == one else row["system"]
-            found[other] = _mark(row, one)
-    return found
-
-
-def _mark(row: Row, one: str) -> str:
-    if row["by_test"] is None:
-        return "="
-    return {None: "±", one: "-"}.get(row["winner"], "+")
 
 
 def omnibus_row(block: Block, question: Question) -> Row | None:

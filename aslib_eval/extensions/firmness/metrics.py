@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, log2
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -551,10 +550,12 @@ def rank_sets(
         return _sets(better, 0)
     each, sure = _decisive(levels, first, second, most, errors)
     gaps = sums_of(each, codes)
-    tests = _tests(gaps, np.bincount(codes).astype(float), rng, draws)
+    ratios, drawn = _tests(gaps, np.bincount(codes).astype(float), rng, draws)
     tail = (1 - confidence) / (m * (m - 1))
     able = (np.abs(gaps) > 0).sum(axis=0) >= ceil(-log2(tail))
-    able[able] = _excludes_0(each[:, able], tail, None if clusters is None else codes)
+    families = None if clusters is None else codes
+    found = bounded_means(each[:, able], least=-1, most=1, confidence=1 - 2 * tail, clusters=families)
+    able[able] = (found.lower > 0) | (found.upper < 0)
     # Both orders of each pair. Those not able to be told apart stay among them:
     # which these are was seen in the same data, so the level would not be kept.
     open_ = np.stack([sure == 0, sure == 0])
@@ -564,11 +565,12 @@ def rank_sets(
     while (open_ & able).any():
         steps += 1
         largest = np.maximum(
-            np.where(open_[0], tests.drawn, -np.inf).max(axis=1),
-            np.where(open_[1], -tests.drawn, -np.inf).max(axis=1),
+            np.where(open_[0], drawn, -np.inf).max(axis=1), np.where(open_[1], -drawn, -np.inf).max(axis=1)
         )
-        critical = max(_quantile(largest, confidence), 0.0)
-        told = open_ & able & (np.stack([tests.found, -tests.found]) > critical)
+        # The smallest value that at least that share of (draws + 1) does not exceed.
+        at = min(ceil((draws + 1) * confidence), draws) - 1
+        critical = max(float(np.partition(largest, at)[at]), 0.0)
+        told = open_ & able & (np.stack([ratios, -ratios]) > critical)
         if not told.any():
             break
         better[first[told[0]], second[told[0]]] = True
@@ -611,28 +613,20 @@ def _decisive(
     return each, sure
 
 
-def _excludes_0(each: Floats, tail: float, clusters: NDArray[np.int64] | None) -> NDArray[np.bool_]:
-    """(n_pairs,) whether a mean is not 0, whatever rare ones have been missed."""
-    found = bounded_means(each, least=-1, most=1, confidence=1 - 2 * tail, clusters=clusters)
-    return np.asarray((found.lower > 0) | (found.upper < 0))
-
-
-class _Tests(NamedTuple):
-    """found: (n_pairs,) mean gaps over their errors. drawn: (draws, n_pairs) of all."""
-
-    found: Floats
-    drawn: Floats
-
-
-def _tests(gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int) -> _Tests:
-    """The statistics of all pairs, and of the draws.
+def _tests(gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int) -> tuple[Floats, Floats]:
+    """The statistics of all pairs (n_pairs,), and of the draws (draws, n_pairs).
 
     gaps: (n_clusters, n_pairs) sums over each cluster. sizes: (n_clusters,). A mean is a sum of gaps over a
     sum of sizes, and its error that of a ratio.
     """
     n, pairs = gaps.shape
-    terms = gaps, np.square(gaps), gaps * sizes[:, None], sizes
-    means, errors = (part[0] for part in _ratios(np.ones((1, n)), *terms))
+    ones, squares = np.ones((1, n)), np.square(gaps)
+    total = (ones @ sizes)[:, None]
+    each = ones @ gaps / total
+    spread = ones @ squares - 2 * each * (ones @ (gaps * sizes[:, None]))
+    spread += np.square(each) * (ones @ np.square(sizes))[:, None]
+    flat = spread <= _FLAT * (ones @ squares)
+    means, errors = each[0], (np.sqrt(np.where(flat, 0.0, spread)) / total)[0]
     varies = errors > 0
     scale = np.where(varies, errors, 1.0)
     drawn = np.empty((draws, pairs))
@@ -643,7 +637,7 @@ def _tests(gaps: Floats, sizes: Floats, rng: np.random.Generator, draws: int) ->
         above = counts @ gaps / (counts @ sizes)[:, None] - means
         drawn[start : start + size] = np.where(varies, above / scale, 0.0)
     sure = np.where(means == 0, 0.0, np.copysign(np.inf, means))  # all alike
-    return _Tests(np.where(varies, as_normal(means / scale, n), sure), drawn)
+    return np.where(varies, as_normal(means / scale, n), sure), drawn
 
 
 def as_normal(ratios: Floats, n: int) -> Floats:
@@ -657,21 +651,3 @@ def as_normal(ratios: Floats, n: int) -> Floats:
     below = stdtr(n - 1, -np.abs(ratios) * np.sqrt((n - 1) / n))
     found: Floats = np.copysign(-ndtri(below), ratios)
     return found
-
-
-def _ratios(
-    weights: Floats, gaps: Floats, square: Floats, cross: Floats, sizes: Floats
-) -> tuple[Floats, Floats]:
-    """Mean gaps of draws and their standard errors, 0 where a pair does not vary."""
-    total = (weights @ sizes)[:, None]
-    means = weights @ gaps / total
-    of_squares = weights @ square
-    spread = of_squares - 2 * means * (weights @ cross)
-    spread += np.square(means) * (weights @ np.square(sizes))[:, None]
-    return means, np.sqrt(np.where(spread <= _FLAT * of_squares, 0.0, spread)) / total
-
-
-def _quantile(values: Floats, level: float) -> float:
-    """The smallest value that at least that share of (draws + 1) does not exceed."""
-    at = min(ceil((len(values) + 1) * level), len(values)) - 1
-    return float(np.partition(values, at)[at])

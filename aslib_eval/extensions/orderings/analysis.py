@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -48,10 +48,6 @@ from aslib_eval.metrics.scale import Floats
 from aslib_eval.options import SweptKind
 from aslib_eval.statistics.means import FEWEST, sums_of
 from aslib_eval.text import list_names, number, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 LABELS = ("protocol", "scenario_id", "measure", "kind")
 _LEAST = 2  # solvers that can be ordered
@@ -131,11 +127,7 @@ def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = Non
     draw: whether families are independent, or instances; None for families where they are known.
     """
     frame = lake.ask("ordered_runs", {"kind": kind})
-    protocols = {protocol.protocol: protocol for protocol in lake.protocols}
-    by_tag = {
-        str(tag): protocols[str(name)]
-        for tag, name in lake.ask("select tag, protocol from protocol").rows()
-    }
+    protocols = {protocol.tag: protocol for protocol in lake.protocols}
     for labels, part in frame.group_by(*LABELS, maintain_order=True):
         tag, scenario, measure, of = map(str, labels)
         made = pivot(part, rows=["instance_id"], columns=["solver"])
@@ -143,7 +135,7 @@ def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = Non
         if len(solvers) < _LEAST:
             continue
         timed = part["used"].null_count() < part.height
-        costs, protocol = made.table("cost"), by_tag[tag]
+        costs, protocol = made.table("cost"), protocols[tag]
         finished = made.table("finished") > 0 if timed else np.isfinite(costs)
         used = np.where(finished, made.table("used"), np.inf) if timed else None
         if used is not None:
@@ -171,10 +163,6 @@ def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = Non
 # The ways: each gives a score for each solver, lower is better, nan = not ranked.
 
 
-def _by_cost(contest: SolverCosts) -> Floats:
-    return np.asarray(contest.costs.mean(axis=0))
-
-
 def _by_utility(contest: SolverCosts, horizon: float = 1.0) -> Floats:
     if contest.used is None:
         return np.full(len(contest.solvers), np.nan)
@@ -194,7 +182,7 @@ def _by_pairs(contest: SolverCosts) -> Floats:
 
 # Of all ways but utility, which takes a horizon.
 SCORES: Mapping[Way, Callable[[SolverCosts], Floats]] = {
-    "cost": _by_cost,
+    "cost": lambda contest: np.asarray(contest.costs.mean(axis=0)),
     "careful": lambda contest: careful(contest.won).places,
     "kemeny": lambda contest: np.array(contest.kemeny.places, float),
     "bradley-terry": _by_pairs,
@@ -394,16 +382,20 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
                   where=decided > 0)  # fmt: skip
     beats, loses = won > won.T, won < won.T
     cycles = careful(won).cycles
-    member = {s: cycle for cycle in cycles for s in cycle}
+    names = [[contest.solvers[s] for s in cycle] for cycle in cycles]
+    member = {
+        s: list_names(those, most=len(those), quoted=False)
+        for cycle, those in zip(cycles, names, strict=True)
+        for s in cycle
+    }
     columns = {
         "beats": beats.sum(axis=1),
         "loses_to": loses.sum(axis=1),
         "draws_with": len(won) - 1 - beats.sum(axis=1) - loses.sum(axis=1),
         "least_z": np.where(beats.any(axis=1), np.where(beats, z, np.inf).min(axis=1), np.nan),
-        "cycle": [_list(contest, member[s]) if s in member else None for s in range(len(won))],
+        "cycle": [member.get(s) for s in range(len(won))],
     }
-    many = plural(len(cycles), "cycle")
-    return columns, f"{many}; {_winner(contest)}"
+    return columns, f"{plural(len(cycles), 'cycle')}; {_winner(contest)}"
 
 
 def _winner(contest: SolverCosts) -> str:
@@ -411,10 +403,6 @@ def _winner(contest: SolverCosts) -> str:
     if winner is None:
         return "no solver beats all others"
     return f"{contest.solvers[winner]} beats all others (Condorcet winner)"
-
-
-def _list(contest: SolverCosts, at: Sequence[int]) -> str:
-    return list_names([contest.solvers[s] for s in at], most=len(at), quoted=False)
 
 
 def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:

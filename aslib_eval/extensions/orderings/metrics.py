@@ -571,23 +571,18 @@ def bradley_terry(won: Floats, drawn: Floats, *, pseudo: float = PSEUDO) -> Pair
 
     Source: Bradley and Terry 1952; Davidson 1970, on extending it to ties; Turner et al. 2020 (pseudo).
     """
+    from scipy.sparse.csgraph import connected_components
+
     n = len(won)
     if pseudo:
         won, drawn = np.pad(won, (0, 1)).astype(float), np.pad(drawn, (0, 1))
         won[:n, n] = won[n, :n] = pseudo
-    elif not _connected(won + drawn / 2):
+    elif connected_components(won + drawn / 2 > 0, connection="strong")[0] > 1:
         raise AslibError("some solvers never lose to the others: their worth is infinite")
     pairs = _Pairs(won, drawn)
     found, _ = _peak(pairs, np.zeros(len(won) + bool(pairs.drawn)))
     worths = np.exp(found[:n] - found[:n].max())
     return PairFit(worths / worths.sum(), float(np.exp(found[-1])) if pairs.drawn else 0.0)
-
-
-def _connected(beats: Floats) -> bool:
-    from scipy.sparse.csgraph import connected_components
-
-    count, _ = connected_components(beats > 0, connection="strong")
-    return bool(count == 1)
 
 
 def bradley_terry_posterior(

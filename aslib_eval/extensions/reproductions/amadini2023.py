@@ -159,7 +159,13 @@ def look(lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mappin
     complete = set.intersection(*(answers[key] for key in here.values()))
     playing = {name: solver for name, solver in named.items() if solver in complete}
     left = set().union(*answers.values()) - complete
-    held = _with_runs(lake) if scenarios else ids
+    held = ids
+    if scenarios:
+        held = _named(
+            (key, manifest.get("folder", ""))
+            for key, manifest in manifests(lake).items()
+            if "run" in manifest["relations"]
+        )
     return PaperLake(
         opened=opened,
         scenarios=here,
@@ -188,15 +194,6 @@ def _answered(
             "Import them, train them, or name others: --system RF=my_forest.",
         )
     return here
-
-
-def _with_runs(lake: str | PathLike[str]) -> dict[str, str]:
-    """Name in the paper → id, of all scenarios of the lake that have runs."""
-    return _named(
-        (key, manifest.get("folder", ""))
-        for key, manifest in manifests(lake).items()
-        if "run" in manifest["relations"]
-    )
 
 
 def _named(folders: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -276,9 +273,9 @@ def table1(lake: PaperLake) -> PaperTable:
     )
 
 
-def total(rows: list[Pair]) -> Pair:
+def total(rows: Sequence[Pair]) -> Pair:
     """The sum of rows of Table 1."""
-    return Pair(*(sum(column) for column in zip(*rows, strict=True)))
+    return Pair(*map(sum, zip(*rows, strict=True)))
 
 
 def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
@@ -442,12 +439,8 @@ def _opened(lake: PaperLake, names: Mapping[str, str]) -> OpenLake:
     return lake.opened.under(scenarios=[glob.escape(key) for key in names.values()])
 
 
-def crossings(sweep: Sensitivity, one: str, other: str, largest: float = LARGEST_DELTA) -> list[float]:
-    """Every delta up to the largest at which two selectors change places."""
-    return [float(r.at) for r in _turns(sweep, one, other, largest)]
-
-
-def _turns(sweep: Sensitivity, one: str, other: str, largest: float) -> list[Reversal]:
+def crossings(sweep: Sensitivity, one: str, other: str, largest: float = LARGEST_DELTA) -> list[Reversal]:
+    """Every change of places of two selectors up to the largest delta."""
     both = {one, other}
     return [
         r
@@ -482,7 +475,7 @@ def all_figures(lake: PaperLake, sweeps: Sweeps) -> tuple[Figure, ...]:
 def _deltas(
     name: str, title: str, sweep: Sensitivity, pair: tuple[str, str], places: Mapping[str, int], unit: str
 ) -> Figure:
-    deltas = crossings(sweep, *pair)
+    deltas = [turn.at for turn in crossings(sweep, *pair)]
     caption = f"{title}, {sweep.group.runs.n_instances} instances"
     if deltas:
         turn = significant(deltas[0], 6)
@@ -610,7 +603,7 @@ def _faster(lake: PaperLake) -> Claim:
 def _crossing(lake: PaperLake, sweeps: Sweeps) -> Claim:
     """Up to which delta RF leads, of scenarios in one unit; and what pooling does."""
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
-    turns = _turns(sweeps.plain, asap, rf, LARGEST_DELTA)
+    turns = crossings(sweeps.plain, asap, rf)
     here = _places_change(sweeps.plain, asap, rf)
     if sweeps.alone is not None and sweeps.mixed is not None:
         apart = 1000 * LARGEST_DELTA
@@ -628,7 +621,7 @@ def _crossing(lake: PaperLake, sweeps: Sweeps) -> Claim:
 
 
 def _places_change(sweep: Sensitivity, asap: str, rf: str, largest: float = LARGEST_DELTA) -> str:
-    turns = ", ".join(significant(d, 6) for d in crossings(sweep, asap, rf, largest))
+    turns = ", ".join(significant(turn.at, 6) for turn in crossings(sweep, asap, rf, largest))
     words = f"change places at δ = {turns}" if turns else "never change places"
     return f"they {words} ({sweep.group.runs.n_instances} instances)"
 
@@ -698,24 +691,18 @@ def all_remarks(lake: PaperLake) -> tuple[str, ...]:
     if len(lake.alike) < len(lake.scenarios):
         remarks.append(_UNIT)
     if (outlier := _outlier(lake)) is not None:
-        remarks += _repetitions(lake, outlier)
+        found = lake.opened.rows("sbs_share_solved", {"scenario": outlier})
+        ((_, share, n_vbs, every, any_, repetitions),) = found
+        if not _printed_share(share):
+            times = plural(repetitions, "repetition")
+            printed = OUTLIER_SBS, round(OUTLIER_SBS * n_vbs), n_vbs
+            remarks.append(_REPETITIONS.format(OUTLIER, times, *printed, share, every, any_))
     return tuple(remarks)
 
 
 def _outlier(lake: PaperLake) -> str | None:
     """The id of the scenario of RF's fall, if it was asked for and is there."""
     return {**lake.scenarios, **lake.others}.get(OUTLIER)
-
-
-def _repetitions(lake: PaperLake, scenario: str) -> list[str]:
-    """Why the share that SBS solves is not the printed one; nothing if it is."""
-    found = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
-    ((_, share, n_vbs, every, any_, repetitions),) = found
-    if _printed_share(share):
-        return []
-    times = plural(repetitions, "repetition")
-    printed = OUTLIER_SBS, round(OUTLIER_SBS * n_vbs), n_vbs
-    return [_REPETITIONS.format(OUTLIER, times, *printed, share, every, any_)]
 
 
 def outlier_claims(lake: PaperLake) -> list[Claim]:

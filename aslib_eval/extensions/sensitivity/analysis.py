@@ -204,16 +204,14 @@ def choices(
     steps = [("all", "", "", "<", ">", "<", ">")] + [
         (c, str(x), str(y), "<", f"{c}>", f"{c}<", ">") for c, x, y in differing
     ]
-    effects = _by_effect(pl.concat([_effect(scores, *step) for step in steps]))
+    # Each system's total difference first, then its choices by decreasing effect.
+    order = (*_SYSTEM, pl.col("choice") != "all", pl.col("effect").abs())
+    effects = pl.concat([_effect(scores, *step) for step in steps]).sort(
+        *order, descending=[False, False, False, False, True], nulls_last=True
+    )
     one, two = (pl.lit(f"{p.protocol}@{p.hash}") for p in (a, b))
     key: list[pl.Expr | str] = [one.alias("first"), two.alias("second"), *_SYSTEM[:2]]
     return effects.select(*key, pl.lit(metric).alias("metric"), pl.exclude(_SYSTEM[:2]))
-
-
-def _by_effect(found: pl.DataFrame) -> pl.DataFrame:
-    """Each system's total difference first, then its choices by decreasing effect."""
-    order = (*_SYSTEM, pl.col("choice") != "all", pl.col("effect").abs())
-    return found.sort(*order, descending=[False, False, False, False, True], nulls_last=True)
 
 
 def _effect(scores: dict[str, pl.DataFrame], choice: str, of: str, to: str, *ends: str) -> pl.DataFrame:
@@ -281,10 +279,14 @@ def sensitivities(
                 found.append(by_delta(group, relative=relative, modified=modified))
                 continue
             try:
-                found.append(_by_par(group, parameter, protocol))
+                gaps = _gap_sweep(group, parameter, protocol)
             except AslibError as error:
                 if left_out is not None:
                     left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
+                continue
+            n = group.n_entrants
+            sweep = replace(gaps.scores, curves=gaps.scores.curves[:n])
+            found.append(Sensitivity(group, group.names[:n], sweep, gaps))
     if not found:
         raise nothing_to_sweep(kind)
     return found
@@ -336,12 +338,6 @@ def _scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]
         Curve(np.array([start]), np.array([a]), np.array([b]), end=end)
         for a, b in zip(fixed + rest, slopes, strict=True)
     )
-
-
-def _by_par(group: Group, parameter: str, protocol: Protocol) -> Sensitivity:
-    gaps, n = _gap_sweep(group, parameter, protocol), group.n_entrants
-    sweep = replace(gaps.scores, curves=gaps.scores.curves[:n])
-    return Sensitivity(group, group.names[:n], sweep, gaps)
 
 
 def _gap_sweep(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
@@ -445,26 +441,23 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
     """
     notes = []
     for one in found:
-        protocol = one.group.protocol.partition("@")[0]
-        notes.append(f"{one.group.scenario_id}, {protocol}: {_note(one)}.")
+        what, leads = one.sweep.parameter, _leads(one)
+        if len(leads) == 1:
+            others = "others change" if one.sweep.reversals else "nobody changes"
+            note = f"{leads[0][2]} leads for every {what}, and {others} places"
+        else:
+            said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
+            parts = [f"{who} from {significant(start)}" for start, _, who in said]
+            if len(said) < len(leads):
+                start, _, who = leads[-1]
+                more = plural(len(leads) - _SAID, "more interval")
+                parts.append(f"after {more} {who} from {significant(start)}")
+            note = f"by {what} the leader is {', '.join(parts)}"
+        notes.append(f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}: {note}.")
     return notes
 
 
 _SAID = 4
-
-
-def _note(one: Sensitivity) -> str:
-    what, leads = one.sweep.parameter, _leads(one)
-    if len(leads) == 1:
-        others = "others change" if one.sweep.reversals else "nobody changes"
-        return f"{leads[0][2]} leads for every {what}, and {others} places"
-    said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
-    parts = [f"{who} from {significant(start)}" for start, _, who in said]
-    if len(said) < len(leads):
-        start, _, who = leads[-1]
-        more = plural(len(leads) - _SAID, "more interval")
-        parts.append(f"after {more} {who} from {significant(start)}")
-    return f"by {what} the leader is {', '.join(parts)}"
 
 
 def values(found: Sequence[Sensitivity], *, at: Sequence[float] | None = None) -> pl.DataFrame:
@@ -478,7 +471,12 @@ def values(found: Sequence[Sensitivity], *, at: Sequence[float] | None = None) -
     """
     frames = []
     for one in found:
-        _require_inside(one, at or ())
+        first, last = float(one.sweep.curves[0].starts[0]), one.sweep.curves[0].end
+        if wrong := [x for x in at or () if not first <= x <= last]:
+            raise AslibError(
+                f"{shown(wrong[0])} is not between {shown(first)} and {shown(last)}",
+                f"{one.group.scenario_id}, {one.sweep.parameter}",
+            )
         points = np.asarray(at if at is not None else one.sweep.breakpoints, float)
         scores, ranks = one.sweep.scores(points), one.sweep.ranks(points)
         n = len(one.solvers)
@@ -510,16 +508,6 @@ def _gaps(one: Sensitivity, gaps: GapSweep, points: NDArray[np.float64]) -> list
     table = np.array(gaps.gaps(points).to_list(), dtype=object)
     found: list[float | None] = table.reshape(len(points), -1)[:, :n].ravel().tolist()
     return found
-
-
-def _require_inside(one: Sensitivity, at: Sequence[float]) -> None:
-    curve = one.sweep.curves[0]
-    first, last = float(curve.starts[0]), curve.end
-    if wrong := [x for x in at if not first <= x <= last]:
-        raise AslibError(
-            f"{shown(wrong[0])} is not between {shown(first)} and {shown(last)}",
-            f"{one.group.scenario_id}, {one.sweep.parameter}",
-        )
 
 
 def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:

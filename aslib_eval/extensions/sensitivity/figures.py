@@ -106,7 +106,8 @@ def like_map(found: Definitions) -> Chart:
         for x, protocol in enumerate(columns):
             definition = protocol, metric
             if definition not in found.whole:
-                blank.append([*_cell(x, y, None, _lacks(found, definition))[:-1], 0])
+                why = BORDA if is_pairwise(found, definition) else "not everyone has a score"
+                blank.append([*_cell(x, y, None, f"{found.named(definition)}: {why}")[:-1], 0])
                 continue
             tau = found.tau(found.whole[0], definition)
             cells.append(_cell(x, y, tau, _tells(found, definition, tau)))
@@ -153,11 +154,6 @@ def _about_agreement(found: Definitions, changed: int) -> str:
         words += " Grey: all tied."
     why = missing(found)
     return f"{words} Empty: {why}." if why else words
-
-
-def _lacks(found: Definitions, definition: Definition) -> str:
-    why = BORDA if is_pairwise(found, definition) else "not everyone has a score"
-    return f"{found.named(definition)}: {why}"
 
 
 def _tells(found: Definitions, definition: Definition, tau: float | None) -> str:
@@ -228,13 +224,15 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
         return None
     # Of every system one gap at least is inside.
     least = min(_LEAST, *(max(gaps[system].values()) for system in systems))
-    about = _about(found, values, least)
-    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
-    edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
+    axis, at_edge = _gap_axis(values, least)
+    about = f"A dot a protocol; the largest one is the report's own.{at_edge}"
+    gapless = [short(p) for p in found.protocols if not any(p in gaps[s] for s in found.systems)]
+    if gapless:
+        about += f" No closed gap under {', '.join(gapless)}: no fold has one."
     return Chart(
         "Closed gap of the same predictions under every protocol",
         about,
-        Linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
+        axis,
         Band(systems),
         [Rule(0, "SBS"), *_spans(systems, gaps, least), *_dots(found, systems, gaps, least)],
         "",
@@ -242,34 +240,25 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
     )
 
 
-def _at_edge(values: list[float], least: float) -> str:
-    below = sum(gap < least for gap in values)
-    where = f"below {number(least)}"
-    one, more = f"gap {where} stands", f"gaps {where} stand"
-    return f" {plural(below, one, more)} at the left edge." if below else ""
-
-
-def _about(found: Definitions, values: list[float], least: float) -> str:
-    about = "A dot a protocol; the largest one is the report's own."
-    about += _at_edge(values, least)
-    gapless = [
-        short(protocol)
-        for protocol in found.protocols
-        if not any(protocol in found.gaps(system) for system in found.systems)
-    ]
-    if gapless:
-        about += f" No closed gap under {', '.join(gapless)}: no fold has one."
-    return about
+def _gap_axis(values: Sequence[float], least: float, most: float = 0.0) -> tuple[Linear, str]:
+    """The axis of closed gaps from ``least`` on, and how many stand at its edge."""
+    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
+    below, where = sum(gap < least for gap in values), f"below {number(least)}"
+    axis = Linear(
+        f"closed gap (at the edge: {where})" if below else "closed gap",
+        low - 0.03 * (high - low),
+        max(high, most),
+    )
+    standing = plural(below, f"gap {where} stands", f"gaps {where} stand")
+    return axis, f" {standing} at the left edge." if below else ""
 
 
 def _spans(systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float) -> list[Mark]:
     marks: list[Mark] = []
     for row, system in enumerate(systems):
-        ends = sorted(gaps[system].values())
-        tip = f"{system}: closed gap from {number(ends[0])} to {number(ends[-1])}"
-        tip += f" over {len(ends)} protocols"
-        points = [[max(end, least), row, tip] for end in (ends[0], ends[-1])]
-        marks.append(Line(points, color="line", width=5))
+        low, high, n = min(gaps[system].values()), max(gaps[system].values()), len(gaps[system])
+        tip = f"{system}: closed gap from {number(low)} to {number(high)} over {n} protocols"
+        marks.append(Line([[max(end, least), row, tip] for end in (low, high)], color="line", width=5))
     return marks
 
 
@@ -282,22 +271,17 @@ def _dots(
         # A little below each other, so that equal gaps are all seen.
         aside = 0.0 if own else round(0.72 * (place / len(found.protocols) - 0.5), 3)
         points = [
-            [max(gaps[s][protocol], least), row + aside, _gap_tip(found, protocol, s)]
+            [
+                max(gap, least),
+                row + aside,
+                f"{s} under {protocol}: closed gap {number(gap)}, n = {found.n[protocol]}",
+            ]
             for row, s in enumerate(systems)
-            if protocol in gaps[s]
+            if (gap := gaps[s].get(protocol)) is not None
         ]
         drawn = Look("ink", "circle", None) if own else look(place - 1)
-        marks.append(
-            Dots(
-                points, name=short(protocol), color=drawn.color, symbol=drawn.symbol, r=5.5 if own else 3.6
-            )
-        )
+        marks.append(Dots(points, short(protocol), drawn.color, 5.5 if own else 3.6, drawn.symbol))
     return [*marks[1:], marks[0]]
-
-
-def _gap_tip(found: Definitions, protocol: str, system: str) -> str:
-    gap = number(found.gaps(system)[protocol])
-    return f"{system} under {protocol}: closed gap {gap}, n = {found.n[protocol]}"
 
 
 def metric_gaps(results: ScenarioResults) -> Chart | None:
@@ -312,13 +296,9 @@ def metric_gaps(results: ScenarioResults) -> Chart | None:
         return None
     labels = frame["label"].unique(maintain_order=True).to_list()
     values = frame["closed_gap"].to_list()
-    best = frame.group_by("label").max()["closed_gap"]
     # Of every metric one gap at least is inside.
-    least = min(_LEAST, *best)
-    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
-    about = "A mark a selector; each metric has an SBS and a VBS of its own."
-    about += _at_edge(values, least)
-    edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
+    least = min(_LEAST, *frame.group_by("label").max()["closed_gap"])
+    axis, at_edge = _gap_axis(values, least, most=1.0)
     marks: list[Mark] = [Rule(0, "SBS"), Rule(1, "VBS")]
     parts = frame.sort("solver").partition_by("solver", maintain_order=True)
     for place, part in enumerate(parts):
@@ -337,8 +317,8 @@ def metric_gaps(results: ScenarioResults) -> Chart | None:
         marks.append(Dots(points, solver, drawn.color, 5, drawn.symbol))
     return Chart(
         "Closed gap with respect to every metric",
-        about,
-        Linear(f"closed gap{edge}", low - 0.03 * (high - low), max(high, 1.0)),
+        f"A mark a selector; each metric has an SBS and a VBS of its own.{at_edge}",
+        axis,
         Band(labels),
         marks,
         results.population,
@@ -441,28 +421,27 @@ def line_up(results: ScenarioResults) -> LineUp | None:
 
 def swept(lineup: LineUp, parameter: str) -> Swept:
     """Sweep one of the parameters of ABOUT."""
-    gaps = None
+    results = lineup.results
+    gaps: GapSweep | None = None
     if parameter == "delta":
-        relative = lineup.results.choices["borda_delta_kind"] == "relative"
-        entrants = lineup.results.runs(lineup.columns[: len(lineup.names)])
-        whole = delta_sweep(entrants, relative=relative)
+        entrants = results.runs(lineup.columns[: len(lineup.names)])
+        whole = delta_sweep(entrants, relative=results.choices["borda_delta_kind"] == "relative")
     else:
-        whole = _gap_sweep(lineup, parameter).scores
-    exact, up = whole.curves[: len(lineup.best)], whole.higher_is_better
-    own = Sweep(parameter, exact, higher_is_better=up, tolerance=whole.tolerance)
+        runs = results.runs(lineup.columns)
+        gaps = (
+            penalty_sweep(runs, portfolio=lineup.portfolio)
+            if parameter == "penalty"
+            else cutoff_sweep(
+                runs,
+                penalty=float(results.choices["penalty"]),
+                portfolio=lineup.portfolio,
+                at_cutoff=results.choices["at_cutoff"],
+            )
+        )
+        whole = gaps.scores
+    best, up = whole.curves[: len(lineup.best)], whole.higher_is_better
+    own = Sweep(parameter, best, higher_is_better=up, tolerance=whole.tolerance)
     return Swept(lineup, own, whole, gaps)
-
-
-def _gap_sweep(lineup: LineUp, parameter: str) -> GapSweep:
-    runs = lineup.results.runs(lineup.columns)
-    if parameter == "penalty":
-        return penalty_sweep(runs, portfolio=lineup.portfolio)
-    return cutoff_sweep(
-        runs,
-        penalty=float(lineup.results.choices["penalty"]),
-        portfolio=lineup.portfolio,
-        at_cutoff=lineup.results.choices["at_cutoff"],
-    )
 
 
 def sweep_chart(found: Swept) -> Chart:
@@ -474,7 +453,8 @@ def sweep_chart(found: Swept) -> Chart:
     low, high = _domain(lineup, sweep)
     drawn = curves(found, low, high)
     main = set(largest(found))
-    inside = [(i, r) for i, r in enumerate(sweep.reversals) if _is_inside(found, r)]
+    first = -np.inf if gaps is None else low
+    inside = [(i, r) for i, r in enumerate(sweep.reversals) if first <= r.at <= high]
     passings = _passings(found, [r for i, r in inside if i in main])
     others = _passings(found, [r for i, r in inside if i not in main])
     seen = [v for _, y in drawn[: len(lineup.best)] for v in y[np.isfinite(y)].tolist()]
@@ -523,11 +503,6 @@ def _domain(lineup: LineUp, sweep: Sweep) -> tuple[float, float]:
     return max(least, most / 1e5), max(most, least * 10)
 
 
-def _is_inside(found: Swept, one: Reversal) -> bool:
-    low, high = _domain(found.lineup, found.sweep)
-    return one.at <= high and (found.gaps is None or one.at >= low)
-
-
 def largest(found: Swept) -> list[int]:
     """Numbers of the LARGEST exchanges of places, the largest first.
 
@@ -560,21 +535,20 @@ def _scores(found: Swept, at: Floats) -> Floats:
 
 def _passings(found: Swept, inside: Sequence[Reversal]) -> list[list[Any]]:
     """A dot where two exchange places, at the score of the one that gets ahead."""
-    lineup = found.lineup
+    names = found.lineup.names
     inside = inside[:: max(1, -(-len(inside) // _DOTS))]
     if not inside:
         return []
     scores = _scores(found, np.array([r.at for r in inside]))
     return [
-        [r.at, float(scores[i, r.after]), _passing(lineup, r)]
+        [
+            r.at,
+            float(scores[i, r.after]),
+            f"from {number(r.at)} on {names[r.after]} is before {names[r.before]}",
+        ]
         for i, r in enumerate(inside)
         if np.isfinite(scores[i, r.after])
     ]
-
-
-def _passing(lineup: LineUp, found: Reversal) -> str:
-    pair = f"{lineup.names[found.after]} is before {lineup.names[found.before]}"
-    return f"from {number(found.at)} on {pair}"
 
 
 def _who(lineup: LineUp) -> str:

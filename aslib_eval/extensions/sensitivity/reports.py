@@ -175,7 +175,8 @@ def definitions(results: ScenarioResults) -> Section | None:
     if not found.level:
         body.append(_places(found, results.frames["definition"]))
     body.append(_scores(found, results.cost_unit))
-    n = _range([found.n[p] for p in found.protocols])
+    counts = sorted({found.n[p] for p in found.protocols})
+    n = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
     over = f"{n} instances, by protocol · {plural(len(found.whole), 'definition')}"
     title, whole = "Definitions", join(body)
     return Section("definitions", title, over, whole, charts, finding=finding)
@@ -200,11 +201,6 @@ def _scope(found: Definitions) -> str:
         " A protocol leaves out instances, charges for features or counts runs at the "
         "cutoff differently: n is its own."
     )
-
-
-def _range(values: list[int]) -> str:
-    low, high = min(values), max(values)
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _places(found: Definitions, frame: pl.DataFrame) -> Html:
@@ -271,9 +267,7 @@ _REVERSALS = (
 def sweeps(results: ScenarioResults) -> Section | None:
     """The three sweeps of the selectors, or of the best algorithms without any."""
     lineup = line_up(results)
-    if lineup is None:
-        return None
-    if results.hopeless:
+    if lineup is None or results.hopeless:
         return None
     body: list[Html | None] = [paragraph(_intro(lineup))]
     charts: dict[str, Chart] = {}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
 import pytest
 
+from aslib_eval.analysis.compare import Question
 from aslib_eval.analysis.compare.blocks import (
     _named,
     failure_remarks,
@@ -15,8 +17,7 @@ from aslib_eval.analysis.compare.blocks import (
     nobody_complete,
     with_failures,
 )
-from aslib_eval.analysis.compare.pairs import _as_share
-from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.pairs import as_shares
 
 INSTANCES, FOLDS = Question(metric="cost"), Question(metric="cost", unit="folds")
 SCENARIOS = Question(metric="cost", unit="scenarios")
@@ -103,9 +104,18 @@ def test_where_failures_leave_no_instance() -> None:
     assert nobody_complete(some, INSTANCES) is None
 
 
-def test_a_share_is_of_the_other() -> None:
-    assert _as_share(math.log(2), 1) == pytest.approx(1)
-    assert _as_share(math.log(2), -1) == pytest.approx(0.5)  # half the size is better
-    assert _as_share(-math.log(2), -1) == pytest.approx(-1)
-    assert _as_share(1000.0, 1) == math.inf
-    assert _as_share(-1000.0, -1) == -math.inf
+@pytest.mark.parametrize(
+    ("difference", "logs", "share"),
+    [
+        (math.log(2), -1, 1),
+        (math.log(2), 1, 0.5),  # half the size is better
+        (-math.log(2), 1, -1),
+        (1000.0, -1, math.inf),
+        (-1000.0, 1, -math.inf),
+    ],
+)
+def test_a_share_is_of_the_other(difference: float, logs: int, share: float) -> None:
+    row = {"advantage": difference, "lower": None}
+    block: Any = SimpleNamespace(logs=logs)
+    as_shares(row, block, INSTANCES)
+    assert row == {"advantage": pytest.approx(share), "lower": None}

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.analysis.compare import SCOPE
+from aslib_eval.analysis.compare import SCOPE, Question
 from aslib_eval.analysis.compare import beside as answers
 from aslib_eval.analysis.compare.beside import ANSWERS, beside, chart_beside
 from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.second_opinions import analysis
@@ -21,10 +20,11 @@ from aslib_eval.extensions.second_opinions.analysis import (
     _anova_in_words,
     _bayes,
     _normality_in_words,
+    block_anova,
     mean_quantiles,
     mean_quantiles_of,
+    resampled_mean,
 )
-from aslib_eval.extensions.second_opinions.statistics import block_anova, resampled_mean
 from aslib_eval.figures.chart import Line
 from tests.analysis.compare.test_blocks import block
 from tests.lab import FOUR

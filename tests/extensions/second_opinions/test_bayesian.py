@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.second_opinions.statistics import (
+from aslib_eval.extensions.second_opinions.analysis import (
     PRIOR,
     RopePosterior,
     bayesian_signed_rank,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.second_opinions import statistics as bayesian
-from aslib_eval.extensions.second_opinions import statistics as block_design
+from aslib_eval.extensions.second_opinions import analysis as bayesian
+from aslib_eval.extensions.second_opinions import analysis as block_design
 from tests.whole_functions import Functions, hold, seeded
 
 FUNCTIONS: Functions = {
