@@ -143,6 +143,8 @@ def test_bars_end_where_the_difference_does() -> None:
     assert cliques(array(3, 1, 2), difference=1) == [(1, 2), (2, 0)]
     assert cliques(array(3, 1, 2), difference=0.9) == []
     assert cliques(array(1, 2, 3), difference=2) == [(0, 1, 2)]
+    assert cliques(array(1, 1.3), difference=0.3) == [(0, 1)]  # 0.30000000000000004
+    assert cliques(array(1, 1.3), difference=0.3 - 1e-9) == []
 
 
 # --- signed ranks -------------------------------------------------------------------
@@ -222,6 +224,6 @@ def test_levels_by_hand() -> None:
     assert levels(3).tolist() == close([0.05 / 3, 0.025, 0.05])
     assert levels(2, alpha=0.1, method="bonferroni").tolist() == [0.05, 0.05]
     assert levels(2, alpha=0.1, method="none").tolist() == [0.1, 0.1]
-    for k, alpha in ((0, 0.05), (2, 0.0), (2, 1.0)):
-        with pytest.raises(AslibError):
+    for k, alpha, message in ((0, 0.05, "0 comparisons"), (2, 0.0, "alpha"), (2, 1.0, "alpha")):
+        with pytest.raises(AslibError, match=message):
             levels(k, alpha=alpha)

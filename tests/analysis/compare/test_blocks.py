@@ -19,20 +19,9 @@ from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS,
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.friedman import (
-    adjust,
-    cliques,
-    critical_difference,
-    dunn,
-    friedman,
-    levels,
-    nemenyi,
-    rank_systems,
-    scott_knott_blocked,
-)
+from aslib_eval.statistics.friedman import critical_difference, dunn, scott_knott_blocked
 from aslib_eval.statistics.means import bounded_means
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.signed_rank import signed_rank
 from tests.lab import BOTH, runs
 from tests.oracles import scott_knott
 
@@ -276,62 +265,6 @@ def test_bounds_of_the_corrected_t_by_hand() -> None:
     se = np.sqrt((1 / 4 + 1 / 3) * 5 / 3)
     assert found.se == pytest.approx(se)
     assert found.upper - found.mean == pytest.approx(3.182446305284263 * se)
-
-
-def test_unadjusted_and_capped_p() -> None:
-    p = np.array([0.3, 0.01, 0.6])
-    assert adjust(p, method="none").tolist() == [0.3, 0.01, 0.6]
-    assert adjust(p, method="bonferroni").tolist() == pytest.approx([0.9, 0.03, 1])
-    assert adjust(p).tolist() == pytest.approx([0.6, 0.03, 0.6])
-    assert adjust(p, method="bh").tolist() == pytest.approx([0.45, 0.03, 0.6])
-    assert adjust(np.array([0.0, 1.0])).tolist() == [0, 1]
-
-
-def test_levels_of_ordered_tests() -> None:
-    assert levels(4, alpha=0.12).tolist() == pytest.approx([0.03, 0.04, 0.06, 0.12])
-    assert levels(3, alpha=0.06, method="bonferroni").tolist() == [0.02] * 3
-    assert levels(2, method="none").tolist() == [0.05, 0.05]
-    assert levels(1).tolist() == [0.05]
-    with pytest.raises(AslibError, match="0 comparisons make no plan"):
-        levels(0)
-
-
-def test_bars_reach_differences_that_rounding_hides() -> None:
-    assert cliques(np.array([1.0, 1.3]), difference=0.3) == [(0, 1)]  # 0.30000000000000004
-    assert cliques(np.array([1.0, 1.3]), difference=0.3 - 1e-9) == []
-
-
-def test_ranks_of_one_instance_and_two_systems() -> None:
-    assert rank_systems(np.array([[2.0, 1.0]])).tolist() == [[2, 1]]
-    found = friedman(np.array([[1.0, 2.0], [1.0, 2.0]]))
-    assert (found.n, found.k, found.corrected.chi2) == (2, 2, pytest.approx(2))
-    assert np.diag(nemenyi(np.array([1.0, 2.0, 3.0]), n=5)).tolist() == [1, 1, 1]
-
-
-def test_friedman_with_ties_by_hand() -> None:
-    """Of 3 blocks of 3 systems one has a tie of two: factor 1 - 6 / (3 * 3 * 8)."""
-    ranks = np.array([[1, 2, 3], [1, 2.5, 2.5], [1, 3, 2]])
-    found = friedman(ranks)
-    chi2 = 12 * 3 / 12 * ((1 - 2) ** 2 + (2.5 - 2) ** 2 + (2.5 - 2) ** 2)
-    assert found.uncorrected.chi2 == pytest.approx(chi2)
-    assert found.tie_factor == pytest.approx(1 - 6 / 72)
-    assert found.corrected.chi2 == pytest.approx(chi2 / (1 - 6 / 72))
-    assert found.uncorrected.f == pytest.approx(2 * chi2 / (6 - chi2))
-
-
-def test_signed_ranks_with_zeros_by_hand() -> None:
-    d = np.array([0, 1, -2, 3])
-    found = {
-        zeros: (one.w_plus, one.w_minus, one.p)
-        for zeros in ("drop", "pratt", "split")
-        for one in [signed_rank(d, zeros=zeros)]  # type: ignore[arg-type]
-    }
-    assert found["drop"] == (4, 2, 0.75)  # of 8 signs: 4, 5, 6 and as few below
-    assert found["pratt"] == (6, 3, 0.75)
-    assert found["split"][:2] == (6.5, 3.5)
-    corrected = signed_rank(d, method="normal", correction=True)
-    assert corrected.p > signed_rank(d, method="normal").p
-    assert corrected.z == pytest.approx(1 / np.sqrt(14 / 4))
 
 
 def test_scott_knott_promises_by_its_alpha() -> None:
