@@ -154,7 +154,6 @@ def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
 _SAME = 1e-9  # of two closed gaps: rounding
 OTHER_GAP = "intervals are of the gap over all instances at once, with SBS of these"
 _OFTEN = 0.1  # share of draws with another SBS that is remarked on
-_ENDLESS = "SBS may be as good as VBS, so that the gap has no bounds"
 LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
 _COUNTS = ("n", "n_draws", "n_undefined")
 _NUMBERS = (
@@ -208,7 +207,9 @@ def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) 
             *(all_ranks[0, s], *interval(all_ranks[1:, s], level=level, outward=True), best[s]),
             (drawn.sbs[1:] == s).mean() if entrants[s] else np.nan,
         )
-        remarks = [_ENDLESS] if np.isinf([low[s], high[s]]).any() else []
+        remarks = []
+        if np.isinf([low[s], high[s]]).any():
+            remarks.append("SBS may be as good as VBS, so that the gap has no bounds")
         if not np.isnan(worse[s]):
             remarks.append(
                 "one more instance with the largest loss of the data would make the gap of"

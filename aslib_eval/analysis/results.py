@@ -49,11 +49,6 @@ RAW = (
 )
 
 
-_RANKED, _TESTED = ("definition_rank",), ("compared_instances",)
-_DRAWN = ("bootstrap_runs",)
-_TOLD = ("schedule", "instance_loss")  # of single instances
-
-
 @dataclass(frozen=True, eq=False)
 class RunMatrix:
     """The runs of a scenario: a row an instance, a column a solver.
@@ -280,7 +275,7 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
         warnings.simplefilter("ignore", LeftOut)
         whole = open_lake(lake)
     made = whole.manifests.values()
-    if all(manifest["relations"].keys().isdisjoint(_SAID) for manifest in made):
+    if all(manifest["relations"].keys().isdisjoint(("selection", "outcome")) for manifest in made):
         return {}
     held = tuple(map(data_of, made))
     found = _SELECTORS.get(held)
@@ -293,7 +288,6 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
     return found
 
 
-_SAID = ("selection", "outcome")  # relations that name selectors
 # Of the lake that was asked last, by what its scenarios hold: all pages ask the same.
 _SELECTORS: dict[tuple[str, ...], dict[str, list[str]]] = {}
 
@@ -362,10 +356,11 @@ def build_for_pages(
     lake: OpenLake, *, executor: Executor | None = None, jobs: int | None = None, memory: int | None = None
 ) -> None:
     """Build what ``page_frames`` reads, for all scenarios; see ``OpenLake.build``."""
-    shown = (f"report_{name}" for name in (*SCORES, "metric_gap", *_TOLD))
-    own = (*shown, *_RANKED, *_TESTED, *_DRAWN)
+    ranked = ["definition_rank"]
+    shown = (f"report_{name}" for name in (*SCORES, "metric_gap", "schedule", "instance_loss"))
+    own = (*shown, *ranked, "compared_instances", "bootstrap_runs")
     relations, under_presets = (
-        [r for name in names for r in frame_file(name).reads] for names in (own, _RANKED)
+        [r for name in names for r in frame_file(name).reads] for names in (own, ranked)
     )
     also = {_under_presets(lake): under_presets}
     lake.build(relations, also=also, executor=executor, jobs=jobs, memory=memory)
@@ -392,7 +387,11 @@ class ScenarioLine:
     @classmethod
     def of(cls, results: ScenarioResults, link: str = "") -> ScenarioLine:
         """The line of a scenario, with the link to its page."""
-        gaps = _gaps(results)
+        score = results.frames["score"].filter(kind="selector").drop_nulls("closed_gap")
+        gaps = dict(score.select("solver", "closed_gap").rows())
+        chosen = results.frames["selectors"].select("best_gap", "choice_gap").drop_nulls()
+        known = results.findings
+        notes = sum(finding["severity"] == "note" for finding in known or ())
         best = min(gaps, key=lambda name: (-gaps[name], name), default=None)
         summary, n = results.summary, results.n
         unsolved = summary["n_unsolvable"]
@@ -413,8 +412,9 @@ class ScenarioLine:
             "selector": best,
             "gap": gaps[best] if best is not None else None,
             "missing": ", ".join(summary["missing"] or []),
-            **_chosen(results),
-            **_quality(results),
+            **(chosen.row(0, named=True) if chosen.height else dict.fromkeys(chosen.columns)),
+            "errors": None if known is None else len(known) - notes,
+            "notes": None if known is None else notes,
         }
         return cls(row, gaps, results.protocol, results.definitions, results.places)
 
@@ -482,25 +482,6 @@ def read_aggregates(lake: OpenLake) -> pl.DataFrame:
     """Aggregates over all scenarios: one row per solver and metric, as declared."""
     means = ("pooled", "mean", "median", "geometric")
     return round_scores(plain_frame(lake, "suite_metric"), columns=means)
-
-
-def _gaps(results: ScenarioResults) -> dict[str, float]:
-    score = results.frames["score"]
-    chosen = score.filter((score["kind"] == "selector") & score["closed_gap"].is_not_null())
-    return dict(chosen.select("solver", "closed_gap").rows())
-
-
-def _chosen(results: ScenarioResults) -> dict[str, float | None]:
-    gaps = results.frames["selectors"].select("best_gap", "choice_gap").drop_nulls()
-    return gaps.row(0, named=True) if gaps.height else dict.fromkeys(gaps.columns)
-
-
-def _quality(results: ScenarioResults) -> dict[str, int | None]:
-    found = results.findings
-    if found is None:
-        return {"errors": None, "notes": None}
-    notes = sum(f["severity"] == "note" for f in found)
-    return {"errors": len(found) - notes, "notes": notes}
 
 
 _LARGEST = 3600.0
@@ -604,13 +585,8 @@ def solved_times(
     frame = lake.ask("solved_times", {"ids": scenarios, "solvers": chosen or None})
     absent = [name for name in chosen if name not in frame["solver"]]
     if absent or frame.is_empty():
-        raise AslibError(
-            f"nothing was solved by {', '.join(absent) or 'anybody'}", "solvers", _who_solves(solving)
-        )
+        hint = "Nobody solves anything here: choose scenarios of runtimes."
+        if solving:
+            hint = f"Write solvers = [...] of {list_names(solving, most=12, quoted=False)}."
+        raise AslibError(f"nothing was solved by {', '.join(absent) or 'anybody'}", "solvers", hint)
     return frame
-
-
-def _who_solves(names: Sequence[str]) -> str:
-    if not names:
-        return "Nobody solves anything here: choose scenarios of runtimes."
-    return f"Write solvers = [...] of {list_names(names, most=12, quoted=False)}."

@@ -40,9 +40,6 @@ _OURS = {
 }
 
 
-_ONE_BY_ONE = ("wilcoxon", "sign", "nemenyi", "bonferroni-dunn")
-
-
 def _own_test(_name: str, found: object) -> OwnTest:
     """The test of a plug-in, before which nothing of arithmetic is loaded."""
     from aslib_eval.statistics.paired import own_test
@@ -148,7 +145,7 @@ class Question:
     @property
     def one_by_one(self) -> bool:
         """Whether the test looks at the units one by one, and not at their mean."""
-        return self.chosen_test in _ONE_BY_ONE
+        return self.chosen_test in {"wilcoxon", "sign", "nemenyi", "bonferroni-dunn"}
 
     @cached_property
     def declared(self) -> Metric:

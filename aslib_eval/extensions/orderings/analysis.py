@@ -316,10 +316,6 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
     return frame_of(rows, {"low": float, "high": float, "first": str}), said
 
 
-_TAILS = (0.025, 0.975)
-_TEXTS = {"cycle": pl.String}  # also where no solver has one
-
-
 def details(
     contest: SolverCosts, way: Way, *, horizon: float, rope: float, draws: int, seed: int
 ) -> tuple[pl.DataFrame, str]:
@@ -355,7 +351,11 @@ def details(
             "way": [way] * k,
             "place": pl.Series(whole, dtype=pl.Int64),
             "solver": list(contest.solvers),
-            **{name: pl.Series(_cells(values), dtype=_TEXTS.get(name)) for name, values in columns.items()},
+            # A cycle is a text also where no solver has one.
+            **{
+                name: pl.Series(_cells(values), dtype=pl.String if name == "cycle" else None)
+                for name, values in columns.items()
+            },
         }
     )
     return frame[order], f"{contest.title}: {said}"
@@ -470,7 +470,7 @@ def _samples(contest: SolverCosts) -> str:
 def _worths(drawn: Floats) -> dict[str, Any]:
     if np.isnan(drawn).any():
         return dict.fromkeys(("low", "high", "best"), np.full(drawn.shape[1], np.nan))
-    low, high = np.quantile(drawn, _TAILS, axis=0)
+    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
     best = np.bincount(drawn.argmax(axis=1), minlength=drawn.shape[1]) / len(drawn)
     return {"low": low, "high": high, "best": best}
 

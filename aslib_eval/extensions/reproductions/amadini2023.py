@@ -218,21 +218,6 @@ def _systems(answers: Mapping[str, set[str]], asked: Mapping[str, str]) -> dict[
     return named
 
 
-_PAIR = [
-    Head(f"{score}, {who}", column, decimals)
-    for score, decimals in (("closed gap", 4), ("MZNC", 4), ("faster", 0))
-    for who in ("ASAP", "RF")
-    for column in ("printed", "here")
-]
-_MEANS = [
-    Head(score, column, decimals)
-    for score, decimals in (
-        ("closed gap", 4), ("speedup", 4), ("incomplete", 4), ("RMC [%]", 2)
-    )
-    for column in ("printed", "here")
-]  # fmt: skip
-
-
 def pairs(lake: PaperLake) -> dict[str, Pair]:
     """Table 1 from the lake: name of the scenario in the paper → its row."""
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
@@ -256,7 +241,15 @@ def table1(lake: PaperLake) -> PaperTable:
     printed = total([TABLE1[name] for name in here])
     rows.append(_beside(f"Tot. of the {len(here)} here", printed, total([*here.values()])))
     return number_table(
-        [Head("", "scenario"), *_PAIR],
+        [
+            Head("", "scenario"),
+            *(
+                Head(f"{score}, {who}", column, decimals)
+                for score, decimals in (("closed gap", 4), ("MZNC", 4), ("faster", 0))
+                for who in ("ASAP", "RF")
+                for column in ("printed", "here")
+            ),
+        ],
         rows,
         name="table1",
         caption="ASAP against RF, as in Table 1. MZNC: mean over the instances; "
@@ -309,7 +302,14 @@ def table2(lake: PaperLake) -> PaperTable:
         made = here[solver]
         rows.append([None, solver, *(v for value in made for v in (None, value))])
     return number_table(
-        [Head("", "system"), Head("", "selector"), *_MEANS],
+        [
+            *(Head("", "system"), Head("", "selector")),
+            *(
+                Head(score, column, 2 if score == "RMC [%]" else 4)
+                for score in ("closed gap", "speedup", "incomplete", "RMC [%]")
+                for column in ("printed", "here")
+            ),
+        ],
         rows,
         name="table2",
         caption="Means over the scenarios, as in Table 2: closed gap, speedup, "
@@ -501,41 +501,6 @@ def _runtimes(
     return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)
 
 
-_IMPLEMENTATION = (
-    "Selectors are other implementations of the same ideas ({}); the answers behind "
-    "the printed numbers were never published."
-)
-_RELATIVE = (
-    "MZNC and RMC are relative: they sum over, or share among, the systems at hand, "
-    "here {}{}. The printed MZNC scores come from six systems; Table 2 has seven. Two "
-    "that answer alike take each other's marginal contribution."
-)
-_CHOICES = (
-    "Feature costs, presolving, the scope of SBS and unsolvable instances: the table "
-    "of choices shows what each changes alone."
-)
-_PRESET = (
-    "Under the preset gaps are pooled over the instances of a scenario, SBS is that of "
-    "all instances, features cost nothing and instances that nobody solves are left "
-    "out, as the paper's own figures imply."
-)
-_TOTALS = (
-    "The printed MZNC scores of the scenarios do not add up to the printed totals: "
-    "ASAP {0.asap_borda:.4f} instead of {1.asap_borda}, RF {0.rf_borda:.4f} instead of "
-    "{1.rf_borda}."
-)
-_UNIT = (
-    f"{MILLISECONDS} is measured in milliseconds, where δ is a thousandth of the "
-    "others': Figures 1 to 4 and the findings on δ and on runtimes are without it."
-)
-_REPETITIONS = (
-    "{0}, {1} of each run: however they are read, SBS does not solve {2:.2%} of what "
-    "VBS solves, which is {3} of {4} instances. It solves {5:.2%} under the preset, "
-    "{6:.2%} if every repetition counts, {7:.2%} if one is enough; what the printed "
-    "share rests on is not said."
-)
-
-
 def all_claims(lake: PaperLake, sweeps: Sweeps) -> tuple[Claim, ...]:
     """Every finding with what is printed and what the lake gives."""
     return (
@@ -673,12 +638,31 @@ def all_remarks(lake: PaperLake) -> tuple[str, ...]:
     """Why the numbers here are not the printed ones."""
     names = ", ".join(f"{name}: {solver}" for name, solver in lake.systems.items())
     more = f", among them {', '.join(lake.rest)}" if lake.rest else ""
+    added = total([*TABLE1.values()])
     remarks = [
-        _IMPLEMENTATION.format(names),
-        _RELATIVE.format(len(lake.systems) + len(lake.rest), more),
-        _CHOICES,
-        _PRESET,
-        _TOTALS.format(total([*TABLE1.values()]), TOTAL),
+        (
+            f"Selectors are other implementations of the same ideas ({names}); the answers behind "
+            "the printed numbers were never published."
+        ),
+        (
+            "MZNC and RMC are relative: they sum over, or share among, the systems at hand, "
+            f"here {len(lake.systems) + len(lake.rest)}{more}. The printed MZNC scores come from six "
+            "systems; Table 2 has seven. Two that answer alike take each other's marginal contribution."
+        ),
+        (
+            "Feature costs, presolving, the scope of SBS and unsolvable instances: the table "
+            "of choices shows what each changes alone."
+        ),
+        (
+            "Under the preset gaps are pooled over the instances of a scenario, SBS is that of "
+            "all instances, features cost nothing and instances that nobody solves are left "
+            "out, as the paper's own figures imply."
+        ),
+        (
+            "The printed MZNC scores of the scenarios do not add up to the printed totals: "
+            f"ASAP {added.asap_borda:.4f} instead of {TOTAL.asap_borda}, RF {added.rf_borda:.4f} instead of "
+            f"{TOTAL.rf_borda}."
+        ),
     ]
     for text, left_out in (
         ("Without answers of ASAP and RF, and left out", lake.others),
@@ -689,14 +673,21 @@ def all_remarks(lake: PaperLake) -> tuple[str, ...]:
         if left_out:
             remarks.append(f"{text}: {', '.join(left_out)}.")
     if len(lake.alike) < len(lake.scenarios):
-        remarks.append(_UNIT)
+        remarks.append(
+            f"{MILLISECONDS} is measured in milliseconds, where δ is a thousandth of the "
+            "others': Figures 1 to 4 and the findings on δ and on runtimes are without it."
+        )
     if (outlier := _outlier(lake)) is not None:
         found = lake.opened.rows("sbs_share_solved", {"scenario": outlier})
         ((_, share, n_vbs, every, any_, repetitions),) = found
         if not _printed_share(share):
-            times = plural(repetitions, "repetition")
-            printed = OUTLIER_SBS, round(OUTLIER_SBS * n_vbs), n_vbs
-            remarks.append(_REPETITIONS.format(OUTLIER, times, *printed, share, every, any_))
+            remarks.append(
+                f"{OUTLIER}, {plural(repetitions, 'repetition')} of each run: however they are read, SBS"
+                f" does not solve {OUTLIER_SBS:.2%} of what VBS solves, which is"
+                f" {round(OUTLIER_SBS * n_vbs)} of {n_vbs} instances. It solves {share:.2%} under the"
+                f" preset, {every:.2%} if every repetition counts, {any_:.2%} if one is enough; what the"
+                " printed share rests on is not said."
+            )
     return tuple(remarks)
 
 

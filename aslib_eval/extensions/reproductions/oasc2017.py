@@ -26,23 +26,7 @@ PRINTED: dict[str, dict[str, float]] = {}
 for _number in of_table(PROTOCOL, "Table E.9"):
     _row = PRINTED.setdefault(_number.scenario, {})
     _row[_number.solver.lower()] = _number.printed.value
-_SYSTEMS = tuple(next(iter(PRINTED.values())))
 _ROUNDING = 0.0005  # printed with three decimals
-_RULE = (
-    "The rule is that of the contest: time up to and including the budget is solved, a "
-    "schedule pays for the feature steps that it names, SBS is the best of the "
-    "training set and VBS pays nothing."
-)
-_DOT = (
-    "Quill: a file of the test set lacks the dot of its name (feature_costsarff), so "
-    "the contest charged no feature costs there, and neither does this."
-)
-_HINT = "Import a contest's folders of train and test, and its schedules with import-selection."
-_NOTE = "The smallest gap of a row, by the same SBS, is bold where systems differ."
-_QUALITY = "Measured by solution quality, where the first algorithm of a schedule counts: {}."
-_UNANSWERED = "Without answers on a fixed split, and left out: {}."
-_NOT_ASKED = "Of the contest and in the lake, but not asked for: {}."
-_ABSENT = "Of the contest, but not in the lake: {}."
 
 
 class Gaps(NamedTuple):
@@ -70,7 +54,7 @@ class Contest(NamedTuple):
     def systems(self) -> list[str]:
         """All systems: those of the contest as printed there, then the others."""
         systems = {system for row in self.gaps.values() for system in row}
-        place = {name: row for row, name in enumerate(_SYSTEMS)}
+        place = {name: row for row, name in enumerate(next(iter(PRINTED.values())))}
         return sorted(systems, key=lambda s: (place.get(s.lower(), len(place)), s))
 
     @property
@@ -133,7 +117,8 @@ def _contest(lake: OpenLake) -> Contest:
             gaps.setdefault(scenario, {})[solver] = Gaps(*both)
     if not gaps:
         names = list_names(types, quoted=False)
-        raise AslibError(f"no selector has answered a fixed split of {names}", str(lake), _HINT)
+        hint = "Import a contest's folders of train and test, and its schedules with import-selection."
+        raise AslibError(f"no selector has answered a fixed split of {names}", str(lake), hint)
     return Contest(
         gaps,
         quality=[name for name in gaps if types[name] == "solution_quality"],
@@ -167,7 +152,7 @@ def _table(contest: Contest, made_of: Provenance) -> PaperTable:
             for compared in places.values()
             for c in _smallest(row, compared)
         ],
-        notes=[_NOTE],
+        notes=["The smallest gap of a row, by the same SBS, is bold where systems differ."],
         provenance=made_of.lines(),
         n_summaries=1,
     )
@@ -235,15 +220,25 @@ def _order(contest: Contest) -> Claim:
 
 def _remarks(contest: Contest, held: Sequence[str]) -> Iterator[str]:
     """What to know about the numbers, and what is left out; held: all of the lake."""
-    yield _RULE
+    yield (
+        "The rule is that of the contest: time up to and including the budget is solved, a "
+        "schedule pays for the feature steps that it names, SBS is the best of the "
+        "training set and VBS pays nothing."
+    )
     if "Quill" in contest.gaps:
-        yield _DOT
+        yield (
+            "Quill: a file of the test set lacks the dot of its name (feature_costsarff), so "
+            "the contest charged no feature costs there, and neither does this."
+        )
     asked = {*contest.gaps, *contest.unanswered}
     for words, names in (
-        (_QUALITY, contest.quality),
-        (_UNANSWERED, contest.unanswered),
-        (_NOT_ASKED, [n for n in PRINTED if n in held and n not in asked]),
-        (_ABSENT, [n for n in PRINTED if n not in held]),
+        ("Measured by solution quality, where the first algorithm of a schedule counts", contest.quality),
+        ("Without answers on a fixed split, and left out", contest.unanswered),
+        (
+            "Of the contest and in the lake, but not asked for",
+            [n for n in PRINTED if n in held and n not in asked],
+        ),
+        ("Of the contest, but not in the lake", [n for n in PRINTED if n not in held]),
     ):
         if names:
-            yield words.format(list_names(names, quoted=False, most=20))
+            yield f"{words}: {list_names(names, quoted=False, most=20)}."
