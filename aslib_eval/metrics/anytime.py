@@ -157,25 +157,22 @@ def _counts_at(runs: Trajectories, at: float) -> NDArray[np.int64]:
 
 
 def _offset_faults(runs: Trajectories) -> list[str]:
-    offsets = np.asarray(runs.offsets)
-    wrong = []
-    if np.shape(runs.elapsed) != np.shape(runs.values) or np.ndim(runs.values) != 1:
-        wrong.append("elapsed and values must be two rows of the same length")
-    ends = offsets.ndim == 1 and len(offsets) > 0
-    if not ends or offsets[0] != 0 or offsets[-1] != np.size(runs.values):
-        wrong.append("offsets must begin with 0 and end with the number of points")
-    elif (np.diff(offsets) < 0).any():
-        wrong.append("offsets must ascend")
-    return wrong
+    offsets, n = np.asarray(runs.offsets), np.size(runs.values)
+    ends = offsets.ndim == 1 and len(offsets) > 0 and offsets[0] == 0 and offsets[-1] == n
+    faults = {
+        "elapsed and values must be two rows of the same length": (
+            np.shape(runs.elapsed) != np.shape(runs.values) or np.ndim(runs.values) != 1
+        ),
+        "offsets must begin with 0 and end with the number of points": not ends,
+        "offsets must ascend": ends and (np.diff(offsets) < 0).any(),
+    }
+    return [text for text, is_wrong in faults.items() if is_wrong]
 
 
 def _point_faults(runs: Trajectories) -> list[str]:
-    wrong = []
-    if not (np.isfinite(runs.elapsed) & (runs.elapsed >= 0)).all():
-        wrong.append("an elapsed time is negative or not finite")
-    if not np.isfinite(runs.values).all():
-        wrong.append("an objective is not finite")
-    same_run = np.diff(runs.run_of) == 0
-    if (np.diff(runs.elapsed)[same_run] < 0).any():
-        wrong.append("elapsed must ascend within a run")
-    return wrong
+    fine = {
+        "an elapsed time is negative or not finite": np.isfinite(runs.elapsed) & (runs.elapsed >= 0),
+        "an objective is not finite": np.isfinite(runs.values),
+        "elapsed must ascend within a run": (~(np.diff(runs.elapsed)[np.diff(runs.run_of) == 0] < 0)),
+    }
+    return [text for text, each in fine.items() if not each.all()]

@@ -118,35 +118,34 @@ class OwnMetric:
 
 
 def _shape_faults(runs: Runs) -> list[str]:
-    times, solved = np.shape(runs.times), np.shape(runs.solved)
-    wrong = []
-    if len(times) != TABLE or 0 in times:
-        wrong.append(f"times must be instances x solvers, at least 1 x 1, not {times}")
-    if solved != times:
-        wrong.append(f"solved has the shape {solved}, times {times}")
-    if np.shape(runs.cutoff) not in {(), times[:1]}:
-        wrong.append(f"cutoff must be one number or one an instance ({times[:1]})")
-    if runs.weights is not None and np.shape(runs.weights) != times[:1]:
-        wrong.append(f"weights must be one an instance ({times[:1]})")
-    return wrong
+    times, solved, weights = np.shape(runs.times), np.shape(runs.solved), runs.weights
+    faults = {
+        f"times must be instances x solvers, at least 1 x 1, not {times}": len(times) != TABLE
+        or 0 in times,
+        f"solved has the shape {solved}, times {times}": solved != times,
+        f"cutoff must be one number or one an instance ({times[:1]})": (
+            np.shape(runs.cutoff) not in {(), times[:1]}
+        ),
+        f"weights must be one an instance ({times[:1]})": (
+            weights is not None and np.shape(weights) != times[:1]
+        ),
+    }
+    return [text for text, is_wrong in faults.items() if is_wrong]
 
 
 def _value_faults(runs: Runs) -> list[str]:
-    wrong = []
-    used = np.asarray(runs.times, float)[np.asarray(runs.solved, float) > 0]
-    if not (np.isfinite(used) & (used >= 0)).all():
-        wrong.append("a solved run has a time that is negative or not finite")
-    share = np.asarray(runs.solved, float)
-    if not ((share >= 0) & (share <= 1)).all():
-        wrong.append("solved must be true or false, or a share from 0 to 1")
-    cutoff = np.asarray(runs.cutoff, float)
-    if not (np.isfinite(cutoff) & (cutoff > 0)).all():
-        wrong.append("the cutoff must be above 0 and finite")
-    if runs.weights is not None:
-        weights = np.asarray(runs.weights, float)
-        if not (np.isfinite(weights) & (weights >= 0)).all() or weights.sum() <= 0:
-            wrong.append("weights must be at least 0, finite, and not all 0")
-    return wrong
+    share, cutoff = np.asarray(runs.solved, float), np.asarray(runs.cutoff, float)
+    used = np.asarray(runs.times, float)[share > 0]
+    weights = np.ones(1) if runs.weights is None else np.asarray(runs.weights, float)
+    fine = {
+        "a solved run has a time that is negative or not finite": np.isfinite(used) & (used >= 0),
+        "solved must be true or false, or a share from 0 to 1": (share >= 0) & (share <= 1),
+        "the cutoff must be above 0 and finite": np.isfinite(cutoff) & (cutoff > 0),
+        "weights must be at least 0, finite, and not all 0": (
+            np.isfinite(weights) & (weights >= 0) & (weights.sum() > 0)
+        ),
+    }
+    return [text for text, each in fine.items() if not each.all()]
 
 
 class ScaleStatus(IntEnum):

@@ -156,11 +156,6 @@ def _merged(starts: Floats, signs: Signs) -> Leads:
     return Leads(starts[keep], signs[keep])
 
 
-def sign_at(found: Leads, x: Floats) -> Signs:
-    """The sign of the interval that begins at, or contains, each x."""
-    return found.signs[np.maximum(found.starts.searchsorted(x, side="right") - 1, 0)]
-
-
 # Exact cumulative sums: what is left of terms that cancel is no rounding.
 
 _BITS = 26  # of a part: the sum of 2**26 such parts still fits the 53 bits of a double
@@ -443,7 +438,9 @@ class Sweep:
         starts = largest_of_near(every, within=_CROSSING * np.abs(every))
         ahead = np.ones((len(starts), len(self.curves)), dtype=np.int64)
         for (a, b), found in self._leads.items():
-            better = sign_at(found, starts) * (1 if self.higher_is_better else -1)
+            # Of the interval that begins at, or contains, each start.
+            at = np.maximum(found.starts.searchsorted(starts, side="right") - 1, 0)
+            better = found.signs[at] * (1 if self.higher_is_better else -1)
             ahead[:, a] += better < 0
             ahead[:, b] += better > 0
         keep = first_of_equal(ahead)
@@ -513,7 +510,9 @@ def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats | None =
 
     ends: where it may change, each pair at the next one; exactly where it ties if None.
     """
-    solved, both = _against_all(runs, solver)
+    solved = runs.answered[:, solver]
+    both = solved[:, None] & runs.answered
+    both[:, solver] = False
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     row, other = np.nonzero(both)
     own, others = runs.times[row, solver], runs.times[row, other]
@@ -531,14 +530,6 @@ def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats | None =
     sums = replaced_sums(terms, old=old, new=new) / math.fsum(weights.tolist())
     last = last_of_equal(reach) & (reach > 0) & np.isfinite(reach)
     return steps(np.concatenate([[0.0], reach[last]]), np.concatenate([sums[:1], sums[1:][last]]))
-
-
-def _against_all(runs: Runs, solver: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Instances that one solver solved, and those that it and each other one solved."""
-    solved = runs.answered[:, solver]
-    both = solved[:, None] & runs.answered
-    both[:, solver] = False
-    return solved, both
 
 
 def _breakpoints(runs: Runs, *, relative: bool) -> Floats:
@@ -666,7 +657,16 @@ def cutoff_sweep(
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
     chosen = portfolio_columns(runs, portfolio)
-    _check_cutoff(runs, penalty)
+    require_penalty(penalty)
+    if np.ptp(runs.cutoffs) > 0:
+        raise AslibError(
+            "a sweep over the cutoff needs one cutoff",
+            hint="Divide the times by their cutoffs to sweep its share.",
+        )
+    if (runs.answered & (np.asarray(runs.solved, float) < 1)).any():
+        raise AslibError(
+            "a run is solved in part", hint="Count repetitions as instances: repetitions = separate."
+        )
     times = np.where(runs.answered, runs.times, np.inf)
     columns = [*times.T, times[:, chosen].min(axis=1), times[:, chosen].max(axis=1)]
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
@@ -699,16 +699,3 @@ def require_penalty(penalty: float) -> None:
     """Raise AslibError below 1."""
     if not penalty >= 1:
         raise AslibError(f"the penalty must be at least 1, not {penalty}")
-
-
-def _check_cutoff(runs: Runs, penalty: float) -> None:
-    require_penalty(penalty)
-    if np.ptp(runs.cutoffs) > 0:
-        raise AslibError(
-            "a sweep over the cutoff needs one cutoff",
-            hint="Divide the times by their cutoffs to sweep its share.",
-        )
-    if (runs.answered & (np.asarray(runs.solved, float) < 1)).any():
-        raise AslibError(
-            "a run is solved in part", hint="Count repetitions as instances: repetitions = separate."
-        )

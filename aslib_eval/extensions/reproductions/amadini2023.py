@@ -660,8 +660,8 @@ def all_remarks(lake: PaperLake) -> tuple[str, ...]:
         ),
         (
             "The printed MZNC scores of the scenarios do not add up to the printed totals: "
-            f"ASAP {added.asap_borda:.4f} instead of {TOTAL.asap_borda}, RF {added.rf_borda:.4f} instead of "
-            f"{TOTAL.rf_borda}."
+            f"ASAP {added.asap_borda:.4f} instead of {TOTAL.asap_borda}, "
+            f"RF {added.rf_borda:.4f} instead of {TOTAL.rf_borda}."
         ),
     ]
     for text, left_out in (

@@ -158,41 +158,14 @@ def _require_width(rope: float) -> None:
 _FLAT = 1e-12  # of the total sum of squares: less is the noise of rounding
 
 
-@dataclass(frozen=True)
-class BlockAnova:
-    """Analysis of variance of value = mean + system + block + residual.
+def block_anova(values: Floats) -> Row:
+    """Two-way analysis of variance without interaction: ANOVA_COLUMNS of systems, and units as blocks.
 
-    F and p are None where no residual varies. ``epsilon``: Greenhouse and Geisser's, 1 where all
-    differences of systems vary alike, at least 1 / (k - 1); ``p_epsilon`` is p with both degrees of freedom
-    times it. ``additive_p``: Tukey's test of whether the effect of a system is the same on easy and hard
-    blocks. ``spread_ratio``: largest over smallest standard deviation of the residuals of a system, None if
-    one has none. ``normal_p``: of the residuals' skewness and kurtosis together (Jarque-Bera, an
-    approximation below some hundred residuals).
-    """
-
-    n: int
-    k: int
-    f: float | None
-    df: int
-    df_error: int
-    p: float | None
-    epsilon: float | None
-    p_epsilon: float | None
-    f_blocks: float | None
-    p_blocks: float | None
-    sd: float  # of the residuals, with df_error
-    additive_f: float | None
-    additive_p: float | None
-    skew: float | None
-    kurtosis: float | None  # in excess of the normal distribution's
-    normal_p: float | None
-    spread_ratio: float | None
-
-
-def block_anova(values: Floats) -> BlockAnova:
-    """Two-way analysis of variance without interaction: systems, and units as blocks.
-
-    values: (n, k), a row for each unit, a column for each system; n, k >= 2.
+    values: (n, k), a row for each unit, a column for each system; n, k >= 2. Where no residual varies, F
+    and p are None. ``epsilon`` is 1 where all differences of systems vary alike, and at least 1 / (k - 1).
+    Tukey's test asks whether the effect of a system is the same on easy and hard blocks. ``normal_p`` is of
+    the residuals' skewness and kurtosis together, an approximation below some hundred residuals.
+    ``spread_ratio`` is None if the residuals of a system do not vary.
 
     Source: Campelo and Wanner 2020, eq. 1 and 2; Montgomery 2013, chapter 4; Tukey 1949; Greenhouse and
     Geisser 1959; Jarque and Bera 1980.
@@ -207,41 +180,35 @@ def block_anova(values: Floats) -> BlockAnova:
     centred = values - values.mean()
     systems, blocks = centred.mean(axis=0), centred.mean(axis=1)
     residuals = centred - systems - blocks[:, None]
-    total = float(np.square(centred).sum())
     error, df, df_error = float(np.square(residuals).sum()), k - 1, (k - 1) * (n - 1)
+    found: Row = dict.fromkeys(ANOVA_COLUMNS)
+    found |= {"n": n, "k": k, "df": df, "df_error": df_error, "sd": 0.0}
+    if error <= _FLAT * float(np.square(centred).sum()):
+        return found
     mean_square = error / df_error
-    flat = error <= _FLAT * total
-    f = f_blocks = None
-    if not flat:
-        f = n * float(np.square(systems).sum()) / df / mean_square
-        f_blocks = k * float(np.square(blocks).sum()) / (n - 1) / mean_square
-    epsilon = None if flat else _epsilon(values)
-    additive = None if flat else _additive(residuals, systems, blocks, error)
-    skew, kurtosis = (None, None) if flat else moments(residuals.ravel())
-    spread = residuals.std(axis=0)
-    return BlockAnova(
-        n=n,
-        k=k,
-        f=f,
-        df=df,
-        df_error=df_error,
-        p=None if f is None else f_sf(f, df, df_error),
-        epsilon=epsilon,
-        p_epsilon=None if f is None or epsilon is None else f_sf(f, df * epsilon, df_error * epsilon),
-        f_blocks=f_blocks,
-        p_blocks=None if f_blocks is None else f_sf(f_blocks, n - 1, df_error),
-        sd=0.0 if flat else float(np.sqrt(mean_square)) * scale,
-        additive_f=additive,
-        additive_p=None if additive is None else f_sf(additive, 1, df_error - 1),
-        skew=skew,
-        kurtosis=kurtosis,
-        normal_p=None
+    f = n * float(np.square(systems).sum()) / df / mean_square
+    f_blocks = k * float(np.square(blocks).sum()) / (n - 1) / mean_square
+    epsilon, additive = _epsilon(values), _additive(residuals, systems, blocks, error)
+    (skew, kurtosis), spread = moments(residuals.ravel()), residuals.std(axis=0)
+    return found | {
+        "f": f,
+        "p": f_sf(f, df, df_error),
+        "epsilon": epsilon,
+        "p_epsilon": f_sf(f, df * epsilon, df_error * epsilon),
+        "f_blocks": f_blocks,
+        "p_blocks": f_sf(f_blocks, n - 1, df_error),
+        "sd": float(np.sqrt(mean_square)) * scale,
+        "additive_f": additive,
+        "additive_p": None if additive is None else f_sf(additive, 1, df_error - 1),
+        "skew": skew,
+        "kurtosis": kurtosis,
+        "normal_p": None
         if skew is None or kurtosis is None
         else chi2_sf(n * k / 6 * (skew**2 + kurtosis**2 / 4), 2),
-        spread_ratio=None
-        if flat or spread.min() <= _FLAT * spread.max()
+        "spread_ratio": None
+        if spread.min() <= _FLAT * spread.max()
         else float(spread.max() / spread.min()),
-    )
+    }
 
 
 def _epsilon(values: Floats) -> float:
@@ -504,8 +471,7 @@ def _odds(p: float) -> str:
 
 
 def _anova(block: Block, _question: Question, _rope: float) -> tuple[list[Row], str]:
-    found = block_anova(block.values)
-    row = {name: getattr(found, name) for name in ANOVA_COLUMNS}
+    row = block_anova(block.values)
     for name in ("p", "p_epsilon", "p_blocks", "additive_p", "normal_p"):
         row[name] = None if row[name] is None else max(row[name], LEAST_P)
     return [row], _anova_in_words(row)

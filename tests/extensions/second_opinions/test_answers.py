@@ -91,7 +91,7 @@ def test_posteriors_in_percent_and_over_folds(four_systems: Path) -> None:
 def test_the_linear_model(four_systems: Path) -> None:
     (row,), sentence = ask(four_systems, "anova")
     assert (row["n"], row["k"], row["df"], row["df_error"]) == (6, 4, 3, 15)
-    assert row["f"] == pytest.approx(block_anova(np.column_stack([*FOUR.values()])).f)
+    assert row["f"] == pytest.approx(block_anova(np.column_stack([*FOUR.values()]))["f"])
     assert sentence.startswith("Linear model with units as blocks: F(3, 15) = ")
 
 
