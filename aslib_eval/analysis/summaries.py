@@ -373,20 +373,18 @@ def _contribution(group: Group, kind: str, penalty: float) -> pl.DataFrame:
     costs = group.runs.par(penalty)[:, :n]
     empty = penalty * group.runs.cutoffs
     marginal = amc(costs, empty=empty)
-    columns = {
-        "solver": group.names[:n],
-        "n": [group.n_instances] * n,
-        "cost": costs.mean(axis=0),
-        "vbs_without": vbs_without(costs, empty=empty),
-        "amc": marginal,
-        "rmc": pl.Series(rmc(marginal).to_list(), dtype=pl.Float64),
-        "shapley": shapley(costs, empty=empty),
-    }
-    key = {
-        "protocol": group.protocol,
-        "scenario_id": group.scenario_id,
-        "measure": group.measure,
-        "kind": kind,
-    }
-    named = (pl.lit(value).alias(name) for name, value in key.items())
-    return pl.DataFrame(columns).select(*named, pl.all())
+    return pl.DataFrame(
+        {
+            "protocol": [group.protocol] * n,
+            "scenario_id": [group.scenario_id] * n,
+            "measure": [group.measure] * n,
+            "kind": [kind] * n,
+            "solver": group.names[:n],
+            "n": [group.n_instances] * n,
+            "cost": costs.mean(axis=0),
+            "vbs_without": vbs_without(costs, empty=empty),
+            "amc": marginal,
+            "rmc": pl.Series(rmc(marginal).to_list(), dtype=pl.Float64),
+            "shapley": shapley(costs, empty=empty),
+        }
+    )

@@ -54,11 +54,6 @@ OTHER_TESTS: Registry[OwnTest] = Registry("tests", {}, _own_test)
 FAMILY = "family"
 
 
-def _is_name(text: str) -> bool:
-    """Whether it can be the name of anything: some text of whole characters."""
-    return bool(text) and text == text.encode(errors="ignore").decode()
-
-
 @dataclass(frozen=True)
 class Question:
     """Options of one comparison: metric, unit, solvers and test.
@@ -123,7 +118,8 @@ class Question:
             raise AslibError(message, hint="Use --unit instances.")
 
     def _check_versus(self) -> None:
-        if self.versus is not None and not _is_name(self.versus):
+        whole = (self.versus or "").encode(errors="ignore").decode()
+        if self.versus is not None and (not whole or whole != self.versus):  # no text of whole characters
             raise AslibError(f"there is no solver {self.versus!a}")
         if self.versus is None and self.chosen_test == "bonferroni-dunn":
             raise AslibError("bonferroni-dunn holds all against one", hint="Name it with --versus.")

@@ -20,7 +20,6 @@ from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness import Drawn, RankedBy
 from aslib_eval.extensions.firmness.metrics import (
-    Advantages,
     RankSets,
     Removal,
     fewest_removals,
@@ -146,7 +145,8 @@ class Certifier:
             ahead=names[ahead],
             other_place=places[other],
             other=names[other],
-            margin=_margin(contest),
+            # On the first level on which the two differ.
+            margin=float(next(filter(None, contest.levels.mean(axis=1).tolist()), 0.0)),
             removals=removal.most,
             at_least=removal.least,
             family=next(iter(families), None),
@@ -210,7 +210,7 @@ class Certifier:
                 f"{significant(begin)} to {significant(end)}"
                 for begin, end in swap_ranges(sweep, ahead, other, at)
             ]
-            found["ranges"] = list_names(swaps, most=_RANGES, quoted=False) if swaps else None
+            found["ranges"] = list_names(swaps, most=3, quoted=False) if swaps else None
             nearest = nearest_swap(sweep, ahead, other, at)
             if self.by == "points":
                 return found | {"delta": nearest}
@@ -223,12 +223,7 @@ class Certifier:
         }
 
 
-def _margin(contest: Advantages) -> float:
-    return float(next(filter(None, contest.levels.mean(axis=1).tolist()), 0.0))
-
-
 _ROUNDING = 2.0**-44
-_RANGES = 3  # that are named
 # What is counted as tried: a slower machine is a lower cutoff.
 _SWEPT = ("penalty", "cutoff", "delta")
 _OF_PARAMETERS = (*_SWEPT, "ranges", "slower", "slower_alone", "faster")

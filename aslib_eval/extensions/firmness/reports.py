@@ -27,7 +27,6 @@ from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear
 from aslib_eval.metrics.scale import Runs
 from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, join, paragraph
 
-_CONFIDENCE, _DRAWS, _SEED = 0.95, 1000, 1
 _COLUMNS = (
     Header("solver", "solver"),
     Header("place", "place"),
@@ -50,7 +49,6 @@ _COLUMNS = (
            "with the order still certain: a faster machine solves what timed out after "
            "a time that the data do not say; 1: nothing is certain"),
 )  # fmt: skip
-_OVERTURNED = "another is 1st without (instances)"
 _WORDS = (
     "What it takes for the next one to be strictly before a solver; a tie is no swap. "
     "Cells are empty where nothing of the kind does it. The command certify also tries "
@@ -102,7 +100,7 @@ def first_places(record: RecordedBoards) -> pl.DataFrame:
         for standing, overturned_by in _of_record(record)
         for rule, scenario, *_ in [standing.labels]
     ]
-    schema = dict.fromkeys(("scenario", "board", _OVERTURNED), pl.String)
+    schema = dict.fromkeys(("scenario", "board", "another is 1st without (instances)"), pl.String)
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
@@ -121,7 +119,7 @@ def _of_record(record: RecordedBoards) -> list[tuple[Standing, str]]:
 def _shown(standing: Standing, name: str, protocol: str, of: str = "") -> tuple[Html, Chart, str]:
     certifier = Certifier(standing, "cost" if standing.group else None, {})
     neighbours: list[Certificate | None] = [*certifier.neighbours(), None]
-    sets = sets_of(standing, confidence=_CONFIDENCE, draws=_DRAWS, seed=_SEED)
+    sets = sets_of(standing, confidence=0.95, draws=1000, seed=1)
     rows: list[dict[str, Any]] = [
         {
             **(asdict(found) if found else {}),

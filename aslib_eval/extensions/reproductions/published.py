@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Literal
 
@@ -331,7 +332,6 @@ PUBLISHED = FigureEntry(
     runs=False,
 )
 _OTHER = "none"
-_COLOURS = ("c1", "c2", "c3", "c4", "c5")
 
 
 def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart:
@@ -364,9 +364,7 @@ def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart
     held = sum(row.total() - row[_OTHER] for row in counts.values())
     marks = [
         Boxes(boxes, name=preset, color="faint" if preset == _OTHER else color)
-        for (preset, boxes), color in zip(
-            pieces.items(), [*_COLOURS * len(pieces)][: len(pieces)], strict=True
-        )
+        for (preset, boxes), color in zip(pieces.items(), cycle(("c1", "c2", "c3", "c4", "c5")))
         if boxes
     ]
     return Chart(
