@@ -70,7 +70,8 @@ class Trajectories:
 
 def value_at(runs: Trajectories, *, at: float) -> Floats:
     """Best objective that each run had found by a moment: (n_runs,), nan if none."""
-    counts = _counts_at(runs, at)
+    so_far = np.concatenate([[0], np.cumsum(runs.elapsed <= at)])
+    counts = np.diff(so_far[runs.offsets])
     last = runs.offsets[:-1] + counts - 1
     found = np.full(runs.n_runs, np.nan)
     found[counts > 0] = runs.best[last[counts > 0]]
@@ -150,10 +151,6 @@ def _spans(runs: Trajectories, ends: Floats) -> Floats:
     stop[runs.offsets[1:][some] - 1] = np.inf
     limit = ends[runs.run_of]
     return np.asarray(np.minimum(stop, limit) - np.minimum(runs.elapsed, limit))
-
-
-def _counts_at(runs: Trajectories, at: float) -> NDArray[np.int64]:
-    return np.asarray(np.diff(np.concatenate([[0], np.cumsum(runs.elapsed <= at)])[runs.offsets]))
 
 
 def _offset_faults(runs: Trajectories) -> list[str]:

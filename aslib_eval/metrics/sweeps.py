@@ -48,15 +48,11 @@ class Curve:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def piece_at(self, x: ArrayLike) -> NDArray[np.int64]:
-        """Number of the piece that is valid at each x; the first below the domain."""
+    def at(self, x: ArrayLike) -> Floats:
+        """The score at each x; below the domain that of the first piece."""
         side = "left" if self.left_open else "right"
         found = self.starts.searchsorted(np.asarray(x, float), side=side)  # type: ignore[call-overload]
-        return np.asarray(np.maximum(found - 1, 0))
-
-    def at(self, x: ArrayLike) -> Floats:
-        """The score at each x."""
-        piece = self.piece_at(x)
+        piece = np.maximum(found - 1, 0)
         return np.asarray(self.intercepts[piece] + self.slopes[piece] * np.asarray(x))
 
     def pieces_from(self, starts: Floats) -> tuple[Floats, Floats]:

@@ -707,17 +707,25 @@ def outlier_claims(lake: PaperLake) -> list[Claim]:
         asked = OUTLIER not in lake.unasked
         why = "its runs are not in the lake" if asked else "it was not asked for"
         return [Claim(text, words, why, None)]
-    return [_sbs(lake, scenario), _loss(lake, scenario), _fall(lake)]
-
-
-def _sbs(lake: PaperLake, scenario: str) -> Claim:
     ((_, share, n_vbs, *_),) = lake.opened.rows("sbs_share_solved", {"scenario": scenario})
-    return Claim(
-        f"On {OUTLIER} SBS solves nearly all that VBS solves.",
-        f"{OUTLIER_SBS:.2%}",
-        f"{share:.2%}, {round(share * n_vbs)} of {n_vbs} instances",
-        _printed_share(share),
-    )
+    row = pairs(lake).get(OUTLIER)
+    return [
+        Claim(
+            f"On {OUTLIER} SBS solves nearly all that VBS solves.",
+            f"{OUTLIER_SBS:.2%}",
+            f"{share:.2%}, {round(share * n_vbs)} of {n_vbs} instances",
+            _printed_share(share),
+        ),
+        _loss(lake, scenario),
+        Claim(
+            f"RF is far below SBS on {OUTLIER}.",
+            f"RF {TABLE1[OUTLIER].rf_gap}",
+            "no answers of ASAP and RF in the lake"
+            if row is None
+            else f"RF {row.rf_gap:.4f}, ASAP {row.asap_gap:.4f}",
+            None if row is None else row.rf_gap < 0,
+        ),
+    ]
 
 
 def _printed_share(share: float) -> bool:
@@ -742,18 +750,6 @@ def _loss(lake: PaperLake, scenario: str) -> Claim:
         f"{sbs - vbs:.1f} of {significant(cutoff, 6)}; the gap means at least "
         f"{1 - most:.1%} solved",
         1 - most > OUTLIER_RF,
-    )
-
-
-def _fall(lake: PaperLake) -> Claim:
-    row = pairs(lake).get(OUTLIER)
-    return Claim(
-        f"RF is far below SBS on {OUTLIER}.",
-        f"RF {TABLE1[OUTLIER].rf_gap}",
-        "no answers of ASAP and RF in the lake"
-        if row is None
-        else f"RF {row.rf_gap:.4f}, ASAP {row.asap_gap:.4f}",
-        None if row is None else row.rf_gap < 0,
     )
 
 

@@ -92,22 +92,16 @@ def _as_printed(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _show(found: Paper, output: Path | None) -> None:
-    from aslib_eval.extensions.reproductions.published import to_markdown, write_paper
+    from aslib_eval.extensions.reproductions.published import claims_table, to_markdown, write_paper
+    from aslib_eval.tables.to_terminal import table_to_terminal
 
     if output is not None:
         for path in write_paper(found, output):
             say(path)
     elif on_terminal():
-        _to_terminal(found)
+        for table in (*found.tables, claims_table(found.claims)):
+            draw(table_to_terminal(table, terminal_width()) + "\n")
+        for remark in found.remarks:
+            say(f"- {remark}")
     else:
         show(to_markdown(found))
-
-
-def _to_terminal(found: Paper) -> None:
-    from aslib_eval.extensions.reproductions.published import claims_table
-    from aslib_eval.tables.to_terminal import table_to_terminal
-
-    for table in (*found.tables, claims_table(found.claims)):
-        draw(table_to_terminal(table, terminal_width()) + "\n")
-    for remark in found.remarks:
-        say(f"- {remark}")

@@ -13,7 +13,7 @@ a t test may be trusted (Campelo and Wanner 2020, eq. 1 and 2 and footnote 11).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
@@ -358,12 +358,6 @@ def _require_independent(question: Question, _rope: float | None) -> None:
 
 
 def _bayes(block: Block, question: Question, rope: float) -> tuple[list[Row], str]:
-    rows = bayes_rows(block, question, rope)
-    return rows, _bayes_in_words(rows, question) + _by_the_mean(block, question, rows)
-
-
-def bayes_rows(block: Block, question: Question, rope: float) -> list[Row]:
-    """One row of BAYES_COLUMNS for each pair."""
     wanted = wanted_pairs(block, question)
     columns = [advantage_of(block, question, i, j) for i, j in wanted]
     if block.test_to_train is None:
@@ -390,7 +384,7 @@ def bayes_rows(block: Block, question: Question, rope: float) -> list[Row]:
                 "draws": posterior.draws,
             }
         )
-    return rows
+    return rows, _bayes_in_words(rows, question) + _by_the_mean(block, question, rows)
 
 
 def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
@@ -399,7 +393,11 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
     of = "typical difference (Hodges-Lehmann)" if ranks else "mean difference"
     text = f"Bayesian {rows[0]['method']} test of the {of}; up to {size} does not matter"
     if len(rows) == 1:
-        text += f": {_one_posterior(rows[0])}"
+        (row,) = rows
+        better, equal, worse = (_odds(row[f"p_{word}"]) for word in ("better", "equal", "worse"))
+        how = "typically " if ranks else ""
+        text += f": {row['system']} is {how}better than {row['other']} with probability {better},"
+        text += f" equal {equal}, worse {worse}"
     else:
         one = rows[0]["system"] if question.versus is None else question.versus
         told = [row for row in rows if one in (row["system"], row["other"])]
@@ -428,15 +426,6 @@ def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
     return (
         f" Of the {plural(len(rows), 'pair')}, {len(apart)} that it calls equal differ"
         f" by more in the mean, {one} and {other} by {amount(most, question)}."
-    )
-
-
-def _one_posterior(row: Row) -> str:
-    how = "typically " if row["method"] == "signed-rank" else ""
-    return (
-        f"{row['system']} is {how}better than {row['other']} with probability"
-        f" {_odds(row['p_better'])}, equal {_odds(row['p_equal'])},"
-        f" worse {_odds(row['p_worse'])}"
     )
 
 
@@ -498,12 +487,6 @@ def _anova_in_words(row: Row) -> str:
 
 
 def _normality(block: Block, question: Question, _rope: float) -> tuple[list[Row], str]:
-    rows = normality_rows(block, question)
-    return rows, _normality_in_words(rows)
-
-
-def normality_rows(block: Block, question: Question) -> list[Row]:
-    """One row of NORMALITY_COLUMNS for each pair; all see the same resamples."""
     rows = []
     for i, j in wanted_pairs(block, question):
         d = advantage_of(block, question, i, j)
@@ -523,7 +506,7 @@ def normality_rows(block: Block, question: Question) -> list[Row]:
                 "n": block.n,
             }
         )
-    return rows
+    return rows, _normality_in_words(rows)
 
 
 def _normality_in_words(rows: Sequence[Row]) -> str:
@@ -568,7 +551,6 @@ BAYES = Beside(
     counts=("n", "draws"),
 )
 ANOVA = Beside(ANOVA_COLUMNS, _anova, _require_independent, counts=("n", "k", "df", "df_error"))
-_NORMALITY = Beside(NORMALITY_COLUMNS, _normality, _require_independent)
 
 
 MOST = 8  # pairs whose lines are told apart
@@ -603,6 +585,9 @@ def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Ch
     )
 
 
-NORMALITY = replace(
-    _NORMALITY, chart=lambda block, question: mean_quantiles(mean_quantiles_of(block, question))
+NORMALITY = Beside(
+    NORMALITY_COLUMNS,
+    _normality,
+    _require_independent,
+    chart=lambda block, question: mean_quantiles(mean_quantiles_of(block, question)),
 )

@@ -14,11 +14,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity import figures as agreement
 from aslib_eval.extensions.sensitivity.figures import (
     LineUp,
     _domain,
-    _lacks,
     definitions_tau,
     metric_gaps,
     stretches,
@@ -134,15 +132,6 @@ def test_a_curve_is_cut_where_it_is_below_the_chart_or_undefined() -> None:
     assert stretches(x[4:5], y[4:5], bottom=0.0, coarse=True) == [[[5, 0.12346]]]
 
 
-def test_a_curve_is_drawn_where_the_chart_has_room() -> None:
-    import numpy as np
-
-    x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    y = np.array([0.123456, -9.0, 0.2, 0.3, np.nan])
-    assert stretches(x, y, bottom=0.0, coarse=False) == [[[1, 0.123456]], [[3, 0.2], [4, 0.3]]]
-    assert stretches(x, y, bottom=0.0, coarse=True)[0] == [[1, 0.12346]]
-
-
 @pytest.mark.slow
 def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
     runs = [
@@ -162,12 +151,3 @@ def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
         assert not muted & painted
         assert parameter != "delta" or muted
     assert "the other 3 are grey" in page.read_text()
-
-
-def test_why_a_box_of_a_definition_is_empty() -> None:
-    found = SimpleNamespace(named=lambda d: f"{d[1]} under {d[0]}", suite=None)
-    found.pairs = {("asf", "borda")}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(agreement, "is_pairwise", lambda f, d: d in f.pairs)
-        said = [_lacks(cast("Any", found), ("asf", m)) for m in ("borda", "par10")]
-    assert said == [f"borda under asf: {agreement.BORDA}", "par10 under asf: not everyone has a score"]

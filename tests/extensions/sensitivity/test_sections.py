@@ -85,6 +85,11 @@ def test_a_tie_for_first_counts_for_the_winner_who_shares_it() -> None:
     assert "solved under alt@2: all tied, n = 7" in tips
 
 
+def test_an_empty_box_says_why() -> None:
+    _, blank, *_ = like_map(defined(*TIED[:-1])).spec()["marks"]
+    assert [box[4] for box in blank["boxes"]] == ["solved under alt: not everyone has a score"]
+
+
 def test_a_place_that_all_share_is_nobodys_best() -> None:
     found = defined(*TIED)
     columns = ["protocol", "metric", "solver", "score", "rank"]
