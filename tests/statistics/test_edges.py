@@ -104,11 +104,6 @@ def test_higher_can_be_better_and_lower_is_unless_said() -> None:
     values = array(1, 2).reshape(1, 2)
     assert rank_systems(values).tolist() == [[1, 2]]
     assert rank_systems(values, lower_is_better=False).tolist() == [[2, 1]]
-    for shape in ((0, 2), (2, 1), (2,)):
-        with pytest.raises(AslibError, match="cannot rank"):
-            rank_systems(np.ones(shape))
-    with pytest.raises(AslibError, match="one instance"):
-        friedman(array(1, 2).reshape(1, 2))
 
 
 def test_critical_differences_of_demsars_table() -> None:
@@ -125,10 +120,6 @@ def test_critical_differences_of_demsars_table() -> None:
         expected / critical_value(4)
     ))  # fmt: skip
     assert rank_error(2, 1) == 1
-    with pytest.raises(AslibError, match="no blocks"):
-        rank_error(2, 0)
-    with pytest.raises(AslibError, match="1 systems have no difference"):
-        critical_value(1)
 
 
 def test_p_of_pairs_of_mean_ranks() -> None:
@@ -140,9 +131,6 @@ def test_p_of_pairs_of_mean_ranks() -> None:
 
 
 def test_bars_end_where_the_difference_does() -> None:
-    assert cliques(array(3, 1, 2), difference=1) == [(1, 2), (2, 0)]
-    assert cliques(array(3, 1, 2), difference=0.9) == []
-    assert cliques(array(1, 2, 3), difference=2) == [(0, 1, 2)]
     assert cliques(array(1, 1.3), difference=0.3) == [(0, 1)]  # 0.30000000000000004
     assert cliques(array(1, 1.3), difference=0.3 - 1e-9) == []
 

@@ -394,6 +394,7 @@ def test_changes_of_places_that_are_not_there_cannot_become_fewer() -> None:
     ("words", "message"),
     [
         ((), "no answers of ASAP and RF. Import them, train them, or name others"),
+        (("--system", "RF=hasty"), "no answers of ASAP. Import them"),
         (("--system", "RF=nobody"), "no selector is called nobody. There are careful"),
         (("--system", "CPLEX=hasty"), "the paper has no CPLEX"),
         (("--scenario", "X*"), "no scenario matches X*"),

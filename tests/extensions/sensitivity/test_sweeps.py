@@ -28,7 +28,6 @@ from aslib_eval.extensions.sensitivity.analysis import (
     pairs,
     reversals,
     sensitivities,
-    spread,
     values,
 )
 from aslib_eval.metrics.sweeps import Reversal
@@ -99,12 +98,6 @@ def test_the_penalty_at_which_solving_more_pays(given: GivenLake) -> None:
         (2, "A", 60, 1, 0),
         (2, "C", 100.5, 2, -40.5 / 29.5),
     ]
-
-
-def test_what_has_no_gap_has_no_column_of_it(given: GivenLake) -> None:
-    lake = given(runs(A=[60, 60], C=[1, OUT]))
-    assert "closed_gap" not in values(sensitivities(lake, parameter="delta"), at=[0])
-    assert "closed_gap" in values(sensitivities(lake, parameter="penalty"), at=[2])
 
 
 def test_the_cutoff_at_which_two_solvers_change_places(given: GivenLake) -> None:
@@ -201,17 +194,6 @@ def test_repetitions_are_no_instances(given: GivenLake) -> None:
 # --- contributions and losses -------------------------------------------------------
 
 
-def test_contributions_by_hand(given: GivenLake) -> None:
-    # VBS 10, 20; without A 50, 20; without B 10, 1000. Portfolio game from 1000 each:
-    # A gains 990 alone and 40 after B on i1, nothing on i2.
-    lake = given(runs(A=[10, OUT], B=[50, 20]))
-    columns = ["kind", "solver", "n", "cost", "vbs_without", "shapley"]
-    assert contributions(lake).select(columns).rows() == [
-        ("algorithm", "B", 2, 35, 505, ((950 + 0) / 2 + 980) / 2),
-        ("algorithm", "A", 2, 505, 35, ((990 + 40) / 2 + 0) / 2),
-    ]
-
-
 def test_the_way_down_leaves_out_what_costs_nothing(given: GivenLake) -> None:
     lake = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
     found = losses(lake).select("step", "loss", "level", "n").rows()
@@ -248,22 +230,6 @@ def test_every_definition_in_one_table(unsolvable: Path) -> None:
         (3, "A", 340, 1),
         (3, "B", 2005 / 3, 2),
     ]
-
-
-def test_how_far_definitions_put_a_system(unsolvable: Path) -> None:
-    found = spread(definitions(open_lake(unsolvable, protocols=[KEEP, DROP])))
-    columns = ["solver", "n_protocols", "lowest_gap", "highest_gap", "best_rank"]
-    assert found.select([*columns, "worst_rank"]).rows() == [
-        ("A", 2, 0, 0, 1, 1),
-        ("B", 2, pytest.approx(-197), -37, 2, 2),
-    ]
-
-
-def test_metrics_that_rank_alike_have_tau_1(unsolvable: Path) -> None:
-    found = agreement(definitions(open_lake(unsolvable, protocols=[KEEP])))
-    tau = {(one, other): tau for _, one, other, _, tau, *_ in found.rows()}
-    assert tau["closed_gap", "par10"] == 1
-    assert tau["closed_gap", "solved"] == 1
 
 
 def ranked(**metrics: list[int | None]) -> pl.DataFrame:
@@ -317,26 +283,6 @@ def test_choices_that_cannot_be_compared(unsolvable: Path, arguments: dict[str, 
 
 
 # --- the command line ---------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "words",
-    [
-        "sweep delta",
-        "sweep delta --modified --show intervals",
-        "sweep penalty --at 2 --at 10",
-        "sweep cutoff --show values",
-        "sweep definitions --show agreement --protocol default",
-        "sweep choices default asf --metric par10",
-        "score --contribution",
-    ],
-)
-def test_commands_print_a_table(unsolvable: Path, words: str) -> None:
-    command = [*words.split(), "--lake", str(unsolvable), "--format", "csv"]
-    result = CliRunner().invoke(main, command)
-    assert result.exit_code == 0, result.output
-    assert result.stdout.count("\n") >= 1
 
 
 def test_who_is_better_after_the_last_of_several_exchanges() -> None:
