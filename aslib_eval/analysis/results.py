@@ -19,8 +19,9 @@ import polars as pl
 
 from aslib_eval.analysis import COLORS
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
-from aslib_eval.analysis.compare import Comparison, Question, compare
+from aslib_eval.analysis.compare import Comparison, compare
 from aslib_eval.analysis.compare import systems as for_report
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.rankings import Definitions, definitions_of, ranks

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare import Question
 from aslib_eval.analysis.compare.pairs import LEGEND, seen_from_other
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import QUESTIONS, Compared
 from aslib_eval.analysis.rankings import ranks
 from aslib_eval.analysis.results import SuiteResults

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare import FAMILY, Block, Question
+from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.analysis.runs import Pivot, codes_of, is_usual, known_families, pivot, usual_kind
 from aslib_eval.database.lineage import UNKNOWN_FAMILY
 from aslib_eval.database.open_lake import OpenLake

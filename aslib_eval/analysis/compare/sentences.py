@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from aslib_eval.analysis.compare import TESTS, Block, Question
 from aslib_eval.analysis.compare.pairs import rests_on_normality, seen_from_other, side_of_interval, too_few
+from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import join_words, plural, significant
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.compare import TESTS, Block, Question
 from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import LEAST_P, LEGEND, mean_intervals, pair_rows, turned
+from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError

@@ -273,7 +273,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     >>> ae.plan_scenario("lake", d=0.5).columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.analysis.compare import Question
+    from aslib_eval.analysis.compare.question import Question
     from aslib_eval.extensions.planning.instances import plan_scenario as run
     from aslib_eval.extensions.planning.power import Plan
 

@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare import Block, Question
 from aslib_eval.analysis.compare.beside import schema_of, step_rows, steps_in_words
 from aslib_eval.analysis.compare.blocks import relative
 from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row
 from aslib_eval.analysis.runs import Group, groups

@@ -11,9 +11,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.compare import FAMILY, Block, Question
 from aslib_eval.analysis.compare.blocks import blocks, families_left_out
 from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
+from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol

@@ -79,7 +79,7 @@ def published(
         if (not papers or any(fnmatchcase(number.paper, glob) for glob in papers))
     ]
     if not chosen:
-        hint = one_of(papers[0] if papers else "", {number.paper for number in every})
+        hint = one_of(papers[0] if papers else "", dict.fromkeys(number.paper for number in every))
         raise AslibError("no paper matches", ", ".join(papers), hint)
     if not explain:
         chosen = [

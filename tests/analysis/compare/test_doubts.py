@@ -9,7 +9,6 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare import Question
 from aslib_eval.analysis.compare.blocks import (
     _named,
     failure_remarks,
@@ -18,6 +17,7 @@ from aslib_eval.analysis.compare.blocks import (
     with_failures,
 )
 from aslib_eval.analysis.compare.pairs import as_shares
+from aslib_eval.analysis.compare.question import Question
 
 INSTANCES, FOLDS = Question(metric="cost"), Question(metric="cost", unit="folds")
 SCENARIOS = Question(metric="cost", unit="scenarios")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.analysis.compare import Question
 from aslib_eval.analysis.compare.beside import step_rows
 from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other, turned, verdict
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.sentences import _apart, p_words
 from aslib_eval.analysis.compare.systems import _EFFECTS, _effect, omnibus_row, system_rows
 from aslib_eval.statistics.paired import superiority
