@@ -164,6 +164,15 @@ def test_no_two_names_are_shortened_alike() -> None:
         (float("inf"), "∞"),
         (True, "yes"),
         ("x", "x"),
+        (100_000.0, "100\u202f000"),
+        (99_999.0, "99999"),
+        (99_999.96, "100000"),
+        (1e-4, "0.0001"),
+        (9.99e-5, f"9.99e{MINUS}5"),
+        (-0.0, "0"),
+        (-math.inf, f"{MINUS}∞"),
+        (False, "no"),
+        (12, "12"),
     ],
 )
 def test_numbers_are_readable(value: object, text: str) -> None:
@@ -195,24 +204,6 @@ def test_a_number_that_is_rounded_up_has_no_exponent() -> None:
 def test_what_has_no_stated_unit_says_so() -> None:
     assert with_unit("time", "ms") == "time [ms]"
     assert with_unit("time", None) == with_unit("time", "") == "time [unit not stated]"
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (100_000.0, "100\u202f000"),
-        (99_999.0, "99999"),
-        (99_999.96, "100000"),
-        (1e-4, "0.0001"),
-        (9.99e-5, f"9.99e{MINUS}5"),
-        (-0.0, "0"),
-        (-math.inf, f"{MINUS}∞"),
-        (False, "no"),
-        (12, "12"),
-    ],
-)
-def test_a_number_at_the_limits_of_its_forms(value: float, text: str) -> None:
-    assert number(value) == text
 
 
 def test_decimals_and_digits_at_their_limits() -> None:

@@ -266,7 +266,8 @@ def read_manifest(path: Path, *, lake: Path | None = None, output: Path | None =
     writes a manifest does not choose where others' files are.
 
     """
-    content = _content(path)
+    with os_errors(path, "Name the manifest, or go where it is."):
+        content = read_plain(path)
     given, wrong = read_settings_file(content, file=str(path), code=CODE, keys=_TOP)
     wrong = [_with_hint(found, given) for found in wrong]
     right = {k: v for k, v in given.items() if k in _TOP and _TOP[k][0](v)}
@@ -319,12 +320,6 @@ def _way_out(home: Path, to: Path) -> str:
     places = (home.joinpath(*inside.parts[: n + 1]) for n in range(len(inside.parts)))
     link = next((place for place in places if place.is_symlink()), None)
     return f"leads through {str(link)!r}, a symbolic link" if link else ""
-
-
-def _content(path: Path) -> bytes:
-    hint = "Name the manifest, or go where it is."
-    with os_errors(path, hint):
-        return read_plain(path)
 
 
 def _with_hint(found: Finding, given: Mapping[str, Any]) -> Finding:
@@ -496,15 +491,9 @@ def _open(
 def _made(item: Item, results: LakeResults, made_of: Provenance, tables: Mapping[str, SqlFile]) -> Built:
     if item.kind == "figure":
         return _figure(results, item, made_of)
-    lake, file = results.lake, tables[item.name]
-    found = paper_table(lake, file, scores=scored(lake))
-    return _table(item, found, made_of)
-
-
-def _table(item: Item, table: PaperTable, made_of: Provenance) -> Built:
+    table = paper_table(results.lake, tables[item.name], scores=scored(results.lake))
     content = written(item, replace(table, provenance=made_of.lines()))
-    plain = written(item, table)
-    return Built(item, content.encode(), _numbers(item, table), _hash(plain), made_of)
+    return Built(item, content.encode(), _numbers(item, table), _hash(written(item, table)), made_of)
 
 
 def written(item: Item, table: PaperTable) -> str:
@@ -700,13 +689,11 @@ def _changes(built: Built, record: Record) -> Iterator[FileChange]:
 
 def reason(now: Provenance, then: Record) -> str:
     """Which of data, protocol and code are not what they were."""
-    parts = []
-    scenarios = _differing(then["scenarios"], now.scenarios)
-    if scenarios:
-        parts.append(f"data: {', '.join(scenarios)}")
-    protocols = _differing(then["protocols"], now.protocols)
-    if protocols:
-        parts.append(f"protocol: {', '.join(protocols)}")
+    differ = {
+        "data": _differing(then["scenarios"], now.scenarios),
+        "protocol": _differing(then["protocols"], now.protocols),
+    }
+    parts = [f"{what}: {', '.join(names)}" for what, names in differ.items() if names]
     if then["code"] != now.code:
         parts.append(f"code: {then['code']} is now {now.code}")
     return "; ".join(parts) or "manifest: data, protocol and code are the same"
