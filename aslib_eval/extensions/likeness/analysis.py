@@ -156,10 +156,12 @@ def profiles_of(lake: OpenLake) -> list[CostProfile]:
         if rest or not np.isfinite(costs).all():
             continue  # some algorithm has no cost somewhere
         solved = part["solved"].cast(float).fill_null(1.0).to_numpy()
-        matrices = (values.reshape(n, len(names)) for values in (costs, solved))
-        key = [str(part[column][0]) for column in keys]
-        title = key[1] if measures[key[1]] == 1 else f"{key[1]} \N{MIDDLE DOT} {key[2]}"
-        found.append(CostProfile(*key, names, *matrices, title))
+        shape = (n, len(names))
+        protocol, scenario_id, measure = (str(part[column][0]) for column in keys)
+        one = measures[scenario_id] == 1
+        title = scenario_id if one else f"{scenario_id} \N{MIDDLE DOT} {measure}"
+        key = (protocol, scenario_id, measure, names)
+        found.append(CostProfile(*key, costs.reshape(shape), solved.reshape(shape), title))
     return found
 
 
