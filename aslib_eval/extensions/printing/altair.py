@@ -540,7 +540,7 @@ def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
 def _texts(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
     items = [(m, *[*item, None, None][:5]) for m in marks for item in m["items"]]
     for mark, x, y, text, anchor, dx in items:
-        row = {"x": plot.x.place(x), "y": plot.y.place(y)}
+        row: Row = {"x": plot.x.place(x), "y": plot.y.place(y)}
         row |= {"text": printable(text), "color": paint(mark.get("color") or "ink")}
         drawn = alt.Chart(_inline([row])).mark_text(
             align=_ALIGN[anchor or "start"], dx=(dx or 0) * SCALE, fontSize=SMALL
