@@ -25,24 +25,9 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "lake"
 
 
-def reported(lake: Path, to: Path) -> Any:
-    """One page is missing: it says why, the index and the command name it."""
-    found = CliRunner().invoke(main, ["report", "--jobs", "1", "--lake", str(lake), "-o", str(to)])
-    assert (found.exit_code, found.stdout) == (1, f"{to}/index.html\n")
-    names = sorted(path.name for path in (to / "scenario").iterdir())
-    assert names == ["bad%5B1%5D.html", "good.html"]
-    page = (to / "scenario" / "bad%5B1%5D.html").read_text()
-    index = (to / "index.html").read_text()
-    assert '<a href="scenario/bad%255B1%255D.html">bad[1]</a>: ' in index
-    assert "Not reported (1)" in index
-    assert "1 scenario \N{MIDDLE DOT} protocol" in index
-    assert "It cannot be reported" not in (to / "scenario" / "good.html").read_text()
-    return found.stderr, page
-
-
 @pytest.mark.slow
 def test_a_page_that_fails_fails_alone(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = write.scenario_page
+    page, to = write.scenario_page, tmp_path / "r"
 
     def failing(facts: ScenarioResults, **named: Any) -> str:
         if facts.scenario_id == "bad[1]":
@@ -50,28 +35,17 @@ def test_a_page_that_fails_fails_alone(lake: Path, tmp_path: Path, monkeypatch: 
         return page(facts, **named)
 
     monkeypatch.setattr(write, "scenario_page", failing)
-    stderr, text = reported(lake, tmp_path / "r")
+    found = CliRunner().invoke(main, ["report", "--jobs", "1", "--lake", str(lake), "-o", str(to)])
     why = "cannot be reported (OverflowError: too large). All others are."
-    assert stderr == f"bad[1]: {why}\n"
-    assert f"It {why}" in text
-
-
-@pytest.mark.slow
-def test_a_scenario_that_no_question_over_all_stands_fails_alone(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    together = write.page_frames
-
-    def failing(lake: ae.OpenLake) -> Any:
-        if "bad[1]" in lake.scenarios:
-            raise ae.AslibError("is damaged", "manifest.json", "Import it again.")
-        return together(lake)
-
-    monkeypatch.setattr(write, "page_frames", failing)
-    stderr, text = reported(lake, tmp_path / "r")
-    why = "cannot be reported (manifest.json: is damaged. Import it again.)."
-    assert stderr == f"bad[1]: {why} All others are.\n"
-    assert f"It {why}" in text
+    assert (found.exit_code, found.stdout, found.stderr) == (1, f"{to}/index.html\n", f"bad[1]: {why}\n")
+    names = sorted(path.name for path in (to / "scenario").iterdir())
+    assert names == ["bad%5B1%5D.html", "good.html"]
+    assert f"It {why}" in (to / "scenario" / "bad%5B1%5D.html").read_text()
+    assert "It cannot be reported" not in (to / "scenario" / "good.html").read_text()
+    index = (to / "index.html").read_text()
+    assert '<a href="scenario/bad%255B1%255D.html">bad[1]</a>: ' in index
+    assert "Not reported (1)" in index
+    assert "1 scenario \N{MIDDLE DOT} protocol" in index
 
 
 def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> None:
@@ -81,7 +55,6 @@ def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> N
     assert not (tmp_path / "r").exists()
 
 
-@pytest.mark.slow
 def test_pages_stay_where_no_scenario_can_be_reported(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

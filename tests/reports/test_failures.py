@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.errors import AslibError
 from aslib_eval.reports import write
 from aslib_eval.reports.sections import missing_page
 from aslib_eval.reports.write import ReportError, _apart, _plain_name, _reason, write_report
@@ -141,18 +140,3 @@ def test_what_cannot_be_built_is_told_by_the_pages(
     with pytest.raises(ReportError) as refused:
         write_report(lake, to=tmp_path / "report")
     assert refused.value.failed == {"P": "ValueError: why"}
-
-
-def test_a_report_without_any_page_is_refused(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object, **__: object) -> str:
-        raise ValueError("odd")
-
-    monkeypatch.setattr(write, "scenario_page", fail)
-    with pytest.raises(AslibError) as refused:
-        write_report(lake, to=tmp_path / "report")
-    assert str(refused.value) == (
-        "P: cannot be reported (ValueError: odd), nor can 1 more. Nothing was changed."
-    )
-    assert not (tmp_path / "report").exists()
