@@ -417,14 +417,10 @@ def _look(mark: Spec) -> tuple[Any, ...]:
             grey,
         )
     if mark["type"] == "dots":
-        return "dots", _radius(mark), mark["opacity"], _outline(mark) or "circle"
+        # All are drawn, but many ones small, so that they hide no line.
+        smaller = max(_DOT, min(1.0, math.sqrt(_MANY / max(len(mark["points"]), 1))))
+        return "dots", float(mark["r"]) * smaller, mark["opacity"], _outline(mark) or "circle"
     return (mark["type"],)
-
-
-def _radius(mark: Spec) -> float:
-    """Of its dots: all are drawn, but many ones small, so that they hide no line."""
-    radius, n = float(mark["r"]), len(mark["points"])
-    return radius * max(_DOT, min(1.0, math.sqrt(_MANY / max(n, 1))))
 
 
 def _lines(marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]) -> Iterator[alt.Chart]:
