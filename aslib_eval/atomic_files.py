@@ -57,9 +57,9 @@ class Draft:
         try:
             *above, last = parts_of(name)
         except OSError:
-            what = "leads out of the folder"
-            hint = "Choose another name."
-            raise AslibError(what, str(self.shown / name), hint) from None
+            raise AslibError(
+                "leads out of the folder", str(self.shown / name), "Choose another name."
+            ) from None
         with unwritable(self.shown, hint=self.hint), self.folder.below(*above, make=True) as inside:
             inside.write(last, content)
 

@@ -38,8 +38,9 @@ def read_plain(path: Path, *, most: float = math.inf) -> bytes:
     """
     with open_plain(path) as file:
         if (size := os.fstat(file.fileno()).st_size) > most:
-            what = f"it has {size >> 20} MiB, where {most / 2**20:.0f} are due"
-            raise OSError(errno.EFBIG, what, str(path))
+            raise OSError(
+                errno.EFBIG, f"it has {size >> 20} MiB, where {most / 2**20:.0f} are due", str(path)
+            )
         return file.read()
 
 
@@ -72,8 +73,7 @@ def as_text(content: bytes, *, file: str) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         excel = "; in Excel that is the type 'CSV UTF-8'"
         hint = f"Save it as UTF-8{excel * file.lower().endswith('.csv')}."
-        what = f"is not UTF-8 text ({error.reason})"
-        raise NotTextError(file, line, what, hint) from None
+        raise NotTextError(file, line, f"is not UTF-8 text ({error.reason})", hint) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise NotTextError(file, line, "is no text: it holds a byte 0", "")

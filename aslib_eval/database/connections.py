@@ -64,8 +64,7 @@ def limits(*, timeout: float = TIMEOUT, memory: str | None = None) -> Limits:
     share of the machine's such as ``25%``.
     """
     if not (math.isfinite(timeout) and timeout > 0):
-        hint = "Write a number of seconds above 0."
-        raise AslibError(f"{timeout:g} is no time limit", "timeout", hint)
+        raise AslibError(f"{timeout:g} is no time limit", "timeout", "Write a number of seconds above 0.")
     if memory is None:
         return Limits(timeout, int(SHARE * machine_memory()))
     found = _SIZE.fullmatch(memory.strip())
@@ -192,8 +191,7 @@ def _stop(running: Future[Result], stop: Callable[[], None], why: AslibError, *,
         stop()  # again and again: one that comes between two statements is lost
         if _ended(running, _INTERVAL):
             return
-    hint = "It cannot be stopped: end this process."
-    raise RunawayError(why.message, why.where, hint) from why
+    raise RunawayError(why.message, why.where, "It cannot be stopped: end this process.") from why
 
 
 # DuckDB prints the place below its message: the line, and a mark under the word.

@@ -112,8 +112,9 @@ def declared(folders: Paths = ()) -> dict[str, Metric]:
         others = (name for m in file.metrics for name in (m.order_of, m.first) if name)
         for name in (*file.also, *others):
             if name not in found:
-                what = f"no view declares the metric {name}"
-                raise AslibError(what, str(file.path), "Declare it, or correct it.")
+                raise AslibError(
+                    f"no view declares the metric {name}", str(file.path), "Declare it, or correct it."
+                )
     return found
 
 

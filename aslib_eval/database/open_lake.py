@@ -111,8 +111,9 @@ def _nothing(lake: Path, ids: list[str], scenarios: Sequence[str], damaged: list
         first, *others = damaged
         if not others:
             return first
-        what = f"{first.message} (and {plural(len(others), 'more scenario')})"
-        return AslibError(what, first.where, first.hint)
+        return AslibError(
+            f"{first.message} (and {plural(len(others), 'more scenario')})", first.where, first.hint
+        )
     if ids and scenarios:
         what = f"no scenario matches {' or '.join(scenarios)}"
         every = f"It holds {list_names(ids, most=40, quoted=False)}."
@@ -291,8 +292,7 @@ class OpenLake(HeldLake):
 
     def _require_open(self) -> None:
         if not self._hold.release.alive:
-            hint = "Open it again with ae.open."
-            raise AslibError("this open lake was closed", str(self.path), hint)
+            raise AslibError("this open lake was closed", str(self.path), "Open it again with ae.open.")
 
     def under(
         self,
@@ -395,8 +395,9 @@ class OpenLake(HeldLake):
         try:
             con.execute(f"create or replace view raw_{relation.name} as {select}")
         except duckdb.Error as error:
-            hint = "The lake is damaged: import the scenario again."
-            raise AslibError(reason(error), "lake", hint) from None
+            raise AslibError(
+                reason(error), "lake", "The lake is damaged: import the scenario again."
+            ) from None
 
     def _connect_bare(self) -> LakeConnection:
         """A new connection of which ``prepare`` creates the views, without comments.

@@ -146,8 +146,9 @@ class Protocol:
     def __post_init__(self) -> None:
         for column, allowed in CHOICES.items():
             if (value := getattr(self, column)) not in allowed:
-                what = f"{column} = {_shown(value)} is none of {', '.join(allowed)}"
-                raise AslibError(what, self.protocol)
+                raise AslibError(
+                    f"{column} = {_shown(value)} is none of {', '.join(allowed)}", self.protocol
+                )
         numbers = _finite(self.alpha) and _finite(self.beta)
         floor, failed = self.gap_floor, self.failure_value
         no_value = "a number" if self.failures == "value" else "left out unless failures is 'value'"

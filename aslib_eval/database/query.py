@@ -155,8 +155,7 @@ def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
     for name, kind in zip(found.columns, found.types, strict=True):
         if strange := sorted(_STRANGE & {*_kinds(kind)}):
             word = strange[0].upper()
-            what = f"column {name} is of a type that a frame has not, {word}"
-            raise AslibError(what, "query", hint)
+            raise AslibError(f"column {name} is of a type that a frame has not, {word}", "query", hint)
     try:
         frame = frame_of(found)
     except (PolarsError, PanicException) as error:
@@ -167,8 +166,7 @@ def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
             lost = numbers.null_count() if inner in _TIMES else 0  # 24:00 becomes null
             if lost or numbers.lt(low).any() or numbers.gt(high).any():
                 word = f"{inner.upper()} that a frame has not"
-                what = f"column {column.name} has a value of {word}"
-                raise AslibError(what, "query", hint)
+                raise AslibError(f"column {column.name} has a value of {word}", "query", hint)
     return frame
 
 

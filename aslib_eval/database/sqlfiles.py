@@ -492,15 +492,15 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
     inside = (p for p in root.glob("*/*.sql") if p.parent.name != TABLE)
     paths = [p for p in inside if _SUBJECT.fullmatch(p.parent.name)]
     if not paths and not (root / TABLE).is_dir() and not _toml_of((root,)):
-        hint = "Lay it out like sql/: solver/my_metric.sql."
-        raise AslibError("holds no view", str(root), hint)
+        raise AslibError("holds no view", str(root), "Lay it out like sql/: solver/my_metric.sql.")
     found = []
     for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
         file = parse_sql(path)
         other = taken[file.name].path if file.name in taken else _TABLES.get(file.name)
         if other:
-            what = f"the name {file.name!r} is taken by {other}"
-            raise AslibError(what, str(path), "Choose another file name.")
+            raise AslibError(
+                f"the name {file.name!r} is taken by {other}", str(path), "Choose another file name."
+            )
         taken[file.name] = file
         found.append(file)
     return found

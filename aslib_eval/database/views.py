@@ -355,5 +355,4 @@ def require_reading(con: duckdb.DuckDBPyConnection, statement: str, *, where: st
     where reading is allowed; glob() lists names behind a link.
     """
     for operator in operators(con, statement) & _BEYOND_READING.keys():
-        what = f"{_BEYOND_READING[operator]} is not allowed in a SELECT"
-        raise AslibError(what, where)
+        raise AslibError(f"{_BEYOND_READING[operator]} is not allowed in a SELECT", where)

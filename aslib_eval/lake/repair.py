@@ -73,8 +73,9 @@ def repair(lake: Lake) -> list[Repaired]:
         except AslibError as error:
             done.append(Repaired(scenario_id, error=error))
         except OSError as error:
-            what = f"cannot be written ({error.strerror or error})"
-            raise AslibError(what, str(lake), "Make the lake writable.") from None
+            raise AslibError(
+                f"cannot be written ({error.strerror or error})", str(lake), "Make the lake writable."
+            ) from None
     return done
 
 
@@ -219,8 +220,9 @@ def examine(lake: Path) -> Iterator[Damage]:
                 where = Path(error.where or lake)
                 yield Damage("link", where, f"{scenario_id}: {error.message}", error.hint or "")
             except OSError as error:
-                what = f"{scenario_id} cannot be read ({error.strerror})"
-                yield Damage("file", Path(error.filename or lake), what)
+                yield Damage(
+                    "file", Path(error.filename or lake), f"{scenario_id} cannot be read ({error.strerror})"
+                )
     for link, _ in stray_links(lake):
         yield Damage("leftover", link, "is a link to nothing", _REMOVED)
 
@@ -236,8 +238,9 @@ def _damages_of(lake: Path, version: Version, *, unread: bool) -> Iterator[Damag
         yield Damage("file", Path(damage.where or home), damage.message, damage.hint or "")
     for link, target in links(lake, home, relations):
         if not is_link(link, target):
-            what = f"is no link to {target}; plain readers do not find it there"
-            yield Damage("link", link, what, REPAIR)
+            yield Damage(
+                "link", link, f"is no link to {target}; plain readers do not find it there", REPAIR
+            )
     known = {MANIFEST, *relations, *(f"{name}/{PART}" for name in relations)}
     for path in sorted(version.path.rglob("*")):
         if str(path.relative_to(version.path)) not in known:

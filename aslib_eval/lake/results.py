@@ -154,8 +154,7 @@ def limit() -> int:
     with suppress(ValueError):
         if (size := float(given)) >= 0:
             return int(min(size, 2.0**40) * 2**20)
-    what = f"{given!r} is no number of MiB"
-    raise AslibError(what, LIMIT, f"Try {LIMIT}={_USUAL}.")
+    raise AslibError(f"{given!r} is no number of MiB", LIMIT, f"Try {LIMIT}={_USUAL}.")
 
 
 def trim(root: Path, *, kept: Iterable[str], most: int) -> None:

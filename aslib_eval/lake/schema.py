@@ -374,8 +374,9 @@ def partition(scenario_id: str) -> str:
     try:
         name = PREFIX + quote(scenario_id, safe="")
     except UnicodeEncodeError:
-        what = f"the scenario_id {scenario_id!a} is no Unicode text"
-        raise AslibError(what, None, "Give it another one.") from None
+        raise AslibError(
+            f"the scenario_id {scenario_id!a} is no Unicode text", None, "Give it another one."
+        ) from None
     if len(name) > _LONGEST:
         what = f"the scenario_id of {len(scenario_id)} characters is too long"
         raise AslibError(what, None, "Shorten it to 180 plain characters.")
@@ -451,11 +452,13 @@ def current(home: Path) -> Path | None:
         if _target(home) != target or (target and (home / target).is_dir()):
             continue  # replaced in between: look again
         if target is not None and lost:
-            what = f"its current version {target} is gone, but others are there"
-            raise AslibError(what, str(home), REPAIR)
+            raise AslibError(
+                f"its current version {target} is gone, but others are there", str(home), REPAIR
+            )
         if lost:
-            what = "it holds versions, but no link that says which one is current"
-            raise AslibError(what, str(home), REPAIR)
+            raise AslibError(
+                "it holds versions, but no link that says which one is current", str(home), REPAIR
+            )
         return None
 
 
@@ -467,11 +470,11 @@ def _target(home: Path) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
-        what = f"{CURRENT!r} is no symbolic link; the lake was copied without them"
-        raise AslibError(what, str(home), REPAIR) from None
+        raise AslibError(
+            f"{CURRENT!r} is no symbolic link; the lake was copied without them", str(home), REPAIR
+        ) from None
     if not target.startswith(WHOLE) or "/" in target or (home / target).is_symlink():
-        what = f"{CURRENT!r} leads to {target!r}, which is no version of it"
-        raise AslibError(what, str(home), REPAIR)
+        raise AslibError(f"{CURRENT!r} leads to {target!r}, which is no version of it", str(home), REPAIR)
     return target
 
 

@@ -204,8 +204,9 @@ def _commit(lake: Path, home: Folder, version: str, relations: Iterable[str]) ->
             if outer.is_link(link.name):
                 outer.unlink(link.name)
             elif outer.stat(link.name):
-                what = "is in the place of a link; the lake was copied without links"
-                raise AslibError(what, str(link), REPAIR)
+                raise AslibError(
+                    "is in the place of a link; the lake was copied without links", str(link), REPAIR
+                )
             outer.link(link.name, target)
         touched |= {link.parent, lake, home.path.parent}
     sync_all(touched)

@@ -116,8 +116,7 @@ def timeout() -> float:
     with suppress(ValueError):
         if (seconds := float(given)) >= 0 and not math.isnan(seconds):
             return seconds
-    what = f"{given!r} is no number of seconds"
-    raise AslibError(what, TIMEOUT, f"Try {TIMEOUT}={_USUAL:g}.")
+    raise AslibError(f"{given!r} is no number of seconds", TIMEOUT, f"Try {TIMEOUT}={_USUAL:g}.")
 
 
 def _exclude(descriptor: int, path: Path) -> None:
@@ -223,8 +222,7 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
         what = f"the manifest of {scenario_id} is of a later version of aslib-eval"
         raise LaterFormatError(what, str(file), "Update aslib-eval.")
     if not whole:
-        what = f"the manifest of {scenario_id} is damaged"
-        raise AslibError(what, str(file), _HINT)
+        raise AslibError(f"the manifest of {scenario_id} is damaged", str(file), _HINT)
     return found
 
 
@@ -352,8 +350,7 @@ class Version:
             with Folder.named(self.path) as version:
                 content = version.read(MANIFEST, most=_LARGEST)
         except OSError as error:
-            what = f"the manifest of {self.scenario_id}"
-            raise _unreadable(what, error, file) from None
+            raise _unreadable(f"the manifest of {self.scenario_id}", error, file) from None
         return unseal(content, self.scenario_id, file)
 
     def file(self, relation: str) -> Path:
@@ -403,8 +400,9 @@ class Version:
                 columns=columns
             )
         except (OSError, pa.ArrowException) as error:
-            what = f"{relation} of {self.scenario_id} cannot be read ({error})"
-            raise AslibError(what, str(file), _CARRIED) from None
+            raise AslibError(
+                f"{relation} of {self.scenario_id} cannot be read ({error})", str(file), _CARRIED
+            ) from None
 
     def _hash(self, relation: str, content: bytes) -> str | None:
         """What the manifest records; if that is damaged, the file must do alone."""

@@ -15,7 +15,6 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database import build
 from aslib_eval.database.answers import LocalQuestion, _batches, answers
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
@@ -225,16 +224,6 @@ def test_nothing_is_kept_of_what_is_not_of_one_scenario(
     asked = replace(ASKED, relations=[relation])
     assert answers(place(lake), asked, lambda *_: pytest.fail("computed")) is None
     assert kept(lake) == set()
-
-
-def test_trimming_is_asked_for_only_after_something_was_kept(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trimmed: list[build.Wish] = []
-    monkeypatch.setattr("aslib_eval.database.answers.trim", trimmed.append)
-    for _ in range(2):
-        ask(lake, [])
-    assert len(trimmed) == 1
 
 
 def test_another_polars_computes_anew(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:

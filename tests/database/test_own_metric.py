@@ -66,19 +66,6 @@ def lake(toy: Path, own: Path) -> OpenLake:
     return open_lake(toy, sql_dirs=own)
 
 
-@pytest.mark.slow
-def test_it_is_ranked_and_aggregated(lake: OpenLake) -> None:
-    where = "where metric = 'quick' and kind = 'algorithm' order by rank, solver"
-    assert lake.rows(f"select solver, score, rank from solver_rank {where}") == [
-        ("bolt", 5 / 12, 1),
-        ("anvil", 4 / 12, 2),
-        ("crane", 2 / 12, 3),
-        ("drift", 2 / 12, 3),
-    ]
-    sql = "select distinct unit_bound from suite_solver where metric = 'quick'"
-    assert lake.rows(sql) == [(False,)]
-
-
 def test_it_stands_beside_the_scores(lake: OpenLake) -> None:
     found = scores(lake)
     assert found.columns[-2:] == ["borda", "quick"]

@@ -16,7 +16,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.database.lineage import Unit, lineage
+from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.database.sqlfiles import (
@@ -164,13 +164,6 @@ def test_header_and_key(settled: duckdb.DuckDBPyConnection, view: SqlFile) -> No
     keeps_its_promises(settled, view)
     some = [(view.name not in EMPTY,)]
     assert rows(settled, f"select count(*) > 0 from {view.name}") == some
-
-
-@by_view
-def test_file_name_is_the_name_of_the_view(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
-    assert view.name == view.path.stem
-    sql = f"select view_name from duckdb_views() where view_name = '{view.name}'"
-    assert rows(con, sql) == [(view.name,)]
 
 
 @by_view
@@ -377,26 +370,6 @@ def test_a_metric_of_ones_own_is_compared(own: Path) -> None:
         Question(metric="n_timeouts", unit="scenarios")
     with pytest.raises(AslibError, match="no metric n_timeouts over folds"):
         Question(metric="n_timeouts", unit="folds", sql_dirs=(own,))
-
-
-@pytest.mark.parametrize(
-    ("unit", "metric", "relation", "lower"),
-    [
-        ("instances", "cost", "instance_solver", True),
-        ("instances", "time", "instance_solver", True),
-        ("instances", "solved", "instance_solver", False),
-        ("folds", "cost", "fold_solver", True),
-        ("folds", "closed_gap", "fold_gap", False),
-        ("folds", "remaining_gap", "fold_gap", True),
-        ("folds", "closed_gap_train", "fold_gap", False),
-        ("scenarios", "closed_gap", "solver_gap", False),
-        ("scenarios", "mcp", "solver_score", True),
-        ("scenarios", "borda", "solver_borda", False),
-    ],
-)
-def test_where_a_metric_is_compared(unit: Unit, metric: str, relation: str, *, lower: bool) -> None:
-    question = Question(metric=metric, unit=unit)
-    assert (question.declared.relation, question.lower_is_better) == (relation, lower)
 
 
 def test_what_only_decides_between_equals_is_not_compared() -> None:

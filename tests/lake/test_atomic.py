@@ -364,26 +364,6 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
             assert files(lake) == clean
 
 
-@pytest.mark.slow
-def test_killed_while_the_lake_is_made(tmp_path: Path) -> None:
-    lake, rng = tmp_path / "lake", random.Random(8)  # noqa: S311
-    folder = source(tmp_path, 1)
-    put(folder, tmp_path / "fresh")
-    with python(KILLED, lake, folder) as server:
-        assert server.stdin is not None
-        for _ in range(15):
-            server.stdin.write(f"{rng.uniform(0, 0.08)}\n")
-            server.stdin.flush()
-            assert out(server).readline() == "killed\n"
-            if (lake / ".versions" / "scenario_id=A" / "current").exists():
-                assert version_of(lake) == 1
-            else:
-                assert list(lake.glob("*/*/part-0.parquet")) == []
-            put(folder, lake)
-            assert files(lake) == files(tmp_path / "fresh")
-            shutil.rmtree(lake)
-
-
 # --- answers beside a scenario -------------------------------------------------------
 
 ANSWERER = """
