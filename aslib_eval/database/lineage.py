@@ -213,33 +213,21 @@ class Lineage:
 
         They are the first on each way down from a relation.
         """
-        found: set[str] = set()
-        seen: set[str] = set()
-        left = list(relations)
-        while left:
-            name = left.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            if name in self.names:
-                found.add(name)
-            else:
-                left += self.reads.get(name, ())
-        return [name for name in self.views if name in found]
+        return [name for name in self.steps(relations, there=self.names) if name in self.names]
 
-    def steps(self, wanted: Collection[str], *, there: Collection[str]) -> list[str]:
+    def steps(self, wanted: Iterable[str], *, there: Collection[str]) -> list[str]:
         """All relations to have for building some, lower ones first.
 
         there: relations that are built already, below which nothing is needed.
         """
-        needed: set[str] = set()
+        found: set[str] = set()
         left = list(wanted)
         while left:
             name = left.pop()
-            if name not in needed:
-                needed.add(name)
+            if name not in found:
+                found.add(name)
                 left += () if name in there else self.reads.get(name, ())
-        return [name for name in self.views if name in needed]
+        return [name for name in self.views if name in found]
 
 
 def lineage(sql_dirs: Paths = ()) -> Lineage:

@@ -106,7 +106,6 @@ def narrowed(held: Lease, scenarios: Sequence[str]) -> Lease:
 
 
 def _nothing(lake: Path, ids: list[str], scenarios: Sequence[str], damaged: list[AslibError]) -> AslibError:
-    """Why a lake cannot be opened."""
     if damaged:
         first, *others = damaged
         if not others:
@@ -532,7 +531,6 @@ class OpenLake(HeldLake):
         )
 
     def _built(self, relations: Sequence[str]) -> dict[str, dict[str, list[Path]]]:
-        """Build relations in the first folder that can be written."""
         left = len(self._roots) if self._kept else 0
         while left:
             wish = self._wish(relations)

@@ -616,7 +616,6 @@ def rows_select(defaults: str, rows: Sequence[TomlRow], *, key: str) -> str:
 
 
 def _literal(value: object) -> str:
-    """A value of TOML in SQL."""
     if value is None:
         return "null"
     if isinstance(value, bool):

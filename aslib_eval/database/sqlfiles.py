@@ -109,7 +109,6 @@ def bare_database() -> Any:
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
-    """Every node of a serialized SELECT."""
     left = [tree]
     while left:
         node = left.pop()

@@ -126,7 +126,6 @@ def _named(link: Path) -> Path | None:
 
 
 def _only(home: Path, scenario_id: str) -> Path:
-    """The one version there is."""
     found = versions_in(home)
     whole = {version for version in found if _is_complete(version, scenario_id)}
     if whole == set(found):

@@ -120,7 +120,6 @@ def timeout() -> float:
 
 
 def _exclude(descriptor: int, path: Path) -> None:
-    """An exclusive lock."""
     try:
         _acquire(descriptor, fcntl.LOCK_EX, path)
     except OSError as error:
