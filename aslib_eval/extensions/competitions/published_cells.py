@@ -28,45 +28,27 @@ _AGAIN = re.compile(r" \(\d+\)$")  # what sets a name that is there twice apart
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
-@dataclass(frozen=True)
-class UndecidedNames:
-    """Printed names and solvers of which each may be each."""
+class NameMatch(NamedTuple):
+    """Printed name → solver, as far as names tell it.
 
-    printed: tuple[str, ...]
-    solvers: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class NameMatch:
-    """Printed name → solver, as far as it is known.
-
-    undecided: as many printed names as solvers that look alike, as where one name is printed twice, or that
-        are left on both sides; only their values can tell them apart.
-    unknown: printed names that fit no solver, or several.
-    left: the solvers that nothing fits.
+    unknown: printed names that fit no solver, or several, as where one name is printed twice: only their
+    values can tell them. left: the solvers that are not known to be printed.
     """
 
     solver_of: Mapping[str, str]
-    undecided: tuple[UndecidedNames, ...]
     unknown: tuple[str, ...]
     left: tuple[str, ...]
 
-    def refusal(self, where: str) -> AslibError | None:
-        """The error that says what to type, unless all names are known.
-
-        For whom values tell nothing: the undecided names count as unknown.
-        """
-        groups = [*self.undecided, UndecidedNames(self.unknown, self.left)]
-        printed = [name for each in groups for name in each.printed]
-        solvers = [name for each in groups if each.printed for name in each.solvers]
-        if not printed:
-            return None
-        left = list_names(solvers, quoted=False) or "none"
-        what = f"it is not known which solvers are meant by {list_names(printed)}; left are {left}"
-        row = f"{printed[0]},{solvers[0] if solvers else 'SOLVER'}"
+    def refusal(self, where: str) -> AslibError:
+        """The error that says what to type."""
+        left = list_names(self.left, quoted=False) or "none"
+        names = list_names(self.unknown)
+        row = f"{self.unknown[0]},{self.left[0] if self.left else 'SOLVER'}"
         hint = "Is the table of another track or year? Else write a CSV file with the columns"
         hint += f" printed,solver and a row for each, as {row}, and name it with --names."
-        return AslibError(what, where, hint)
+        return AslibError(
+            f"it is not known which solvers are meant by {names}; left are {left}", where, hint
+        )
 
 
 def read_names(path: Path) -> dict[str, str]:
@@ -104,7 +86,7 @@ def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mappin
             hint = f"There are {', '.join(solvers)}."
             raise AslibError(f"{name!r} is said to be {solver!r}, no solver", None, hint)
     solver_of = {name: given[name] for name in printed if name in given}
-    undecided: list[UndecidedNames] = []
+    alike: dict[str, str] = {}  # printed names that may each be each of as many solvers
     counts = Counter(word for name in solvers for word in {*_words(name)})
     # What most of the solvers have in their names.
     common = frozenset(w for w, n in counts.items() if n > 2 and 2 * n > len(solvers))  # noqa: PLR2004
@@ -127,15 +109,12 @@ def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mappin
             if len(fitting) == len(rivals) == 1:
                 solver_of[name] = fitting[0]
             elif step in _ALIKE and name in rivals[:1] and len(fitting) == len(rivals):
-                undecided.append(UndecidedNames(rivals, fitting))
+                alike |= zip(rivals, fitting, strict=True)
                 left = [solver for solver in left if solver not in fitting]
                 waiting = [other for other in waiting if other not in rivals]
-    unknown = tuple(name for name in waiting if name not in solver_of)
-    rest = tuple(solver for solver in left if solver not in {*solver_of.values()})
-    if unknown and len(unknown) == len(rest):
-        undecided.append(UndecidedNames(unknown, rest))
-        unknown = rest = ()
-    return NameMatch(solver_of, tuple(undecided), unknown, rest)
+    unknown = [name for name in waiting if name not in solver_of]
+    rest = [solver for solver in left if solver not in solver_of.values()]
+    return NameMatch(solver_of, (*unknown, *alike), (*rest, *alike.values()))
 
 
 def _letters(name: str) -> str:
@@ -451,14 +430,11 @@ def _solvers(
         said_here = {n: s for n, s in given.items() if s in own or s not in every}
         match = match_names(names, own, given=said_here)
         solver_of = {**dict.fromkeys(virtual, "VBS"), **match.solver_of}
-        open_names = [*match.unknown, *(n for u in match.undecided for n in u.printed)]
-        left = [*match.left, *(s for u in match.undecided for s in u.solvers)]
-        by_value = _by_values(open_names, left, some, computed)
-        unknown = tuple(name for name in open_names if name not in by_value)
-        rest = tuple(solver for solver in left if solver not in by_value.values())
-        refusal = replace(match, unknown=unknown, left=rest, undecided=()).refusal(board)
-        if rest and refusal:
-            raise refusal
+        by_value = _by_values(match.unknown, match.left, some, computed)
+        unknown = tuple(name for name in match.unknown if name not in by_value)
+        rest = tuple(solver for solver in match.left if solver not in by_value.values())
+        if rest and unknown:
+            raise match._replace(unknown=unknown, left=rest).refusal(board)
         said += [f"{name} is {who}, by its values." for name, who in by_value.items()]
         if unknown:
             said.append(f"No run of {scenario} is of {join_words([*unknown])}.")

@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from aslib_eval.errors import Finding
@@ -95,26 +94,6 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class _Division:
-    """What the file says of a track and division. limit: of wall-clock time [s].
-
-    known: what is known of benchmarks. truths: what is right on those of the division.
-    """
-
-    track: str
-    name: str
-    results: Sequence[SmtRun]
-    limit: float
-    known: Mapping[SmtBenchmark, KnownSmtBenchmark]
-    truths: Mapping[SmtBenchmark, str]
-
-    @property
-    def benchmarks(self) -> list[SmtBenchmark]:
-        """Those of its runs, in their order."""
-        return [*dict.fromkeys(result.benchmark for result in self.results)]
-
-
 def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     """A scenario of one track and division, or all that is wrong with the file.
 
@@ -130,13 +109,13 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     known = found.known or _known(results, raw)
     of_year = LIMITS.get(year_of(location.shown), LIMIT)
     limit = cutoff or (CHALLENGE if track.startswith("Challenge") else of_year)
+    benchmarks = [*dict.fromkeys(result.benchmark for result in results)]
     truths = {
         benchmark: truth
-        for benchmark in dict.fromkeys(result.benchmark for result in results)
+        for benchmark in benchmarks
         if (truth := _OF_TRACK.get(track) or (benchmark in known and known[benchmark].status))
     }
-    division = _Division(track, name, results, limit, known, truths)
-    _check(division, raw, is_of_year=cutoff is None)
+    _check(results, limit, raw, is_of_year=cutoff is None)
     if raw.is_broken:
         return raw.parsed()
     runs = [_run(result, track, truths) for result in results]
@@ -150,8 +129,13 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
         if run.claim in ("sat", "unsat") and run.instance not in known_paths:
             claims.setdefault(run.instance, set()).add(run.claim)
     disputed = {instance: sorted(said) for instance, said in claims.items() if len(said) > 1}
-    runs += _not_run(division, raw)
-    _say(division, runs, raw)
+    runs += _not_run(results, benchmarks, raw)
+    asserts = {b: known[b].asserts for b in benchmarks if b in known and track == "UnsatCore"}
+    _say(results, runs, limit, asserts, raw)
+    if not truths and any(run.claim in ("sat", "unsat") for run in runs):
+        what = "nobody knows the right answers: every answer is solved"
+        raw.say("runs-unjudged", what, "benchmarks-YEAR.json beside the file would tell.")
+    raw.say_statuses(runs)
     for instance, said in disputed.items():
         what = f"{instance} is {' and '.join(said)}, as solvers say: one is wrong"
         raw.say("runs-verdict", what, "A protocol may leave it out (disputed_answers).")
@@ -159,8 +143,9 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     what = f"track {TRACKS[track]}, division {name}: {plural(len(runs), 'run')}"
     what += f"; the limit is {shown(limit)} s, {how}"
     raw.say("runs-understood", what, "" if cutoff else "Or --cutoff.")
+    about = _about(track, name, benchmarks, truths, known)
     outside = dict.fromkeys(sorted(found.outside), OUTSIDE)
-    return raw.parsed(CompetitionRuns(runs, measures, limit, _about(division), disputed, roles=outside))
+    return raw.parsed(CompetitionRuns(runs, measures, limit, about, disputed, roles=outside))
 
 
 def _known(results: Sequence[SmtRun], raw: RawFile) -> Mapping[SmtBenchmark, KnownSmtBenchmark]:
@@ -179,22 +164,21 @@ def _known(results: Sequence[SmtRun], raw: RawFile) -> Mapping[SmtBenchmark, Kno
     return found
 
 
-def _check(division: _Division, raw: RawFile, *, is_of_year: bool) -> None:
+def _check(results: Sequence[SmtRun], limit: float, raw: RawFile, *, is_of_year: bool) -> None:
     """Refuse results that nobody knows, and times that are no seconds under the limit.
 
     is_of_year: whether the limit is that of the year, and not as its user says.
     """
     unknown: dict[str, list[SmtRun]] = {}
-    for result in division.results:
+    for result in results:
         if result.word not in _WORDS and result.word not in _NAMES:
             unknown.setdefault(result.word, []).append(result)
     for word, runs in unknown.items():
         what = f"run {runs[0].number}: nobody knows the result {word!r}, of {plural(len(runs), 'run')}"
         raw.say(_CODE, what, f"There are {', '.join(_WORDS)}.")
-    limit = division.limit
     late = (
         result
-        for result in division.results
+        for result in results
         if result.word.lower() in ("sat", "unsat", "incremental") and result.wall > _TOO_LATE * limit
     )
     if is_of_year and (first := next(late, None)):
@@ -222,14 +206,16 @@ def _run(result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]) -> Comp
     )
 
 
-def _not_run(division: _Division, raw: RawFile) -> Iterator[CompetitionRun]:
+def _not_run(
+    results: Sequence[SmtRun], benchmarks: Sequence[SmtBenchmark], raw: RawFile
+) -> Iterator[CompetitionRun]:
     """What is missing in the grid: solvers take part in logics, and not in all."""
-    done = {(result.solver, result.benchmark) for result in division.results}
+    done = {(result.solver, result.benchmark) for result in results}
     logics = {(solver, benchmark.logic) for solver, benchmark in done}
     solvers = sorted({solver for solver, _ in done})
     left_out: Counter[str] = Counter()
     lost: list[tuple[str, str]] = []
-    for benchmark in division.benchmarks:
+    for benchmark in benchmarks:
         for solver in solvers:
             if (solver, benchmark) in done:
                 continue
@@ -249,16 +235,25 @@ def _not_run(division: _Division, raw: RawFile) -> Iterator[CompetitionRun]:
         raw.say("runs-missing", f"{what}{more}: not applicable", "Was the file cut?")
 
 
-def _say(division: _Division, runs: Sequence[CompetitionRun], raw: RawFile) -> None:
-    results, known, limit = division.results, division.known, division.limit
+def _say(
+    results: Sequence[SmtRun],
+    runs: Sequence[CompetitionRun],
+    limit: float,
+    asserts: Mapping[SmtBenchmark, int | None],
+    raw: RawFile,
+) -> None:
+    """Warn of wrong answers, repeated runs and odd times.
+
+    asserts: of benchmarks whose cores are counted.
+    """
     pairs = list(zip(results, runs, strict=False))
     if wrong := [result for result, run in pairs if run.status == "wrong"]:
         what = f"wrong answers are not solved: {counted(wrong)}"
         raw.say("runs-wrong", f"{what} (the first is run {wrong[0].number}, {wrong[0].benchmark.path})")
-    for result in results if division.track == "UnsatCore" else ():
-        asserts = known[result.benchmark].asserts if result.benchmark in known else None
-        if asserts is not None and (result.n_answers or 0) > asserts:
-            what = f"run {result.number}: a core of {result.n_answers} of {asserts}"
+    for result in results:
+        most = asserts.get(result.benchmark)
+        if most is not None and (result.n_answers or 0) > most:
+            what = f"run {result.number}: a core of {result.n_answers} of {most}"
             what += f" assertions, of {result.solver} on {result.benchmark.path}"
             raw.say("runs-verdict", what, "Is it another column's?")
     if again := [result for result in results if result.repetition > 1]:
@@ -269,32 +264,28 @@ def _say(division: _Division, runs: Sequence[CompetitionRun], raw: RawFile) -> N
     for code, odd, which in (("runs-late", late, "answers above"), ("runs-early", early, "timeouts below")):
         if odd:
             raw.say(code, f"{which} the limit stay as they are: {counted(odd)} (run {odd[0].number})")
-    if not division.truths and any(run.claim in ("sat", "unsat") for run in runs):
-        what = "nobody knows the right answers: every answer is solved"
-        raw.say("runs-unjudged", what, "benchmarks-YEAR.json beside the file would tell.")
-    raw.say_statuses(runs)
 
 
-def _about(division: _Division) -> dict[str, dict[str, str]]:
-    benchmarks, truths, known = division.benchmarks, division.truths, division.known
-    counts = {
-        name: {
-            each.path: str(n)
-            for each in benchmarks
-            if each in known and (n := getattr(known[each], name)) is not None
-        }
-        for name in ("asserts", "check_sats")
-    }
+def _about(
+    track: str,
+    division: str,
+    benchmarks: Sequence[SmtBenchmark],
+    truths: Mapping[SmtBenchmark, str],
+    known: Mapping[SmtBenchmark, KnownSmtBenchmark],
+) -> dict[str, dict[str, str]]:
+    """Attribute → benchmark → its value."""
     paths = [each.path for each in benchmarks]
     found = {
-        GROUND_TRUTH: {each.path: truths[each] for each in benchmarks if each in truths},
+        GROUND_TRUTH: {each.path: truth for each, truth in truths.items()},
         "family": {each.path: each.family for each in benchmarks if each.family},
         "logic": {each.path: each.logic for each in benchmarks},
-        "division": dict.fromkeys(paths, division.name),
-        "track": dict.fromkeys(paths, TRACKS[division.track]),
-        **counts,
+        "division": dict.fromkeys(paths, division),
+        "track": dict.fromkeys(paths, TRACKS[track]),
     }
-    return {name: values for name, values in found.items() if values}
+    for fact in ("asserts", "check_sats"):
+        numbers = {each.path: getattr(known[each], fact) for each in benchmarks if each in known}
+        found[fact] = {path: str(n) for path, n in numbers.items() if n is not None}
+    return found
 
 
 _ENDINGS = (".json", ".json.gz")

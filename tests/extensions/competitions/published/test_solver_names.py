@@ -49,23 +49,11 @@ def test_a_word_of_two_solvers_says_something() -> None:
     assert found.solver_of == {"Kissat": "kissat-a", "Kissat b": "kissat-b"}
 
 
-def test_names_that_look_alike_are_undecided() -> None:
+def test_names_that_look_alike_are_unknown() -> None:
     found = match_names(["Conflict", "Conflict (2)"], ["conflict", "conflict+"], given={})
-    (alike,) = found.undecided
-    assert alike.printed == ("Conflict", "Conflict (2)")
-    assert alike.solvers == ("conflict", "conflict+")
-    assert found.unknown == found.left == ()
+    assert found.unknown == ("Conflict", "Conflict (2)")
+    assert found.left == ("conflict", "conflict+")
     assert "by 'Conflict', 'Conflict (2)'" in str(found.refusal("results.html"))
-
-
-def test_what_is_left_on_both_sides_is_undecided() -> None:
-    found = match_names(["Malloblin", "a"], ["solimul", "a"], given={})
-    (rest,) = found.undecided
-    assert (rest.printed, rest.solvers) == (("Malloblin",), ("solimul",))
-
-
-def test_all_names_known_is_no_refusal() -> None:
-    assert match_names(["a"], ["a", "b"], given={}).refusal("results.html") is None
 
 
 def test_an_unknown_name_says_what_to_type() -> None:
