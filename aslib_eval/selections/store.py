@@ -592,7 +592,9 @@ def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target
         names = scenario_names(lake)
         wanted = None if scenario is None else scenario_called(scenario, lake)
         if path.is_file():
-            found = wanted or _named(path, names)
+            found = wanted or names.get(path.resolve().parent.name)
+            if found is None and _names_selectors(path):
+                found = names.get(path.stem)
             if found is None:
                 raise AslibError("does not tell its scenario", str(path), "Say it with --scenario NAME.")
             return [Target(path, found)]
@@ -632,11 +634,6 @@ def scenario_called(scenario: str, lake: Path) -> str:
         return names[scenario]
     hint = did_you_mean(scenario, names) or "Import it first with 'aslib-eval import PATH'."
     raise AslibError(f"holds no scenario {scenario!r}", str(lake), hint)
-
-
-def _named(path: Path, names: dict[str, str]) -> str | None:
-    folder = names.get(path.resolve().parent.name)
-    return folder or (names.get(path.stem) if _names_selectors(path) else None)
 
 
 def _names_selectors(path: Path) -> bool:
