@@ -516,10 +516,10 @@ def portfolio(results: ScenarioResults) -> Chart | None:
         (greedy.values, "greedy", "greedy", "c2", "6 3"),
         (best.values, "best", "members", "c1", None),
     ):
-        points: list[list[Any]] = [
-            [k, float(gap), _tip(what, k, gap, [names[at] for at in getattr(p, field)])]
-            for k, (p, gap) in enumerate(zip(found, gaps, strict=True), start=1)
-        ]
+        points: list[list[Any]] = []
+        for k, (p, gap) in enumerate(zip(found, gaps, strict=True), start=1):
+            some = list_names([names[at] for at in getattr(p, field)], most=6, quoted=False)
+            points.append([k, float(gap), f"{what} of {k}: {number(gap)} of the gap; {some}"])
         marks.append(Line([p[:2] for p in points], name=what, color=paint, dash=dash))
         marks.append(Dots(points, color=paint))
     sizes = [k for k, one in enumerate(found, 1) if not one.exact]
@@ -534,11 +534,6 @@ def portfolio(results: ScenarioResults) -> Chart | None:
         results.population,
         height=260,
     )
-
-
-def _tip(what: str, k: int, gap: float, names: list[str]) -> str:
-    some = list_names(names, most=6, quoted=False)
-    return f"{what} of {k}: {number(gap)} of the gap; {some}"
 
 
 def _about(best: list[float], greedy: list[float], n: int) -> str:
