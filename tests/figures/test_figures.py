@@ -23,8 +23,6 @@ from aslib_eval.figures.chart import PLACES, Band, Chart, Dots, Line, Linear, Lo
 from aslib_eval.figures.gaps import delta_curves
 from aslib_eval.figures.ranks import comparison_title, critical_difference
 from aslib_eval.figures.runtimes import difference_intervals, runtime_distribution, speedup
-from aslib_eval.text import shorten
-from tests.conftest import ROOT
 
 BAR = 5  # the width of a bar tells it from other lines
 
@@ -229,21 +227,9 @@ def test_what_cannot_be_drawn() -> None:
             call()
 
 
-def test_long_names_keep_both_ends() -> None:
-    assert shorten("short") == "short"
-    found = shorten("expMC_VSIDS_LRB_Switch_2500_with_a_very_long_tail_v2")
-    assert (len(found), found[:5], found[-2:]) == (42, "expMC", "v2")
-
-
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_of_the_catalogue_has_a_function(name: str) -> None:
     assert function_of(FIGURES[name]).__doc__
-
-
-def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
-    modules = {path.stem for path in (ROOT / "aslib_eval" / "figures").glob("*.py")}
-    named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
-    assert modules - named == {"__init__", "catalogue", "chart", "write"}
 
 
 def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:

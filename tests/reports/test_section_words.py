@@ -14,7 +14,6 @@ import pytest
 
 from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
-from aslib_eval.figures.gaps import _at_edge
 from aslib_eval.reports.html import own_column
 from aslib_eval.reports.sections.algorithms import _remark
 from aslib_eval.reports.sections.glance import (
@@ -112,17 +111,6 @@ def test_who_shares_the_best_mean_of_a_family_is_counted() -> None:
         "z is best or tied by mean cost in 3 (best alone in 1)",
         "a in 2 (best alone in 0)",
     ]
-
-
-def test_dots_beyond_the_edge_are_arrows_of_the_same_colour() -> None:
-    inside, outside = (mark.spec() for mark in _at_edge([[-2.0, 0], [-3, 2]], name="x", color="red"))
-    assert inside["points"] == [[-2.0, 0]]
-    assert outside["points"] == [[-2.0, 2]]
-    assert (inside["name"], outside["name"]) == ("x", "")
-    assert outside["symbol"] == "triangle-left"
-    assert inside["color"] == outside["color"] == "red"
-    assert inside["r"] == outside["r"] == 3.4
-    assert len(_at_edge([[-2.0, 0]], name="x", color="red")) == 1
 
 
 def test_why_a_score_of_objectives_is_not_defined() -> None:
