@@ -1,11 +1,8 @@
 """Ranks of scores, the rank correlation of two rankings, and Borda scores.
 
-No function guesses the direction: ``higher_is_better`` is required.
-
-Borda scores of solvers, from pairwise comparisons on each instance.
-
-A score is the mean over instances of the points summed over the opponents; higher is better. All points
-come from one rule, a ``BordaRule``.
+No function guesses the direction: ``higher_is_better`` is required. A Borda score is the mean over
+instances of the points summed over the opponents; higher is better. All points come from one rule, a
+``BordaRule``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Exact sweeps: a score as a step function of a parameter of its definition.
 
-Exact sweeps of PARk and the closed gap over the penalty or the cutoff.
-
-Costs are affine in their parameter on each piece; the gap is a quotient of two such.
+PARk is affine in the penalty or the cutoff on each piece; the closed gap is a quotient of two such.
 """
 
 from __future__ import annotations

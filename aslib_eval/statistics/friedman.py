@@ -1,11 +1,9 @@
 """Tests of several systems: Friedman's, critical differences, Scott and Knott's groups, corrections.
 
-Scott and Knott's clustering of the means of systems into disjoint groups.
-
-Their test of a split promises a level only where all means are equal and all systems vary alike. So a split
-counts only where, beside it, every pair across it is told apart by t tests of its own spread with Holm's
-correction over all pairs: two systems of the same mean are then in two groups with probability alpha at
-most.
+Scott and Knott cluster the means of systems into disjoint groups. Their test of a split promises a level
+only where all means are equal and all systems vary alike. So a split counts only where, beside it, every
+pair across it is told apart by t tests of its own spread with Holm's correction over all pairs: two systems
+of the same mean are then in two groups with probability alpha at most.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Rows of a comparison for each system, and for Friedman's test of all of them.
 
-Comparisons of solvers for the tables of the report.
-
-The tests, corrections and defaults are those of ``aslib-eval compare``.
+The comparisons of the report have the tests, corrections and defaults of ``aslib-eval compare``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Smallest changes that swap two solvers, sets of places, and means over scenarios: numpy alone.
+"""Smallest changes that swap two solvers, sets of places, and means over scenarios: numpy and scipy alone.
 
-Means over scenarios, plain and weighted by what each scenario tells.
-
-The plain mean counts every scenario alike. Its interval is Student's t over the values of the scenarios: it
-needs no model of what happens inside them, and holds where the error of a scenario goes with its value.
+The plain mean over scenarios counts every scenario alike. Its interval is Student's t over the values of
+the scenarios: it needs no model of what happens inside them, and holds where the error of a scenario goes
+with its value.
 
 The weighted mean is a hierarchical model. The mean of the instances of scenario s is normal around the
 scenario's own value, with the variance of sampling instances, or whole families; that value is normal

@@ -262,8 +262,7 @@ def recorded(record: RecordedBoards) -> Iterator[Standing]:
 def _points_against(
     asked: OpenLake | RecordedBoards, frame: pl.DataFrame, rules: Mapping[str, str]
 ) -> pl.DataFrame | None:
-    pairs = frame.filter(scoring="pairs")
-    return asked.ask("points_against", rules) if pairs.height else None
+    return asked.ask("points_against", rules) if frame.filter(scoring="pairs").height else None
 
 
 def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Standing]:

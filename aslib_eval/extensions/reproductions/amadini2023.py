@@ -1,8 +1,4 @@
-"""Amadini et al. 2023, section 2: Tables 1 and 2 and Figures 1 to 4 from a lake.
-
-Scenarios and systems of Amadini et al. 2023 in a lake, and the printed numbers.
-
-The printed numbers are those of Tables 1 and 2 and of section 2.2.
+"""Amadini et al. 2023, section 2: Tables 1 and 2 and Figures 1 to 4 from a lake, beside what is printed.
 
 Source: Amadini, Gabbrielli, Liu, Mauro, "On the Evaluation of (Meta-)solver Approaches", Journal of
 Artificial Intelligence Research 76 (2023), section 2.

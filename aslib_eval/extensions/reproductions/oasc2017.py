@@ -117,8 +117,11 @@ def _contest(lake: OpenLake) -> Contest:
             gaps.setdefault(scenario, {})[solver] = Gaps(*both)
     if not gaps:
         names = list_names(types, quoted=False)
-        hint = "Import a contest's folders of train and test, and its schedules with import-selection."
-        raise AslibError(f"no selector has answered a fixed split of {names}", str(lake), hint)
+        raise AslibError(
+            f"no selector has answered a fixed split of {names}",
+            str(lake),
+            "Import a contest's folders of train and test, and its schedules with import-selection.",
+        )
     return Contest(
         gaps,
         quality=[name for name in gaps if types[name] == "solution_quality"],
