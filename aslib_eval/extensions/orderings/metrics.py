@@ -1,33 +1,21 @@
 """Ways to order solvers: by majorities, by worths, by utility; numpy and scipy alone.
 
-Orders from pairs: careful ranking, the Condorcet winner and the Kemeny order.
+Orders from pairs (careful ranking, the Condorcet winner, the Kemeny order): a solver wins against another
+on an instance if it costs less there; costs within a tolerance are a draw, and so are two timeouts, which
+cost the same. A timeout loses against every solved run. Instances on which one of the two has no cost do
+not count.
 
-A solver wins against another on an instance if it costs less there; costs within a tolerance are a draw,
-and so are two timeouts, which cost the same. A timeout loses against every solved run. Instances on which
-one of the two has no cost do not count.
+Worths (Bradley-Terry with ties, Plackett-Luce): each solver has a worth above 0, and the worths sum to 1.
+Of two solvers one wins with odds that are the ratio of their worths; the first of several is each with the
+chance of its worth among theirs. Posteriors are samples from a generator that is handed over. A model of
+pairs takes the k (k - 1) / 2 pairs of an instance for independent, and both models take the instances of a
+family for independent. Neither is so: the draws of a posterior lie too close together, or too far apart.
+Here they are spread as the scores of the instances are, the gradients of the log-likelihood of each.
 
-Posteriors of worths that know which comparisons come from one instance.
-
-A model of pairs takes the k (k - 1) / 2 pairs of an instance for independent, and both models take the
-instances of a family for independent. Neither is so: the draws of a posterior lie too close together, or
-too far apart. Here they are spread as the scores of the instances are, the gradients of the log-likelihood
-of each.
-
-Utility of a runtime, and who is first at every horizon.
-
-A solution after t is worth u(t) = max(0, 1 - t/h): 1 at once, nothing from the horizon h on. That is the
-utility of somebody who may need the solution at any moment before h with equal chance. A run without a
-solution is worth nothing.
-
-Source: Graham, Leyton-Brown and Roughgarden 2023, Formalizing Preferences Over Runtime Distributions (arXiv
-2205.13028).
-
-Worths of solvers: Bradley-Terry with ties, and Plackett-Luce.
-
-Both give each solver a worth above 0, and the worths sum to 1. Of two solvers one wins with odds that are
-the ratio of their worths (Bradley-Terry); the first of several is each with the chance of its worth among
-theirs (Plackett-Luce). Point estimates draw nothing; posteriors are samples from a generator that is handed
-over.
+Utility: a solution after t is worth u(t) = max(0, 1 - t/h): 1 at once, nothing from the horizon h on. That
+is the utility of somebody who may need the solution at any moment before h with equal chance. A run without
+a solution is worth nothing. Source: Graham, Leyton-Brown and Roughgarden 2023, Formalizing Preferences Over
+Runtime Distributions (arXiv 2205.13028).
 """
 
 from __future__ import annotations
