@@ -1,6 +1,4 @@
-"""Published pages, HTML or Markdown: every table with a column Solver.
-
-What organisers published, value by value.
+"""What organisers published, value by value, and the tables of pages, HTML or Markdown.
 
 A file, a folder or an archive of tables becomes ``PublishedValue`` rows: pages of SAT Competitions,
 SMT-COMP, CHC-COMP and MaxSAT Evaluations in HTML or Markdown, ``*_results.txt`` of CHC-COMP, the pair
@@ -123,8 +121,10 @@ def maxsat_track(path: str, *titles: str) -> str:
     return "-".join(word for word in found if word)
 
 
-# --- tables of HTML and Markdown, as written by hand or by scripts: cells, rows and headings are often not
-# closed; a row is over where the next one begins
+# --- tables of pages -------------------------------------------------------------------
+#
+# Pages are written by hand or by scripts. Cells, rows and headings are often not closed: a row is over
+# where the next one begins.
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 _CELLS = ("td", "th")
@@ -327,7 +327,7 @@ def read_markdown(text: str) -> HtmlPage:
     return page
 
 
-# --- values of tables of solvers
+# --- values of tables of solvers --------------------------------------------------------
 
 _SOLVER = ("solver", "solver name", "tool", "team")  # the first that is there
 _AUTHORS = ("member", "authors")  # who is meant where no team has a name
