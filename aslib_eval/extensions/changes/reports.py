@@ -26,7 +26,7 @@ from aslib_eval.reports.html import (
     tag,
     with_places,
 )
-from aslib_eval.text import MINUS, brief, number, plural
+from aslib_eval.text import MINUS, brief, list_names, number, plural
 
 CHANGES = FigureEntry(
     "times of two solvers against each other, instance by instance: --solver twice",
@@ -209,9 +209,7 @@ def changes_page(found: Changes) -> bytes:
           for name in charts),
     ]  # fmt: skip
     more = [text for text in told if not charts or not text.startswith("Level in ")]
-    some = f": {', '.join(lost[:_NAMED])}" if lost else ""
-    rest = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
-    n = plural(len(lost), "instance")
+    some = f": {list_names(lost, most=3, quoted=False)}" if lost else ""
     sections = [
         Section("glance", "At a glance", "", join(glance), charts, follows="never"),
         Section(
@@ -221,7 +219,7 @@ def changes_page(found: Changes) -> bytes:
             _table("instances-table", "All that both ran, the largest loss first",
                    found.instances.drop(_BESIDE), first="instance_id"),
             follows="never",
-            finding=f"{n} lost{some}{rest}.",
+            finding=f"{plural(len(lost), 'instance')} lost{some}.",
         ),
         Section(
             "how", "How sure", "", join([tag("p", text) for text in more]),
@@ -235,9 +233,6 @@ def changes_page(found: Changes) -> bytes:
         sections.insert(2, Section("apart", "Apart", "", body, follows="never", finding=says))
     whole = page(title=f"{old} → {new}", sections=sections)
     return with_places(whole.encode(), [], None)
-
-
-_NAMED = 3  # instances in a sentence
 
 
 def _story(said: str, instances: pl.DataFrame, row: Mapping[str, Any] | None) -> Html:
