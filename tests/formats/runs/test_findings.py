@@ -11,7 +11,7 @@ import pytest
 from aslib_eval.formats.runs.cells import are_whole, contradicting, is_right, may_name, telling_apart
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
-from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
+from tests.formats.runs.test_runs import lake_of, refused, runs_of
 
 
 def hints(path: Path, text: str, code: str, **choices: Any) -> list[str]:
@@ -250,20 +250,3 @@ def test_rows_that_a_quote_takes_for_a_cell_are_refused(tmp_path: Path, rows_: s
 
 
 # Values.
-
-
-def test_a_proof_that_a_better_value_contradicts_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    text = "instance,solver,objective,time,status\ni1,a,10,100,timeout\ni1,b,20,5,ok\n"
-    path.write_text(text + "i2,a,10,100,timeout\ni2,b,10,5,ok\n")
-    assert said(path, "proof-beaten", cutoff=100) == [
-        "3: objective: 1 ok run beaten by a better value, first on i1; if ok means proved, one is wrong"
-    ]
-    assert said(path, "proof-beaten", cutoff=100, maximize=["objective"]) == []
-
-
-def test_a_solver_of_which_every_value_is_0_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,solver,acc\ni1,x,0.5\ni2,x,0\ni1,y,0\ni2,y,0\n")
-    choices = {"column": {"objective": "acc"}, "maximize": ["acc"]}
-    assert said(path, "value-zero", **choices) == ["4: acc of 'y' is 0 in 2 of 2 runs, all ok"]

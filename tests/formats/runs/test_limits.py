@@ -90,31 +90,12 @@ def test_timeouts_as_they_are_written_are_no_finding(tmp_path: Path, factor: int
     assert said(path, "runs-unsolved", cutoff=60) == []
 
 
-def test_names_that_look_like_one_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,ant,Ant\ncafe\u0301,1,2\ncaf\u00e9,1,2\nb,1,2\n")
-    start = "differ only by case, blanks or how accents are encoded:"
-    assert said(path, "runs-spelling", cutoff=60) == [
-        f"3: 2 instances {start} cafe\u0301, caf\u00e9",
-        f"2: 2 solvers {start} ant, Ant",
-    ]
-
-
 @pytest.mark.parametrize("text", ["\\u0000", "\\ud800"])
 @pytest.mark.parametrize("place", ['"a{}"', '"a","x{}":1', '"a","note":"{}"'])
 def test_what_is_no_text_is_refused_in_json(tmp_path: Path, text: str, place: str) -> None:
     path = tmp_path / "t.jsonl"
     line = f'{{"time":1,"solver":"s","instance":{place.format(text)}}}\n'
     assert refused(path, line, cutoff=60) == ["1: runs-table"]
-
-
-def test_a_byte_0_is_refused_in_parquet(tmp_path: Path) -> None:
-    import polars as pl
-
-    path = tmp_path / "t.parquet"
-    runs = {"instance": ["a", "b\0"], "solver": ["s", "s"], "time": [1.0, 2.0]}
-    pl.DataFrame(runs).write_parquet(path)
-    assert said(path, "runs-table", cutoff=60) == ["2: 'b\\x00' holds a byte 0"]
 
 
 def test_of_a_lower_cutoff_every_solver_must_have_solved_the_row(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
@@ -46,6 +47,7 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".parquet", b"PAR1", ["None: is not Parquet ("]),
         (".parquet", parquet({"a": [1], "a ": [2]}), ["None: two columns have one name"]),
         (".parquet", parquet({"a": []}), ["None: is empty"]),
+        (".parquet", parquet({"a": ["a", "b\0"]}), ["2: 'b\\x00' holds a byte 0"]),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_table(kind: str, content: bytes, said: list[str]) -> None:
@@ -75,7 +77,7 @@ def test_groups_of_columns_are_filled_to_the_longest_row() -> None:
     assert found.rows == ((2, ("1", "a", "2", "", "", "", "")), (3, ("2", "a", "3", "b", "4", "c", "5")))
 
 
-CUT = {"cutoff": 60}
+CUT: dict[str, Any] = {"cutoff": 60}
 
 
 @pytest.mark.parametrize(
@@ -114,6 +116,51 @@ def test_a_table_that_is_wrong(tmp_path: Path, text: str, said: str) -> None:
     found = check_paths(tmp_path / "runs.csv", **CUT)
     texts = [f"{f.line}: {f.code}: {f.message}. {f.hint}" for f in found]
     assert [text for text in texts if text.startswith(said)], texts
+
+
+ALIKE = "differ only by case, blanks or how accents are encoded:"
+CLOCKS = "instance,solver,wall,cpu,status\ni,ant,59.95,50,timeout\nj,ant,60,200,ok\nk,ant,61,200,ok\ni,bee,1,200,ok\nj,bee,62,300,ok\nk,bee,2,3,timeout\n"
+DEAR = "instance,solver,objective,time,status\ni1,a,10,100,timeout\ni1,b,20,5,ok\ni2,a,10,100,timeout\ni2,b,10,5,ok\n"
+THREE = "instance,solver,time,a,latency,accuracy\ni,ant,1,2,3,1\n"
+NAMELESS = "1: the first line is no row of names: it has "
+MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "choices", "said"),
+    [
+        ("runs-ignored", "cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n", CUT, ["1: column ':objective' is not read: it belongs to no solver", "1: column 'ant:mood' is not read: 'mood' is not time, status or objective", "1: column 'ant:time' is not read: its solver has such a column already"]),
+        ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read, 'mem', 'host': of each, its name is not known"]),
+        ("run-missing", "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)), CUT, ["3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and too few on 2 instances more", "2: ant has 0 of 1 runs on z"]),
+        ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,4\n", CUT, ["3: ant on i is the same run as in line 2; the rows differ in 'time'"]),
+        ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,3\n", CUT, ["3: ant on i is the same run as in line 2; the rows are equal"]),
+        ("runs-direction", "instance,solver,time,a,b\ni,ant,1,2,3\n", {**CUT, "measure": ["a", "b"]}, ["1: less a, b is taken to be better"]),
+        ("runs-direction", THREE, {**CUT, "measure": ["a", "latency", "accuracy"]}, ["1: less a is taken to be better"]),
+        ("runs-direction", THREE, {**CUT, "measure": ["a", "latency", "accuracy"], "maximize": ["a"]}, []),
+        ("runs-cutoff", "instance,solver,a\ni,ant,1\nj,ant,2\n", {"measure": ["a"]}, []),
+        ("runs-cutoff", "instance,solver,a,time\ni,ant,1,5\nj,ant,2,7\n", {"measure": ["a"]}, ["1: no cutoff is given; the largest time of a solved run is 7"]),
+        ("runs-table", "i1,ant,3.5,ok\ni1,bee,60,timeout\n", CUT, [f"{NAMELESS}3.5"]),
+        ("runs-table", "i1 sat 3.5 timeout\ni2 sat 4 failed\n", CUT, [f"{NAMELESS}3.5, timeout"]),
+        ("runs-table", "i1,2,timeout\ni2,3,timeout\n", CUT, [f"{NAMELESS}2, timeout"]),
+        ("runs-table", "scenario,instance,solver,time\nA,i,ant,1\n,j,ant,3\n", CUT, ["3: the row names no scenario"]),
+        ("runs-spelling", "instance,ant,Ant\ncafe\u0301,1,2\ncaf\u00e9,1,2\nb,1,2\n", CUT, [f"3: 2 instances {ALIKE} cafe\u0301, caf\u00e9", f"2: 2 solvers {ALIKE} ant, Ant"]),
+        ("proof-beaten", DEAR, {"cutoff": 100}, ["3: objective: 1 ok run beaten by a better value, first on i1; if ok means proved, one is wrong"]),
+        ("proof-beaten", DEAR, {"cutoff": 100, "maximize": ["objective"]}, []),
+        ("value-zero", "instance,solver,acc\ni1,x,0.5\ni2,x,0\ni1,y,0\ni2,y,0\n", MAXIMAL, ["4: acc of 'y' is 0 in 2 of 2 runs, all ok"]),
+        # Of the second time, that of all cores, there is nothing to say; nor of one that the other stopped.
+        ("runs-late", CLOCKS, CUT, ["3: ant on j is ok after 60, and the cutoff is 60: as it stands; 3 such runs: ant 2, bee 1"]),
+        ("runs-early", CLOCKS, CUT, ["7: bee on k is a timeout after 2, below the cutoff 60: not solved"]),
+        ("runs-early", "instance,solver,cputime,walltime,status\ni1,ant,61,20,timeout\ni2,ant,30,20,timeout\n", CUT, ["3: ant on i2 is a timeout after 30, below the cutoff 60: not solved"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_table(
+    tmp_path: Path, code: str, text: str, choices: dict[str, Any], said: list[str]
+) -> None:
+    (tmp_path / "t.csv").write_text(text)
+    found = check_paths(tmp_path / "t.csv", **choices)
+    assert [f"{f.line}: {f.message}" for f in found if f.code == code] == said
+    late = [f.hint for f in found if f.code == "runs-late" == code]
+    assert all(hint.endswith("If the cutoff is of 'cpu': --column time=cpu.") for hint in late)
 
 
 def test_only_files_that_are_called_like_tables_are_looked_at(tmp_path: Path) -> None:

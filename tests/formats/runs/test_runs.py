@@ -365,19 +365,3 @@ def test_the_documentation_imports_runs_and_makes_a_scenario(
     score = "select par10 from solver_score where kind = 'algorithm' order by solver"
     for lake in ("lake", "other"):
         assert rows(opened(lake), score) == [(300.4,), (7.75,)]
-
-
-def test_a_timeout_by_one_time_is_not_early_by_another(tmp_path: Path) -> None:
-    path = tmp_path / "runs.csv"
-    path.write_text("instance,solver,cputime,walltime,status\ni1,ant,61,20,timeout\ni2,ant,30,20,timeout\n")
-    assert said(path, "runs-early", cutoff=60) == [
-        "3: ant on i2 is a timeout after 30, below the cutoff 60: not solved"
-    ]
-
-
-def test_a_row_that_names_no_scenario_is_an_error_in_each(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("scenario,instance,solver,time\nA,i,ant,1\nB,i,ant,2\n,j,ant,3\n")
-    errors = [f for f in check_paths(path, cutoff=9) if f.severity == "error"]
-    told = {(f.line, f.message) for f in errors}
-    assert told == {(4, "the row names no scenario")}

@@ -114,21 +114,6 @@ def test_the_second_of_two_headers_names_the_instances(tmp_path: Path) -> None:
     assert [row[2:5] for row in rows] == [("ant", "runtime", 1), ("bee", "runtime", 2)]
 
 
-@pytest.mark.parametrize(
-    ("text", "seen"),
-    [
-        ("i1,ant,3.5,ok\ni1,bee,60,timeout\n", "3.5"),
-        ("i1 sat 3.5 timeout\ni2 sat 4 failed\n", "3.5, timeout"),
-        ("i1,2,timeout\ni2,3,timeout\n", "2, timeout"),
-    ],
-)
-def test_a_missing_header_is_said_to_be_missing(tmp_path: Path, text: str, seen: str) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text(text)
-    found = said(path, "runs-table", cutoff=60)
-    assert found == [f"1: the first line is no row of names: it has {seen}"]
-
-
 def test_rows_of_virtual_solvers_and_sums_are_no_runs(tmp_path: Path) -> None:
     text = """\
 instance,solver,time
@@ -164,16 +149,6 @@ def test_columns_that_are_no_solvers(tmp_path: Path) -> None:
         "1: column 'hash' is not read: it names the instances another time",
         "1: column 'year' is not read: it counts something, and is no solver",
         "1: column 'note' is not read: none of its cells is a time",
-    ]
-
-
-def test_columns_of_solvers_that_are_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n")
-    assert said(path, "runs-ignored", cutoff=60) == [
-        "1: column ':objective' is not read: it belongs to no solver",
-        "1: column 'ant:mood' is not read: 'mood' is not time, status or objective",
-        "1: column 'ant:time' is not read: its solver has such a column already",
     ]
 
 
@@ -227,35 +202,6 @@ j,bee,1200.5,
     ]
     early = text.replace("1200.5", "3")
     assert refused(path, early, cutoff=1200) == ["5: status-missing"]
-
-
-def test_runs_as_they_stand_are_one_warning_a_kind(tmp_path: Path) -> None:
-    # Of the second time, that of all cores, there is nothing to say.
-    text = """\
-instance,solver,wall,cpu,status
-i,ant,59.95,50,timeout
-j,ant,60,200,ok
-k,ant,61,200,ok
-i,bee,1,200,ok
-j,bee,62,300,ok
-k,bee,2,3,timeout
-"""
-    path = tmp_path / "t.csv"
-    path.write_text(text)
-    late = "3: ant on j is ok after 60, and the cutoff is 60: as it stands; 3 such runs"
-    assert said(path, "runs-late", cutoff=60) == [f"{late}: ant 2, bee 1"]
-    (found,) = (f for f in ae.check_paths(path, cutoff=60) if f.code == "runs-late")
-    assert found.hint.endswith("If the cutoff is of 'cpu': --column time=cpu.")
-    early = "7: bee on k is a timeout after 2, below the cutoff 60: not solved"
-    assert said(path, "runs-early", cutoff=60) == [early]
-
-
-def test_columns_that_are_not_read_are_told_by_reason(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n")
-    assert said(path, "runs-ignored", cutoff=60) == [
-        "1: 2 columns are not read, 'mem', 'host': of each, its name is not known"
-    ]
 
 
 def test_a_row_that_ends_before_the_columns_do(tmp_path: Path) -> None:
@@ -338,14 +284,6 @@ j,ant,b,3,y
         " --column instance=benchmark+config or --column scenario=config; or remove"
         " one."
     )
-    path.write_text("benchmark,solver,time\ni,ant,3\ni,ant,4\n")
-    assert said(path, "row-duplicate", cutoff=60) == [
-        "3: ant on i is the same run as in line 2; the rows differ in 'time'"
-    ]
-    path.write_text("benchmark,solver,time\ni,ant,3\ni,ant,3\n")
-    assert said(path, "row-duplicate", cutoff=60) == [
-        "3: ant on i is the same run as in line 2; the rows are equal"
-    ]
 
 
 def test_duplicates_by_a_name_are_told_apart_by_a_hash(tmp_path: Path) -> None:
@@ -431,18 +369,6 @@ def test_scenarios_of_one_solver_each_are_no_way_out(tmp_path: Path) -> None:
     path.write_text("benchmark,solver,time\na-1,x,1\na-2,x,2\nb-1,y,3\nb-2,y,4\n")
     found = [f.hint for f in ae.check_paths(path, cutoff=60) if f.code == "run-missing"]
     assert ["Or are they" in hint for hint in found] == [False, False]
-
-
-def test_missing_runs_are_one_error_a_solver(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)))
-    assert said(path, "run-missing", cutoff=60) == [
-        (
-            "3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and"
-            " too few on 2 instances more"
-        ),
-        "2: ant has 0 of 1 runs on z",
-    ]
 
 
 def test_words_and_missing_runs_by_options(tmp_path: Path) -> None:
@@ -589,19 +515,6 @@ def test_a_rule_of_many_digits_is_none(tmp_path: Path, rule: str) -> None:
     assert said(path, "runs-table") == ["1: family must be a rule such as path:1"]
 
 
-def test_directions_are_told_once(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,solver,time,a,b\ni,ant,1,2,3\n")
-    found = said(path, "runs-direction", cutoff=60, measure=["a", "b"])
-    assert found == ["1: less a, b is taken to be better"]
-    path.write_text("instance,solver,time,a,latency,accuracy\ni,ant,1,2,3,1\n")
-    known = ["a", "latency", "accuracy"]
-    found = said(path, "runs-direction", cutoff=60, measure=known)
-    assert found == ["1: less a is taken to be better"]
-    found = said(path, "runs-direction", cutoff=60, measure=known, maximize=["a"])
-    assert found == []
-
-
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_column_that_numbers_the_rows_names_no_instances(tmp_path: Path, first: int) -> None:
     text = f",ant,bee\n{first},3,4\n{first + 1},5,6\n"
@@ -635,15 +548,6 @@ def test_a_missing_run_is_that_of_all_measures_and_has_no_answer(tmp_path: Path)
         ("cpu_s", "timeout"),
         ("wall_s", "timeout"),
     ]
-
-
-def test_of_a_table_without_times_no_limit_is_missed(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,solver,a\ni,ant,1\nj,ant,2\n")
-    assert said(path, "runs-cutoff", measure=["a"]) == []
-    path.write_text("instance,solver,a,time\ni,ant,1,5\nj,ant,2,7\n")
-    found = said(path, "runs-cutoff", measure=["a"])
-    assert found == ["1: no cutoff is given; the largest time of a solved run is 7"]
 
 
 @pytest.mark.parametrize(
