@@ -392,9 +392,8 @@ def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
         for row in make(measured)
     ]
     if not rows:
-        hint = "Import a scenario with trajectories.arff, or an experiment."
         what = "no scenario has a quality measure with trajectories"
-        raise AslibError(what, str(lake), hint)
+        raise AslibError(what, str(lake), "Import a scenario with trajectories.arff, or an experiment.")
     names = _COLUMNS[show]
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 

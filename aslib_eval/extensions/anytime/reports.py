@@ -49,8 +49,7 @@ def anytime_chart(results: ScenarioResults) -> Chart | None:
     what = results.with_unit("time since the start") if timed else "step"
     n, runs = frame["instance_id"].n_unique(), frame.select(_RUN).n_unique()
     many = f"{plural(n, 'instance')} ({plural(runs, 'run')})"
-    population = f"{row['measure']}, n = {many} · {RAW}"
-    return curves_chart(curves, what, population, timed=timed)
+    return curves_chart(curves, what, f"{row['measure']}, n = {many} · {RAW}", timed=timed)
 
 
 def anytime_selectors(results: ScenarioResults) -> Chart | None:

@@ -110,7 +110,6 @@ def _require_place(to: Path, format_: ExportFormat) -> None:
 def _require_some(format_: ExportFormat) -> None:
     """Refuse names of relations where there is nothing to choose."""
     if format_ in {"aslib", "instancespace"}:
-        message = "a scenario is exported as a whole: name no relations"
-        raise OptionError(message)
+        raise OptionError("a scenario is exported as a whole: name no relations")
     if format_ == "duckdb":
         raise OptionError("a DuckDB file holds all relations: name none")

@@ -269,8 +269,7 @@ def _require_ours(to: Path) -> None:
     changed = {name for name, _ in damages(to)} | names - {SUMS, *sums_of(to)}
     if changed:
         what = f"has files that no export wrote so: {', '.join(sorted(changed)[:5])}"
-        hint = "Choose another -o, or move that folder away."
-        raise AslibError(what, str(to), hint)
+        raise AslibError(what, str(to), "Choose another -o, or move that folder away.")
 
 
 def _raw_files(lake: OpenLake, folder: Path, known: Mapping[str, Contract]) -> Iterator[DataFile]:

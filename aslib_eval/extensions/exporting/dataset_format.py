@@ -170,8 +170,7 @@ def _is_of(group: pq.RowGroupMetaData, scenario_id: str) -> bool:
     """Whether a group of rows is of the scenario: each has rows of one alone."""
     of = group.column(0).statistics
     if of is None or not of.has_min_max:
-        what = "has no statistics that tell its scenarios apart"
-        raise ValueError(what)
+        raise ValueError("has no statistics that tell its scenarios apart")
     return bool(group.num_rows and of.min == of.max == scenario_id)
 
 

@@ -130,8 +130,7 @@ def _frictionless(kind: pa.DataType, *, nullable: bool) -> str:
     """
     if pa.types.is_nested(kind):
         return "any"
-    whole = "number" if nullable else "integer"
-    return _one_of(kind, "boolean", whole, "number", "string")
+    return _one_of(kind, "boolean", ("number" if nullable else "integer"), "number", "string")
 
 
 def _one_of(kind: pa.DataType, flag: str, whole: str, real: str, text: str) -> str:

@@ -104,8 +104,7 @@ def export_files(
     Parquet holds it as it is.
     """
     if format not in FORMATS:
-        hint = f"Name one of {', '.join(FORMATS)}."
-        raise AslibError(f"there is no format {format!r}", "export", hint)
+        raise AslibError(f"there is no format {format!r}", "export", f"Name one of {', '.join(FORMATS)}.")
     chosen = contracts(relations, lake.sql_dirs)
     names = [f"{name}.{format}" for name in chosen]
     with replacing(to) as draft:
@@ -183,12 +182,10 @@ def unwritable_by_duckdb(to: Path) -> Iterator[None]:
             yield
     except (UnicodeError, RuntimeError, duckdb.InvalidInputException):
         if not str(to).isprintable():  # DuckDB opens no such path
-            what = "cannot be written (its name is no Unicode text)"
-            raise AslibError(what, str(to), HINT) from None
+            raise AslibError("cannot be written (its name is no Unicode text)", str(to), HINT) from None
         raise
     except (duckdb.IOException, sqlite3.OperationalError) as error:
-        what = f"cannot be written ({str(error).splitlines()[0]})"
-        raise AslibError(what, str(to), HINT) from None
+        raise AslibError(f"cannot be written ({str(error).splitlines()[0]})", str(to), HINT) from None
 
 
 # A SQLite file, for what reads neither DuckDB's nor Parquet.
@@ -232,8 +229,7 @@ def _write_table(
         f"{identifier(c)} {_affinity(kind)}, -- {contract.columns.get(c, '')}\n"
         for c, kind in kinds.items()
     )
-    made = f"create table {table} ( -- {contract.row}\n{columns}primary key ({key}))"
-    target.execute(made)
+    target.execute(f"create table {table} ( -- {contract.row}\n{columns}primary key ({key}))")
     cells = ", ".join(_cell(column, kind) for column, kind in kinds.items())
     insert = f"insert into {table} values ({', '.join('?' * len(kinds))})"  # noqa: S608
     try:
@@ -352,8 +348,7 @@ def write_from_lake(
     """
     with versions.leased(Path(lake), scenario_id) as version:
         if version is None:
-            hint = "Try 'aslib-eval list'."
-            raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
+            raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), "Try 'aslib-eval list'.")
         tables = {
             name: version.table(name) for name in version.manifest()["relations"] if name not in _LEFT_OUT
         }
@@ -397,9 +392,8 @@ def _as_cv(folds: pl.DataFrame, cv_scheme: str, scenario_id: str) -> pl.DataFram
     rows = folds.filter(pl.col("cv_scheme") == cv_scheme)
     missing = not rows.height and (cv_scheme != "aslib" or "split" in has)
     if missing or rows["fold"].null_count():
-        what = f"has no cv_scheme {cv_scheme!r} that cv.arff could hold"
         hint = f"It has {', '.join(has)}; cv_scheme=None writes no cv.arff."
-        raise AslibError(what, scenario_id, hint)
+        raise AslibError(f"has no cv_scheme {cv_scheme!r} that cv.arff could hold", scenario_id, hint)
     return rows.with_columns(pl.lit("aslib").alias("cv_scheme"))
 
 
@@ -428,8 +422,7 @@ def snapshot(
         with unwritable(to, hint=hint):
             copied = _copied(lake, draft.path / to.name, scenarios)
         if not copied:
-            what = "there is no scenario to copy"
-            raise AslibError(what, str(lake), "Try 'aslib-eval list'.")
+            raise AslibError("there is no scenario to copy", str(lake), "Try 'aslib-eval list'.")
         _require_new(to)
     return copied
 
@@ -459,9 +452,8 @@ def _copy(held: Version, to: Path) -> None:
     for relation, facts in held.manifest()["relations"].items():
         content = read_plain(held.file(relation))
         if hashlib.sha256(content).hexdigest() != facts["sha256"]:
-            what = f"{relation} of {held.scenario_id} is damaged"
             hint = "Import the scenario again."
-            raise AslibError(what, str(held.file(relation)), hint)
+            raise AslibError(f"{relation} of {held.scenario_id} is damaged", str(held.file(relation)), hint)
         folder = to / relation / home
         folder.mkdir(parents=True)
         (folder / PART).write_bytes(content)

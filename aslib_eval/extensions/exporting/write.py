@@ -102,8 +102,7 @@ def conform(tables: Tables) -> tuple[CompleteFrames, list[Finding]]:
         if frame.height:
             frames[name] = frame
     if "scenario" not in frames:
-        what = "is missing or empty; it names the measures and the cutoff"
-        problems.append(problem("scenario", what))
+        problems.append(problem("scenario", "is missing or empty; it names the measures and the cutoff"))
     return frames, problems
 
 
@@ -129,8 +128,7 @@ def _cast(name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Finding]]:
         kind = TEXT if column.name == "scenario_id" else schema.field(column.name).type
         cast = _exact(column, _TYPES[kind])
         if cast is None:
-            what = f"column {column.name!r} ({column.dtype}) is not {_TYPES[kind]}"
-            problems.append(problem(name, what))
+            problems.append(problem(name, f"column {column.name!r} ({column.dtype}) is not {_TYPES[kind]}"))
         else:
             columns.append(cast)
     return pl.DataFrame(columns), problems
@@ -158,8 +156,7 @@ def _wrong_rows(name: str, frame: pl.DataFrame) -> Iterator[Finding]:
     twice = keys.filter(keys.is_duplicated()).unique(maintain_order=True)
     if twice.height:
         columns = ", ".join(keys.columns)
-        what = f"{twice.height} keys ({columns}) are repeated: {_some(twice)}"
-        yield problem(name, what)
+        yield problem(name, f"{twice.height} keys ({columns}) are repeated: {_some(twice)}")
     schemes = set(frame["cv_scheme"]) if "cv_scheme" in frame.columns else set()
     if schemes - {"aslib"}:
         what = f"cv.arff holds the scheme 'aslib' alone, not {sorted(map(str, schemes))}"
@@ -219,9 +216,8 @@ def losses(given: CompleteFrames, back: Mapping[str, pa.Table]) -> Iterator[Find
             columns = [c for c in frame.columns if c != "scenario_id" and c not in _DERIVED.get(name, ())]
             lost = _lost(name, frame.select(columns), back.get(name))
             if lost.height:
-                what = f"{lost.height} rows would not be read back: {_some(lost)}"
                 hint = "Is the name one for 'missing', or do the tables disagree?"
-                yield problem(name, what, hint)
+                yield problem(name, f"{lost.height} rows would not be read back: {_some(lost)}", hint)
 
 
 def _lost(name: str, frame: pl.DataFrame, back: pa.Table | None) -> pl.DataFrame:
@@ -674,12 +670,10 @@ def _require_free(target: Path, *, replace: bool) -> None:
         raise AslibError("is not a folder", str(target), "Name a new folder.")
     inside = sorted(path.name for path in target.iterdir())
     if inside and not replace:
-        hint = "Name a new folder, or say replace=True."
-        raise AslibError("is not empty", str(target), hint)
+        raise AslibError("is not empty", str(target), "Name a new folder, or say replace=True.")
     if others := [name for name in inside if name not in _FORMAT]:
-        what = f"holds {', '.join(others[:5])}, which would be lost"
         hint = "Move what is no file of the format elsewhere."
-        raise AslibError(what, str(target), hint)
+        raise AslibError(f"holds {', '.join(others[:5])}, which would be lost", str(target), hint)
 
 
 def _publish(files: Mapping[str, bytes], target: Path, *, replace: bool) -> None:

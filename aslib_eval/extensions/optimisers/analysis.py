@@ -231,9 +231,8 @@ def _places(frame: pl.DataFrame, of: _TrialMeasure) -> tuple[NDArray[np.int64], 
 
 
 def _uneven(scenario: str, measure: str) -> AslibError:
-    what = f"the runs of {measure} are not all of the same trials and steps"
     hint = "They are compared by evaluations, or by time up to a limit."
-    return AslibError(what, scenario, hint)
+    return AslibError(f"the runs of {measure} are not all of the same trials and steps", scenario, hint)
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
@@ -610,9 +609,8 @@ def _score(
         wanted = _single_best(lake, experiment, protocol)
     names = [name for name in experiment.methods if fnmatchcase(name, wanted)]
     if not names:
-        what = f"no method is the baseline {wanted}"
         hint = f"Name one with --baseline: {', '.join(experiment.methods[:8])}, or SBS."
-        raise AslibError(what, experiment.scenario_id, hint)
+        raise AslibError(f"no method is the baseline {wanted}", experiment.scenario_id, hint)
     columns = [experiment.methods.index(name) for name in names]
     searches = [s for s in experiment.searches if experiment.by != "time" or _has_scale(s, columns)]
     pooled = all(fnmatchcase(name, "RandomSearch*") for name in names)
@@ -658,5 +656,4 @@ def _baseline(experiment: Experiment, search: Search, columns: list[int], *, poo
         own = search.draws[:, :, columns]
         return pooled_baseline(own, batch=batch, steps=steps, best=search.best)
     except AslibError as error:
-        where = f"{experiment.scenario_id}, {search.problem}"
-        raise AslibError(error.message, where, error.hint) from None
+        raise AslibError(error.message, f"{experiment.scenario_id}, {search.problem}", error.hint) from None

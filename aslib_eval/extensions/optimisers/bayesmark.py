@@ -21,30 +21,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.extensions.optimisers.bayesmark_studies import (
-    BASELINE,
-    DERIVED,
-    NAMES,
-    TABLE,
-    Evaluations,
-    Floats,
-    Grid,
-    arranged,
-    read_baseline,
-    read_derived,
-    read_evaluations,
-    read_signatures,
-    read_studies,
-    signature_faults,
-    value_faults,
-)
-from aslib_eval.extensions.optimisers.metrics import Baseline, best_so_far, clipped_losses, pooled_baseline
 from aslib_eval.formats.csv_rows import header_of, positions
 from aslib_eval.formats.format import Finder, Format, Parsed, absent, known
 from aslib_eval.formats.sources import (
@@ -64,9 +43,31 @@ from aslib_eval.formats.sources import (
     source_table,
     table,
 )
-from aslib_eval.lake.schema import RELATIONS
 
-_NEEDED = {"problem", "method", "iteration"}
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from aslib_eval.extensions.optimisers.bayesmark_studies import Evaluations, Grid
+    from aslib_eval.extensions.optimisers.metrics import Baseline
+    from aslib_eval.metrics.scale import Floats
+
+TABLE = "evaluations.csv"
+DERIVED = "derived/eval.json"
+BASELINE = "derived/baseline.json"
+FILE = "experiment.toml"
+LOSS = "normalised_loss"
+RANDOM_SEARCH = "RandomSearch_"  # how bayesmark tells it
+NAMES = {
+    "problem": ("problem", "function", "task", "instance_id", "instance"),
+    "method": ("method", "optimizer", "optimiser", "algorithm"),
+    "trial": ("trial", "study_id", "repetition", "seed"),
+    "iteration": ("iteration", "iter"),
+    "suggestion": ("suggestion",),
+    "value": ("value", "objective"),
+    "visible": ("visible", "visible_value", "_visible_to_opt"),
+    "elapsed": ("elapsed",),
+}
+_CODE = "experiment-settings"
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
@@ -82,11 +83,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_header(columns: Sequence[str]) -> bool:
-    return positions(columns, NAMES).keys() >= _NEEDED
-
-
-FILE = "experiment.toml"
-_CODE = "experiment-settings"
+    return positions(columns, NAMES).keys() >= {"problem", "method", "iteration"}
 
 
 @dataclass(frozen=True)
@@ -97,6 +94,11 @@ class StudySettings:
     measure: str = "objective"
     maximize: bool | None = None
     optimum: Mapping[str, float] = field(default_factory=dict)
+
+    def is_maximized(self, measure: str) -> bool:
+        """As the settings declare; else as the catalogue does; else less is better."""
+        found = known(measure)
+        return self.maximize if self.maximize is not None else bool(found and found.maximize)
 
 
 def parse_settings(content: bytes | None, *, file: str, folder: str) -> tuple[StudySettings, list[Finding]]:
@@ -124,10 +126,6 @@ _KEYS: Keys = {
 }
 
 
-LOSS = "normalised_loss"
-RANDOM_SEARCH = "RandomSearch_"  # how bayesmark tells it
-
-
 def run_table(grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None) -> pa.Table:
     """What each trial ended with: the value of the solution that it would have chosen.
 
@@ -135,40 +133,38 @@ def run_table(grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None
     spent on suggesting, evaluating and observing. A trial all of whose evaluations crashed has the status
     ``crash``.
     """
-    columns = _columns(grid)
-    first = np.arange(0, columns["trial"].size, grid.shape[3] * grid.shape[4])
+    import numpy as np
+    import polars as pl
+
+    from aslib_eval.extensions.optimisers.searches import table_of_columns
+
+    first = grid.evaluations.frame.gather_every(grid.shape[3] * grid.shape[4])
     found = {} if losses is None else {LOSS: losses}
     found |= {
         measure: final_values(grid, measure, sign=-1.0 if more else 1.0)
         for measure, more in maximize.items()
     }
-    found |= {name: each[first] for name, each in grid.evaluations.times.items()}
-    finite = np.isfinite(found[next(iter(maximize))])
+    found |= {name: first[f"@{name}"].to_numpy() for name in grid.evaluations.named("@")}
+    status = np.where(np.isfinite(found[next(iter(maximize))]), "ok", "crash")
+    runs = first.select(instance_id="problem", repetition="trial", algorithm="method")
     parts = [
-        _table(
-            "run",
-            instance_id=_names(grid.problems, columns["problem"][first]),
-            repetition=columns["trial"][first],
-            algorithm=_names(grid.methods, columns["method"][first]),
-            measure=_names([measure], np.zeros(first.size)),
-            value=values,
-            runstatus=_names(["crash", "ok"], finite),
-        )
-        for measure, values in found.items()
+        runs.with_columns(measure=pl.lit(name), value=pl.Series(values), runstatus=pl.Series(status))
+        for name, values in found.items()
     ]
-    return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
+    return table_of_columns("run", pl.concat(parts).to_dict())
 
 
-def frozen_losses(grid: Grid, *, measure: str, baselines: Mapping[str, Baseline]) -> Floats:
+def _frozen_losses(grid: Grid, measure: str, baselines: Mapping[str, Baseline]) -> Floats:
     """The same as ``final_losses``, by a baseline that was frozen before; minimised."""
+    import numpy as np
+
+    from aslib_eval.extensions.optimisers.metrics import clipped_losses
+
     if lacking := [name for name in grid.problems if name not in baselines]:
         raise AslibError(f"the baseline lacks {', '.join(lacking)}")
     final = final_values(grid, measure, sign=1.0).reshape(grid.shape[:3])
-    losses = [
-        clipped_losses(own, baseline=baselines[problem])
-        for problem, own in zip(grid.problems, final, strict=True)
-    ]
-    return np.ravel(losses)
+    pairs = zip(grid.problems, final, strict=True)
+    return np.ravel([clipped_losses(own, baseline=baselines[problem]) for problem, own in pairs])
 
 
 def final_losses(grid: Grid, *, measure: str, sign: float, settings: StudySettings) -> Floats:
@@ -177,15 +173,18 @@ def final_losses(grid: Grid, *, measure: str, sign: float, settings: StudySettin
     1 is the median of a single draw of random search on the problem, or worse: the mean over trials and
     problems is bayesmark's mean score after the last step.
     """
+    import numpy as np
+
+    from aslib_eval.extensions.optimisers.metrics import clipped_losses, pooled_baseline
+
     random = [name.startswith(RANDOM_SEARCH) for name in grid.methods]
     if not any(random):
         raise AslibError(f"no method's name begins with {RANDOM_SEARCH}")
-    costs = sign * grid.evaluations.values[measure].reshape(grid.shape)
+    costs = sign * grid.evaluations.frame[f"={measure}"].to_numpy().reshape(grid.shape)
     final = sign * final_values(grid, measure, sign=sign).reshape(grid.shape[:3])
     losses = np.empty_like(final)
     for p, problem in enumerate(grid.problems):
-        known = sign * settings.optimum.get(problem, sign * np.inf)
-        best = min(float(costs[p].min()), known)
+        best = min(float(costs[p].min()), sign * settings.optimum.get(problem, sign * np.inf))
         try:
             base = pooled_baseline(costs[p, random], steps=1, best=best)
         except AslibError as error:
@@ -196,37 +195,38 @@ def final_losses(grid: Grid, *, measure: str, sign: float, settings: StudySettin
 
 def final_values(grid: Grid, measure: str, *, sign: float) -> Floats:
     """(n_runs,) the value in hand after the last step."""
-    *_, steps, batch = grid.shape
-    visible = grid.evaluations.visible
-    costs = sign * grid.evaluations.values[measure].reshape(-1, steps, batch)
-    seen = costs if visible is None else sign * visible.reshape(-1, steps, batch)
-    order = (1, 2, 0)
-    known = best_so_far(costs.transpose(order), visible=seen.transpose(order))
-    return np.asarray(sign * known[-1])
+    import numpy as np
+
+    from aslib_eval.extensions.optimisers.metrics import best_so_far
+
+    frame = grid.evaluations.frame
+    costs, seen = (
+        sign * frame[name].to_numpy().reshape(-1, *grid.shape[3:]).transpose(1, 2, 0)
+        for name in (f"={measure}", "visible" if "visible" in frame.columns else f"={measure}")
+    )
+    return np.asarray(sign * best_so_far(costs, visible=seen)[-1])
 
 
 def trajectory_table(grid: Grid) -> pa.Table:
     """Every evaluation, in the order of the grid, one measure after the other."""
-    found, columns = grid.evaluations, _columns(grid)
-    size = found.step.size
-    unseen = found.visible is None
-    seen = np.zeros(size) if found.visible is None else found.visible
+    import polars as pl
+
+    from aslib_eval.extensions.optimisers.searches import table_of_columns
+
+    frame = grid.evaluations.frame.with_columns(pl.col("elapsed").fill_nan(None))
+    if "visible" not in frame.columns:
+        frame = frame.with_columns(visible=pl.lit(None, pl.Float64))
     parts = [
-        _table(
-            "trajectory",
-            instance_id=_names(grid.problems, columns["problem"]),
-            algorithm=_names(grid.methods, columns["method"]),
-            trial=columns["trial"],
-            measure=_names([measure], np.zeros(size)),
-            step=found.step,
-            suggestion=found.suggestion,
-            elapsed=pa.array(found.elapsed, mask=np.isnan(found.elapsed)),
-            value=values,
-            visible=pa.array(seen, mask=np.full(size, unseen)),
+        frame.select(
+            *("trial", "step", "suggestion", "elapsed", "visible"),
+            instance_id="problem",
+            algorithm="method",
+            measure=pl.lit(name),
+            value=f"={name}",
         )
-        for measure, values in found.values.items()
+        for name in grid.evaluations.named("=")
     ]
-    return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
+    return table_of_columns("trajectory", pl.concat(parts).to_dict())
 
 
 def reference_table(settings: StudySettings, signatures: Mapping[str, Floats]) -> pa.Table:
@@ -235,44 +235,19 @@ def reference_table(settings: StudySettings, signatures: Mapping[str, Floats]) -
     ``signature_1`` and so on are medians over the studies, ``signature_error`` the most by which two
     studies differ at a point.
     """
+    import numpy as np
+
     rows = [(name, "optimum", value) for name, value in sorted(settings.optimum.items())]
     for name, values in sorted(signatures.items()):
         medians = np.median(values, axis=0).tolist()
         rows += [(name, f"signature_{k}", v) for k, v in enumerate(medians, 1)]
         rows.append((name, "signature_error", float(np.ptp(values, axis=0).max())))
-    keys = ("instance_id", "role", "value")
-    return table("reference", [dict(zip(keys, row, strict=True)) for row in rows])
-
-
-def _columns(grid: Grid) -> dict[str, Any]:
-    """Codes of problem and method, and the trial, of each evaluation."""
-    n_problems, n_methods, *_ = grid.shape
-    size = grid.evaluations.trial.size
-    each = size // (n_problems * n_methods)
-    return {
-        "problem": np.repeat(np.arange(n_problems), n_methods * each),
-        "method": np.tile(np.repeat(np.arange(n_methods), each), n_problems),
-        "trial": grid.evaluations.trial,
-    }
-
-
-def _names(names: Sequence[str], codes: Any) -> pa.DictionaryArray:
-    words = pa.array([str(name) for name in names], pa.string())
-    indices = pa.array(np.asarray(codes, dtype=np.int32))
-    return pa.DictionaryArray.from_arrays(indices, words)
-
-
-def _table(relation: str, **columns: Any) -> pa.Table:
-    schema = RELATIONS[relation].schema
-    arrays = [pa.array(columns[field.name]).cast(field.type) for field in schema]
-    return pa.table(arrays, schema=schema)
+    return table("reference", [{"instance_id": i, "role": role, "value": value} for i, role, value in rows])
 
 
 def load(location: Location) -> dict[str, Source]:
     """The files of an experiment, by their path in its folder."""
-    files = (*TEXTS, FILE, TABLE, DERIVED, BASELINE)
-    globs = (*files, "eval/*.json", "time/*.json")
-    return load_files(location, globs)
+    return load_files(location, (*TEXTS, FILE, TABLE, DERIVED, BASELINE, "eval/*.json", "time/*.json"))
 
 
 def claim(location: Location) -> str | None:
@@ -283,10 +258,8 @@ def claim(location: Location) -> str | None:
 
 
 def _settings(location: Location, sources: Sources) -> tuple[StudySettings, list[Finding]]:
-    source = sources.get(FILE)
-    content = None if source is None else source.content
-    name = default_name(location)
-    return parse_settings(content, file=location.file(FILE), folder=name)
+    content = sources[FILE].content if FILE in sources else None
+    return parse_settings(content, file=location.file(FILE), folder=default_name(location))
 
 
 def identify(location: Location, sources: Sources) -> str:
@@ -303,33 +276,42 @@ def identify(location: Location, sources: Sources) -> str:
 
 def read(location: Location, sources: Sources) -> Parsed:
     """Read what the files hold."""
+    from aslib_eval.extensions.optimisers.bayesmark_studies import (
+        arranged,
+        read_signatures,
+        signature_faults,
+        value_faults,
+    )
+
     settings, findings = _settings(location, sources)
-    found, more = _found_evaluations(location, sources, settings)
+    found, more = _evaluations(location, sources, settings)
     findings += more
     if found is None:
         return Parsed(tuple(findings))
-    measures = {name: _maximize(name, settings) for name in found.values}
-    findings += value_faults(found, maximize=measures)
+    measures = {name: settings.is_maximized(name) for name in found.named("=")}
     grid, more = arranged(found)
-    findings += [*more, *([] if grid is None else _strangers(grid, settings, location))]
+    findings += [*value_faults(found, maximize=measures), *more]
+    findings += [] if grid is None else _strangers(grid, settings, location)
     if grid is None or any(f.severity == "error" for f in findings):
         return Parsed(tuple(findings))
     losses, more = _losses(grid, measures, settings, location, sources)
+    findings += more
     if any(f.severity == "error" for f in more):
-        return Parsed((*findings, *more))
+        return Parsed(tuple(findings))
+    frozen = read_signatures(sources[BASELINE].content) if BASELINE in sources else {}
+    findings += signature_faults(found, baseline=frozen, file=location.shown)
     scaled = measures if losses is None else {LOSS: False, **measures}
-    scaled |= dict.fromkeys(grid.evaluations.times, False)
-    more += _signature_faults(found, location, sources)
     tables = {
-        "scenario": scenario_table(location, sources, measures=scaled),
+        "scenario": scenario_table(
+            location, sources, measures=scaled | dict.fromkeys(found.named("@"), False)
+        ),
         "source": source_table(sources),
         "algorithm": algorithm_table(grid.methods),
         "run": run_table(grid, maximize=measures, losses=losses),
         "trajectory": trajectory_table(grid),
         "reference": reference_table(settings, found.signatures),
     }
-    present = {n: t for n, t in tables.items() if t.num_rows}
-    return Parsed((*findings, *more), present)
+    return Parsed(tuple(findings), {n: t for n, t in tables.items() if t.num_rows})
 
 
 def _losses(
@@ -339,68 +321,49 @@ def _losses(
 
     A frozen baseline is the scale where there is one: bayesmark minimises.
     """
+    from aslib_eval.extensions.optimisers.bayesmark_studies import read_baseline
+
     (measure, more), *_ = measures.items()
-    sign = -1.0 if more else 1.0
     try:
         if BASELINE in sources and not more:
             content, file = sources[BASELINE].content, location.file(BASELINE)
             frozen, wrong = read_baseline(content, file=file, measure=measure)
-            if wrong:
-                return None, wrong
-            return frozen_losses(grid, measure=measure, baselines=frozen), []
-        found = final_losses(grid, measure=measure, sign=sign, settings=settings)
+            return (None, wrong) if wrong else (_frozen_losses(grid, measure, frozen), [])
+        sign = -1.0 if more else 1.0
+        return final_losses(grid, measure=measure, sign=sign, settings=settings), []
     except AslibError as error:
         what = f"there is no scale for losses: {error.message}"
         hint = "Objectives of different problems are averaged as they are."
-        code, file = "experiment-scale", location.shown
-        return None, [Finding(code, "warning", file, None, what, hint)]
-    return found, []
+        return None, [Finding("experiment-scale", "warning", location.shown, None, what, hint)]
 
 
-def _signature_faults(found: Evaluations, location: Location, sources: Sources) -> list[Finding]:
-    source = sources.get(BASELINE)
-    frozen = {} if source is None else read_signatures(source.content)
-    return signature_faults(found, baseline=frozen, file=location.shown)
-
-
-def _found_evaluations(
+def _evaluations(
     location: Location, sources: Sources, settings: StudySettings
 ) -> tuple[Evaluations | None, list[Finding]]:
     """Of eval/ if it is there, else of derived/, else of the table."""
-    evals = {n: s.content for n, s in sources.items() if n.startswith("eval/")}
-    if evals:
+    from aslib_eval.extensions.optimisers import bayesmark_studies as studies
+
+    measure = settings.measure
+    if evals := {n: s.content for n, s in sources.items() if n.startswith("eval/")}:
+        names = {name: name.replace("eval/", "time/", 1) for name in evals}
+        times = {location.file(n): sources[n].content if n in sources else b"" for n in names.values()}
         files = {location.file(name): content for name, content in evals.items()}
-        names = (name.replace("eval/", "time/", 1) for name in evals)
-        timed = ((name, sources.get(name)) for name in names)
-        times = {location.file(n): s.content if s else b"" for n, s in timed}
-        return read_studies(files, times=times, measure=settings.measure)
+        return studies.read_studies(files, times=times, measure=measure)
     if DERIVED in sources:
-        content, file = sources[DERIVED].content, location.file(DERIVED)
-        return read_derived(content, file=file, measure=settings.measure)
+        return studies.read_derived(sources[DERIVED].content, file=location.file(DERIVED), measure=measure)
     name = TABLE if TABLE in sources else location.path.name
-    file = shown(location, name)
-    content = sources[name].content
-    return read_evaluations(content, file=file, measure=settings.measure)
-
-
-def _maximize(measure: str, settings: StudySettings) -> bool:
-    """As the settings declare; else as the catalogue does; else less is better."""
-    if settings.maximize is not None:
-        return settings.maximize
-    found = known(measure)
-    return False if found is None else found.maximize
+    return studies.read_evaluations(sources[name].content, file=shown(location, name), measure=measure)
 
 
 def _strangers(grid: Grid, settings: StudySettings, location: Location) -> Iterator[Finding]:
     """Optima of problems without runs, or of an unspecified objective."""
-    code, file = "experiment-settings", location.file(FILE)
-    if settings.optimum and len(grid.evaluations.values) > 1:
+    file = location.file(FILE)
+    if settings.optimum and len(grid.evaluations.named("=")) > 1:
         what = "optimum does not say of which of several objectives"
-        yield Finding(code, "error", file, None, what, "Remove it.")
+        yield Finding(_CODE, "error", file, None, what, "Remove it.")
     for name in sorted(set(settings.optimum) - set(grid.problems)):
         what = f"optimum names {name!r}, which is none of the problems"
-        hint = f"There are {', '.join(grid.problems[:8])}."
-        yield Finding(code, "error", file, None, what, hint)
+        yield Finding(_CODE, "error", file, None, what, f"There are {', '.join(grid.problems[:8])}.")
 
 
 EXPERIMENTS = Format(

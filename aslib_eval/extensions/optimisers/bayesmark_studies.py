@@ -29,81 +29,46 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, Finding
+from aslib_eval.extensions.optimisers.bayesmark import NAMES
 from aslib_eval.extensions.optimisers.metrics import Baseline, frozen_baseline
 from aslib_eval.formats.csv_rows import CsvTable, Row
+from aslib_eval.metrics.scale import Floats
 
-TABLE = "evaluations.csv"
-DERIVED = "derived/eval.json"
-BASELINE = "derived/baseline.json"
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 _LIMIT = 20  # findings of one kind
-
-
-@dataclass(frozen=True)
-class EvaluationPlace:
-    """Where an evaluation stood: a file, its line, or a place within it in words."""
-
-    file: str
-    line: int | None = None
-    words: str = ""
-
-    def error(self, code: str, what: str, hint: str = "") -> Finding:
-        """An error at this place."""
-        text = f"{self.words}: {what}" if self.words else what
-        return Finding(code, "error", self.file, self.line, text, hint)
+_RUN = ("problem", "method", "trial")
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluations:
-    """One entry an evaluation; counters as in the files until ``arranged``.
+    """Evaluations of an experiment, and what else its files say.
 
-    values: measure → its value at every evaluation; an infinity means that it crashed. visible: what the
-    optimiser itself saw; None = the same.
-    elapsed: time since the run began; nan = unknown.
-    times: what the whole run spent on suggesting, evaluating and observing.
+    frame: a row an evaluation, with problem, method, trial, step and suggestion; ``=NAME`` for each of the
+    objectives, an infinity means that it crashed; ``visible``, what the optimiser itself saw, where that is
+    something else; ``elapsed``, time since the run began, nan = unknown; ``@NAME`` for each of the times
+    that the whole run spent; and file, line and words of its place. Counters are as in the files until
+    ``arranged``.
     signatures: problem → (n_studies, n_points) values of the function at points that are the same in all
     studies; studies without one are left out.
     """
 
-    problem: NDArray[np.str_]
-    method: NDArray[np.str_]
-    trial: Ints
-    step: Ints
-    suggestion: Ints
-    values: Mapping[str, Floats]
-    visible: Floats | None
-    elapsed: Floats
-    places: Sequence[EvaluationPlace]
-    times: Mapping[str, Floats] = field(default_factory=dict)
+    frame: pl.DataFrame
     signatures: Mapping[str, Floats] = field(default_factory=dict)
 
-    def take(self, order: Ints) -> Evaluations:
-        """The same evaluations in another order."""
-        return Evaluations(
-            self.problem[order],
-            self.method[order],
-            self.trial[order],
-            self.step[order],
-            self.suggestion[order],
-            {name: column[order] for name, column in self.values.items()},
-            None if self.visible is None else self.visible[order],
-            self.elapsed[order],
-            [self.places[at] for at in order.tolist()],
-            {name: column[order] for name, column in self.times.items()},
-            self.signatures,
-        )
+    def named(self, mark: str) -> list[str]:
+        """The names of the columns of one kind: objectives (=) or times (@)."""
+        return [name[1:] for name in self.frame.columns if name.startswith(mark)]
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Evaluations in order: problem, method, trial, step, suggestion, all from 1.
 
-    ``shape`` is (n_problems, n_methods, n_trials, n_steps, n_batch): a column of the evaluations can be
-    reshaped to it.
+    ``shape`` is (n_problems, n_methods, n_trials, n_steps, n_batch): a column of the frame can be reshaped
+    to it.
     """
 
     evaluations: Evaluations
@@ -112,78 +77,66 @@ class Grid:
     shape: tuple[int, int, int, int, int]
 
 
+def _error(row: Mapping[str, Any], code: str, what: str, hint: str = "") -> Finding:
+    """An error at the place of an evaluation."""
+    text = f"{row['words']}: {what}" if row["words"] else what
+    return Finding(code, "error", row["file"], row["line"], text, hint)
+
+
 def arranged(found: Evaluations) -> tuple[Grid | None, list[Finding]]:
     """The evaluations as a full grid; None and what is wrong if they are not one.
 
     Counters may begin with 0 or 1. Trials keep their numbers.
     """
-    problems, p = np.unique(found.problem, return_inverse=True)
-    methods, m = np.unique(found.method, return_inverse=True)
-    step, suggestion = _from_one(found.step), _from_one(found.suggestion)
-    order = np.lexsort([suggestion, step, found.trial, m, p])
-    runs = np.stack([p, m, found.trial], axis=1)[order]
-    counters = replace(found, step=step, suggestion=suggestion).take(order)
-    wrong = list(_duplicates(counters, runs)) or [
-        *_short_runs(counters, runs),
-        *_missing_trials(counters, runs, problems, methods),
+    keys = [*_RUN, "step", "suggestion"]
+    from_one = [pl.col(name) + (pl.col(name).min() == 0).cast(pl.Int64) for name in keys[3:]]
+    frame = found.frame.with_columns(from_one).sort(keys, maintain_order=True)
+    steps, batch = (int(frame[name].max() or 0) for name in keys[3:])  # type: ignore[arg-type]
+    problems, methods = (tuple(frame[name].unique().sort()) for name in _RUN[:2])
+    runs = frame.group_by(_RUN, maintain_order=True).agg(pl.len(), pl.col("file", "line", "words").first())
+    wrong = [*_duplicates(frame, keys)] or [
+        *_short_runs(runs, steps * batch),
+        *_missing_trials(runs, problems, methods),
     ]
     if wrong:
         return None, wrong
-    n_steps, batch = int(step.max()), int(suggestion.max())
-    sizes = len(problems), len(methods)
-    trials = len(order) // (sizes[0] * sizes[1] * n_steps * batch)
-    shape = (*sizes, trials, n_steps, batch)
-    return Grid(counters, tuple(problems), tuple(methods), shape), []
+    trials = runs.height // (len(problems) * len(methods))
+    shape = (len(problems), len(methods), trials, steps, batch)
+    return Grid(replace(found, frame=frame), problems, methods, shape), []
 
 
-def _from_one(counter: Ints) -> Ints:
-    return counter + 1 if counter.min(initial=1) == 0 else counter
+def _duplicates(frame: pl.DataFrame, keys: Sequence[str]) -> Iterator[Finding]:
+    before = frame.with_columns(first=pl.coalesce(pl.col("line").cast(str), "file").shift(1))
+    again = before.filter(pl.all_horizontal(pl.col(key) == pl.col(key).shift(1) for key in keys))
+    for row in again.head(_LIMIT).iter_rows(named=True):
+        what = f"{_name(row)} is the same evaluation as at {row['first']}"
+        yield _error(row, "experiment-grid", what, "Remove one of them.")
 
 
-def _duplicates(found: Evaluations, runs: Ints) -> Iterator[Finding]:
-    keys = np.column_stack([runs, found.step, found.suggestion])
-    again = np.flatnonzero((keys[1:] == keys[:-1]).all(axis=1)) + 1
-    for at in again[:_LIMIT].tolist():
-        first = found.places[at - 1]
-        where = first.line if first.line is not None else first.file
-        what = f"{_name(found, at)} is the same evaluation as at {where}"
-        yield found.places[at].error("experiment-grid", what, "Remove one of them.")
-
-
-def _short_runs(found: Evaluations, runs: Ints) -> Iterator[Finding]:
+def _short_runs(runs: pl.DataFrame, full: int) -> Iterator[Finding]:
     """Trials that lack evaluations."""
-    full = int(found.step.max()) * int(found.suggestion.max())
-    starts, sizes = _groups(runs)
-    short = np.flatnonzero(sizes != full)
-    for run in short[:_LIMIT].tolist():
-        at = int(starts[run])
-        what = f"{_name(found, at)} has {sizes[run]} evaluations, others {full}"
-        yield found.places[at].error("experiment-grid", what, "Complete it.")
+    for row in runs.filter(pl.col("len") != full).head(_LIMIT).iter_rows(named=True):
+        what = f"{_name(row)} has {row['len']} evaluations, others {full}"
+        yield _error(row, "experiment-grid", what, "Complete it.")
 
 
 def _missing_trials(
-    found: Evaluations, runs: Ints, problems: NDArray[np.str_], methods: NDArray[np.str_]
+    runs: pl.DataFrame, problems: Sequence[str], methods: Sequence[str]
 ) -> Iterator[Finding]:
-    starts, _ = _groups(runs)
-    counts = np.zeros((len(problems), len(methods)), dtype=np.int64)
-    np.add.at(counts, tuple(runs[starts, :2].T), 1)
-    most = int(counts.max())
-    for p, m in np.argwhere(counts != most)[:_LIMIT].tolist():
-        what = f"{methods[m]} has {counts[p, m]} trials on {problems[p]}, others {most}"
-        mine = np.flatnonzero((runs[:, 0] == p) & (runs[:, 1] == m))
-        here = found.places[int(mine[0])] if mine.size else found.places[0]
-        place = here if mine.size else EvaluationPlace(here.file)
-        yield place.error("experiment-grid", what, "Complete them.")
+    having: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in runs.iter_rows(named=True):
+        having.setdefault((row["problem"], row["method"]), []).append(row)
+    most = max(map(len, having.values()), default=0)
+    nowhere = {"file": runs["file"][0], "line": None, "words": ""} if runs.height else {}
+    pairs = [(problem, method) for problem in problems for method in methods]
+    for problem, method in [pair for pair in pairs if len(having.get(pair, ())) != most][:_LIMIT]:
+        rows = having.get((problem, method), [])
+        what = f"{method} has {len(rows)} trials on {problem}, others {most}"
+        yield _error(rows[0] if rows else nowhere, "experiment-grid", what, "Complete them.")
 
 
-def _groups(runs: Ints) -> tuple[Ints, Ints]:
-    """Where each run begins, and how many evaluations it has."""
-    new = np.flatnonzero(np.r_[True, (runs[1:] != runs[:-1]).any(axis=1)])
-    return new, np.diff(np.r_[new, len(runs)])
-
-
-def _name(found: Evaluations, at: int) -> str:
-    return f"{found.method[at]} on {found.problem[at]}, trial {found.trial[at]},"
+def _name(row: Mapping[str, Any]) -> str:
+    return f"{row['method']} on {row['problem']}, trial {row['trial']},"
 
 
 def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Finding]:
@@ -191,16 +144,17 @@ def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Fi
 
     maximize: for each measure whether more is better.
     """
+    columns = {f"={name}": more for name, more in maximize.items()}
+    if "visible" in found.frame.columns:
+        columns["visible"] = any(maximize.values())
     wrong = []
-    columns = {name: (found.values[name], more) for name, more in maximize.items()}
-    if found.visible is not None:
-        columns["visible"] = (found.visible, any(maximize.values()))
-    for name, (column, more) in columns.items():
-        best = np.isposinf(column) if more else np.isneginf(column)
-        for at in np.flatnonzero(np.isnan(column) | best)[:_LIMIT].tolist():
-            what = f"{name} is {column[at]}"
-            hint = f"Write {'-inf' if more else 'inf'} for an evaluation that crashed."
-            wrong.append(found.places[at].error("experiment-value", what, hint))
+    for name, more in columns.items():
+        best = math.inf if more else -math.inf
+        rows = found.frame.filter(pl.col(name).is_nan() | (pl.col(name) == best))
+        hint = f"Write {-best:g} for an evaluation that crashed."
+        for row in rows.head(_LIMIT).iter_rows(named=True):
+            what = f"{name.removeprefix('=')} is {row[name]}"
+            wrong.append(_error(row, "experiment-value", what, hint))
     return wrong
 
 
@@ -224,23 +178,11 @@ def signature_faults(found: Evaluations, *, baseline: Mapping[str, Floats], file
             far = float((high - low).max())
             what = f"{problem}: the signatures of {who} differ by up to {far:g}"
             hint = "They did not optimise the same function: compare with care."
-            code = "experiment-signature"
-            wrong.append(Finding(code, "warning", file, None, what, hint))
+            wrong.append(Finding("experiment-signature", "warning", file, None, what, hint))
     return wrong
 
 
-NAMES = {
-    "problem": ("problem", "function", "task", "instance_id", "instance"),
-    "method": ("method", "optimizer", "optimiser", "algorithm"),
-    "trial": ("trial", "study_id", "repetition", "seed"),
-    "iteration": ("iteration", "iter"),
-    "suggestion": ("suggestion",),
-    "value": ("value", "objective"),
-    "visible": ("visible", "visible_value", "_visible_to_opt"),
-    "elapsed": ("elapsed",),
-}
 NEEDED = ("problem", "method", "trial", "iteration", "value")
-_COUNTERS = ("trial", "iteration", "suggestion")
 
 
 def read_evaluations(
@@ -249,37 +191,24 @@ def read_evaluations(
     """Read every row as an evaluation; None and every wrong cell if there is one."""
     table = CsvTable(content, file=file, names=NAMES, code="experiment-file")
     table.require(NEEDED)
-    cells = [(*(_cell(row, name) for name in table.at), row.line) for row in table.rows()]
+    cells = [{**{name: _cell(row, name) for name in table.at}, "line": row.line} for row in table.rows()]
     if table.findings:
         return None, table.findings
-    columns = dict(zip((*table.at, "line"), zip(*cells, strict=True), strict=True))
-    return _evaluations(columns, file, measure), []
+    frame = pl.DataFrame(cells, infer_schema_length=None).rename(
+        {"iteration": "step", "value": f"={measure}"}
+    )
+    usual = {"suggestion": pl.lit(1, pl.Int64), "elapsed": pl.lit(math.nan)}
+    missing = [value.alias(name) for name, value in usual.items() if name not in frame.columns]
+    return Evaluations(frame.with_columns(*missing, file=pl.lit(file), words=pl.lit(""))), []
 
 
-def _cell(row: Row, column: str) -> object:
+def _cell(row: Row, column: str) -> str | int | float | None:
     if column in ("problem", "method"):
         return row.name(column)
-    if column in _COUNTERS:
+    if column in ("trial", "iteration", "suggestion"):
         return row.whole(column, required=True)
     hint = "Write inf for an evaluation that crashed." if column == "value" else ""
     return row.number(column, required=True, hint=hint)
-
-
-def _evaluations(columns: dict[str, tuple[object, ...]], file: str, measure: str) -> Evaluations:
-    size = len(columns["line"])
-    ones, unknown = np.ones(size, np.int64), np.full(size, np.nan)
-    seen = columns.get("visible")
-    return Evaluations(
-        problem=np.array(columns["problem"]),
-        method=np.array(columns["method"]),
-        trial=np.array(columns["trial"], np.int64),
-        step=np.array(columns["iteration"], np.int64),
-        suggestion=np.array(columns.get("suggestion", ones), np.int64),
-        values={measure: np.array(columns["value"], np.float64)},
-        visible=None if seen is None else np.array(seen, np.float64),
-        elapsed=np.array(columns.get("elapsed", unknown), np.float64),
-        places=[EvaluationPlace(file, int(str(line))) for line in columns["line"]],
-    )
 
 
 VISIBLE = "_visible_to_opt"
@@ -293,27 +222,37 @@ _NUMBERS = (int, float, type(None))  # null = nan
 _LAST_TRIAL = 2**31 - 1
 
 
-@dataclass(frozen=True, eq=False)
-class _Study:
-    """One run: variable → values (n_steps, n_batch); elapsed (n_steps,) if known.
+def _study(
+    names: tuple[str, str, int], file: str, variables: Mapping[str, Floats], times: Mapping[str, Floats]
+) -> pl.DataFrame:
+    """The evaluations of a study.
 
-    times: what suggesting, evaluating and observing took in all. signature: values of the function at fixed
-    points; empty where the file has none.
+    names: problem, method and trial. variables: (n_steps, n_batch) values of each. times: (n_steps,) what
+    suggesting, evaluating and observing took, where that is known.
     """
-
-    problem: str
-    method: str
-    trial: int
-    file: str
-    variables: Mapping[str, Floats]
-    elapsed: Floats | None = None
-    times: Mapping[str, float] = field(default_factory=dict)
-    signature: tuple[float, ...] = ()
-
-    @property
-    def n_steps(self) -> int:
-        """Steps that it made."""
-        return len(next(iter(self.variables.values())))
+    step, suggestion = (each.ravel() for each in np.indices(next(iter(variables.values())).shape))
+    elapsed = np.full(len(step), np.nan)
+    if times:  # a batch is known once it is evaluated, before it is observed
+        elapsed = (np.cumsum(sum(times.values())) - times["observe"])[step]
+    problem, method, trial = names
+    start = f"{method} on {problem}, study {trial}, " if "derived/" in file else ""
+    frame = pl.DataFrame(
+        {
+            "step": step + 1,
+            "suggestion": suggestion + 1,
+            "elapsed": elapsed,
+            "words": [f"{start}iter {i}, suggestion {k}" for i, k in zip(step, suggestion, strict=True)],
+            **{f"={name}": variables[name].ravel() for name in sorted(variables)},
+        }
+    )
+    return frame.with_columns(
+        problem=pl.lit(problem),
+        method=pl.lit(method),
+        trial=pl.lit(trial, pl.Int64),
+        file=pl.lit(file),
+        line=pl.lit(None, pl.Int64),
+        **{f"@{name}_time": pl.lit(float(times[name].sum())) for name in sorted(times)},
+    )
 
 
 class _Wrong(Exception):  # noqa: N818
@@ -332,7 +271,7 @@ class _Wrong(Exception):  # noqa: N818
         line, found = self.line, content.find(f'"{self.key}"'.encode())
         if line is None and self.key and found >= 0:
             line = content.count(b"\n", 0, found) + 1
-        return EvaluationPlace(file, line).error("experiment-file", str(self))
+        return Finding("experiment-file", "error", file, line, str(self))
 
 
 def read_studies(
@@ -343,32 +282,39 @@ def read_studies(
     evals, times: path to show → content, in the order of the names; without content where there is none.
     None and every wrong file if there is one.
     """
-    studies, findings = [], []
+    studies: list[pl.DataFrame] = []
+    findings: list[Finding] = []
     trials: Counter[tuple[str, str]] = Counter()
+    signatures: dict[str, list[tuple[float, ...]]] = {}
     for (file, content), (clock, timing) in zip(evals.items(), times.items(), strict=True):
         try:
-            study = _study(content, file, trials)
+            problem, method, variables, signature = _read_study(content)
         except _Wrong as wrong:
             findings.append(wrong.finding(file, content))
             continue
+        names = (problem, method, trials[problem, method])
+        trials[problem, method] += 1
         try:
-            known = _times(timing, study.n_steps) if timing else {}
+            known = _times(timing, len(next(iter(variables.values())))) if timing else {}
         except _Wrong as wrong:
             findings.append(wrong.finding(clock, timing))
             continue
-        spent = {f"{name}_time": float(each.sum()) for name, each in known.items()}
-        elapsed = _elapsed(**known) if known else None
-        studies.append(replace(study, elapsed=elapsed, times=spent))
-    return _joined(studies, findings, measure)
+        studies.append(_study(names, file, variables, known))
+        if signature:
+            signatures.setdefault(problem, []).append(signature)
+    alike = {
+        problem: np.array([each for each in rows if len(each) == len(rows[0])])
+        for problem, rows in signatures.items()
+    }
+    return _joined(studies, findings, measure, alike)
 
 
 def read_derived(content: bytes, *, file: str, measure: str) -> tuple[Evaluations | None, list[Finding]]:
     """All studies of ``derived/eval.json``."""
     try:
-        studies = list(_split(_dataset(content), file))
+        return _joined([*_split(_dataset(content), file)], [], measure, {})
     except _Wrong as wrong:
         return None, [wrong.finding(file, content)]
-    return _joined(studies, [], measure)
 
 
 def read_baseline(content: bytes, *, file: str, measure: str) -> tuple[dict[str, Baseline], list[Finding]]:
@@ -437,8 +383,7 @@ def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
     objectives, problems = (_coordinate(data, name, n) for name, n in zip(_FIXED, best.shape, strict=True))
     name = measure if measure in objectives else VISIBLE
     if name not in objectives:
-        what = f"there is no objective {measure}, but {', '.join(objectives)}"
-        raise _Wrong(what, key="objective")
+        raise _Wrong(f"there is no objective {measure}, but {', '.join(objectives)}", key="objective")
     at = objectives.index(name)
     found = {}
     for p, problem in enumerate(problems):
@@ -451,54 +396,41 @@ def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
     return found
 
 
-def _study(content: bytes, file: str, trials: Counter[tuple[str, str]]) -> _Study:
+def _read_study(content: bytes) -> tuple[str, str, dict[str, Floats], tuple[float, ...]]:
+    """Problem, method, variables and signature of a file of ``eval/``."""
     whole = _json(content)
     meta = whole.get("meta")
     args = meta.get("args") if isinstance(meta, dict) else None
     if not isinstance(meta, dict) or not isinstance(args, dict):
-        what = "there is no meta.args, which says whose study it is"
-        raise _Wrong(what, key="meta")
+        raise _Wrong("there is no meta.args, which says whose study it is", key="meta")
     if missing := [key for key in (*_PROBLEM, "--opt") if args.get(key) is None]:
         raise _Wrong(f"meta.args lacks {', '.join(missing)}", key="args")
-    names = {key: args[key] for key in (*_PROBLEM, *_METHOD) if key in args}
-    for key, name in names.items():
-        if not isinstance(name, str | int | float | None):
+    for key in (*_PROBLEM, *_METHOD):
+        if not isinstance(args.get(key), str | int | float | None):
             raise _Wrong(f"{key} of meta.args is neither text nor number", key=key)
-    problem = "_".join(str(args[key]) for key in _PROBLEM)
-    parts = (names.get(key) for key in _METHOD)
-    method = "_".join(str(part) for part in parts if part is not None)
-    variables = _variables(whole.get("data"), _STUDY)
-    trial = trials[problem, method]
-    trials[problem, method] += 1
-    signature = _signature(meta)
-    return _Study(problem, method, trial, file, variables, signature=signature)
+    problem, method = (
+        "_".join(str(args[key]) for key in keys if args.get(key) is not None)
+        for keys in (_PROBLEM, _METHOD)
+    )
+    pair = meta.get("signature")  # of points and values
+    signature = _finite(pair[1]) if isinstance(pair, list) and len(pair) == 2 else ()  # noqa: PLR2004
+    return problem, method, _variables(whole.get("data"), _STUDY), signature
 
 
 def _times(content: bytes, n_steps: int) -> dict[str, Floats]:
     """(n_steps,) what suggesting, evaluating (side by side) and observing took."""
-    data = _dataset(content)
-    suggest = _array(data, "suggest", _STUDY[:1])
-    observe = _array(data, "observe", _STUDY[:1])
-    evaluate = _array(data, "eval", _STUDY).max(axis=1)
-    for name, found in (("suggest", suggest), ("eval", evaluate), ("observe", observe)):
-        if len(found) != n_steps:
-            what = f"{name} has times of {len(found)} steps, the study has {n_steps}"
-            raise _Wrong(what, key=name)
-        if (found < 0).any() or np.isinf(found).any():
+    data, found = _dataset(content), {}
+    for name, dims in (("suggest", _STUDY[:1]), ("eval", _STUDY), ("observe", _STUDY[:1])):
+        found[name] = (
+            _array(data, name, dims).reshape(-1, 1) if len(dims) == 1 else _array(data, name, dims)
+        )
+    spent = {name: each.max(axis=1) for name, each in found.items()}
+    for name, each in spent.items():
+        if len(each) != n_steps:
+            raise _Wrong(f"{name} has times of {len(each)} steps, the study has {n_steps}", key=name)
+        if (each < 0).any() or np.isinf(each).any():
             raise _Wrong(f"{name} has a time that is negative or infinite", key=name)
-    return {"suggest": suggest, "evaluate": evaluate, "observe": observe}
-
-
-def _elapsed(*, suggest: Floats, evaluate: Floats, observe: Floats) -> Floats:
-    """(n_steps,) when each batch was evaluated."""
-    return np.asarray(np.cumsum(suggest + evaluate + observe) - observe)
-
-
-def _signature(meta: Mapping[str, Any]) -> tuple[float, ...]:
-    """The values of ``meta.signature``, a pair of points and values; or none."""
-    pair = meta.get("signature")
-    values = pair[1] if isinstance(pair, list) and len(pair) == 2 else None  # noqa: PLR2004
-    return _finite(values)
+    return {"suggest": spent["suggest"], "evaluate": spent["eval"], "observe": spent["observe"]}
 
 
 def _finite(values: object) -> tuple[float, ...]:
@@ -524,7 +456,7 @@ def _meta(content: bytes, key: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _split(data: Any, file: str) -> Iterator[_Study]:
+def _split(data: Any, file: str) -> Iterator[pl.DataFrame]:
     variables = _variables(data, _ALL)
     shape = next(iter(variables.values())).shape
     functions, optimizers, ids = (
@@ -532,7 +464,7 @@ def _split(data: Any, file: str) -> Iterator[_Study]:
     )
     for p, m, n in np.ndindex(shape[2:]):
         own = {name: table[:, :, p, m, n] for name, table in variables.items()}
-        yield _Study(str(functions[p]), str(optimizers[m]), ids[n], file, own)
+        yield _study((functions[p], optimizers[m], ids[n]), file, own, {})
 
 
 def _coordinate(data: Any, name: str, size: int) -> list[Any]:
@@ -541,8 +473,10 @@ def _coordinate(data: Any, name: str, size: int) -> list[Any]:
     found = coordinates.get(name) if isinstance(coordinates, dict) else None
     values = found.get("data") if isinstance(found, dict) else None
     if not isinstance(values, list) or len(values) != size:
-        what = "the coordinates function, optimizer and study_id do not fit"
-        raise _Wrong(f"{what}: {name} is not a list of {size}", key=name)
+        what = (
+            f"the coordinates function, optimizer and study_id do not fit: {name} is not a list of {size}"
+        )
+        raise _Wrong(what, key=name)
     if name == _ALL[-1]:
         known = all(type(v) is int and 0 <= v <= _LAST_TRIAL for v in values)
         kind = "whole numbers from 0"
@@ -590,13 +524,11 @@ def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
         cells: NDArray[np.object_] = np.array(entry.get("data"), dtype="O")
         table = cells.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        what = f"the variable {name} is not a table of numbers"
-        raise _Wrong(what, key=name) from None
+        raise _Wrong(f"the variable {name} is not a table of numbers", key=name) from None
     if any(type(cell) not in _NUMBERS for cell in cells.ravel().tolist()):
         raise _Wrong(f"the variable {name} is not a table of numbers", key=name)
     if table.ndim != len(dims) or table.size == 0:
-        what = f"the variable {name} has no value for each {' and '.join(dims)}"
-        raise _Wrong(what, key=name)
+        raise _Wrong(f"the variable {name} has no value for each {' and '.join(dims)}", key=name)
     return np.transpose(table, [named.index(d) for d in dims])
 
 
@@ -609,68 +541,19 @@ def _data_vars(data: Any) -> dict[str, Any]:
 
 
 def _joined(
-    studies: list[_Study], findings: list[Finding], measure: str
+    studies: list[pl.DataFrame], findings: list[Finding], measure: str, signatures: Mapping[str, Floats]
 ) -> tuple[Evaluations | None, list[Finding]]:
-    names = {tuple(sorted(study.variables)) for study in studies}
-    if len(names) > 1:
-        sets = " and ".join(sorted(", ".join(each) for each in names))
-        last = studies[-1].file
-        what = f"the studies have different variables: {sets}"
-        findings = [*findings, EvaluationPlace(last).error("experiment-file", what)]
+    """All studies together; of their times those that all have."""
+    sets = {tuple(name[1:] for name in study.columns if name.startswith("=")) for study in studies}
+    if len(sets) > 1:
+        listed = " and ".join(sorted(", ".join(each) for each in sets))
+        what = f"the studies have different variables: {listed}"
+        findings.append(Finding("experiment-file", "error", studies[-1]["file"][0], None, what))
     if findings or not studies:
         return None, findings
-    (variables,) = names
-    objectives = [name for name in variables if name != VISIBLE]
-    timed = set.intersection(*(set(study.times) for study in studies))
-    columns = [_columns(study, timed) for study in studies]
-    joined = {name: np.concatenate([c[name] for c in columns]) for name in columns[0]}
-    return Evaluations(
-        problem=joined["problem"],
-        method=joined["method"],
-        trial=joined["trial"],
-        step=joined["step"],
-        suggestion=joined["suggestion"],
-        values={n: joined[f"={n}"] for n in objectives} or {measure: joined[f"={VISIBLE}"]},
-        visible=joined[f"={VISIBLE}"] if objectives and VISIBLE in variables else None,
-        elapsed=joined["elapsed"],
-        places=[place for study in studies for place in _places(study)],
-        times={name: joined[f"@{name}"] for name in sorted(timed)},
-        signatures=_signatures(studies),
-    ), []
-
-
-def _signatures(studies: Sequence[_Study]) -> dict[str, Floats]:
-    """Of the studies of each problem, as long as the first of them."""
-    found: dict[str, list[tuple[float, ...]]] = {}
-    for study in studies:
-        if study.signature:
-            found.setdefault(study.problem, []).append(study.signature)
-    return {
-        problem: np.array([each for each in rows if len(each) == len(rows[0])])
-        for problem, rows in found.items()
-    }
-
-
-def _columns(study: _Study, timed: set[str]) -> dict[str, Any]:
-    steps, batch = next(iter(study.variables.values())).shape
-    size = steps * batch
-    elapsed = np.full(steps, np.nan) if study.elapsed is None else study.elapsed
-    return {
-        "problem": np.full(size, study.problem),
-        "method": np.full(size, study.method),
-        "trial": np.full(size, study.trial),
-        "step": np.repeat(np.arange(1, steps + 1), batch),
-        "suggestion": np.tile(np.arange(1, batch + 1), steps),
-        "elapsed": np.repeat(elapsed, batch),
-        **{f"={name}": table.ravel() for name, table in study.variables.items()},
-        **{f"@{name}": np.full(size, study.times[name]) for name in timed},
-    }
-
-
-def _places(study: _Study) -> Iterator[EvaluationPlace]:
-    for step, suggestion in np.ndindex(next(iter(study.variables.values())).shape):
-        words = f"iter {step}, suggestion {suggestion}"
-        if "derived/" in study.file:
-            run = f"{study.method} on {study.problem}, study {study.trial}"
-            words = f"{run}, {words}"
-        yield EvaluationPlace(study.file, None, words)
+    shared = [name for name in studies[0].columns if all(name in study.columns for study in studies)]
+    frame = pl.concat([study.select(shared) for study in studies])
+    # What the optimiser saw is the objective where there is no other one.
+    alone = sets == {(VISIBLE,)}
+    frame = frame.rename({f"={VISIBLE}": f"={measure}" if alone else "visible"}, strict=False)
+    return Evaluations(frame, signatures), []

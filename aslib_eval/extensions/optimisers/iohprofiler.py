@@ -22,60 +22,47 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from aslib_eval.extensions.optimisers.searches import (
+    LARGEST,
+    LOST,
+    ROUNDED,
+    RUN,
+    Place,
     SearchArchive,
     SearchFindings,
+    SearchPoints,
     SearchRun,
     archives_in,
-    cells_of,
     inside,
+    instance_of,
     load_all,
     parsed,
     record_of,
+    record_rows,
+    runs_of,
 )
 from aslib_eval.formats.format import Format, Parsed, absent
 from aslib_eval.formats.runs.cells import number
 from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, default_name, load_files
 from aslib_eval.text import is_writable, plural
 
-_META = (*("IOHprofiler_*.json", "*/IOHprofiler_*.json"), *("IOHprofiler_*.info", "*/IOHprofiler_*.info"))
+_META = ("IOHprofiler_*.json", "*/IOHprofiler_*.json", "IOHprofiler_*.info", "*/IOHprofiler_*.info")
 _DATA = ("data_*/*.dat", "*/data_*/*.dat")
-DIRECTION = "direction"  # what its user says, as a source of its own
-
-
 # Of a file in an archive of one algorithm.
 _OWN = re.compile(r"([^/]+/)?(IOHprofiler_[^/]+\.(json|info)|data_[^/]+/IOHprofiler_[^/]+\.dat)$")
-
-
-def _find(path: Path) -> list[Location]:
-    if not path.is_dir():
-        return []
-    is_one = any(next(path.glob(each), None) for each in _META)
-    is_one = is_one or bool(archives_in(path, _OWN))
-    return [Location(path, str(path))] if is_one else []
-
-
-def _load(direction: str, location: Location) -> dict[str, Source]:
-    globs = (*TEXTS, *_META, *_DATA)
-    sources = load_all(location, partial(load_files, globs=globs), _OWN)
-    said = {DIRECTION: Source.of(direction.encode())} if direction else {}
-    return sources | said
-
-
-MEASURE = "objective"
 # Names of columns, now and before 0.3.3.
 _AT, _VALUE = ("evaluations", "function evaluation"), ("raw_y", "current f(x)")
 _TRANSFORMED = "current af(x)+b"
 _NO_NAME = "No parameters"  # stands in the line of names, and has no cell
 _ROUNDED = 1e-9  # data have ten decimals, meta files all digits
+_DIGITS = 1e-5  # of values in .info, which have six
 _FUNCTION = {
     "function_id": int,
     "function_name": str,
@@ -83,23 +70,25 @@ _FUNCTION = {
     "algorithm": dict,
     "scenarios": list,
 }
-
-
 _IN_RANGE: Mapping[type, Callable[[Any], bool]] = {
     float: math.isfinite,
-    int: lambda value: 0 <= value < 2**31,
+    int: lambda value: 0 <= value < LARGEST,
     str: lambda value: bool(value.strip()) and is_writable(value),
 }
-
-_DIMENSION = {"dimension": int, "path": str, "runs": list}
-# What a record of .info must say; its runs have six digits of the best value.
+# What a record of .info must say.
 _RECORD = {"funcId": re.compile(r"\d{1,9}"), "DIM": re.compile(r"\d{1,9}"), "algId": re.compile(r".*\S.*")}
 _MAXIMIZE = {"T": True, "F": False}
-_INFO_RUN = re.compile(r"(\d{1,9}):(\d{1,15})\|([^|\s]+)")
-_DIGITS = 1e-5
-_PLAIN = re.compile(r"[0-9.eE+ -]+")
-_SAY_WAY = "Say --direction min or --direction max, in Python direction=."
-_LOST = "Was the run interrupted, or the file cut? Fetch or run it again."
+
+
+def _find(path: Path) -> list[Location]:
+    is_one = any(next(path.glob(each), None) for each in _META) if path.is_dir() else False
+    return [Location(path, str(path))] if is_one or archives_in(path, _OWN) else []
+
+
+def _load(direction: str, location: Location) -> dict[str, Source]:
+    sources = load_all(location, partial(load_files, globs=(*TEXTS, *_META, *_DATA)), _OWN)
+    # What its user says is a source of its own.
+    return sources | ({"direction": Source.of(direction.encode())} if direction else {})
 
 
 @dataclass(frozen=True)
@@ -120,11 +109,11 @@ class LoggedRun:
 class LoggedData:
     """A data file as a meta file has it: the runs of a function in a dimension.
 
-    line: of the meta file, where its path stands.
+    place: of the meta file, where its path stands.
     """
 
     meta: str
-    line: int
+    place: Place
     algorithm: str
     function: int
     name: str
@@ -132,16 +121,6 @@ class LoggedData:
     dimension: int
     path: str
     runs: tuple[LoggedRun, ...]
-
-
-@dataclass
-class LoggedPoints:
-    """A run as the data have it: its line of names, and its points."""
-
-    line: int
-    at: list[int]
-    values: list[float]
-    transformed: list[float] = field(default_factory=list)
 
 
 def read(direction: str, location: Location, sources: Sources) -> Parsed:
@@ -154,20 +133,21 @@ def read(direction: str, location: Location, sources: Sources) -> Parsed:
     maximize = {"min": False, "max": True}.get(direction)
     for name, source in sources.items():
         file, stem = location.file(name), name.rpartition(".")[0]
-        if name.endswith(".json"):
-            logged += _meta(name, file, source.content, found)
-        elif name.endswith(".info") and f"{stem}.json" not in sources:
-            logged += read_info(name, file, source.content, found, maximize)
-    if maximize is not None:
-        _require_no_other(maximize, logged, location, found)
-    _require_alike(logged, location, found)
+        is_info = name.endswith(".info") and f"{stem}.json" not in sources
+        if not (name.endswith(".json") or is_info) or (text := found.text_of(source.content, file)) is None:
+            continue
+        logged += (
+            _infos(name, file, text, found, maximize=maximize)
+            if is_info
+            else _meta(name, file, text, found)
+        )
+    _require_alike(logged, found, maximize=maximize)
     runs: list[SearchRun] = []
     numbers: Counter[tuple[str, str]] = Counter()
     added = 0
     for each in logged:
         for known, points in _data(each, location, sources, found):
-            instance = cells_of(f"f{each.function:03d}", each.dimension)
-            instance = f"{instance}_i{known.instance:02d}"
+            instance = f"{instance_of(each.function, each.dimension)}_i{known.instance:02d}"
             numbers[each.algorithm, instance] += 1
             added += _complete(known, points, max if each.maximize else min)
             runs.append(
@@ -183,52 +163,39 @@ def read(direction: str, location: Location, sources: Sources) -> Parsed:
                     origin=(each.meta.rpartition("/")[0], 0),
                 )
             )
-    said = [f"{plural(added, 'point')} of best and last evaluations are of meta files"]
-    names = {f"f{each.function:03d}": each.name for each in logged}
+    names = {each.function: each.name for each in logged}
     archive = SearchArchive(
-        MEASURE,
+        "objective",
         any(each.maximize for each in logged),
         runs,
-        {run.instance: names[run.instance.partition("_")[0]] for run in runs},
-        said=said if added else (),
+        {run.instance: names[run.function] for run in runs},
+        said=[f"{plural(added, 'point')} of best and last evaluations are of meta files"] if added else (),
     )
     return parsed(archive, location, sources, found)
 
 
-def _require_no_other(
-    maximize: bool,  # noqa: FBT001
-    logged: Sequence[LoggedData],
-    location: Location,
-    found: SearchFindings,
-) -> None:
-    """Whether no file says another direction than its user."""
+def _require_alike(logged: Sequence[LoggedData], found: SearchFindings, *, maximize: bool | None) -> None:
+    """One direction, that of the user if there is one, and one function of a number."""
+    ways = ("minimised", "maximised")
     for each in logged:
-        if each.maximize != maximize:
-            place = (location.file(each.meta), each.line)
-            what = f"the file says that {each.name} is "
-            what += "maximised" if each.maximize else "minimised"
-            found.once("search-mixed", place, what, "Leave the direction out.")
-
-
-def _require_alike(logged: Sequence[LoggedData], location: Location, found: SearchFindings) -> None:
-    """One direction, and one function of a number: a scenario is of one suite."""
-    first: dict[object, LoggedData] = {}
+        if maximize not in (None, each.maximize):
+            what = f"the file says that {each.name} is {ways[each.maximize]}"
+            found.once("search-mixed", each.place, what, "Leave the direction out.")
+    first: dict[int, LoggedData] = {}
     for each in logged:
-        place = (location.file(each.meta), each.line)
         hint = "Put functions of different suites into folders of their own."
-        same = first.setdefault("direction", each)
-        if same.maximize != each.maximize:
-            ways = ("minimised", "maximised")
-            what = f"{each.name} is {ways[each.maximize]}, and {same.name}"
-            what += f" is {ways[same.maximize]}"
-            found.say("search-mixed", place, what, hint)
+        if logged[0].maximize != each.maximize:
+            what = (
+                f"{each.name} is {ways[each.maximize]}, and {logged[0].name} is {ways[logged[0].maximize]}"
+            )
+            found.say("search-mixed", each.place, what, hint)
         same = first.setdefault(each.function, each)
         if same.name != each.name:
             what = f"f{each.function} is {each.name} here, and {same.name} elsewhere"
-            found.say("search-mixed", place, what, hint)
+            found.say("search-mixed", each.place, what, hint)
 
 
-def _complete(known: LoggedRun, points: LoggedPoints, best: Callable[[list[float]], float]) -> int:
+def _complete(known: LoggedRun, points: SearchPoints, best: Callable[[list[float]], float]) -> int:
     """Add the best and the last evaluation where only the meta file has them.
 
     The value at the last one is the best so far.
@@ -252,44 +219,52 @@ def _complete(known: LoggedRun, points: LoggedPoints, best: Callable[[list[float
 # Meta files.
 
 
-def _meta(name: str, file: str, content: bytes, found: SearchFindings) -> Iterator[LoggedData]:
-    text, raw = _json(content, file, found)
-    if raw is None:
+def _meta(name: str, file: str, text: str, found: SearchFindings) -> Iterator[LoggedData]:
+    """The data that a meta file in JSON names."""
+    try:
+        raw = json.loads(text, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        found.say("search-file", (file, error.lineno), f"is not JSON ({error.msg})", LOST)
         return
-    lines = _Lines(text)
+    except (ValueError, RecursionError) as error:
+        found.say("search-file", (file, 1), f"is not JSON ({error})")
+        return
+    # Where the paths and the runs stand.
+    lines = {
+        key: [n for n, line in enumerate(text.split("\n"), 1) for _ in range(line.count(f'"{key}":'))]
+        for key in ("path", "instance")
+    }
 
-    def wrong(what: str, line: int = 1) -> None:
-        hint = "It is no meta file of IOHprofiler."
-        found.say("search-file", (file, line), what, hint)
+    def wrong(what: str, key: str = "", at: int = 0) -> None:
+        line = lines[key][at] if at < len(lines.get(key, ())) else 1
+        found.say("search-file", (file, line), what, "It is no meta file of IOHprofiler.")
 
-    about = _fields(raw, "", _FUNCTION, wrong)
+    about = _fields({} if raw is None else raw, "", _FUNCTION, wrong)
     if len(about) < len(_FUNCTION):
         return
     algorithm = _fields(about["algorithm"], "algorithm.", {"name": str}, wrong)
     before = 0
     for at, scenario in enumerate(about["scenarios"]):
-        where, line = f"scenarios[{at}].", lines.of("path", at)
-        told = partial(wrong, line=line)
-        of = _fields(scenario, where, _DIMENSION, told)
-        if len(of) < len(_DIMENSION) or not algorithm:
+        where, told = f"scenarios[{at}].", partial(wrong, key="path", at=at)
+        of = _fields(scenario, where, {"dimension": int, "path": str, "runs": list}, told)
+        if len(of) < 3 or not algorithm:  # noqa: PLR2004 - all of them
             continue
-        path = inside(name, of["path"])
-        if path is None:
+        if (path := inside(name, of["path"])) is None:
             told(f"{where}path {of['path']!r} leads out of the folder")
             continue
-        runs = []
-        for n, run in enumerate(of["runs"]):
-            told = partial(wrong, line=lines.of("instance", before + n))
-            runs.append(_run(run, f"{where}runs[{n}].", told))
+        runs = [
+            _run(run, f"{where}runs[{n}].", partial(wrong, key="instance", at=before + n))
+            for n, run in enumerate(of["runs"])
+        ]
         before += len(runs)
         known = tuple(run for run in runs if run is not None)
         if len(known) == len(runs):
-            function = (about["function_id"], about["function_name"])
             yield LoggedData(
                 name,
-                line,
+                (file, lines["path"][at] if at < len(lines["path"]) else 1),
                 algorithm["name"],
-                *function,
+                about["function_id"],
+                about["function_name"],
                 about["maximization"],
                 of["dimension"],
                 path,
@@ -297,39 +272,8 @@ def _meta(name: str, file: str, content: bytes, found: SearchFindings) -> Iterat
             )
 
 
-def _json(content: bytes, file: str, found: SearchFindings) -> tuple[str, object]:
-    """The text of a meta file and what it holds; None where it is not JSON."""
-    if (text := found.text_of(content, file)) is None:
-        return "", None
-    try:
-        raw: object = json.loads(text, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        what = f"is not JSON ({error.msg})"
-        found.say("search-file", (file, error.lineno), what, _LOST)
-        return "", None
-    except (ValueError, RecursionError) as error:
-        found.say("search-file", (file, 1), f"is not JSON ({error})")
-        return "", None
-    return text, {} if raw is None else raw
-
-
-class _Lines:
-    """Where the keys of a meta file stand; line 1 for what is not found."""
-
-    def __init__(self, text: str) -> None:
-        self._at: dict[str, list[int]] = {"path": [], "instance": []}
-        for n, line in enumerate(text.split("\n"), 1):
-            for key in self._at:
-                self._at[key] += [n] * line.count(f'"{key}":')
-
-    def of(self, key: str, place: int) -> int:
-        found = self._at[key]
-        return found[place] if place < len(found) else 1
-
-
 def _no_number(text: str) -> float:
-    message = f"it holds {text}"
-    raise ValueError(message)
+    raise ValueError(f"it holds {text}")
 
 
 def _run(raw: object, where: str, wrong: Any) -> LoggedRun | None:
@@ -366,72 +310,55 @@ def _fields(raw: object, where: str, wanted: Mapping[str, type], wrong: Any) -> 
 # Meta files of before 0.3.3.
 
 
-def read_info(
-    name: str,
-    file: str,
-    content: bytes,
-    found: SearchFindings,
-    maximize: bool | None = None,  # noqa: FBT001
+def _infos(
+    name: str, file: str, text: str, found: SearchFindings, *, maximize: bool | None
 ) -> Iterator[LoggedData]:
-    """The data that a file .info names, as those of a meta file in JSON.
+    """The data that a file .info names.
 
     maximize: whether more is better, for records that do not say it.
     """
-    if (text := found.text_of(content, file)) is None:
-        return
     header: dict[str, str] | None = None
-    for line, row in enumerate(text.split("\n"), 1):
-        if not row.strip() or row.lstrip().startswith("%"):
-            continue
+    for line, row in record_rows(text):
+        place = (file, line)
         if named := record_of(row):
-            header = named
-            wrong = [key for key, value in _RECORD.items() if not value.fullmatch(header.get(key, ""))]
-            way = header.get("maximization", "").upper()[:1]
+            wrong = [key for key, value in _RECORD.items() if not value.fullmatch(named.get(key, ""))]
+            more = _MAXIMIZE.get(named.get("maximization", "").upper()[:1], maximize)
+            header = {} if wrong or more is None else named
             if wrong:
-                what = f"the record does not say {' and '.join(wrong)}"
-                found.say("search-file", (file, line), what)
-                header = {}
-            elif way not in _MAXIMIZE and maximize is None:
+                found.say("search-file", place, f"the record does not say {' and '.join(wrong)}")
+            elif more is None:
                 what = "the record does not say whether the objective is maximised"
-                found.once("search-file", (file, line), what, _SAY_WAY)
-                header = {}
+                hint = "Say --direction min or --direction max, in Python direction=."
+                found.once("search-file", place, what, hint)
         elif header:
-            more = _MAXIMIZE.get(way, bool(maximize))
-            yield from _info_data(name, row, header, (file, line), found, more)
+            yield from _info_data(name, row, header, place, found, more=bool(more))
         elif header is None:
-            found.say("search-file", (file, line), "a record without a line funcId = …")
+            found.say("search-file", place, "a record without a line funcId = …")
 
 
 def _info_data(
-    name: str,
-    row: str,
-    header: Mapping[str, str],
-    place: tuple[str, int],
-    found: SearchFindings,
-    maximize: bool,  # noqa: FBT001
+    name: str, row: str, header: Mapping[str, str], place: Place, found: SearchFindings, *, more: bool
 ) -> Iterator[LoggedData]:
     first, *parts = (part.strip() for part in row.split(","))
     path = inside(name, first) if first.endswith(".dat") else None
     runs = []
     for part in (part for part in parts if part):
-        run = _INFO_RUN.fullmatch(part)
+        run = RUN.fullmatch(part)
         best = number(run[3]) if run else None
-        if run is None or best is None or not 0 < int(run[2]) < 2**31:
-            what = f"{part[:40]!r} is no instance:evaluations|value"
-            found.say("search-file", place, what, _LOST)
+        if run is None or best is None or not 0 < int(run[2]) < LARGEST:
+            found.say("search-file", place, f"{part[:40]!r} is no instance:evaluations|value", LOST)
         else:
             runs.append(LoggedRun(int(run[1]), None, int(run[2]), best, _DIGITS))
     if path is None:
-        what = f"{first[:60]!r} is no data file in this folder"
-        found.say("search-file", place, what)
+        found.say("search-file", place, f"{first[:60]!r} is no data file in this folder")
         return
     yield LoggedData(
         name,
-        place[1],
+        place,
         header["algId"],
         int(header["funcId"]),
         header.get("funcName", f"f{header['funcId']}"),
-        maximize,
+        more,
         int(header["DIM"]),
         path,
         tuple(runs),
@@ -443,163 +370,88 @@ def _info_data(
 
 def _data(
     each: LoggedData, location: Location, sources: Sources, found: SearchFindings
-) -> list[tuple[LoggedRun, LoggedPoints]]:
+) -> list[tuple[LoggedRun, SearchPoints]]:
     """The runs of a data file beside what the meta file says of them."""
-    meta, file = location.file(each.meta), location.file(each.path)
+    meta, file = each.place[0], location.file(each.path)
     if each.path not in sources:
-        what = f"its data {each.path} are missing"
-        found.say("search-file", (meta, each.line), what, _LOST)
+        found.say("search-file", each.place, f"its data {each.path} are missing", LOST)
         return []
     if (text := found.text_of(sources[each.path].content, file)) is None:
         return []
-    blocks = _blocks(text, file, found)
-    if len(blocks) != len(each.runs):
-        last = text.count("\n") or 1
-        what = f"it holds {plural(len(blocks), 'run')}, {len(each.runs)} are in {meta}"
-        found.say("search-file", (file, last), what, _LOST)
+    runs, last = _points(text, file, found), (file, text.count("\n") or 1)
+    if len(runs) != len(each.runs):
+        what = f"it holds {plural(len(runs), 'run')}, {len(each.runs)} are in {meta}"
+        found.say("search-file", last, what, LOST)
         return []
-    whole = [points.at[-1:] == [known.spent] for known, points in zip(each.runs, blocks, strict=True)]
+    pairs = list(zip(each.runs, runs, strict=True))
+    whole = [points.at[-1:] == [known.spent] for known, points in pairs]
     spent = each.runs[-1].spent if each.runs else None
     if spent is not None and any(whole) and all(whole[:-1]) and not whole[-1]:
         what = f"the last run does not go on to its last evaluation, {spent}"
-        found.say("search-file", (file, text.count("\n") or 1), what, _LOST)
-    pairs = list(zip(each.runs, blocks, strict=True))
+        found.say("search-file", last, what, LOST)
     for known, points in pairs:
-        _compare(known, points, each, (file, meta), found)
+        _compare(known, points, (file, points.line), meta, found, sign=-1.0 if each.maximize else 1.0)
     return [pair for pair in pairs if pair[1].at]
 
 
 def _compare(
-    known: LoggedRun, points: LoggedPoints, each: LoggedData, files: tuple[str, str], found: SearchFindings
+    known: LoggedRun, points: SearchPoints, place: Place, meta: str, found: SearchFindings, *, sign: float
 ) -> None:
-    """Whether the points of a run agree with its meta file."""
-    place, meta = (files[0], points.line), files[1]
+    """Whether the points of a run agree with its meta file; sign: -1 where more is better."""
     if not points.at:
-        found.say("search-file", place, "a run without a point", _LOST)
+        found.say("search-file", place, "a run without a point", LOST)
         return
-    sign = -1.0 if each.maximize else 1.0
-    best = min(sign * value for value in points.values)
-    is_end = known.spent is None and _is_of_the_end(known, points, sign)
-    if known.spent is None and points.at[-1] < known.best_at and not is_end:
-        what = f"the run ends after {points.at[-1]} evaluations, and the best one is"
-        hint = "Was the file cut, or is the other direction meant?"
-        found.say("search-file", place, f"{what} {known.best_at} in {meta}", hint)
-    elif known.spent is not None and points.at[-1] > known.spent:
-        what = f"the run has evaluation {points.at[-1]}, and {known.spent} in {meta}"
-        found.say("search-file", place, what)
-    if is_end:
-        return
+    end, best = points.at[-1], min(sign * value for value in points.values)
+    if known.spent is None:
+        # A record of 2020 is of a whole run: behind all that was logged, and the best of it, transformed.
+        transformed = min(sign * value for value in points.transformed)
+        slack = max(ROUNDED, 2 * known.rounded) * max(1.0, abs(transformed))
+        if end <= known.best_at and abs(sign * known.best - transformed) <= slack:
+            return
+        if end < known.best_at:
+            what = f"the run ends after {end} evaluations, and the best one is {known.best_at} in {meta}"
+            found.say("search-file", place, what, "Was the file cut, or is the other direction meant?")
+    elif end > known.spent:
+        found.say("search-file", place, f"the run has evaluation {end}, and {known.spent} in {meta}")
     off = sign * known.best - best
     slack = max(_ROUNDED * max(1.0, abs(best)), known.rounded * abs(best))
-    reached = known.best_at in points.at
-    what = f"the best value of the run is {sign * best + 0.0:g}"
-    what += f", and {known.best:g} in {meta}"
-    if reached and -off > slack:
+    what = f"the best value of the run is {sign * best + 0.0:g}, and {known.best:g} in {meta}"
+    if known.best_at in points.at and -off > slack:
         found.say("search-file", place, what)
     elif off > slack:  # so with triggers that leave improvements out, by ioh 0.3.22
         hint = "The data are taken. Did its logger leave improvements out?"
         found.say("search-best", place, what, hint)
 
 
-def _is_of_the_end(known: LoggedRun, points: LoggedPoints, sign: float) -> bool:
-    """Whether what a record says is of a whole run, as in 2020, and its value fits.
-
-    Then it is behind all that was logged, and the best that this has, transformed.
-    """
-    best = min(sign * value for value in points.transformed)
-    slack = max(_ROUNDED, 2 * known.rounded) * max(1.0, abs(best))
-    return points.at[-1] <= known.best_at and abs(sign * known.best - best) <= slack
-
-
-def _blocks(text: str, file: str, found: SearchFindings) -> list[LoggedPoints]:
+def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
     """The runs of a data file; what is wrong with a line is told."""
-    blocks: list[LoggedPoints] = []
     lines = text.split("\n")
     starts = [n for n, line in enumerate(lines) if "evaluation" in line]
     if any(line.strip() for line in lines[: starts[0] if starts else None]):
         what = f"does not begin with the names {_AT[0]} {_VALUE[0]}"
         found.say("search-file", (file, 1), what, "It is no data of IOHprofiler.")
         return []
-    for start, end in pairwise([*starts, len(lines)]):
-        names = re.findall(r'"([^"]*)"', lines[start]) or lines[start].split()
-        at, value = (_first(names, known) for known in (_AT, _VALUE))
-        block = LoggedPoints(start + 1, [], [])
-        blocks.append(block)
+    runs = []
+    for line, title, points in runs_of(text, file, starts, found):
+        run = SearchPoints(line)
+        runs.append(run)
+        names = re.findall(r'"([^"]*)"', title) or title.split()
+        at, value = (
+            next((names.index(name) for name in known if name in names), None) for known in (_AT, _VALUE)
+        )
         if at is None or value is None:
-            what = f"the columns are {', '.join(names[:8])}, without"
-            what += f" {_AT[0]} or {_VALUE[0]}"
-            found.say("search-file", (file, start + 1), what, "Log it.")
+            what = f"the columns are {', '.join(names[:8])}, without {_AT[0]} or {_VALUE[0]}"
+            found.say("search-file", (file, line), what, "Log it.")
             continue
         names = [name for name in names if name != _NO_NAME]
         other = names.index(_TRANSFORMED) if _TRANSFORMED in names else value
-        layout = at, value, len(names), other
-        rows = lines[start + 1 : end]
-        if not _read_plain(block, rows, layout):
-            for line, row in enumerate(rows, start + 2):
-                if row.strip():
-                    _point(block, row.split(), layout, (file, line), found)
-    if text and not text.endswith("\n"):
-        what = "the file ends in the middle of a line"
-        found.say("search-file", (file, text.count("\n") + 1), what, _LOST)
-    return blocks
-
-
-def _first(names: Sequence[str], known: Sequence[str]) -> int | None:
-    return next((names.index(name) for name in known if name in names), None)
-
-
-def _read_plain(block: LoggedPoints, rows: Sequence[str], layout: tuple[int, int, int, int]) -> bool:
-    """Read all points at once; False, and none, where a line may not be as it must."""
-    at, value, width, other = layout
-    rows = [row for row in rows if row]
-    cells = " ".join(rows).split()
-    if not all(row.count(" ") == width - 1 for row in rows) or not all(map(_PLAIN.fullmatch, rows)):
-        return False
-    if len(cells) != width * len(rows):
-        return False
-    try:
-        table = np.array(cells, np.float64).reshape(-1, width)
-    except ValueError:
-        return False
-    when = table[:, at]
-    if not (
-        np.isfinite(table).all()
-        and (when == np.floor(when)).all()
-        and (np.diff(when, prepend=0) > 0).all()
-        and (when < 2**31).all()
-    ):
-        return False
-    block.at += when.astype(np.int64).tolist()
-    block.values += table[:, value].tolist()
-    block.transformed += table[:, other].tolist()
-    return True
-
-
-def _point(
-    block: LoggedPoints,
-    cells: Sequence[str],
-    layout: tuple[int, int, int, int],
-    place: tuple[str, int],
-    found: SearchFindings,
-) -> None:
-    at, value, width, other = layout
-    if len(cells) != width:
-        what = f"{len(cells)} cells instead of {width}"
-        found.say("search-file", place, what, _LOST)
-        return
-    when, what_was = number(cells[at]), number(cells[value])
-    if when is None or not when.is_integer() or not 0 < when < 2**31:
-        found.say("trajectory-value", place, f"{cells[at]!r} is no number of evaluations")
-    elif what_was is None:
-        found.say("trajectory-value", place, f"{cells[value]!r} is no finite value")
-    elif block.at and when <= block.at[-1]:
-        what = f"evaluation {when:g} comes after {block.at[-1]} of the same run"
-        found.say("trajectory-order", place, what)
-    else:
-        block.at.append(int(when))
-        block.values.append(what_was)
-        transformed = number(cells[other])
-        block.transformed.append(what_was if transformed is None else transformed)
+        for place, cells in points:
+            if len(cells) == len(names):
+                run.add(place, (cells[at], cells[value], cells[other]), found)
+            else:
+                what = f"{len(cells)} cells instead of {len(names)}"
+                found.say("search-file", place, what, LOST)
+    return runs
 
 
 def iohprofiler_format(direction: str) -> Format:

@@ -199,8 +199,7 @@ def rank_map(frame: pl.DataFrame) -> Chart:
         raise AslibError("there are no ranks to draw", None, "Use --show ranks.")
     for name in ("protocol", "scenario_id", "measure"):
         if own[name].n_unique() > 1:
-            what = f"a chart is of one {name}"
-            raise AslibError(f"{what}: {list_names(sorted(set(own[name])), most=5)}")
+            raise AslibError(f"a chart is of one {name}: {list_names(sorted(set(own[name])), most=5)}")
     row = own.row(0, named=True)
     order = list(dict.fromkeys(own.sort("mean_rank", "system")["system"]))
     most = max(own["rank"].to_list())
@@ -257,8 +256,10 @@ def running_times(results: ScenarioResults) -> Html | None:
     ).rows():
         row = rows.setdefault(task, {"task": task, "_n": plural(n, "run") + " each"})
         row[system] = ert
-        about = f"reached by {successes} of {plural(n, 'run')}, 95 % interval "
-        about += f"{number(low)} to {'no end' if high is None else number(high)}"
+        about = (
+            f"reached by {successes} of {plural(n, 'run')}, 95 % interval "
+            f"{number(low)} to {'no end' if high is None else number(high)}"
+        )
         tips.setdefault(task, {})[system] = about
     shown = []
     for task, row in rows.items():
@@ -266,6 +267,5 @@ def running_times(results: ScenarioResults) -> Html | None:
         best = [s for s in systems if len(known) > 1 and row.get(s) == min(known)]
         shown.append({**row, "_best": best, "_tips": tips[task]})
     columns = [Header("task", "instance"), *(Header(s, s) for s in systems)]
-    caption = "Expected running time to the target"
-    table = HtmlTable("targets", caption, columns, shown, "", RAW)
+    table = HtmlTable("targets", "Expected running time to the target", columns, shown, "", RAW)
     return join([paragraph(_TIMES), table.html()])

@@ -245,8 +245,7 @@ def _system_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]
             if pair is not None:
                 mark = pair.mark(question.alpha)
                 test = (versus, mark, pair.p_adjusted, pair.a12)
-            better = "lower" if task.sign > 0 else "higher"
-            key = (*task.key, better, task.systems[i], costs.size)
+            key = (*task.key, ("lower" if task.sign > 0 else "higher"), task.systems[i], costs.size)
             yield *key, *level, *place, *test
 
 

@@ -154,9 +154,8 @@ def _is_table(path: Path, files: FilesRead) -> bool:
 
 def _absent(path: Path) -> AslibError:
     verb = "holds" if path.is_dir() else "is"
-    what = f"{verb} no results of BenchExec"
     hint = "Name *.results.*.xml, .xml.bz2, a folder of them, or *.table.csv."
-    return AslibError(what, str(path), hint)
+    return AslibError(f"{verb} no results of BenchExec", str(path), hint)
 
 
 def _settings(location: Location) -> dict[str, Source]:
@@ -320,8 +319,7 @@ class TableFile:
             self._wrong(1, "has no row of a task", "Is the table whole?")
         for number, cells in enumerate(table, 1):
             if len(cells) != width:
-                what = f"{len(cells)} cells instead of {width}"
-                self._wrong(number, what, "Is the line whole?")
+                self._wrong(number, f"{len(cells)} cells instead of {width}", "Is the line whole?")
         if not self.findings or not any(f.severity == "error" for f in self.findings):
             self._read(table)
 
@@ -356,8 +354,7 @@ class TableFile:
             task += f"#{about['run set']}" if about.get("run set") else ""
             for at_other, at_first in self._same.items():
                 if cells[at_other] != cells[at_first]:
-                    what = f"the run has {titles[at_first]} {cells[at_first]!r} and"
-                    what += f" {cells[at_other]!r}"
+                    what = f"the run has {titles[at_first]} {cells[at_first]!r} and {cells[at_other]!r}"
                     self._wrong(line, what, "Leave one column out of the table.")
             for first, group in groups.items():
                 self._run(executions[first], line, task, about, group, cells)
@@ -387,8 +384,7 @@ class TableFile:
 
     def _unit(self, name: str, unit: str) -> None:
         if name in TIMES and unit != "s":
-            what = f"{name} is in {unit or 'no unit'}"
-            self._wrong(3, what, "Make the table with times in s.")
+            self._wrong(3, f"{name} is in {unit or 'no unit'}", "Make the table with times in s.")
         if name == "memory" and unit and unit not in _FACTORS:
             hint = f"Units are {', '.join(_FACTORS)}, and bytes without one."
             self._wrong(3, f"memory is in {unit}", hint)

@@ -142,8 +142,7 @@ def unpacked(content: bytes, limit: int | None = None) -> tuple[bytes, bool]:
             content, whole = stream.unused_data, stream.eof
         size += len(parts[-1])
         if size > most and limit is None:
-            message = "it holds more than results can"
-            raise ValueError(message)
+            raise ValueError("it holds more than results can")
         if not whole or size > most:
             return b"".join(parts), False
     return b"".join(parts), True
@@ -175,16 +174,14 @@ class _Parser:
                 self._expat.Parse(text[start:end], end >= len(text))
                 self._require_progress(end)
         except expat.ExpatError as error:
-            what = f"is not XML ({expat.errors.messages[error.code]})"
-            self._found.wrong(error.lineno, what)
+            self._found.wrong(error.lineno, f"is not XML ({expat.errors.messages[error.code]})")
         except _RefusedError as error:
             self._found.wrong(self._expat.CurrentLineNumber, str(error), error.hint)
 
     def _require_progress(self, end: int) -> None:
         """Refuse a tag or comment without end, which would be read again and again."""
         if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:
-            message = f"has a tag or comment of more than {_LONGEST >> 20} MiB"
-            raise _RefusedError(message, _WHOLE)
+            raise _RefusedError(f"has a tag or comment of more than {_LONGEST >> 20} MiB", _WHOLE)
 
     def _doctype(self, _name: str, _system: Any, _public: Any, subset: int) -> None:
         if subset:
@@ -205,8 +202,7 @@ class _Parser:
             self._run, self._line = about, self._expat.CurrentLineNumber
             self._values = {}
             if name != "run":
-                message = "is of a BenchExec before 1.0"
-                raise _RefusedError(message, "Import the CSV of table-generator.")
+                raise _RefusedError("is of a BenchExec before 1.0", "Import the CSV of table-generator.")
             if not about.get("name"):
                 self._found.wrong(self._line, "the run has no name", "Name its task.")
         elif self._depth == 3 and name == "column" and self._run is not None:  # noqa: PLR2004 - in a run
@@ -547,8 +543,7 @@ def _repetitions(
         for run, task in zip(runs, tasks, strict=True)
     ]
     if max(found, default=1) > 1:
-        what = "executions of one tool, benchmark, definition and options are"
-        what += " repetitions, by start"
+        what = "executions of one tool, benchmark, definition and options are repetitions, by start"
         report.say("runs-understood", (_file(runs), None), what)
     return found
 
@@ -610,8 +605,7 @@ def _verdicts(
         ):
             why = f"the expected verdict {run.expected!r}" if run.expected else "itself"
             what = f"{run.status!r} is {category} in the file, and {by_verdict} by {why}"
-            hint = "It counts as in the file."
-            report.say("runs-verdict", (run.execution.file, run.line), what, hint)
+            report.say("runs-verdict", (run.execution.file, run.line), what, "It counts as in the file.")
     for (category, solver), found in kinds.items():
         code, words = told[category]
         first = runs[found[0]]
@@ -672,8 +666,7 @@ def _limits(
     ended = {each.file: each for each in executions if each.error}
     for each in ended.values():
         what = f"BenchExec says of this execution: {each.error}"
-        hint = "Are all its runs there?"
-        report.say("runs-incomplete", (each.file, each.line), what, hint)
+        report.say("runs-incomplete", (each.file, each.line), what, "Are all its runs there?")
     for each in executions:
         place = (each.file, each.line)
         limit = _TIME.fullmatch(each.timelimit)
@@ -693,12 +686,10 @@ def _limits(
                 f"{names[each]} ran with {value:g} s, and {other} with {least:g} s:"
                 " their runs cannot be compared"
             )
-            hint = f"--cutoff {least:g} cuts all at the same time."
-            report.say("runs-cutoff", place, what, hint)
+            report.say("runs-cutoff", place, what, f"--cutoff {least:g} cuts all at the same time.")
         elif given is not None and given > value:
             what = f"{names[each]} ran with {value:g} s, less than the cutoff {given:g}"
-            hint = f"Say at most --cutoff {least:g}."
-            report.say("runs-cutoff", place, what, hint)
+            report.say("runs-cutoff", place, what, f"Say at most --cutoff {least:g}.")
     size = next(iter(sizes), None)
     if len(sizes) > 1:
         size, each = sizes.popitem()
@@ -708,9 +699,11 @@ def _limits(
         size = None
     if least is not None:
         each = times[least]
-        what = f"the time limit is {least:g} s of CPU time"
-        what += f", cut at {given:g} s" if given not in (None, least) else ""
-        what += f"; that of memory is {size:.0f} B" if size is not None else ""
+        what = (
+            f"the time limit is {least:g} s of CPU time"
+            + (f", cut at {given:g} s" if given not in (None, least) else "")
+            + (f"; that of memory is {size:.0f} B" if size is not None else "")
+        )
         report.say("runs-understood", (each.file, each.line), what)
     return least if given is None else given, size
 

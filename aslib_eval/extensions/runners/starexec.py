@@ -69,9 +69,8 @@ def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
 def _absent(path: Path) -> AslibError:
     verb = "holds" if path.is_dir() else "is"
-    what = f"{verb} no job information of StarExec"
     hint = f"Such a CSV has the columns {', '.join(sorted(_NEEDED))}."
-    return AslibError(what, str(path), hint)
+    return AslibError(f"{verb} no job information of StarExec", str(path), hint)
 
 
 TIMES = ("cpu time", "wallclock time")
@@ -270,8 +269,10 @@ def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> 
     usual = sum(time <= limit * _LATER for time in late) >= _SHARE * len(late)
     if not usual or max(filter(None, answers), default=0.0) > limit:
         return None
-    what = f"the limit is taken to be {shown(limit)} s of CPU time:"
-    what += f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
+    what = (
+        f"the limit is taken to be {shown(limit)} s of CPU time:"
+        f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
+    )
     report.say("runs-understood", (raw.file, raw.line), what, "--cutoff says another.")
     return limit
 
@@ -294,9 +295,8 @@ def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], repor
     _say_times(pairs, raw, report)
     unread = [name for name in raw.header if name not in _FIXED]
     if unread:
-        what = f"columns that are not read: {', '.join(unread)}"
         hint = "--measure NAME makes one a measure."
-        report.say("runs-others", (file, raw.line), what, hint)
+        report.say("runs-others", (file, raw.line), f"columns that are not read: {', '.join(unread)}", hint)
 
 
 def _say_times(pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings) -> None:
@@ -306,12 +306,13 @@ def _say_times(pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings)
     for n, values in zip(at, times, strict=True):
         for (line, cells), time in zip(raw.rows, values, strict=True):
             if (time is None and cells[n]) or (time or 0) < 0:
-                what = f"{raw.header[n]} {cells[n]!r} is no time"
-                report.say("runs-negative", (raw.file, line), what)
+                report.say("runs-negative", (raw.file, line), f"{raw.header[n]} {cells[n]!r} is no time")
     for row in odd_clocks(times[1], times[0]) if len(times) > 1 else ():
         pair, (cpu, wall) = pairs[row], (values[row] for values in times)
-        what = f"{pair.solver} on {pair.benchmark} has {cpu:g} s of CPU time in"
-        what += f" {wall:g} s, which no other pair comes near"
+        what = (
+            f"{pair.solver} on {pair.benchmark} has {cpu:g} s of CPU time in"
+            f" {wall:g} s, which no other pair comes near"
+        )
         hint = "Is one of the two in milliseconds, or of another pair?"
         report.say("runs-limit", (raw.file, pair.line), what, hint)
 
