@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 from aslib_eval.extensions.optimisers.bayesmark import EXPERIMENTS, StudySettings, parse_settings
 from aslib_eval.extensions.optimisers.bayesmark_studies import (
-    EvaluationPlace,
     Evaluations,
     arranged,
     read_evaluations,
@@ -17,7 +15,7 @@ from aslib_eval.extensions.optimisers.bayesmark_studies import (
 )
 from aslib_eval.formats.sources import is_text, line_of
 
-NAN, INF = math.nan, math.inf
+INF = math.inf
 
 
 # --- evaluations --------------------------------------------------------------------
@@ -33,16 +31,12 @@ HEAD = "problem,method,trial,iteration,suggestion,value"
 
 
 def test_what_a_plain_table_leaves_out() -> None:
-    found = evaluations("function,optimizer,seed,iter,objective\np,m,3,0,inf\n")
-    assert (found.problem[0], found.method[0], found.trial[0]) == ("p", "m", 3)
-    assert (found.step[0], found.suggestion[0], found.visible) == (0, 1, None)
-    assert {n: v.tolist() for n, v in found.values.items()} == {"loss": [INF]}
-    assert np.isnan(found.elapsed).all()
-    assert found.places == [EvaluationPlace("e.csv", 2)]
-    whole = evaluations(f"{HEAD},visible,elapsed\np,m,0,1,2,3,4,5\n")
-    assert (whole.suggestion[0], whole.elapsed[0]) == (2, 5)
-    assert whole.visible is not None
-    assert whole.visible.tolist() == [4]
+    (row,) = evaluations("function,optimizer,seed,iter,objective\np,m,3,0,inf\n").frame.to_dicts()
+    assert (row["problem"], row["method"], row["trial"]) == ("p", "m", 3)
+    assert (row["step"], row["suggestion"], row["=loss"]) == (0, 1, INF)
+    assert (math.isnan(row["elapsed"]), row["file"], row["line"]) == (True, "e.csv", 2)
+    (whole,) = evaluations(f"{HEAD},visible,elapsed\np,m,0,1,2,3,4,5\n").frame.to_dicts()
+    assert (whole["suggestion"], whole["visible"], whole["elapsed"]) == (2, 4, 5)
 
 
 @pytest.mark.parametrize(
@@ -69,10 +63,10 @@ def test_evaluations_are_put_in_order() -> None:
     grid, wrong = arranged(evaluations("\n".join([HEAD, *rows])))
     assert (wrong, grid is None) == ([], False)
     assert grid is not None
-    assert grid.evaluations.values["loss"].tolist() == [1, 2, 3, 4]
-    assert [place.line for place in grid.evaluations.places] == [4, 5, 3, 2]
+    assert grid.evaluations.frame["=loss"].to_list() == [1, 2, 3, 4]
+    assert grid.evaluations.frame["line"].to_list() == [4, 5, 3, 2]
     assert (grid.problems, grid.methods, grid.shape) == (("p", "q"), ("m",), (2, 1, 1, 1, 2))
-    assert grid.evaluations.trial.tolist() == [5, 5, 7, 7]
+    assert grid.evaluations.frame["trial"].to_list() == [5, 5, 7, 7]
 
 
 def test_counters_begin_with_0_or_1() -> None:
@@ -80,8 +74,8 @@ def test_counters_begin_with_0_or_1() -> None:
         rows = [f"p,m,0,{step},{first},1" for step in (first, first + 1)]
         grid, _ = arranged(evaluations("\n".join([HEAD, *rows])))
         assert grid is not None
-        assert grid.evaluations.step.tolist() == [1, 2]
-        assert grid.evaluations.suggestion.tolist() == [1, 1]
+        assert grid.evaluations.frame["step"].to_list() == [1, 2]
+        assert grid.evaluations.frame["suggestion"].to_list() == [1, 1]
         assert grid.shape == (1, 1, 1, 2, 1)
 
 

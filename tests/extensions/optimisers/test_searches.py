@@ -12,9 +12,9 @@ from aslib_eval.extensions.optimisers.searches import (
     SearchArchive,
     SearchFindings,
     SearchRun,
-    cells_of,
     check_grid,
     inside,
+    instance_of,
     parsed,
     record_of,
 )
@@ -76,7 +76,7 @@ def test_a_data_file_lies_in_the_folder_of_its_meta_file(path: str, name: str | 
 
 
 def test_a_part_of_a_name() -> None:
-    assert [cells_of("f1", d) for d in (2, 40, 100)] == ["f1_d02", "f1_d40", "f1_d100"]
+    assert [instance_of(1, d) for d in (2, 40, 100)] == ["f001_d02", "f001_d40", "f001_d100"]
 
 
 def said(*runs: SearchRun) -> list[tuple[str, tuple[str, int | None], str, str]]:
