@@ -45,8 +45,6 @@ PARTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
 class _Measure(NamedTuple):
-    """A line of anytime_measures."""
-
     protocol: str
     scenario_id: str
     measure: str
@@ -65,8 +63,6 @@ class _Measure(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Runs:
-    """Runs of solvers: the codes of solver and instance of each; -1 = nobody's."""
-
     recorded: Recorded
     solver: Codes
     instance: Codes
@@ -237,8 +233,6 @@ class _Plans(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """Schedules with the codes of solver and instance of each."""
-
     schedules: list[list[Step]]
     solver: Codes
     instance: Codes
@@ -480,7 +474,6 @@ class _Closed(NamedTuple):
 
 
 def _closed(measured: AnytimeMeasure, table: Floats) -> _Closed:
-    """Closed gaps of a loss: (n_instances, n_solvers)."""
     means = np.round(_with_vbs(measured, table), 12)
     own = means[measured.algorithms]
     if np.isnan(own).all():

@@ -146,7 +146,6 @@ def execute(
 
 
 def _kept(points: Iterator[_Point], cutoff: float) -> Iterator[_Point]:
-    """The improving solutions up to the cutoff, and the first proof."""
     best = math.inf
     for point in points:
         if point.at > cutoff:

@@ -68,9 +68,8 @@ def export(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.extensions.exporting import exports
 
-    if relations:
-        _require_some(format)
     to = Path(output)
+    _require(to, format, relations)
     if format == "aslib":
         written, refused = exports.folders_from_lake(
             lake, to, scenarios=scenarios, cv_scheme=scheme or "aslib"
@@ -78,7 +77,6 @@ def export(  # noqa: PLR0913 - one for each option
         for error in refused:
             note(str(error))
         return written
-    _require_place(to, format)
     lake = opened(lake, scenarios, protocols, sql_dirs)
     if format == "instancespace":
         if len(lake.protocols) > 1:
@@ -98,18 +96,15 @@ def export(  # noqa: PLR0913 - one for each option
     return exports.export_files(lake, to, relations=relations, format=format)
 
 
-def _require_place(to: Path, format_: ExportFormat) -> None:
+def _require(to: Path, format_: ExportFormat, relations: Sequence[str]) -> None:
+    """Refuse names of relations where there is nothing to choose, and a place where nothing can be."""
     from aslib_eval.atomic_files import require_file, require_folder
 
+    if relations and format_ in {"aslib", "instancespace"}:
+        raise OptionError("a scenario is exported as a whole: name no relations")
+    if relations and format_ == "duckdb":
+        raise OptionError("a DuckDB file holds all relations: name none")
     if format_ in {"duckdb", "sqlite"}:
         require_file(to)
     elif format_ != "dataset":  # which looks itself
         require_folder(to)
-
-
-def _require_some(format_: ExportFormat) -> None:
-    """Refuse names of relations where there is nothing to choose."""
-    if format_ in {"aslib", "instancespace"}:
-        raise OptionError("a scenario is exported as a whole: name no relations")
-    if format_ == "duckdb":
-        raise OptionError("a DuckDB file holds all relations: name none")

@@ -48,8 +48,13 @@ from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.text import plural
 
 # Bounds of the categories that Hugging Face has for the number of rows.
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
-_LARGER = ((1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))
+_SIZES = {
+    1_000: "n<1K",
+    10_000: "1K<n<10K",
+    100_000: "10K<n<100K",
+    1_000_000: "100K<n<1M",
+    10_000_000: "1M<n<10M",
+}
 _SHOWN = ("solver_gap", "raw_run")
 
 _OPENED = '''\
@@ -119,14 +124,14 @@ def card(name: str, files: Sequence[DataFile], lake: OpenLake, made: Provenance)
         _inside(files, lake),
         _made(lake, made),
         _OPENED.format(path=path, name=first, catalogue=CATALOGUE),
-        _completed(),
+        _COMPLETED,
     )
     return "\n".join(parts)
 
 
 def _header(name: str, files: Sequence[DataFile], first: str) -> str:
     most = max(each.rows for each in files)
-    sizes = (word for bound, word in (*_SIZES, *_LARGER) if most < bound)
+    sizes = (word for bound, word in _SIZES.items() if most < bound)
     title = name.replace('"', "'").replace("\\", "/")
     lines = [
         f'pretty_name: "{title}"',
@@ -142,23 +147,24 @@ def _header(name: str, files: Sequence[DataFile], first: str) -> str:
 
 
 def _inside(files: Sequence[DataFile], lake: OpenLake) -> str:
-    lines = ["## What is inside", ""]
-    lines += [f"{plural(len(lake.scenarios), 'scenario')}:", ""]
-    lines += ["| scenario | instances | algorithms | runs | selectors |"]
-    lines += ["| --- | --: | --: | --: | --: |"]
-    runs = _counted(lake)
-    selectors = dict(lake.rows(_SELECTORS))
-    for (scenario,) in lake.rows(_NAMES):
-        counts = [*runs.get(scenario, (0, 0, 0)), selectors.get(scenario, 0)]
-        lines.append(f"| {_markdown_cell(scenario)} | {' | '.join(map(str, counts))} |")
-    lines += ["", f"{plural(len(files), 'relation')}, a Parquet file each:", ""]
-    lines += ["| relation | rows | a row is | key |", "| --- | --: | --- | --- |"]
+    runs, selectors = _counted(lake), dict(lake.rows(_SELECTORS))
+    scenarios = [
+        (_markdown_cell(name), *runs.get(name, (0, 0, 0)), selectors.get(name, 0))
+        for (name,) in lake.rows(_NAMES)
+    ]
+    relations = []
     for each in files:
-        row = each.contract.row.removeprefix("One row per ").partition(". ")[0]
-        row = row.rstrip(".")
-        key = ", ".join(each.contract.key)
-        lines.append(f"| `{each.name}` | {each.rows} | {_markdown_cell(row)} | {key} |")
-    lines += ["", "What each column means, with its unit, is in `datapackage.json`.", ""]
+        row = each.contract.row.removeprefix("One row per ").partition(". ")[0].rstrip(".")
+        relations.append((f"`{each.name}`", each.rows, _markdown_cell(row), ", ".join(each.contract.key)))
+    lines = [
+        *("## What is inside", "", f"{plural(len(lake.scenarios), 'scenario')}:", ""),
+        *("| scenario | instances | algorithms | runs | selectors |", "| --- | --: | --: | --: | --: |"),
+        *(f"| {' | '.join(map(str, row))} |" for row in scenarios),
+        *("", f"{plural(len(files), 'relation')}, a Parquet file each:", ""),
+        *("| relation | rows | a row is | key |", "| --- | --: | --- | --- |"),
+        *(f"| {' | '.join(map(str, row))} |" for row in relations),
+        *("", "What each column means, with its unit, is in `datapackage.json`.", ""),
+    ]
     return "\n".join(lines)
 
 
@@ -169,7 +175,6 @@ _SELECTORS = "select scenario_id, count(distinct selector) from raw_selector gro
 
 
 def _counted(lake: OpenLake) -> dict[str, tuple[int, int, int]]:
-    """Of each scenario with runs: its instances, algorithms and runs."""
     names = ("instance_id", "algorithm")
     runs = lake.ask(_RUNS).unique().group_by("scenario_id")
     found = runs.agg(*(pl.col(name).n_unique() for name in names), pl.len())
@@ -187,18 +192,18 @@ them by views of SQL, whose columns and formulas `aslib-eval views RELATION` sho
 
 
 def _made(lake: OpenLake, made: Provenance) -> str:
-    lines = ["## How each number was made", ""]
-    lines += [_HOW]
-    lines += [f"* protocol `{p.tag}`: {p.words}" for p in lake.protocols]
-    lines += [f"* data `{made.data}`", f"* code `{made.code}`", ""]
-    lines += ["The hash of each scenario, with its selectors:", ""]
-    lines += [f"* {scenario} `{digest}`" for scenario, digest in made.scenarios.items()]
-    lines += ["", "All choices of a protocol are in the relation `protocol`.", ""]
+    lines = [
+        *("## How each number was made", "", _HOW),
+        *(f"* protocol `{p.tag}`: {p.words}" for p in lake.protocols),
+        *(f"* data `{made.data}`", f"* code `{made.code}`", ""),
+        *("The hash of each scenario, with its selectors:", ""),
+        *(f"* {scenario} `{digest}`" for scenario, digest in made.scenarios.items()),
+        *("", "All choices of a protocol are in the relation `protocol`.", ""),
+    ]
     return "\n".join(lines)
 
 
-def _completed() -> str:
-    return """\
+_COMPLETED = """\
 ## Before it is published
 
 The licence is not ours to give: scenarios have their own. Fill in `license:` at the
@@ -307,7 +312,6 @@ def _plain(kind: pa.DataType) -> pa.DataType:
 
 
 def _result(lake: OpenLake, name: str, contract: Contract) -> pa.Table:
-    """What a view gives, in the order of its key."""
     con = lake.connection
     described = con.sql(f"describe from {identifier(name)}").fetchall()
     cells = ", ".join(_widely_read(column, kind) for column, kind, *_ in described)
@@ -346,7 +350,6 @@ def _written(
 
 
 def _describe(lake: OpenLake, draft: Draft, name: str, files: Sequence[DataFile]) -> None:
-    """Write what says what the files are, and the hashes of all."""
     index = {
         "layout": LAYOUT,
         "aslib_eval": __version__,

@@ -71,8 +71,6 @@ def damages(folder: Path, *, named: str = "") -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class _DataSet:
-    """What a set holds: the manifests of its scenarios; or what is wrong with it."""
-
     index: Source = field(default_factory=lambda: Source.of(b""))
     manifests: dict[str, versions.Manifest] = field(default_factory=dict)
     error: AslibError | None = None

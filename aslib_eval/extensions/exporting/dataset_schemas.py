@@ -66,12 +66,9 @@ def foreign_keys(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What columns of a relation lead to: a relation of the others, and its columns."""
     for target, options in _TARGETS.items():
-        if target == name or target not in others:
-            continue
-        for option in options:
-            if set(option) <= set(columns):
-                yield target, option
-                break
+        fitting = [option for option in options if set(option) <= set(columns)]
+        if fitting and target != name and target in others:
+            yield target, fitting[0]
 
 
 def slug(name: str) -> str:
@@ -93,24 +90,19 @@ def data_package(name: str, files: Sequence[DataFile]) -> dict[str, Any]:
 
 
 def _resource(file: DataFile, names: Sequence[str]) -> dict[str, Any]:
-    columns = file.schema.names
-    schema = {
-        "fields": [
-            {
-                "name": field.name,
-                "type": _frictionless(field.type, nullable=field.name in file.gaps),
-                "description": file.contract.columns.get(field.name, ""),
-            }
-            for field in file.schema
-        ],
-        "primaryKey": list(file.contract.key),
-        "foreignKeys": [
-            {"fields": list(shared), "reference": {"resource": target, "fields": list(shared)}}
-            for target, shared in foreign_keys(file.name, columns, names)
-        ],
-    }
-    if not schema["foreignKeys"]:
-        del schema["foreignKeys"]
+    keys = [
+        {"fields": list(shared), "reference": {"resource": target, "fields": list(shared)}}
+        for target, shared in foreign_keys(file.name, file.schema.names, names)
+    ]
+    fields = [
+        {
+            "name": field.name,
+            "type": _frictionless(field.type, nullable=field.name in file.gaps),
+            "description": file.contract.columns.get(field.name, ""),
+        }
+        for field in file.schema
+    ]
+    schema = {"fields": fields, "primaryKey": list(file.contract.key)}
     return {
         "name": file.name,
         "type": "table",
@@ -119,7 +111,7 @@ def _resource(file: DataFile, names: Sequence[str]) -> dict[str, Any]:
         "mediatype": "application/vnd.apache.parquet",
         "description": file.contract.row,
         "hash": f"sha256:{file.sha256}",
-        "schema": schema,
+        "schema": schema | ({"foreignKeys": keys} if keys else {}),
     }
 
 
@@ -229,8 +221,7 @@ def _field(file: DataFile, field: pa.Field, leads_to: str | None) -> dict[str, A
     if is_list:
         found |= {"isArray": True, "arrayShape": "-1"}
     if leads_to:
-        column = {"@id": f"{leads_to}/{field.name}"}
-        found["references"] = {"field": column}
+        found["references"] = {"field": {"@id": f"{leads_to}/{field.name}"}}
     return found
 
 
@@ -369,29 +360,23 @@ def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
 
 def require_types(schema: pa.Schema) -> None:
     """Refuse a column of a type that is no type of DuckLake."""
-    for _ in _columns(schema, count(1)):
-        pass
+    list(_columns(schema, count(1)))
 
 
 def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
     """A relation as a table with one file and one mapping, all of the same number."""
-    life = (_SNAPSHOT, None)
+    life, size = (_SNAPSHOT, None), (file.rows, file.size)
     footer = pq.read_metadata(path).serialized_size
-    size = (file.rows, file.size)
-    place = (_SCHEMA, file.name, "", True)
-    rows["table"].append((number, _uuid(file.name), *life, *place))
+    rows["table"].append((number, _uuid(file.name), *life, _SCHEMA, file.name, "", True))
     rows["schema_versions"].append((_SNAPSHOT, 1, number))
     rows["tag"].append((number, *life, "comment", file.contract.row))
     where = (None, file.path, True, "parquet", *size, footer)
-    rest = (0, None, None, number, None)
-    rows["data_file"].append((number, number, *life, *where, *rest))
+    rows["data_file"].append((number, number, *life, *where, 0, None, None, number, None))
     rows["table_stats"].append((number, file.rows, *size))
     rows["column_mapping"].append((number, number, "map_by_name"))
     first = len(rows["column"])
-    found = _columns(file.schema, count(1))
-    for at, (source, name, kind, parent) in enumerate(found, start=1):
-        column = first + at
-        above = None if parent is None else first + parent
+    for at, (source, name, kind, parent) in enumerate(_columns(file.schema, count(1)), start=1):
+        column, above = first + at, None if parent is None else first + parent
         kept = (None, "NULL", True, above, "literal", "duckdb")
         rows["column"].append((column, *life, number, at, name, kind, *kept))
         rows["name_mapping"].append((number, column, source, column, above, False))

@@ -81,7 +81,6 @@ def _write_database(con: duckdb.DuckDBPyConnection, file: Path, known: Lineage) 
 
 
 def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
-    """The comments on a relation, as statements for a table of the same name."""
     kind = "table" if name in {"protocol", "metric"} else "view"
     sql = f"select comment from duckdb_{kind}s() where {kind}_name = $1"  # noqa: S608
     about = con.execute(sql, [name]).fetchall()
@@ -106,19 +105,15 @@ def export_files(
     if format not in FORMATS:
         raise AslibError(f"there is no format {format!r}", "export", f"Name one of {', '.join(FORMATS)}.")
     chosen = contracts(relations, lake.sql_dirs)
-    names = [f"{name}.{format}" for name in chosen]
     with replacing(to) as draft:
         made = lake.connect(folders=[draft.path])
-        con = made.con
         lake.prepare(chosen, on=made)
         with unwritable_by_duckdb(to):
-            for name in names:
-                file = quoted(str(draft.path / name))
-                relation = name.removesuffix(f".{format}")
-                csv = format == "csv"
-                rows = _inert(con, relation) if csv else f"from {relation}"
-                con.execute(f"copy ({rows}) to {file} (format {format})")
-    return [to / name for name in names]
+            for name in chosen:
+                rows = _inert(made.con, name) if format == "csv" else f"from {name}"
+                file = quoted(str(draft.path / f"{name}.{format}"))
+                made.con.execute(f"copy ({rows}) to {file} (format {format})")
+    return [to / f"{name}.{format}" for name in chosen]
 
 
 def _inert(con: duckdb.DuckDBPyConnection, relation: str) -> str:
@@ -245,7 +240,6 @@ def _write_table(
 
 
 def _affinity(kind: str) -> str:
-    """The type of SQLite that holds the values of a type of DuckDB."""
     if _WHOLE.fullmatch(kind):
         return "INTEGER"
     return "REAL" if _REAL.fullmatch(kind) else "TEXT"
@@ -267,14 +261,14 @@ def identifier(name: str) -> str:
 
 # Instance space analysis: a table of features and costs a scenario.
 
-_COSTS = """
-select scenario_id, instance_id::varchar as instance, solver as name, avg(cost) as value
-from instance_solver where kind = 'algorithm' group by all order by all
-"""
-_SOURCES = """
-select scenario_id, instance_id::varchar as instance, value as source
-from raw_attribute where attribute = 'family'
-"""
+_COSTS = (
+    "select scenario_id, instance_id::varchar as instance, solver as name, avg(cost) as value"
+    " from instance_solver where kind = 'algorithm' group by all order by all"
+)
+_SOURCES = (
+    "select scenario_id, instance_id::varchar as instance, value as source"
+    " from raw_attribute where attribute = 'family'"
+)
 
 
 def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[str]]:
@@ -287,7 +281,7 @@ def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[st
 
     Source: Smith-Miles and Munoz 2023, Instance space analysis.
     """
-    costs, sources = lake.ask(_one_line(_COSTS)), lake.ask(_one_line(_SOURCES))
+    costs, sources = lake.ask(_COSTS), lake.ask(_SOURCES)
     tables, without = {}, []
     for (scenario,), rows in costs.group_by(["scenario_id"], maintain_order=True):
         asked = {"scenario": str(scenario), "features": None}
@@ -309,10 +303,6 @@ def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[st
         raise AslibError("no scenario has features of its instances", "export")
     files = {f"{n}/metadata.csv": t.write_csv().encode() for n, t in tables.items()}
     return replace_files(to, files), without
-
-
-def _one_line(sql: str) -> str:
-    return " ".join(sql.split())
 
 
 # ASlib folders of the scenarios of a lake.
@@ -433,18 +423,14 @@ def _require_new(folder: Path) -> None:
 
 
 def _copied(lake: Path, to: Path, globs: Sequence[str]) -> list[str]:
-    """Copy the scenarios that are asked for; gives their ids."""
+    copied = []
     with lease(lake) as held:
-        found = [held.version(scenario_id) for scenario_id in scenario_ids(lake)]
-        chosen = [each for each in found if each is not None and _is_asked(each, globs)]
-        for version in chosen:
-            _copy(version, to)
-    return [version.scenario_id for version in chosen]
-
-
-def _is_asked(version: Version, globs: Sequence[str]) -> bool:
-    names = (version.scenario_id, version.manifest().get("folder", ""))
-    return not globs or any(fnmatchcase(n, glob) for n in names for glob in globs)
+        for version in map(held.version, scenario_ids(lake)):
+            names = () if version is None else (version.scenario_id, version.manifest().get("folder", ""))
+            if version and any(fnmatchcase(name, glob) for name in names for glob in globs or ["*"]):
+                _copy(version, to)
+                copied.append(version.scenario_id)
+    return copied
 
 
 def _copy(held: Version, to: Path) -> None:

@@ -414,7 +414,6 @@ def _wide(table: pl.DataFrame, file: str, name: str) -> Text:
 
 
 def _type(column: pl.DataFrame) -> str:
-    """The type of a column of the file, from its rows."""
     if "runstatus" in column.columns:
         words = column["runstatus"].unique(maintain_order=True)
         return arff_words(words, known=STATUSES)
@@ -531,7 +530,6 @@ def _key(name: str) -> str:
 
 
 def _features(features: pl.DataFrame) -> Iterable[str]:
-    """Declared features; those of algorithms only where there are any."""
     for of, prefix in (("instance", ""), ("algorithm", "algorithm_")):
         group = features.filter(of=of)
         if prefix and group["deterministic"].null_count() == group.height:
@@ -677,7 +675,6 @@ def _require_free(target: Path, *, replace: bool) -> None:
 
 
 def _publish(files: Mapping[str, bytes], target: Path, *, replace: bool) -> None:
-    """Fill a hidden folder beside the target and rename it."""
     hint = "Choose another folder, or make this one writable; nothing was changed."
     with replacing(target.parent, shown=target, hint=hint, whole=True) as draft:
         for name, content in files.items():

@@ -525,7 +525,6 @@ def _shown(scored: list[ScoredExperiment], show: str) -> tuple[tuple[str, ...], 
 
 
 def _signatures(lake: OpenLake, of: ScoredExperiment) -> dict[str, list[float]]:
-    """Values of the functions at fixed points, where the experiment has them."""
     asked = {"scenario": of.experiment.scenario_id}
     return dict(lake.rows("signatures", asked))
 
@@ -565,7 +564,6 @@ def write_baseline(
 
 
 def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
-    """The baseline of a file for an experiment, as long as this is."""
     with os_errors(file):
         content = read_plain(Path(file))
     about = frozen_about(content) or {"maximize": False, "by": "evaluations"}

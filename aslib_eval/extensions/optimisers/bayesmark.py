@@ -356,7 +356,6 @@ def _evaluations(
 
 
 def _strangers(grid: Grid, settings: StudySettings, location: Location) -> Iterator[Finding]:
-    """Optima of problems without runs, or of an unspecified objective."""
     file = location.file(FILE)
     if settings.optimum and len(grid.evaluations.named("=")) > 1:
         what = "optimum does not say of which of several objectives"

@@ -78,7 +78,6 @@ class Grid:
 
 
 def _error(row: Mapping[str, Any], code: str, what: str, hint: str = "") -> Finding:
-    """An error at the place of an evaluation."""
     text = f"{row['words']}: {what}" if row["words"] else what
     return Finding(code, "error", row["file"], row["line"], text, hint)
 
@@ -114,7 +113,6 @@ def _duplicates(frame: pl.DataFrame, keys: Sequence[str]) -> Iterator[Finding]:
 
 
 def _short_runs(runs: pl.DataFrame, full: int) -> Iterator[Finding]:
-    """Trials that lack evaluations."""
     for row in runs.filter(pl.col("len") != full).head(_LIMIT).iter_rows(named=True):
         what = f"{_name(row)} has {row['len']} evaluations, others {full}"
         yield _error(row, "experiment-grid", what, "Complete it.")
@@ -397,7 +395,6 @@ def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
 
 
 def _read_study(content: bytes) -> tuple[str, str, dict[str, Floats], tuple[float, ...]]:
-    """Problem, method, variables and signature of a file of ``eval/``."""
     whole = _json(content)
     meta = whole.get("meta")
     args = meta.get("args") if isinstance(meta, dict) else None
@@ -533,7 +530,6 @@ def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
 
 
 def _data_vars(data: Any) -> dict[str, Any]:
-    """The variables of a dataset as they stand."""
     entry = data.get("data_vars") if isinstance(data, dict) else None
     if not isinstance(entry, dict) or not entry:
         raise _Wrong("there is no data.data_vars: it is no dataset of xarray")

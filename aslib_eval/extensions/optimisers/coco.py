@@ -251,7 +251,6 @@ def _without_copies(
 
 
 def _files_of(path: str) -> tuple[str, str]:
-    """The two data files of a record."""
     return path, path.removesuffix(".dat") + ".tdat"
 
 
@@ -406,7 +405,6 @@ def _joined(
 
 
 def _points(file: str, content: bytes, found: SearchFindings) -> list[SearchPoints]:
-    """The runs of a data file; what is wrong with a line is told."""
     if (text := found.text_of(content, file)) is None:
         return []
     rows = text.split("\n")

@@ -220,7 +220,6 @@ def _complete(known: LoggedRun, points: SearchPoints, best: Callable[[list[float
 
 
 def _meta(name: str, file: str, text: str, found: SearchFindings) -> Iterator[LoggedData]:
-    """The data that a meta file in JSON names."""
     try:
         raw = json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
@@ -424,7 +423,6 @@ def _compare(
 
 
 def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
-    """The runs of a data file; what is wrong with a line is told."""
     lines = text.split("\n")
     starts = [n for n, line in enumerate(lines) if "evaluation" in line]
     if any(line.strip() for line in lines[: starts[0] if starts else None]):

@@ -146,7 +146,6 @@ def _step(by: str) -> str:
 
 
 def _thinned(own: pl.DataFrame) -> pl.DataFrame:
-    """Every so many steps, and the last."""
     if own.height <= _PLACES:
         return own
     at = np.unique(np.linspace(0, own.height - 1, _PLACES).round().astype(int))
@@ -168,7 +167,6 @@ def _curve(own: pl.DataFrame, names: Sequence[str], method: str, place: int) -> 
 
 
 def _ends(frame: pl.DataFrame, names: Sequence[str]) -> tuple[float, float]:
-    """The least and the largest number drawn."""
     values = [v for name in names for v in frame[name].to_list() if v is not None]
     low, high = min(values, default=0.0), max(values, default=1.0)
     return (low, high) if high > low else (low - 0.5, high + 0.5)

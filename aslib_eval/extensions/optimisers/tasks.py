@@ -263,7 +263,6 @@ def _held(task: Task, question: TaskQuestion, versus: str) -> dict[int, TaskPair
 
 
 def _groups(task: Task, alpha: float) -> list[int | None]:
-    """The Scott-Knott group of each system; None where no group can be told."""
     if min(costs.size for costs in task.costs) < LEAST_RUNS:
         return [None] * len(task.systems)
     return [int(g) for g in scott_knott_runs(task.costs, alpha=alpha).groups]
@@ -352,7 +351,6 @@ def target_times(lake: OpenLake, scenario_id: str) -> pl.DataFrame:
 def _targets(
     experiment: Experiment, search: Search, question: TaskQuestion
 ) -> list[tuple[float | None, float]]:
-    """Gap and cost of each target."""
     sign = -1.0 if experiment.maximize else 1.0
     if question.target is not None:
         return [(None, sign * question.target)]

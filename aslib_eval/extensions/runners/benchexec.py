@@ -25,6 +25,7 @@ from __future__ import annotations
 import posixpath
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
@@ -34,9 +35,11 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.extensions.runners.benchexec_table import (
+    MEMORY,
     SHOWN,
     TIMES,
     Execution,
+    ResultsFile,
     ToolRun,
     category_of,
     column_of,
@@ -96,13 +99,11 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
 
 def _folders(path: Path) -> list[Path]:
-    """The folders in one, without what systems put beside files."""
     inside = sorted(p for p in path.iterdir() if p.is_dir() and not p.is_symlink())
     return [p for p in inside if not p.name.startswith((".", "__"))]
 
 
 def _results_in(path: Path) -> Iterator[Path]:
-    """The results files of a folder and of all folders in it."""
     yield from (p for p in sorted(path.iterdir()) if p.is_file() and _is_results(p))
     for folder in _folders(path):
         yield from _results_in(folder)
@@ -113,7 +114,6 @@ def _has(folder: Path) -> bool:
 
 
 def _parts(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
-    """The scenario, or one for each name in the column that is said to have them."""
     location = Location(path, str(path), files=files)
     with suppress(AslibError, OSError):
         chosen, _ = _merged(choices, location, _settings(location))
@@ -130,17 +130,20 @@ def _is_results(path: Path) -> bool:
     """Whether a file is called like results, or its root is that of results."""
     if not _XML.fullmatch(path.name):
         return False
-    return _RESULTS.fullmatch(path.name) is not None or _root(path) != b""
+    if _RESULTS.fullmatch(path.name):
+        return True
+    with suppress(OSError), path.open("rb") as file:
+        return b"benchmarkname=" in _root(file.read(_HEAD))
+    return False
 
 
-def _root(path: Path) -> bytes:
-    """The tag of the root of a results file; nothing if it is none."""
+def _root(content: bytes) -> bytes:
     from aslib_eval.extensions.runners.benchexec_table import unpacked
 
-    with suppress(OSError, ValueError, zlib.error), path.open("rb") as file:
-        head, _ = unpacked(file.read(_HEAD), _HEAD)
+    with suppress(OSError, ValueError, zlib.error):
+        head, _ = unpacked(content[:_HEAD], _HEAD)
         found = _ROOT.search(head)
-        return found[0] if found and b"benchmarkname=" in found[0] else b""
+        return found[0] if found else b""
     return b""
 
 
@@ -153,38 +156,35 @@ def _is_table(path: Path, files: FilesRead) -> bool:
 
 
 def _absent(path: Path) -> AslibError:
-    verb = "holds" if path.is_dir() else "is"
     hint = "Name *.results.*.xml, .xml.bz2, a folder of them, or *.table.csv."
-    return AslibError(f"{verb} no results of BenchExec", str(path), hint)
+    return AslibError(f"{'holds' if path.is_dir() else 'is'} no results of BenchExec", str(path), hint)
 
 
 def _settings(location: Location) -> dict[str, Source]:
-    path = location.path
-    beside = (path if path.is_dir() else path.parent) / SETTINGS
-    if not beside.is_file():
-        return {}
-    return {SETTINGS: location.files.source(beside, keep=True)}
+    beside = _home(location.path, location) / SETTINGS
+    return {SETTINGS: location.files.source(beside, keep=True)} if beside.is_file() else {}
+
+
+def _home(path: Path, location: Location) -> Path:
+    """The folder of the files, of its real path or of that which is shown."""
+    return path if location.path.is_dir() else path.parent
 
 
 def _paths(location: Location) -> Iterator[Path]:
-    """The files of its results."""
-    is_folder = location.path.is_dir()
-    yield from _results_in(location.path) if is_folder else [location.path]
+    yield from _results_in(location.path) if location.path.is_dir() else [location.path]
 
 
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
-    path, files = location.path, location.files
     with os_errors(hint="Check the permissions."):
-        root = path if path.is_dir() else path.parent
-        sources = {p.relative_to(root).as_posix(): files.source(p) for p in _paths(location)}
+        root = _home(location.path, location)
+        sources = {p.relative_to(root).as_posix(): location.files.source(p) for p in _paths(location)}
         sources |= _settings(location)
     return sources | said_as_source(choices.text())
 
 
 def _merged(choices: TableChoices, location: Location, sources: Sources) -> tuple[TableChoices, str]:
-    folder = Path(location.shown)
-    folder = folder if location.path.is_dir() else folder.parent
-    chosen, unit, wrong = merged(choices, sources, file=str(folder / SETTINGS))
+    file = _home(Path(location.shown), location) / SETTINGS
+    chosen, unit, wrong = merged(choices, sources, file=str(file))
     if wrong:
         raise ScenarioError(location.shown, wrong)
     return chosen, unit
@@ -222,44 +222,32 @@ def _named(choices: TableChoices, location: Location, settings: Sources, content
 
 
 def _benchmark(content: bytes) -> str:
-    from aslib_eval.extensions.runners.benchexec_table import unpacked
-
-    with suppress(OSError, ValueError, zlib.error):
-        head, _ = unpacked(content[:_HEAD], _HEAD)
-        root = _ROOT.search(head)
-        name = re.search(rb'benchmarkname="([^"&]*)"', root[0]) if root else None
-        return name[1].decode(errors="replace") if name else ""
-    return ""
+    name = re.search(rb'benchmarkname="([^"&]*)"', _root(content))
+    return name[1].decode(errors="replace") if name else ""
 
 
 def _files(sources: Sources) -> dict[str, Source]:
-    other = (SETTINGS, CHOICES)
-    return {name: source for name, source in sources.items() if name not in other}
+    return {name: source for name, source in sources.items() if name not in (SETTINGS, CHOICES)}
 
 
 def _table(choices: TableChoices, location: Location, sources: Sources) -> RunTable:
-    """All runs of all files as one table."""
     from aslib_eval.extensions.runners.benchexec_table import read_results, run_table
 
     asked = [*choices.measure, *choices.chosen("time")]
-    runs, findings, folders = [], [], {}
-    others: dict[str, None] = {}
-    for name, source in _files(sources).items():
-        file = shown(location, name)
-        found = (
-            TableFile(source.content, file=file, measures=asked)
-            if name.lower().endswith(".csv")
-            else read_results(source.content, file=file, measures=asked)
+    folders = {shown(location, name): posixpath.dirname(name) for name in _files(sources)}
+    files = [
+        (read_table_file if name.lower().endswith(".csv") else read_results)(
+            source.content, file=shown(location, name), measures=asked
         )
-        runs += found.runs
-        findings += found.findings
-        others |= found.others
-        folders[file] = posixpath.dirname(name)
+        for name, source in _files(sources).items()
+    ]
+    findings = [finding for file in files for finding in file.findings]
+    others = sorted({name for file in files for name in file.others})
     if others and not findings:
-        listed = ", ".join(sorted(others))
-        what = f"columns that are not read: {listed}"
+        what = f"columns that are not read: {', '.join(others)}"
         hint = "--measure NAME makes one a measure."
         findings.append(new_finding("runs-others", file=location.shown, what=what, hint=hint))
+    runs = [run for file in files for run in file.runs]
     return run_table(runs, choices, file=location.shown, folders=folders, findings=findings)
 
 
@@ -282,161 +270,134 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
     return attribute_choices(family=chosen.family).added(parsed, location)
 
 
-BENCHEXEC = benchexec_format(TableChoices())
-
-
 HEAD = ("tool\t", "run set\t")
 _UNIT = re.compile(r"(.+?) \(([^()]+)\)")
 _EXPECTED = re.compile(r"((true|false)(\(.+\))?)?")
-_FACTORS = {"B": 0, "kB": 3, "MB": 6, "GB": 9}
 _LISTED = 20
+_FACTORS = {"": 0, "B": 0, "kB": 3, "MB": 6, "GB": 9}  # decimal digits of units
 
 
-class TableFile:
-    """The runs of a table and what is wrong with it; ``told`` is to be said anyhow."""
+def read_table_file(content: bytes, *, file: str, measures: Sequence[str]) -> ResultsFile:
+    """The runs of a table of table-generator, or what is wrong with it.
 
-    def __init__(self, content: bytes, *, file: str, measures: Sequence[str]) -> None:
-        self.file = file
-        self.runs: list[ToolRun] = []
-        self.findings: list[Finding] = []
-        self.others: dict[str, None] = {}
-        self._wanted = {*SHOWN, *measures}
-        self._scale: dict[int, int] = {}  # column → decimal digits of its unit
-        self._same: dict[int, int] = {}  # column → the one of the same name before it
-        text = decoded(content, file=file, code="runs-file")
-        if isinstance(text, Finding):
-            self.findings.append(text)
-            return
-        lines = [line.rstrip("\r") for line in text.split("\n")]
-        if lines[-1]:
-            what = "the file ends without the end of a line"
-            self._say("runs-unended", len(lines), what, "Is its last row whole?")
-        else:
-            lines.pop()
-        table = [line.split("\t") for line in lines]
-        width = len(table[0])
-        if len(table) < len(HEAD) + 2:
-            self._wrong(1, "has no row of a task", "Is the table whole?")
-        for number, cells in enumerate(table, 1):
-            if len(cells) != width:
-                self._wrong(number, f"{len(cells)} cells instead of {width}", "Is the line whole?")
-        if not self.findings or not any(f.severity == "error" for f in self.findings):
-            self._read(table)
-
-    def _say(self, code: str, line: int, what: str, hint: str = "") -> None:
-        if sum(found.code == code for found in self.findings) < _LISTED:
-            found = new_finding(code, file=self.file, line=line, what=what, hint=hint)
-            self.findings.append(found)
-
-    def _wrong(self, line: int, what: str, hint: str) -> None:
-        self._say("runs-file", line, what, hint)
-
-    def _read(self, table: Sequence[Sequence[str]]) -> None:
-        tools, sets, titles = table[:3]
-        more = next((at for at, cell in enumerate(tools[1:], 1) if cell), len(tools))
-        groups = self._groups(tools, sets, titles, more)
-        at = self._identity(table[3:], more)
-        for group in groups.values():
-            if "status" not in group:
-                self._wrong(3, "a run set has no column status", "Make it with one.")
-                return
-        starts: dict[tuple[str, str], int] = {}
-        executions = {}
-        for first in groups:
-            key = tools[first], sets[first]
-            starts[key] = starts.get(key, 0) + 1
-            start = str(starts[key])
-            executions[first] = Execution(self.file, 2, *key[:1], "", sets[first], start=start)
-        prefix = titles[0]
-        for line, cells in enumerate(table[3:], 4):
-            about = {what: cells[position] for what, position in at.items()}
-            task = prefix + cells[0]
-            task += f"#{about['run set']}" if about.get("run set") else ""
-            for at_other, at_first in self._same.items():
-                if cells[at_other] != cells[at_first]:
-                    what = f"the run has {titles[at_first]} {cells[at_first]!r} and {cells[at_other]!r}"
-                    self._wrong(line, what, "Leave one column out of the table.")
-            for first, group in groups.items():
-                self._run(executions[first], line, task, about, group, cells)
-
-    def _groups(
-        self, tools: Sequence[str], sets: Sequence[str], titles: Sequence[str], more: int
-    ) -> dict[int, dict[str, int]]:
-        """First column of each run set → its columns by their titles.
-
-        An execution begins anew with its first title; another title that comes twice
-        is read once if its cells are equal.
-        """
-        groups: dict[int, dict[str, int]] = {}
-        first, start = more, ""
-        for at in range(more, len(titles)):
-            unit = _UNIT.fullmatch(titles[at])
-            name = column_of(unit[1] if unit else titles[at], self._wanted)
-            new = (tools[at], sets[at]) != (tools[first], sets[first])
-            if new or name == start or at == more:
-                first, start = at, name
-            if name in groups.get(first, {}):
-                self._same[at] = groups[first][name]
-            groups.setdefault(first, {}).setdefault(name, at)
-            self._unit(name, unit[2] if unit else "")
-            self._scale[at] = _FACTORS.get(unit[2], 0) if unit else 0
-        return groups
-
-    def _unit(self, name: str, unit: str) -> None:
-        if name in TIMES and unit != "s":
-            self._wrong(3, f"{name} is in {unit or 'no unit'}", "Make the table with times in s.")
-        if name == "memory" and unit and unit not in _FACTORS:
-            hint = f"Units are {', '.join(_FACTORS)}, and bytes without one."
-            self._wrong(3, f"memory is in {unit}", hint)
-
-    def _identity(self, rows: Sequence[Sequence[str]], more: int) -> Mapping[str, int]:
-        """What the columns without a name hold: as far as their cells tell."""
-        found: dict[str, int] = {}
-        kinds = ["property", "expected", "run set"]
-        for at in range(1, more):
-            is_verdict = all(_EXPECTED.fullmatch(row[at]) for row in rows)
-            kind = "expected" if is_verdict else kinds[0]
-            if kind == "expected" and kind not in kinds:
-                kind = kinds[0]
-            found[kind] = at
-            kinds = kinds[kinds.index(kind) + 1 :] or ["run set"]
+    measures: columns to keep beside status, category, times and memory.
+    """
+    found = ResultsFile(file)
+    text = decoded(content, file=file, code="runs-file")
+    if isinstance(text, Finding):
+        found.findings.append(text)
         return found
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    if lines[-1]:
+        what, hint = "the file ends without the end of a line", "Is its last row whole?"
+        found.findings.append(new_finding("runs-unended", file=file, line=len(lines), what=what, hint=hint))
+    else:
+        lines.pop()
+    table = [line.split("\t") for line in lines]
+    if len(table) < len(HEAD) + 2:
+        found.wrong(1, "has no row of a task", "Is the table whole?")
+    for number, cells in enumerate(table, 1):
+        if len(cells) != len(table[0]):
+            found.wrong(number, f"{len(cells)} cells instead of {len(table[0])}", "Is the line whole?")
+    if all(each.severity != "error" for each in found.findings):
+        _read_rows(table, found, {*SHOWN, *measures})
+    ended = [each for each in found.findings if each.code == "runs-unended"]
+    found.findings = found.findings[: _LISTED + len(ended)]
+    return found
 
-    def _run(
-        self,
-        execution: Execution,
-        line: int,
-        task: str,
-        about: Mapping[str, str],
-        group: Mapping[str, int],
-        cells: Sequence[str],
-    ) -> None:
-        values = {name: cells[at].strip() for name, at in group.items()}
-        if not any(values.values()):
-            return  # the run set does not have the task, which the table of runs tells
-        self.others |= dict.fromkeys(values.keys() - self._wanted)
-        status = values.pop("status")
-        expected = about.get("expected", "")
-        category = values.pop("category", None)
-        if category is None and status:
-            judged = category_of(status, expected)
-            silent = judged == "missing" and status != "done"
-            category = None if silent and "expected" not in about else judged
-        kept = {
-            name: self._value(name, group[name], text)
-            for name, text in values.items()
-            if name in self._wanted
-        }
-        named = about.get("property", "")
-        run = ToolRun(execution, line, task, named, expected, status, category, kept)
-        self.runs.append(run)
 
-    def _value(self, name: str, at: int, text: str) -> str:
-        """A cell as the XML has it, with its unit; memory in bytes."""
-        if name == "memory" and text:
-            try:
-                scaled = Decimal(text).scaleb(self._scale[at])
-            except InvalidOperation:
-                return text
-            return f"{scaled:f}B"
-        return f"{text}s" if name in TIMES and text else text
+def _read_rows(table: Sequence[Sequence[str]], found: ResultsFile, wanted: set[str]) -> None:
+    tools, sets, titles = table[:3]
+    more = next((at for at, cell in enumerate(tools[1:], 1) if cell), len(tools))
+    parts = [(unit[1], unit[2]) if (unit := _UNIT.fullmatch(title)) else (title, "") for title in titles]
+    names, units = [column_of(name, wanted) for name, _ in parts], [unit for _, unit in parts]
+    _check_units(names[more:], units[more:], found)
+    groups, same = _groups(tools, sets, names, more)
+    if not all("status" in group for group in groups.values()):
+        found.wrong(3, "a run set has no column status", "Make it with one.")
+        return
+    starts: Counter[tuple[str, str]] = Counter()
+    executions = {}
+    for first in groups:
+        starts[tools[first], sets[first]] += 1
+        start = str(starts[tools[first], sets[first]])
+        executions[first] = Execution(found.file, 2, tools[first], run_set=sets[first], start=start)
+    at = _identity(table[3:], more)
+    for line, cells in enumerate(table[3:], 4):
+        about = {what: cells[position] for what, position in at.items()}
+        task = titles[0] + cells[0] + (f"#{about['run set']}" if about.get("run set") else "")
+        for at_other, at_first in same.items():
+            if cells[at_other] != cells[at_first]:
+                what = f"the run has {titles[at_first]} {cells[at_first]!r} and {cells[at_other]!r}"
+                found.wrong(line, what, "Leave one column out of the table.")
+        for first, group in groups.items():
+            values = {name: cells[at].strip() for name, at in group.items()}
+            if not any(values.values()):
+                continue  # the run set does not have the task, which the table of runs tells
+            found.others |= dict.fromkeys(values.keys() - wanted)
+            kept = {n: _value(n, text, units[group[n]]) for n, text in values.items() if n in wanted}
+            found.runs.append(_run(executions[first], line, task, about, kept))
+
+
+def _check_units(names: Sequence[str], units: Sequence[str], found: ResultsFile) -> None:
+    for name, unit in zip(names, units, strict=True):
+        if name in TIMES and unit != "s":
+            found.wrong(3, f"{name} is in {unit or 'no unit'}", "Make the table with times in s.")
+        if name == MEMORY and unit not in _FACTORS:
+            known = ", ".join(filter(None, _FACTORS))
+            found.wrong(3, f"memory is in {unit}", f"Units are {known}, and bytes without one.")
+
+
+def _groups(
+    tools: Sequence[str], sets: Sequence[str], names: Sequence[str], more: int
+) -> tuple[dict[int, dict[str, int]], dict[int, int]]:
+    """First column of each run set → its columns by their names; and column → the same one before it.
+
+    An execution begins anew with its first title; another title that comes twice
+    is read once if its cells are equal.
+    """
+    groups: dict[int, dict[str, int]] = {}
+    same: dict[int, int] = {}
+    first = more
+    for at in range(more, len(names)):
+        if (tools[at], sets[at]) != (tools[first], sets[first]) or names[at] == names[first]:
+            first = at
+        group = groups.setdefault(first, {})
+        if group.setdefault(names[at], at) != at:
+            same[at] = group[names[at]]
+    return groups, same
+
+
+def _identity(rows: Sequence[Sequence[str]], more: int) -> Mapping[str, int]:
+    """What the columns without a name hold: as far as their cells tell."""
+    found: dict[str, int] = {}
+    kinds = ["property", "expected", "run set"]
+    for at in range(1, more):
+        is_verdict = all(_EXPECTED.fullmatch(row[at]) for row in rows)
+        kind = "expected" if is_verdict and "expected" in kinds else kinds[0]
+        found[kind] = at
+        kinds = kinds[kinds.index(kind) + 1 :] or ["run set"]
+    return found
+
+
+def _run(
+    execution: Execution, line: int, task: str, about: Mapping[str, str], values: dict[str, str]
+) -> ToolRun:
+    status, expected = values.pop("status"), about.get("expected", "")
+    category = values.pop("category", None)
+    if category is None and status:
+        category = category_of(status, expected)
+        if category == "missing" and status != "done" and "expected" not in about:
+            category = None
+    return ToolRun(execution, line, task, about.get("property", ""), expected, status, category, values)
+
+
+def _value(name: str, text: str, unit: str) -> str:
+    """A cell as the XML has it, with its unit; memory in bytes."""
+    if name == MEMORY and text:
+        with suppress(InvalidOperation):
+            return f"{Decimal(text).scaleb(_FACTORS.get(unit, 0)):f}B"
+    return f"{text}s" if name in TIMES and text else text
+
+
+BENCHEXEC = benchexec_format(TableChoices())

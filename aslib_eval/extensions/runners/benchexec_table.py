@@ -21,6 +21,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.parsers import expat
@@ -149,8 +150,6 @@ def unpacked(content: bytes, limit: int | None = None) -> tuple[bytes, bool]:
 
 
 class _Parser:
-    """The state of expat while it reads one file."""
-
     def __init__(self, found: ResultsFile, wanted: Collection[str]) -> None:
         self._found = found
         self._wanted = wanted
@@ -172,16 +171,12 @@ class _Parser:
             for start in range(0, len(text) or 1, _CHUNK):
                 end = start + _CHUNK
                 self._expat.Parse(text[start:end], end >= len(text))
-                self._require_progress(end)
+                if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:  # it is read again and again
+                    raise _RefusedError(f"has a tag or comment of more than {_LONGEST >> 20} MiB", _WHOLE)
         except expat.ExpatError as error:
             self._found.wrong(error.lineno, f"is not XML ({expat.errors.messages[error.code]})")
         except _RefusedError as error:
             self._found.wrong(self._expat.CurrentLineNumber, str(error), error.hint)
-
-    def _require_progress(self, end: int) -> None:
-        """Refuse a tag or comment without end, which would be read again and again."""
-        if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:
-            raise _RefusedError(f"has a tag or comment of more than {_LONGEST >> 20} MiB", _WHOLE)
 
     def _doctype(self, _name: str, _system: Any, _public: Any, subset: int) -> None:
         if subset:
@@ -263,23 +258,13 @@ class _Parser:
             self._run = None
 
     def _keep(self, run: Mapping[str, str]) -> None:
-        execution, task = self._found.execution, run.get("name", "")
+        execution, task, values = self._found.execution, run.get("name", ""), self._values
         if execution is None or not task:
             return
-        values = self._values
-        category = values.pop("category", None)
-        status = values.pop("status", "")
-        found = ToolRun(
-            execution,
-            self._line,
-            task,
-            self._shared(run.get("properties", "")),
-            self._shared(run.get("expectedVerdict", "")),
-            status,
-            category or ("missing" if status else None),
-            values,
-        )
-        self._found.runs.append(found)
+        category, status = values.pop("category", None), values.pop("status", "")
+        category = category or ("missing" if status else None)
+        about = (self._shared(run.get(name, "")) for name in ("properties", "expectedVerdict"))
+        self._found.runs.append(ToolRun(execution, self._line, task, *about, status, category, values))
 
     def _shared(self, text: str) -> str:
         return self._texts.setdefault(text, text)
@@ -390,29 +375,21 @@ def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
     these is another algorithm.
     """
     names = {each: _words(each.tool, each.version, each.run_set or each.benchmark) for each in executions}
-    benchmarks = _of_name(names, "benchmark")
-    names = {
-        each: _words(each.tool, each.version, each.benchmark, each.run_set)
-        if len(benchmarks[name]) > 1
-        else name
-        for each, name in names.items()
-    }
-    options = _of_name(names, "options")
-    return {
-        each: f"{name} [{each.options}]" if len(options[name]) > 1 else name for each, name in names.items()
-    }
+    shared = _told_apart(names, "benchmark")
+    names |= {each: _words(each.tool, each.version, each.benchmark, each.run_set) for each in shared}
+    return names | {each: f"{names[each]} [{each.options}]" for each in _told_apart(names, "options")}
 
 
 def _words(*parts: str) -> str:
     return " ".join(" ".join(parts).split())
 
 
-def _of_name(names: Mapping[Execution, str], about: str) -> dict[str, set[str]]:
-    """Name → what the executions of that name have there."""
+def _told_apart(names: Mapping[Execution, str], about: str) -> list[Execution]:
+    """The executions whose name others have that differ from them there."""
     found: dict[str, set[str]] = {}
     for each, name in names.items():
         found.setdefault(name, set()).add(getattr(each, about))
-    return found
+    return [each for each, name in names.items() if len(found[name]) > 1]
 
 
 def run_table(
@@ -443,18 +420,16 @@ def run_table(
     places: dict[int, tuple[str, int | None]] = {0: (file, None)}
     repetition = _repetitions(runs, names, tasks, report)
     for at, run in enumerate(runs):
-        execution = run.execution
-        word = _word(run, user, words, report)
-        places[at + 1] = execution.file, run.line
+        places[at + 1] = run.execution.file, run.line
         about = (
             tasks[at],
-            names[execution],
-            word,
+            names[run.execution],
+            _word(run, user, words, report),
             str(repetition[at]),
             posixpath.dirname(tasks[at]),
             run.expected,
             run.property,
-            *(getattr(execution, each) for each in _EXECUTION),
+            *(getattr(run.execution, each) for each in _EXECUTION),
         )
         rows.append((at + 1, (*about, *(column[at] for column in cells.values()))))
     _verdicts(runs, names, tasks, user, report)
@@ -518,16 +493,12 @@ def _instances(runs: Sequence[ToolRun], folders: Mapping[str, str], report: Limi
     asked = dict.fromkeys(run.property for run in runs if run.property)
     if len(asked) > 1:
         what = f"{len(asked)} properties ({', '.join(list(asked)[:NAMES])}): an instance"
-        report.say("runs-understood", (_file(runs), None), f"{what} is TASK:PROPERTY")
+        report.say("runs-understood", (runs[0].execution.file, None), f"{what} is TASK:PROPERTY")
         return [
             f"{path}:{run.property}" if run.property else path
             for path, run in zip(paths, runs, strict=True)
         ]
     return paths
-
-
-def _file(runs: Sequence[ToolRun]) -> str:
-    return runs[0].execution.file
 
 
 def _repetitions(
@@ -544,7 +515,7 @@ def _repetitions(
     ]
     if max(found, default=1) > 1:
         what = "executions of one tool, benchmark, definition and options are repetitions, by start"
-        report.say("runs-understood", (_file(runs), None), what)
+        report.say("runs-understood", (runs[0].execution.file, None), what)
     return found
 
 
@@ -640,7 +611,7 @@ def _cells(runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindin
         if lacking:
             del found[MEMORY]
             what = f"column memory is not read: {lacking} correct runs have none"
-            report.say("runs-ignored", (_file(runs), None), what)
+            report.say("runs-ignored", (runs[0].execution.file, None), what)
     return found
 
 
@@ -660,7 +631,6 @@ def _limits(
     choices: TableChoices,
     report: LimitedFindings,
 ) -> tuple[float | None, float | None]:
-    """The cutoff and the limit of memory of all executions."""
     times: dict[float, Execution] = {}
     sizes: dict[float | None, Execution] = {}
     ended = {each.file: each for each in executions if each.error}
@@ -669,8 +639,7 @@ def _limits(
         report.say("runs-incomplete", (each.file, each.line), what, "Are all its runs there?")
     for each in executions:
         place = (each.file, each.line)
-        limit = _TIME.fullmatch(each.timelimit)
-        value = _number(limit[1]) if limit else None
+        value = _number(_TIME.fullmatch(each.timelimit))
         if value is not None:
             times.setdefault(value, each)
         elif each.timelimit not in ("", "-"):
@@ -708,23 +677,21 @@ def _limits(
     return least if given is None else given, size
 
 
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if value > 0 else None
+def _number(match: re.Match[str] | None) -> float | None:
+    """The first group as a number above 0."""
+    with suppress(ValueError):
+        return float(match[1]) or None if match else None
+    return None
 
 
 def _bytes(text: str) -> float | None:
     """A limit of memory [byte], in old files without a unit; None if it is none."""
     match = _MEMORY.fullmatch(text)
-    value = _number(match[1]) if match else None
-    return None if match is None or value is None else value * _BYTES[match[2] or ""]
+    value = _number(match)
+    return value * _BYTES[match[2] or ""] if match and value else None
 
 
 def _attributes(header: Sequence[str], rows: Sequence[NumberedRow]) -> list[str]:
-    """The columns that say something of instances, and one thing of each."""
     found = []
     for name in _ATTRIBUTES:
         at = header.index(name)
