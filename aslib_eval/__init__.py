@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from aslib_eval.database.query import query
     from aslib_eval.errors import AslibError, Finding, OptionError, ScenarioError
     from aslib_eval.extensions.explanations.commands import explain
-    from aslib_eval.extensions.exporting.commands import export
+    from aslib_eval.extensions.exporting import export
     from aslib_eval.extensions.exporting.exports import snapshot as lake_snapshot
     from aslib_eval.extensions.exporting.exports import write_from_lake
     from aslib_eval.extensions.exporting.write import write_scenario
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.inference.commands import board
     from aslib_eval.extensions.likeness.commands import like
     from aslib_eval.extensions.manifests.commands import paper_build, paper_check
-    from aslib_eval.extensions.optimisers.commands import optimisers, trials
+    from aslib_eval.extensions.optimisers import optimisers, trials
     from aslib_eval.extensions.planning.commands import (
         plan_experiment,
         plan_instances,

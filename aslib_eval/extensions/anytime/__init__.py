@@ -2,6 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from aslib_eval.commands import Protocols, changed_protocols, opened, silent
+from aslib_eval.commands.scoring import of_solvers
+from aslib_eval.options import (
+    Delta,
+    FoldMean,
+    Kinds,
+    Lake,
+    Measure,
+    Note,
+    Option,
+    Penalty,
+    SbsOf,
+    Scenarios,
+    Solvers,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
 
 AnytimeShow = Literal["summary", "moments", "instances"]
+
+
+def score_over_time(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    anytime: Annotated[
+        AnytimeShow | None,
+        Option(
+            "What algorithms and schedules have found over time: gap and area.",
+            metavar="[summary|moments|instances]",
+            bare="summary",
+            because="is a table of its own",
+        ),
+    ] = None,
+    kinds: Kinds = (),
+    solvers: Solvers = (),
+    measure: Measure = None,
+    fold_mean: FoldMean = False,
+    sbs: SbsOf = None,
+    penalty: Penalty = None,
+    delta: Delta = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """What algorithms and schedules have found over time, in the place of scores."""
+    from aslib_eval.extensions.anytime.analysis import anytime_scores
+
+    asked = changed_protocols(
+        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
+        delta=delta,
+    )  # fmt: skip
+    lake = opened(lake, scenarios, asked, ())
+    found = anytime_scores(lake, show=anytime or "summary")
+    note("gap: lower is better; area, closed_gap: higher is better")
+    return of_solvers(found, kinds, solvers)

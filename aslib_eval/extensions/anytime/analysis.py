@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.anytime import AnytimeShow
 from aslib_eval.extensions.anytime.metrics import (
     Codes,
     Curve,
@@ -39,7 +38,6 @@ from aslib_eval.text import plural
 Solver = tuple[str, str]  # kind, name
 Action = tuple[str, str, float | None, bool]  # action, name, budget, presolves
 VBS = ("baseline", "VBS")
-SHOWN = get_args(AnytimeShow)
 # Parts of the time limit at which ``moments`` looks.
 PARTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
@@ -376,8 +374,8 @@ def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
 
     Source: Amadini et al. 2023, Definition 3 and section 2.3.
     """
-    if show not in SHOWN:
-        raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
+    if show not in _COLUMNS:
+        raise AslibError(f"{show!r} is none of {', '.join(_COLUMNS)}")
     labels = {p.protocol: p.tag for p in lake.protocols}
     make = {"summary": _summary, "moments": _moments, "instances": _instances}[show]
     rows = [

@@ -1,1 +1,110 @@
 """A lake for other tools, and scenarios as folders of the format: ``export``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from aslib_eval.commands import Protocols, opened, silent
+from aslib_eval.errors import OptionError
+from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
+from aslib_eval.signatures import public
+
+ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "dataset", "aslib", "instancespace"]
+
+
+@public
+def export(  # noqa: PLR0913 - one for each option
+    output: Annotated[
+        str | Path,
+        Option("The DuckDB or SQLite file, or the folder for the others.", flags="-o", metavar="FILE|DIR"),
+    ],
+    lake: Lake = "lake",
+    *,
+    relations: Annotated[Sequence[str], Option("Which relations.", flags="", metavar="[RELATION]...")] = (),
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    format: Annotated[  # noqa: A002
+        ExportFormat,
+        Option(
+            "One DuckDB file with results and views, one SQLite file with a table a "
+            "relation, one plain file a relation (in CSV, an apostrophe is before text "
+            "that a spreadsheet would run), a data set to publish, which import reads "
+            "back (all data, and RELATION or the results of every solver; Parquet with "
+            "Croissant, Data Package, card and hashes), a folder of ARFF files a "
+            "scenario, or metadata.csv of instance space analysis for each."
+        ),
+    ] = "duckdb",
+    scheme: Annotated[
+        str | None,
+        Option(
+            "Cross-validation that becomes the cv.arff of {format} aslib.",
+            shown="aslib",
+            goes_with="format=aslib",
+        ),
+    ] = None,
+    note: Note = silent,
+) -> list[Path]:
+    """Write the lake's relations and views, or its scenarios, for other tools.
+
+    format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a relation, a ``dataset`` to
+    publish, which ``import_scenarios`` reads back (see docs/lake.md), a folder of ARFF files a scenario
+    (``aslib``, with the cross-validation ``scheme``), or ``metadata.csv`` of features and mean costs a
+    scenario for instance space analysis (``instancespace``); ``note`` is called with each scenario that
+    cannot be written.
+
+    output: the file, or the folder for several. relations: of ``sqlite``, ``parquet`` and ``csv``, which;
+    none for all. Of a ``dataset`` the results in it, beside all data; none for those with a row a scenario,
+    a solver or a pair of these. scheme: the cross-validation that becomes cv.arff.
+
+    Raises:
+        OptionError: for options that do not go together.
+        AslibError: as ``connect``, and when a file cannot be written.
+
+    >>> [file.name for file in ae.export("lake.duckdb", "lake")]
+    ['lake.duckdb']
+    """
+    from aslib_eval.extensions.exporting import exports
+
+    to = Path(output)
+    _require(to, format, relations)
+    if format == "aslib":
+        written, refused = exports.folders_from_lake(
+            lake, to, scenarios=scenarios, cv_scheme=scheme or "aslib"
+        )
+        for error in refused:
+            note(str(error))
+        return written
+    lake = opened(lake, scenarios, protocols, sql_dirs)
+    if format == "instancespace":
+        if len(lake.protocols) > 1:
+            raise OptionError("costs of --format instancespace are of one --protocol")
+        written, without = exports.export_instance_space(lake, to)
+        for scenario in without:
+            note(f"left out: {scenario} has no features")
+        return written
+    if format == "duckdb":
+        return [exports.export_database(lake, to)]
+    if format == "dataset":
+        from aslib_eval.extensions.exporting.dataset import export_dataset
+
+        return export_dataset(lake, to, relations=relations)
+    if format == "sqlite":
+        return [exports.export_sqlite(lake, to, relations=relations)]
+    return exports.export_files(lake, to, relations=relations, format=format)
+
+
+def _require(to: Path, format_: ExportFormat, relations: Sequence[str]) -> None:
+    """Refuse names of relations where there is nothing to choose, and a place where nothing can be."""
+    from aslib_eval.atomic_files import require_file, require_folder
+
+    if relations and format_ in {"aslib", "instancespace"}:
+        raise OptionError("a scenario is exported as a whole: name no relations")
+    if relations and format_ == "duckdb":
+        raise OptionError("a DuckDB file holds all relations: name none")
+    if format_ in {"duckdb", "sqlite"}:
+        require_file(to)
+    elif format_ != "dataset":  # which looks itself
+        require_folder(to)

@@ -11,7 +11,7 @@ from aslib_eval.cli.options import say
 from aslib_eval.errors import sentence
 
 
-@made_of("aslib_eval.extensions.exporting.commands:export", example="export -o lake.duckdb")
+@made_of("aslib_eval.extensions.exporting:export", example="export -o lake.duckdb")
 def export(run: Callable[..., list[Path]], **options: Any) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""
     refused: list[str] = []

@@ -1,11 +1,322 @@
-"""Optimisers: their experiments, what they found by when, and repeated runs."""
+"""Optimisers: ``trials``, ``optimisers``, and options of ``table``, ``import`` and ``check``."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from aslib_eval.commands import Protocols, as_numbers, changed_protocols, opened, silent
+from aslib_eval.commands.declared import Declared
+from aslib_eval.commands.products import table_of
+from aslib_eval.commands.scoring import of_solvers
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.options import (
+    Alpha,
+    CorrectionOf,
+    Lake,
+    Measure,
+    Note,
+    Option,
+    Penalty,
+    Scenarios,
+    Solvers,
+    SqlDirs,
+    Versus,
+)
+from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.signatures import public
+from aslib_eval.text import one_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.errors import Finding
+    from aslib_eval.formats.format import Found, Packed
+    from aslib_eval.importer import Imported
+    from aslib_eval.tables import ShownTable
 
 OptimiserShow = Literal["summary", "steps", "problems", "curves", "objectives"]
 LossDraw = Literal["mean", "mean-here", "median", "quartiles"]
 Charged = Literal["value", "visible"]
 TrialShow = Literal["systems", "pairs", "wins", "ranks", "targets"]
 SearchDirection = Literal["min", "max"]
+Baseline = Annotated[
+    str | None,
+    Option(
+        "What optimisers are measured by: methods, or a frozen file (.json).",
+        metavar="GLOB|SBS|FILE",
+        shown="RandomSearch_*; by time SBS",
+    ),
+]
+Direction = Annotated[
+    SearchDirection | None, Option("What is better in archives of IOHprofiler that do not say it.")
+]
+OPTIMISERS = Declared(
+    "aslib_eval.extensions.optimisers:optimisers",
+    "optimisers --scenario 'OPT*' --show problems",
+    "A loss is 0 at the best known value and 1 where the baseline is.",
+)
+_OfTests = Option(goes_with="show=systems|pairs|wins")
+TRIALS = Declared(
+    "aslib_eval.extensions.optimisers:trials",
+    "trials --scenario 'OPT*' --versus TPE",
+    "Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and "
+    "groups of Scott and Knott. Tasks are counted, never pooled.",
+)
+
+
+@public
+def trials(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    show: Annotated[
+        TrialShow,
+        Option(
+            "Mean and mark of each system; every pair; wins over tasks; how often each "
+            "has each rank; expected running time to a target."
+        ),
+    ] = "systems",
+    versus: Annotated[Versus, _OfTests] = None,
+    alpha: Alpha = 0.05,
+    correction: Annotated[CorrectionOf, _OfTests] = "holm",
+    gaps: Annotated[
+        str | Sequence[float] | None,
+        Option(
+            "Of targets: shares of the way to the best known value that are left.",
+            metavar="G,G",
+            shown="0.1,0.01,0.001",
+            as_text=True,
+            goes_with="show=targets",
+        ),
+    ] = None,
+    target: Annotated[
+        float | None,
+        Option(
+            "Of targets: one value instead.",
+            goes_with="show=targets",
+            goes_without=("gaps",),
+            because="is one value",
+        ),
+    ] = None,
+    task: Annotated[str | None, Option("Only tasks whose name matches.", metavar="GLOB")] = None,
+    chart: Annotated[
+        str | Path | None, Option("Also draw ranks: .svg, .png or .html.", metavar="FILE", writes="chart")
+    ] = None,
+    measure: Measure = None,
+    penalty: Penalty = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Compare systems over the repeated runs of each task, with a test for each.
+
+    Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of Scott and Knott.
+    Tasks are counted, never pooled. task: a glob. gaps: of ``show`` ``targets``, shares of the way to the
+    best known value that are left: by default 0.1, 0.01 and 0.001.
+
+    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or ``targets``:
+    expected running time to one. versus: hold all others against this one. target: of ``targets``, one
+    value instead of ``gaps``, in the measure's unit.
+
+    All runs tied: p is 1, A12 a half, one group. A system with one run of a task has no test.
+
+    Source: Wilcoxon 1945; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al. 2010.
+
+    Raises:
+        OptionError: for ``gaps`` or ``target`` with another ``show`` than ``targets``, or with each other.
+        AslibError: as ``connect``, without repeated runs, and when no task matches.
+
+    >>> ae.trials("lake").select("system", "n").rows()[:2]
+    [('anvil', 2), ('drift', 2)]
+    """
+    from aslib_eval.extensions.optimisers.tasks import GAPS, TaskQuestion, trial_results
+
+    question = TaskQuestion(
+        versus=versus,
+        alpha=alpha,
+        correction=correction,
+        target=target,
+        gaps=GAPS if gaps is None else as_numbers(gaps, "--gaps"),
+    )
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    found = trial_results(lake, question, show=show)
+    if task is not None:
+        found = _of_tasks(found, task)
+    if show == "systems":
+        note("mark: + better, - worse than versus by the test, = not shown")
+    if chart is not None:
+        from aslib_eval.extensions.optimisers.reports import rank_map
+
+        rank_map(found).save(chart)
+    return found
+
+
+def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
+    if "task" not in found.columns:
+        raise AslibError("these rows are of all tasks together", "--task")
+    known = sorted(set(found["task"]))
+    some = [name for name in known if fnmatchcase(name, glob)]
+    if not some:
+        raise AslibError(f"no task matches {glob}", "--task", one_of(glob, known))
+    return found.filter(found["task"].is_in(some))
+
+
+@public
+def optimisers(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    show: Annotated[
+        OptimiserShow,
+        Option(
+            "A row a method; each step; each problem; the curves; what is charged beside what was seen."
+        ),
+    ] = "summary",
+    baseline: Baseline = None,
+    freeze: Annotated[
+        str | Path | None, Option("Write the baseline to a .json file.", metavar="FILE", writes="file")
+    ] = None,
+    problem: Annotated[
+        str | None, Option("Of problems and curves: only these problems.", metavar="GLOB")
+    ] = None,
+    objective: Annotated[
+        Charged | None, Option("Only what methods are charged, or only what they saw.")
+    ] = None,
+    chart: Annotated[
+        str | Path | None,
+        Option("Also draw steps or curves: .svg, .png or .html.", metavar="FILE", writes="chart"),
+    ] = None,
+    draw: Annotated[
+        LossDraw | None,
+        Option(
+            "Of {chart}: which loss; mean-here with bars for exactly these problems, "
+            "quartiles (of curves) with the middle half of the trials.",
+            shown="mean",
+            goes_with="chart",
+        ),
+    ] = None,
+    solvers: Solvers = (),
+    measure: Measure = None,
+    penalty: Penalty = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Losses of optimisers against a baseline, by evaluations or by time.
+
+    A loss is 0 at the best known value and 1 where the baseline is: pooled random search by evaluations,
+    SBS by time. show: ``summary``, a row a method; ``steps``, its mean loss after each; ``problems``;
+    ``curves`` of each problem; or ``objectives``, what is charged beside what the method saw. problem: a
+    glob.
+
+    A method that always has the baseline's value has the loss 1; a problem on which the baseline is the
+    best known value has none.
+
+    Source: bayesmark (Turner and Eriksson 2019); Turner et al. 2021, by its scale.
+
+    Raises:
+        AslibError: as ``connect``, without trajectories, without a baseline, and when no problem matches.
+
+    >>> _ = ae.import_scenarios(["scenarios/OPT-FUNCTIONS-2026"], into="searches")
+    >>> ae.optimisers("searches", problem="branin-2", show="problems").height
+    6
+    """
+    from aslib_eval.extensions.optimisers.analysis import chosen_rows, optimiser_scores
+
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    lake = opened(lake, scenarios, asked, ())
+    found = optimiser_scores(lake, baseline=baseline, show=show, freeze=as_path(freeze))
+    found = chosen_rows(found, problem=problem, objective=objective)
+    note("score: higher is better; all else are losses")
+    if chart is not None:
+        from aslib_eval.extensions.optimisers.reports import score_curves
+
+        score_curves(found, draw=draw or "mean").save(chart)
+    return of_solvers(found, (), solvers)
+
+
+def table_by_baseline(
+    name: str,
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    baseline: Baseline = None,
+    **changes: Any,
+) -> ShownTable:
+    """A table of optimisers by this baseline."""
+    from aslib_eval.database.sqlfiles import find_tables
+    from aslib_eval.extensions.optimisers.analysis import optimiser_scores
+
+    files = find_tables(sql_dirs)
+    if name in files and "optimiser_" not in files[name].sql:
+        raise OptionError("--baseline goes with tables of optimisers")
+    asked = changed_protocols(protocols, **changes)
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    scores = partial(optimiser_scores, lake, baseline=baseline)
+    return table_of(
+        name,
+        lake,
+        scores={
+            "optimiser_score": partial(scores, show="summary"),
+            "optimiser_problem": partial(scores, show="problems"),
+        },
+    )
+
+
+def import_by_direction(  # noqa: PLR0913 - one for each option
+    paths: Paths,
+    *,
+    into: str | Path = "lake",
+    format: str | None = None,  # noqa: A002
+    forget: bool = False,
+    time_unit: str | None = None,
+    family: str | None = None,
+    attributes: str | Path | None = None,
+    direction: Direction = None,
+    done: Callable[[Imported], None] | None = None,
+    progress: bool = False,
+) -> list[Imported]:
+    """Import archives of IOHprofiler, in which min or max is better."""
+    from aslib_eval.formats.attributes import attribute_choices
+    from aslib_eval.importer import import_found
+
+    return import_found(
+        _archives(paths, format, direction),
+        Path(into),
+        forget=forget,
+        time_unit=time_unit,
+        more=attribute_choices(family=family, attributes=attributes),
+        done=done,
+        progress=progress,
+    )
+
+
+def check_by_direction(
+    paths: Paths,
+    *,
+    family: str | None = None,
+    attributes: str | Path | None = None,
+    direction: Direction = None,
+) -> list[Finding]:
+    """All findings on archives of IOHprofiler, in which min or max is better."""
+    from aslib_eval.formats.attributes import attribute_choices
+    from aslib_eval.linter import check_found
+
+    more = attribute_choices(family=family, attributes=attributes)
+    return check_found(_archives(paths, None, direction), more)
+
+
+def _archives(paths: Paths, format_: str | None, direction: str | None) -> list[Found | Packed]:
+    from aslib_eval.extensions.optimisers.iohprofiler import IOHPROFILER, iohprofiler_format
+    from aslib_eval.formats.registry import locate_all
+
+    if format_ not in (None, IOHPROFILER.name):
+        what = f"a direction is of archives of {IOHPROFILER.name} alone"
+        raise AslibError(what, None, "Of a table of runs --maximize says it.")
+    return locate_all(as_paths(paths), formats=[iohprofiler_format(direction or "")])

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import pairwise, product
 from math import prod
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -26,7 +26,6 @@ from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.atomic_files import replace_file
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.extensions.optimisers import OptimiserShow
 from aslib_eval.extensions.optimisers.bayesmark_studies import (
     VISIBLE,
     frozen_about,
@@ -425,7 +424,7 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-SHOWN = get_args(OptimiserShow)
+SHOWN = ("summary", "steps", "problems", "curves", "objectives")
 RANDOM_SEARCH = "RandomSearch_*"
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.formats.csv_rows import header_of, positions
+from aslib_eval.formats.csv_rows import CsvTable, Row, header_of, positions
 from aslib_eval.formats.format import Finder, Format, Parsed, absent, known
 from aslib_eval.formats.sources import (
     TEXTS,
@@ -352,7 +352,37 @@ def _evaluations(
     if DERIVED in sources:
         return studies.read_derived(sources[DERIVED].content, file=location.file(DERIVED), measure=measure)
     name = TABLE if TABLE in sources else location.path.name
-    return studies.read_evaluations(sources[name].content, file=shown(location, name), measure=measure)
+    return read_evaluations(sources[name].content, file=shown(location, name), measure=measure)
+
+
+def read_evaluations(
+    content: bytes | str, *, file: str, measure: str
+) -> tuple[Evaluations | None, list[Finding]]:
+    """Read every row as an evaluation; None and every wrong cell if there is one."""
+    import polars as pl
+
+    from aslib_eval.extensions.optimisers.bayesmark_studies import Evaluations
+
+    rows = CsvTable(content, file=file, names=NAMES, code="experiment-file")
+    rows.require(("problem", "method", "trial", "iteration", "value"))
+    cells = [{**{name: _cell(row, name) for name in rows.at}, "line": row.line} for row in rows.rows()]
+    if rows.findings:
+        return None, rows.findings
+    frame = pl.DataFrame(cells, infer_schema_length=None).rename(
+        {"iteration": "step", "value": f"={measure}"}
+    )
+    usual = {"suggestion": pl.lit(1, pl.Int64), "elapsed": pl.lit(math.nan)}
+    missing = [value.alias(name) for name, value in usual.items() if name not in frame.columns]
+    return Evaluations(frame.with_columns(*missing, file=pl.lit(file), words=pl.lit(""))), []
+
+
+def _cell(row: Row, column: str) -> str | int | float | None:
+    if column in ("problem", "method"):
+        return row.name(column)
+    if column in ("trial", "iteration", "suggestion"):
+        return row.whole(column, required=True)
+    hint = "Write inf for an evaluation that crashed." if column == "value" else ""
+    return row.number(column, required=True, hint=hint)
 
 
 def _strangers(grid: Grid, settings: StudySettings, location: Location) -> Iterator[Finding]:

@@ -33,9 +33,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.extensions.optimisers.bayesmark import NAMES
 from aslib_eval.extensions.optimisers.metrics import Baseline, frozen_baseline
-from aslib_eval.formats.csv_rows import CsvTable, Row
 from aslib_eval.metrics.scale import Floats
 
 _LIMIT = 20  # findings of one kind
@@ -178,35 +176,6 @@ def signature_faults(found: Evaluations, *, baseline: Mapping[str, Floats], file
             hint = "They did not optimise the same function: compare with care."
             wrong.append(Finding("experiment-signature", "warning", file, None, what, hint))
     return wrong
-
-
-NEEDED = ("problem", "method", "trial", "iteration", "value")
-
-
-def read_evaluations(
-    content: bytes | str, *, file: str, measure: str
-) -> tuple[Evaluations | None, list[Finding]]:
-    """Read every row as an evaluation; None and every wrong cell if there is one."""
-    table = CsvTable(content, file=file, names=NAMES, code="experiment-file")
-    table.require(NEEDED)
-    cells = [{**{name: _cell(row, name) for name in table.at}, "line": row.line} for row in table.rows()]
-    if table.findings:
-        return None, table.findings
-    frame = pl.DataFrame(cells, infer_schema_length=None).rename(
-        {"iteration": "step", "value": f"={measure}"}
-    )
-    usual = {"suggestion": pl.lit(1, pl.Int64), "elapsed": pl.lit(math.nan)}
-    missing = [value.alias(name) for name, value in usual.items() if name not in frame.columns]
-    return Evaluations(frame.with_columns(*missing, file=pl.lit(file), words=pl.lit(""))), []
-
-
-def _cell(row: Row, column: str) -> str | int | float | None:
-    if column in ("problem", "method"):
-        return row.name(column)
-    if column in ("trial", "iteration", "suggestion"):
-        return row.whole(column, required=True)
-    hint = "Write inf for an evaluation that crashed." if column == "value" else ""
-    return row.number(column, required=True, hint=hint)
 
 
 VISIBLE = "_visible_to_opt"

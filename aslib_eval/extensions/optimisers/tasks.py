@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from math import sqrt
-from typing import get_args
 
 import numpy as np
 import polars as pl
@@ -20,7 +19,6 @@ from numpy.typing import NDArray
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.extensions.optimisers import TrialShow
 from aslib_eval.extensions.optimisers.analysis import Experiment, Search, experiments
 from aslib_eval.extensions.optimisers.metrics import expected_running_time, running_time_interval
 from aslib_eval.metrics.ranking import ranks
@@ -143,7 +141,7 @@ class TaskPair:
         return "+" if self.a12 > 0.5 else "-"  # noqa: PLR2004
 
 
-SHOWN = get_args(TrialShow)
+SHOWN = ("systems", "pairs", "wins", "ranks", "targets")
 
 
 def trial_results(

@@ -172,7 +172,9 @@ class _Parser:
                 end = start + _CHUNK
                 self._expat.Parse(text[start:end], end >= len(text))
                 if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:  # it is read again and again
-                    raise _RefusedError(f"has a tag or comment of more than {_LONGEST >> 20} MiB", _WHOLE)
+                    what = f"has a tag or comment of more than {_LONGEST >> 20} MiB"
+                    self._found.wrong(self._expat.CurrentLineNumber, what)
+                    return
         except expat.ExpatError as error:
             self._found.wrong(error.lineno, f"is not XML ({expat.errors.messages[error.code]})")
         except _RefusedError as error:

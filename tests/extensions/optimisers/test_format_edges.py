@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from aslib_eval.extensions.optimisers.bayesmark import EXPERIMENTS, StudySettings, parse_settings
-from aslib_eval.extensions.optimisers.bayesmark_studies import (
-    Evaluations,
-    arranged,
+from aslib_eval.extensions.optimisers.bayesmark import (
+    EXPERIMENTS,
+    StudySettings,
+    parse_settings,
     read_evaluations,
-    value_faults,
 )
+from aslib_eval.extensions.optimisers.bayesmark_studies import Evaluations, arranged, value_faults
 from aslib_eval.formats.sources import is_text, line_of
 
 INF = math.inf
