@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.anytime.metrics import (
     Codes,
     Curve,
+    Ends,
     GapScale,
     Manner,
     Recorded,
@@ -25,7 +27,6 @@ from aslib_eval.extensions.anytime.metrics import (
     curve_mean,
     execute,
     gap_points,
-    gap_scale,
     level_at,
     lowest,
     mean_curve,
@@ -53,10 +54,6 @@ class _Measure(NamedTuple):
     execution: str
     incumbent: str
     second_run: str
-
-    @property
-    def manner(self) -> Manner:
-        return Manner(self.execution, self.incumbent, self.second_run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,14 +160,12 @@ def _executed(lake: OpenLake, of: _Measure) -> AnytimeMeasure:
     away = steps.filter(steps["action"] == "system")["selector"].unique().sort()
     steps = steps.filter(~steps["selector"].is_in(away.implode()))
     selectors = steps["selector"].unique().sort().to_list()
-    plans = _Plans(frame, steps, -scale.best if of.maximize else scale.best, instances)
-    made = _schedules(plans, selectors, first=len(names))
-    chosen = execute(recorded, made.schedules, of.manner)
-    everything = [runs, _Runs(chosen, made.solver, made.instance)]
-    solvers = [("algorithm", name) for name in names]
-    solvers += [("selector", name) for name in selectors]
-    shape = (len(instances), len(solvers))
-    curves = _curves(everything, scale, shape)
+    best = -scale.best if of.maximize else scale.best
+    schedules, owners, unanswered = _schedules(_Met(frame), steps, selectors, instances, best)
+    chosen = execute(recorded, schedules, Manner(of.execution, of.incumbent, of.second_run))
+    everything = [runs, _Runs(chosen, len(names) + owners[:, 0], owners[:, 1])]
+    solvers = [("algorithm", name) for name in names] + [("selector", name) for name in selectors]
+    curves = _curves(everything, scale, (len(instances), len(solvers)))
     return AnytimeMeasure(
         of.protocol,
         of.scenario_id,
@@ -182,7 +177,7 @@ def _executed(lake: OpenLake, of: _Measure) -> AnytimeMeasure:
         _tables(everything, curves, of),
         curves,
         int(np.isinf(scale.best).sum()),
-        made.unanswered,
+        unanswered,
         tuple(away.to_list()),
     )
 
@@ -202,18 +197,8 @@ def _recorded(frame: pl.DataFrame, of: _Measure) -> Recorded:
 
 
 def _scale(lake: OpenLake, of: _Measure, runs: _Runs, instances: Sequence[str]) -> GapScale:
-    rows = lake.rows("report_reference", {"scenario": of.scenario_id})
-    trivial, best, optimum = (
-        {instance: value for instance, of_role, value in rows if of_role == role}
-        for role in ("trivial", "best_known", "optimum")
-    )
-    known = best | optimum
-    return gap_scale(
-        runs.recorded.runs,
-        instances=runs.instance,
-        trivial=np.array([trivial.get(name, np.nan) for name in instances], float),
-        best=np.array([known.get(name, np.nan) for name in instances], float),
-    )
+    ends = Ends.of(lake.rows("report_reference", {"scenario": of.scenario_id}))
+    return ends.scale(runs.recorded.runs, runs.instance, instances)
 
 
 def _codes(column: pl.Series, names: Sequence[str]) -> Codes:
@@ -221,48 +206,31 @@ def _codes(column: pl.Series, names: Sequence[str]) -> Codes:
     return np.array([at[name] for name in column.to_list()], dtype=np.int64)
 
 
-class _Plans(NamedTuple):
-    """The runs, the steps of all selectors, and the best objective of each instance."""
-
-    runs: pl.DataFrame
-    steps: pl.DataFrame
-    best: Floats
-    instances: Sequence[str]
-
-
-class _Made(NamedTuple):
-    schedules: list[list[Step]]
-    solver: Codes
-    instance: Codes
-    unanswered: dict[str, int]
-
-
-def _schedules(plans: _Plans, selectors: Sequence[str], *, first: int) -> _Made:
+def _schedules(
+    met: _Met, steps: pl.DataFrame, selectors: Sequence[str], instances: Sequence[str], best: Floats
+) -> tuple[list[list[Step]], Codes, dict[str, int]]:
     """A schedule for each selector, repetition of its split, instance and repetition.
 
-    A repetition that an algorithm of the schedule lacks is left out; a single run is met in all of them.
-    first: code of the first selector.
+    With the codes of selector and instance of each, and the number of instances that a selector says
+    nothing on. A repetition that an algorithm of the schedule lacks is left out; a single run is met in all
+    of them. best: objective of each instance.
     """
-    met = _Met(plans.runs)
     answers: dict[tuple[str, str], dict[int, list[Action]]] = {}
-    keys = plans.steps.select("selector", "instance_id", "cv_repetition").rows()
-    actions = plans.steps.select("action", "name", "budget", "presolves").rows()
+    keys = steps.select("selector", "instance_id", "cv_repetition").rows()
+    actions = steps.select("action", "name", "budget", "presolves").rows()
     for (selector, instance, split), action in zip(keys, actions, strict=True):
-        of = answers.setdefault((selector, instance), {})
-        of.setdefault(split, []).append(action)
+        answers.setdefault((selector, instance), {}).setdefault(split, []).append(action)
     schedules: list[list[Step]] = []
     owners: list[tuple[int, int]] = []
     unanswered = dict.fromkeys(selectors, 0)
-    for code, selector in enumerate(selectors):
-        for at, instance in enumerate(plans.instances):
-            of = answers.get((selector, instance), {})
-            unanswered[selector] += not of
-            for answer in of.values() or [[]]:
-                found = met.schedules(instance, answer, plans.best[at])
-                schedules += found
-                owners += [(first + code, at)] * len(found)
-    pairs = np.array(owners, dtype=np.int64).reshape(-1, 2)
-    return _Made(schedules, pairs[:, 0], pairs[:, 1], unanswered)
+    for (code, selector), (at, instance) in product(enumerate(selectors), enumerate(instances)):
+        of = answers.get((selector, instance), {})
+        unanswered[selector] += not of
+        for answer in of.values() or [[]]:
+            found = met.schedules(instance, answer, best[at])
+            schedules += found
+            owners += [(code, at)] * len(found)
+    return schedules, np.array(owners, dtype=np.int64).reshape(-1, 2), unanswered
 
 
 class _Met:
@@ -441,17 +409,12 @@ def _standing(
 
     gap, loss: (n_instances, n_solvers) at a moment, and its mean over time until then.
     """
-    by_gap, by_area = _closed(measured, gap), _closed(measured, loss)
-    return [
-        (
-            solver,
-            (
-                *(_number(by_gap.mean[at]), by_gap.closed[at], by_gap.sbs),
-                *(_number(1 - by_area.mean[at]), by_area.closed[at], by_area.sbs),
-            ),
-        )
-        for at, solver in enumerate([*measured.solvers, VBS])
-    ]
+    columns = [_closed(measured, gap), _closed(measured, loss)]
+    found: list[tuple[Solver, tuple[object, ...]]] = []
+    for at, solver in enumerate([*measured.solvers, VBS]):
+        (left, closed, sbs), (lost, closed_area, by_area) = ((m[at], c[at], name) for m, c, name in columns)
+        found.append((solver, (_number(left), closed, sbs, _number(1 - lost), closed_area, by_area)))
+    return found
 
 
 def _instances(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
@@ -463,22 +426,17 @@ def _instances(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
             yield *solver, instance, *(_number(table[i, s]) for table in tables)
 
 
-class _Closed(NamedTuple):
-    """Mean losses of all solvers and VBS, their closed gaps, and the name of SBS."""
+def _closed(measured: AnytimeMeasure, table: Floats) -> tuple[Floats, list[float | None], str | None]:
+    """Mean losses of all solvers and VBS, their closed gaps, and the name of SBS.
 
-    mean: Floats
-    closed: list[float | None]
-    sbs: str | None
-
-
-def _closed(measured: AnytimeMeasure, table: Floats) -> _Closed:
+    table: a loss, (n_instances, n_solvers).
+    """
     means = np.round(_with_vbs(measured, table), 12)
     own = means[measured.algorithms]
     if np.isnan(own).all():
-        return _Closed(means, [None] * len(means), None)
+        return means, [None] * len(means), None
     sbs = int(np.nanargmin(own))
-    closed = rescale(means, zero=own[sbs], one=means[-1]).to_list()
-    return _Closed(means, closed, measured.solvers[sbs][1])
+    return means, rescale(means, zero=own[sbs], one=means[-1]).to_list(), measured.solvers[sbs][1]
 
 
 def _with_vbs(measured: AnytimeMeasure, table: Floats) -> Floats:

@@ -14,11 +14,11 @@ one, within 0 and 1; 1 before the first solution.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -270,6 +270,31 @@ def gap_scale(runs: Trajectories, *, instances: Codes, trivial: Floats, best: Fl
     np.minimum.at(least, code, costs)
     known = np.where(np.isnan(trivial), worst, sign * trivial)
     return GapScale(known, np.fmin(least, sign * best))
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Known objectives of instances: of a trivial solution, and of the best one."""
+
+    trivial: Mapping[str, float]
+    best: Mapping[str, float]
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[Any, ...]]) -> Ends:
+        """The ends in rows of instance, role and value; an optimum is better than what was best known."""
+        trivial, best, optimum = (
+            {instance: value for instance, of_role, value in rows if of_role == role}
+            for role in ("trivial", "best_known", "optimum")
+        )
+        return cls(trivial, best | optimum)
+
+    def scale(self, runs: Trajectories, instances: Codes, names: Sequence[str]) -> GapScale:
+        """As ``gap_scale``; names: of the instances by their codes."""
+        trivial, best = (
+            np.array([known.get(name, np.nan) for name in names], float)
+            for known in (self.trivial, self.best)
+        )
+        return gap_scale(runs, instances=instances, trivial=trivial, best=best)
 
 
 def gap_points(runs: Trajectories, scale: GapScale, *, instances: Codes) -> Floats:

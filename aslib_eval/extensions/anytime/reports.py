@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -11,7 +11,7 @@ import polars as pl
 
 from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.extensions.anytime.analysis import anytime_curves
-from aslib_eval.extensions.anytime.metrics import Curve, gap_points, gap_scale, run_curves
+from aslib_eval.extensions.anytime.metrics import Curve, Ends, gap_points, run_curves
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import RAW, Chart, Line, Logarithmic, Look, look
 from aslib_eval.metrics.anytime import Trajectories
@@ -26,14 +26,6 @@ _RUN = ["algorithm", "instance_id", "trial"]
 Curves = Mapping[str, Curve]
 
 
-@dataclass(frozen=True)
-class Ends:
-    """Known objectives of instances: of a trivial solution, and of the best one."""
-
-    trivial: Mapping[str, float]
-    best: Mapping[str, float]
-
-
 def anytime_chart(results: ScenarioResults) -> Chart | None:
     """The mean gap in force at every moment, an exact step function an algorithm.
 
@@ -45,7 +37,7 @@ def anytime_chart(results: ScenarioResults) -> Chart | None:
     row = frame.row(0, named=True)
     timed = bool(frame["elapsed"].is_not_null().any())
     points = frame.with_columns(frame["elapsed" if timed else "step"].alias("at"))
-    curves = gap_curves(points, _ends(results), maximize=bool(row["maximize"]))
+    curves = gap_curves(points, Ends.of(results.frames["reference"].rows()), maximize=bool(row["maximize"]))
     what = results.with_unit("time since the start") if timed else "step"
     n, runs = frame["instance_id"].n_unique(), frame.select(_RUN).n_unique()
     many = f"{plural(n, 'instance')} ({plural(runs, 'run')})"
@@ -78,7 +70,9 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
     left = len(selectors) - _MOST_LINES
     more = f", {plural(left, 'selector')} with larger gaps left out" if left > 0 else ""
     population = f"{results.population}{more}"
-    chart = curves_chart(drawn, what, population, timed=timed, looks=_looks(results, selectors))
+    places = results.shown_places
+    looks = {name: look(places.get(("selector", name), 0)) for name in selectors} | BASELINES
+    chart = curves_chart(drawn, what, population, timed=timed, looks=looks)
     ends = [f"{name} {brief(float(drawn[name][1][-1]))}" for name in BASELINES]
     return replace(
         chart,
@@ -86,12 +80,6 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
         about=f"At the end {selectors[0]} is closest of the selectors, with a mean gap "
         f"of {brief(float(drawn[selectors[0]][1][-1]))} ({', '.join(ends)}).",
     )
-
-
-def _looks(results: ScenarioResults, selectors: Sequence[str]) -> Mapping[str, Look]:
-    places = results.shown_places
-    found = {name: look(places.get(("selector", name), 0)) for name in selectors}
-    return found | BASELINES
 
 
 def _one_measure(results: ScenarioResults) -> pl.DataFrame | None:
@@ -103,16 +91,6 @@ def _one_measure(results: ScenarioResults) -> pl.DataFrame | None:
     first = frame.filter(frame["measure"].is_in(present))["measure"][0]
     measure = results.measure if results.measure in present else first
     return frame.filter(frame["measure"] == measure)
-
-
-def _ends(results: ScenarioResults) -> Ends:
-    """An optimum is better than what was best known."""
-    rows = results.frames["reference"].rows()
-    trivial, best, optimum = (
-        {instance: value for instance, of, value in rows if of == role}
-        for role in ("trivial", "best_known", "optimum")
-    )
-    return Ends(trivial, best | optimum)
 
 
 def curves_chart(
@@ -179,11 +157,7 @@ def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:
         np.unique(runs[column].to_numpy().astype(str), return_inverse=True)
         for column in ("algorithm", "instance_id")
     )
-    trivial, best = (
-        np.array([known.get(name, np.nan) for name in instances[0].tolist()], float)
-        for known in (ends.trivial, ends.best)
-    )
-    scale = gap_scale(recorded, instances=instances[1], trivial=trivial, best=best)
+    scale = ends.scale(recorded, instances[1], instances[0].tolist())
     gaps = gap_points(recorded, scale, instances=instances[1])
     curves = run_curves(recorded, gaps, names[1])
     return dict(zip(names[0].tolist(), curves, strict=True))

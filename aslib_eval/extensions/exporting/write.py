@@ -164,7 +164,7 @@ def _wrong_rows(name: str, frame: pl.DataFrame) -> Iterator[Finding]:
 
 
 def _some(rows: pl.DataFrame) -> str:
-    return "; ".join(str(row) for row in rows.head(_SHOWN).rows())
+    return "; ".join(map(str, rows.head(_SHOWN).rows()))
 
 
 def complete(given: Mapping[str, pl.DataFrame]) -> CompleteFrames:
@@ -176,14 +176,10 @@ def complete(given: Mapping[str, pl.DataFrame]) -> CompleteFrames:
     for name in ("algorithm", "feature", "feature_step"):
         columns = {field.name: _TYPES[field.type] for field in RELATIONS[name].schema}
         frames.setdefault(name, pl.DataFrame(schema=columns))
-    return {name: _filled(name, _ordered(name, f)) for name, f in frames.items()}
-
-
-def _ordered(name: str, frame: pl.DataFrame) -> pl.DataFrame:
-    order = _ORDER.get(name)
-    if order is None or order not in frame.columns:
-        return frame
-    return frame.sort(order, nulls_last=True, maintain_order=True)
+    for name, order in _ORDER.items():
+        if name in frames and order in frames[name].columns:
+            frames[name] = frames[name].sort(order, nulls_last=True, maintain_order=True)
+    return {name: _filled(name, frame) for name, frame in frames.items()}
 
 
 def _filled(name: str, frame: pl.DataFrame) -> pl.DataFrame:
@@ -474,7 +470,7 @@ def description_text(frames: Frames, scenario_id: str) -> str:
         f"scenario_id: {yaml_word(scenario_id)}",
         *_listed("performance_measures", scenario["measure"]),
         "maximize:",
-        *(f"- {_flag(flag)}" for flag in scenario["maximize"]),
+        *(f"- {str(flag).lower()}" for flag in scenario["maximize"]),
         *_listed("performance_type", scenario["measure_type"]),
         *(f"{k}: {yaml_number(scenario[c][0])}" for k, c in _NUMBERS.items()),
         *(f"time_unit: {yaml_word(u)}" for u in scenario["time_unit"].head(1) if u),
@@ -514,10 +510,6 @@ def yaml_number(value: float | None) -> str:
     return text if "." in text else text.replace("e", ".0e")
 
 
-def _flag(value: bool) -> str:  # noqa: FBT001
-    return "true" if value else "false"
-
-
 def _listed(key: str, words: Iterable[str], indent: str = "") -> list[str]:
     items = [f"{indent}- {yaml_word(word)}" for word in words]
     return [f"{indent}{key}:", *items] if items else [f"{indent}{key}: []"]
@@ -551,7 +543,7 @@ def _algorithms(algorithms: pl.DataFrame) -> Iterable[str]:
         yield _key(entry["described_as"])
         yield f"    configuration: {yaml_word(entry['configuration'])}"
         if entry["deterministic"] is not None:
-            yield f"    deterministic: {_flag(entry['deterministic'])}"
+            yield f"    deterministic: {str(entry['deterministic']).lower()}"
 
 
 def _steps(steps: pl.DataFrame, of: str, key: str) -> Iterable[str]:
@@ -610,11 +602,13 @@ def write_scenario(
     if problems := problems or unsayable(given):
         raise ScenarioError(str(target), problems)
     name = _named(given, scenario_id) or target.name
-    files = _texts(given, {"readme.txt": readme, "citation.bib": citation})
+    source = given.get("source", pl.DataFrame())
+    held = dict(source.select("file", "text").iter_rows()) if "text" in source.columns else {}
+    texts = {"readme.txt": readme, "citation.bib": citation}
+    texts = {file: held.get(file) if text is None else text for file, text in texts.items()}
     frames = complete(given)
-    files["description.txt"] = description_text(frames, name)
-    files |= arff_files(frames, name)
-    encoded = {file: text.encode() for file, text in files.items()}
+    files = {**texts, "description.txt": description_text(frames, name), **arff_files(frames, name)}
+    encoded = {file: text.encode() for file, text in files.items() if text is not None}
     findings = _proved(encoded, given, name=name, shown=str(target))
     _publish(encoded, target, replace=replace)
     return findings
@@ -622,25 +616,12 @@ def write_scenario(
 
 def _named(given: Mapping[str, pl.DataFrame], scenario_id: str | None) -> str | None:
     """The id that is given or that all tables hold."""
-    found = {
-        name
-        for frame in given.values()
-        if "scenario_id" in frame.columns
-        for name in frame["scenario_id"].unique()
-    }
+    having = [frame["scenario_id"].unique() for frame in given.values() if "scenario_id" in frame.columns]
+    found = {name for names in having for name in names}
     if len(found) > 1:
         what = f"the tables hold several scenarios: {', '.join(map(str, found))}"
         raise AslibError(what, None, "Give the rows of one scenario.")
     return scenario_id if scenario_id is not None else next(iter(found), None)
-
-
-def _texts(given: Mapping[str, pl.DataFrame], texts: Mapping[str, str | None]) -> dict[str, str]:
-    """readme.txt and citation.bib: as given, else as in the table ``source``."""
-    found: dict[str, str | None] = {}
-    if "source" in given and "text" in given["source"].columns:
-        found = dict(given["source"].select("file", "text").iter_rows())
-    chosen = {f: found.get(f) if text is None else text for f, text in texts.items()}
-    return {file: text for file, text in chosen.items() if text is not None}
 
 
 def _proved(

@@ -3,4 +3,3 @@
 from __future__ import annotations
 
 from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
-from tests.whole_reads import whole_reads  # noqa: F401 - a fixture

@@ -149,7 +149,9 @@ def test_a_meta_file_says_the_runs_of_its_data() -> None:
         "function": "1",
         "dimension": "2",
     }
-    # The best and the last evaluation may be of the meta file alone.
+    # The best and the last evaluation may be of the meta file alone; at the end stands the best so far.
+    worse = "evaluations raw_y\n1 1\n7 2\n9 0.5\n"
+    assert points(ioh(meta(), worse))[-1] == (1, 10, 2)
     assert points(ioh(meta(), "evaluations raw_y\n\n1  1.0\n")) == [(1, 1, 1), (1, 7, 2), (1, 10, 2)]
     large = meta(run={"best": {"evals": 7, "y": 2**53 - 1}})
     assert points(ioh(large, f"evaluations raw_y\n7 {2**53 - 1}\n"))[0] == (1, 7, 2.0**53 - 1)
@@ -191,6 +193,11 @@ def test_what_is_wrong_with_a_meta_file(content: str | bytes, line: int, what: s
             "1: the columns are evaluations, y, without evaluations or raw_y. Log it.",
         ),
         ("evaluations raw_y\n1 2 3\n", f"2: 3 cells instead of 2. {LOST}"),
+        ("evaluations raw_y\n1 2\n2", f"3: 1 cells instead of 2. {LOST}"),
+        ("evaluations raw_y\n1 2\n2 1", f"3: the file ends in the middle of a line. {LOST}"),
+        ("evaluations raw_y\n0 2\n", "2: '0' is no number of evaluations."),
+        ("evaluations raw_y\n1.5 2\n", "2: '1.5' is no number of evaluations."),
+        ("evaluations raw_y\n2147483648 2\n", "2: '2147483648' is no number of evaluations."),
         ("evaluations raw_y\n1 nan\n", "2: 'nan' is no finite value."),
         ("evaluations raw_y\n1 1\n1 1\n", "3: evaluation 1 comes after 1 of the same run."),
         ("evaluations raw_y\n11 2\n", "1: the run has evaluation 11, and 10 in L/A/m.json."),
@@ -212,6 +219,8 @@ HEAD = "funcId = 1, DIM = 16, algId = 'RLS', maximization = 'T'\n%\n"
         ("funcId = 1, DIM = 2, algId = 'A'\nd/f1.dat, 1:1|1\n", 1, "the record does not say whether the objective is maximised. Say --direction"),
         (f"{HEAD}d/f1.tdat, 1:1|1\n", 3, "'d/f1.tdat' is no data file in this folder."),
         (f"{HEAD}d/f1.dat, 1:0|1\n", 3, "'1:0|1' is no instance:evaluations|value."),
+        (f"{HEAD}../../f1.dat, 1:1|1\n", 3, "'../../f1.dat' is no data file in this folder."),
+        (f"{HEAD}d/f1.dat, 1:7|inf\n", 3, "'1:7|inf' is no instance:evaluations|value."),
         (f"{HEAD}d/f1.dat, 1:1\n", 3, "'1:1' is no instance:evaluations|value."),
         (f"{HEAD}d/f1.dat, 1:{2**31}|1\n", 3, "'1:2147483648|1' is no instance:evaluations|value."),
     ],
@@ -221,6 +230,11 @@ def test_what_is_wrong_with_a_record_of_before(text: str, line: int, what: str) 
 
 
 def test_records_of_before_say_the_same() -> None:
+    names = '"function evaluation" "current f(x)" "current af(x)+b" "No parameters"'
+    whole = ioh(
+        f"{HEAD}d/f1.dat, 1:9|60\n".replace("'T'", "'F'"), f"{names}\n2 1.5  70\n4\t1 60\n", name="f1.info"
+    )
+    assert (said(whole), points(whole)) == ([], [(1, 2, 1.5), (1, 4, 1), (1, 9, 1)])
     found = ioh(f"{HEAD}d/f1.dat, 1:8|2.0e+000\n", name="f1.info")
     assert points(found) == [(1, 1, 1), (1, 7, 2), (1, 10, 2)]
     text = "funcId = 1, DIM = 2, algId = 'A'\n\nd/f1.dat, 1:1|1\n"

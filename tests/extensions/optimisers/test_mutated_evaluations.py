@@ -6,7 +6,8 @@ from itertools import chain
 
 import pytest
 
-from aslib_eval.extensions.optimisers.bayesmark_studies import arranged, read_evaluations, value_faults
+from aslib_eval.extensions.optimisers.bayesmark import read_evaluations
+from aslib_eval.extensions.optimisers.bayesmark_studies import arranged, value_faults
 from tests.formats.aslib.test_mutated_input import mutations, readable
 
 pytestmark = pytest.mark.slow

@@ -18,17 +18,9 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.extensions.optimisers.analysis import Experiment, experiments
-from aslib_eval.extensions.optimisers.iohprofiler import (
-    LoggedData,
-    LoggedPoints,
-    LoggedRun,
-    _blocks,
-    _compare,
-    _complete,
-    _info_data,
-)
+from aslib_eval.extensions.optimisers.iohprofiler import LoggedRun, _compare
 from aslib_eval.extensions.optimisers.metrics import expected_running_time
-from aslib_eval.extensions.optimisers.searches import SearchFindings
+from aslib_eval.extensions.optimisers.searches import SearchFindings, SearchPoints
 from aslib_eval.formats.registry import locate
 from aslib_eval.metrics.anytime import value_at
 from tests.lab import InMemory
@@ -245,15 +237,6 @@ def test_a_logger_that_leaves_improvements_out_is_believed_in_its_data(tmp_path:
     ]
 
 
-def test_the_value_at_the_end_of_a_run_is_the_best_so_far() -> None:
-    """The last one that was logged is worse."""
-    for spent in (None, 10):
-        known = LoggedRun(1, spent, best_at=9 if spent is None else 1, best=2.0)
-        points = LoggedPoints(1, [1, 5], [2.0, 7.0])
-        assert _complete(known, points, min) == 1
-        assert points.values == [2.0, 7.0, 2.0]
-
-
 def test_suites_are_not_mixed(tmp_path: Path) -> None:
     for name in ("BBOB", "PBO"):
         shutil.unpack_archive(DATA / f"{name}.zip", tmp_path)
@@ -348,51 +331,14 @@ def test_half_a_character_in_a_name_is_refused(tmp_path: Path) -> None:
     str(done.error).encode()
 
 
-def blocks(text: str) -> tuple[list[LoggedPoints], list[str]]:
-    found = SearchFindings()
-    read = _blocks(text, "d.dat", found)
-    return read, [f"{f.line}: {f.message}. {f.hint}".strip() for f in found.all]
-
-
-def test_runs_of_a_data_file() -> None:
-    assert blocks(
-        "evaluations raw_y x\n1 9.5 0\n3 2 0\n\n"
-        '"function evaluation" "current f(x)" "current af(x)+b" "No parameters"\n'
-        "2 1.5  7\n4\t1 6\n"
-    ) == (
-        [LoggedPoints(1, [1, 3], [9.5, 2.0], [9.5, 2.0]), LoggedPoints(5, [2, 4], [1.5, 1.0], [7.0, 6.0])],
-        [],
-    )
-    assert blocks("") == ([], [])
-
-
 LOST = "Was the run interrupted, or the file cut? Fetch or run it again."
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("1 2\nevaluations raw_y\n", "1: does not begin with the names evaluations raw_y. It is no data of IOHprofiler."),
-        ("1 2\n", "1: does not begin with the names evaluations raw_y. It is no data of IOHprofiler."),
-        ("evaluations y\n1 2\n", "1: the columns are evaluations, y, without evaluations or raw_y. Log it."),
-        ("evaluations raw_y\n1 2\n2", f"3: 1 cells instead of 2. {LOST}"),
-        ("evaluations raw_y\n1 2\n2 1", f"3: the file ends in the middle of a line. {LOST}"),
-        ("evaluations raw_y\n0 2\n", "2: '0' is no number of evaluations."),
-        ("evaluations raw_y\n1.5 2\n", "2: '1.5' is no number of evaluations."),
-        ("evaluations raw_y\n2147483648 2\n", "2: '2147483648' is no number of evaluations."),
-        ("evaluations raw_y\n1 2\n2 inf\n", "3: 'inf' is no finite value."),
-        ("evaluations raw_y\n3 2\n3 1\n", "3: evaluation 3 comes after 3 of the same run."),
-    ],
-)  # fmt: skip
-def test_a_data_file_that_is_wrong(text: str, said: str) -> None:
-    assert blocks(text)[1][0] == said
 
 
 def compared(known: LoggedRun, *points: tuple[int, float], maximize: bool = False) -> list[str]:
     found = SearchFindings()
     at, values = [p[0] for p in points], [p[1] for p in points]
-    data = LoggedData("m", 1, "A", 1, "f", maximize, 2, "d.dat", (known,))
-    _compare(known, LoggedPoints(7, at, values, values), data, ("d.dat", "m.json"), found)
+    sign = -1.0 if maximize else 1.0
+    _compare(known, SearchPoints(7, at, values, values), ("d.dat", 7), "m.json", found, sign=sign)
     assert {(f.file, f.line) for f in found.all} <= {("d.dat", 7)}
     return [f"{f.code}: {f.message}. {f.hint}".strip() for f in found.all]
 
@@ -421,24 +367,3 @@ def test_a_run_beside_its_meta_file(
     said: list[str],
 ) -> None:
     assert compared(known, *points, maximize=maximize) == said
-
-
-def test_a_line_of_a_record_of_2020() -> None:
-    header = {"algId": "CMA", "funcId": "3", "DIM": "5"}
-
-    def read(row: str, **more: str) -> tuple[list[LoggedData], list[str]]:
-        found = SearchFindings()
-        data = list(_info_data("d/f.info", row, header | more, ("F", 4), found, True))  # noqa: FBT003
-        assert {(f.file, f.line) for f in found.all} <= {("F", 4)}
-        return data, [f"{f.message}. {f.hint}".strip() for f in found.all]
-
-    runs = (LoggedRun(1, None, 7, 2.5, 1e-5), LoggedRun(2, None, 9, -1.0, 1e-5))
-    data = LoggedData("d/f.info", 4, "CMA", 3, "f3", True, 5, "d/x/a.dat", runs)  # noqa: FBT003
-    assert read("x/a.dat, 1:7|2.5, 2:9|-1,") == ([data], [])
-    (named,), _ = read("x/a.dat", funcName="OneMax")
-    assert (named.name, named.runs) == ("OneMax", ())
-    assert read("../a.dat") == ([], ["'../a.dat' is no data file in this folder."])
-    assert read("a.txt") == ([], ["'a.txt' is no data file in this folder."])
-    for part in ("1:0|2", "1:2147483648|2", "1:7|inf", "1:7", "x:7|1"):
-        wrong = f"{part!r} is no instance:evaluations|value. {LOST}"
-        assert read(f"a.dat, {part}")[1] == [wrong]
