@@ -120,14 +120,12 @@ class Experiment:
 class _TrialMeasure(NamedTuple):
     """A measure of a scenario, with the costs of the reference file by problem.
 
-    sign: -1 where more is better. cutoff: the time limit if it counts. counted: whether that is a number of
-    evaluations.
+    sign: -1 where more is better. counted: whether time is a number of evaluations.
     """
 
     scenario: str
     name: str
     sign: float
-    cutoff: float | None
     counted: bool
     has_visible: bool
     references: dict[str, float]
@@ -146,22 +144,15 @@ def experiments(lake: OpenLake, *, only: str | None = None) -> Iterator[Experime
         if only not in {None, scenario}:
             continue
         sign = -1.0 if maximize else 1.0
-        asked = {"scenario": scenario, "sign": sign}
-        references = dict(lake.rows("best_known", asked))
-        limit = cutoff if timed else None
-        about = (scenario, measure, sign, limit, counted, has_visible, references)
-        yield from _read(lake, _TrialMeasure(*about))
-
-
-def _read(lake: OpenLake, of: _TrialMeasure) -> Iterator[Experiment]:
-    if of.cutoff is not None:
-        yield _by_time(lake, of, of.cutoff)
-        return
-    asked = {"scenario": of.scenario, "measure": of.name}
-    frame = lake.ask("evaluations", asked)
-    yield _by_evaluations(frame, of, "value")
-    if of.has_visible:  # the references are not of this loss
-        yield _by_evaluations(frame, of._replace(references={}), "visible")
+        references = dict(lake.rows("best_known", {"scenario": scenario, "sign": sign}))
+        of = _TrialMeasure(scenario, measure, sign, counted, has_visible, references)
+        if timed and cutoff is not None:
+            yield _by_time(lake, of, cutoff)
+            continue
+        frame = lake.ask("evaluations", {"scenario": scenario, "measure": measure})
+        yield _by_evaluations(frame, of, "value")
+        if has_visible:  # the references are not of this loss
+            yield _by_evaluations(frame, of._replace(references={}), "visible")
 
 
 def _by_evaluations(frame: pl.DataFrame, of: _TrialMeasure, column: str) -> Experiment:
@@ -320,7 +311,8 @@ def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
             cells = (_number(table[step, m]) for table in values)
             trials = experiment.searches[0].found.shape[-1]
             key = (*_key(scored, step), experiment.methods[m], n, trials)
-            yield *key, *cells, float(anytime[m]), _and_bound(remark, summary, step, m)
+            bound = f"interval of the mean: {BY_BOUND}" if summary.by_bound[step, m] else None
+            yield *key, *cells, float(anytime[m]), "; ".join(filter(None, (remark, bound))) or None
 
 
 def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
@@ -395,20 +387,6 @@ def _summary_remark(scored: ScoredExperiment) -> str | None:
         names = list_names(others, most=5)
         remarks.append(f"the baseline is of another function on {names}")
     return "; ".join(remarks) or None
-
-
-def _and_bound(remark: str | None, summary: Summary, step: int, method: int) -> str | None:
-    """The remark, and that the interval of the mean is that of its bound."""
-    if not summary.by_bound[step, method]:
-        return remark
-    return "; ".join(filter(None, (remark, f"interval of the mean: {BY_BOUND}")))
-
-
-def _differ(mine: Sequence[float], frozen: Floats | None) -> bool:
-    """Whether two signatures are of two functions; unknown ones are not."""
-    if frozen is None or frozen.shape != np.shape(mine):
-        return False
-    return not np.allclose(mine, frozen)
 
 
 def _bars(n: int, of: str) -> list[str]:
@@ -599,7 +577,9 @@ def _score(
         scored = _scored(experiment, label, Path(baseline).name, searches, found)
         mine = _signatures(lake, scored)
         frozen = read_signatures(Path(baseline).read_bytes())
-        others = (name for name in mine if _differ(mine[name], frozen.get(name)))
+        # Unknown signatures are not of another function.
+        known_too = (n for n in mine if n in frozen and frozen[n].shape == np.shape(mine[n]))
+        others = (name for name in known_too if not np.allclose(mine[name], frozen[name]))
         return replace(scored, other_functions=tuple(others))
     wanted = baseline or (RANDOM_SEARCH if experiment.by == "evaluations" else "SBS")
     if wanted == "SBS":
@@ -609,7 +589,12 @@ def _score(
         hint = f"Name one with --baseline: {', '.join(experiment.methods[:8])}, or SBS."
         raise AslibError(f"no method is the baseline {wanted}", experiment.scenario_id, hint)
     columns = [experiment.methods.index(name) for name in names]
-    searches = [s for s in experiment.searches if experiment.by != "time" or _has_scale(s, columns)]
+    # By time there is a scale where half of the baseline's trials find a solution within the limit.
+    searches = [
+        search
+        for search in experiment.searches
+        if experiment.by != "time" or np.isfinite(search.found[-1, columns]).mean() >= 0.5  # noqa: PLR2004
+    ]
     pooled = all(fnmatchcase(name, "RandomSearch*") for name in names)
     baselines = [_baseline(experiment, s, columns, pooled=pooled) for s in searches]
     return _scored(experiment, label, ", ".join(names), searches, baselines)
@@ -618,7 +603,7 @@ def _score(
 def _scored(
     experiment: Experiment, label: str, used: str, searches: Sequence[Search], baselines: list[Baseline]
 ) -> ScoredExperiment:
-    both = list(zip(searches, baselines, strict=True))
+    both = [*zip(searches, baselines, strict=True)]
     problems = [problem_scores(s.found, baseline=b) for s, b in both]
     try:
         summary = summarise(problems, baselines=baselines)
@@ -636,12 +621,6 @@ def _single_best(lake: OpenLake, experiment: Experiment, protocol: str) -> str:
     if not found or found[0][0] is None:
         raise AslibError("there is no single best solver", experiment.scenario_id)
     return str(found[0][0])
-
-
-def _has_scale(search: Search, columns: list[int]) -> bool:
-    """True if half of the baseline's trials find a solution within the time limit."""
-    found = search.found[-1, columns]
-    return bool(np.isfinite(found).mean() >= 0.5)  # noqa: PLR2004
 
 
 def _baseline(experiment: Experiment, search: Search, columns: list[int], *, pooled: bool) -> Baseline:

@@ -64,14 +64,16 @@ def median_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
 
 def _of_lake(results: LakeResults, methods: Sequence[str], draw: str) -> Chart:
     names = {s.choices["protocol"]: s.protocol for s in results.scenarios}
-    frame = scores_of(results.lake, names, show="steps")
-    chosen = matching(methods, frame["method"])
-    absent = set(chosen) - set(frame["method"])
-    if absent:
-        raise AslibError(f"there is no method {list_names(sorted(absent), most=5)}")
-    if chosen:
-        frame = frame.filter(frame["method"].is_in(chosen))
+    frame = _chosen(scores_of(results.lake, names, show="steps"), "method", methods)
     return score_curves(frame, draw=draw)
+
+
+def _chosen(frame: pl.DataFrame, column: str, globs: Sequence[str]) -> pl.DataFrame:
+    """The rows of some methods or systems; all where none is named."""
+    chosen = matching(globs, frame[column])
+    if absent := set(chosen) - set(frame[column]):
+        raise AslibError(f"there is no {column} {list_names(sorted(absent), most=5)}")
+    return frame.filter(frame[column].is_in(chosen)) if chosen else frame
 
 
 def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
@@ -177,14 +179,7 @@ def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:
 
     systems: names or globs; none for all.
     """
-    frame = trial_results(results.lake, show="ranks")
-    chosen = matching(systems, frame["system"])
-    absent = set(chosen) - set(frame["system"])
-    if absent:
-        raise AslibError(f"there is no system {list_names(sorted(absent), most=5)}")
-    if chosen:
-        frame = frame.filter(frame["system"].is_in(chosen))
-    return rank_map(frame)
+    return rank_map(_chosen(trial_results(results.lake, show="ranks"), "system", systems))
 
 
 def rank_map(frame: pl.DataFrame) -> Chart:

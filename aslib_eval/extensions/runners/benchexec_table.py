@@ -265,8 +265,8 @@ class _Parser:
             return
         category, status = values.pop("category", None), values.pop("status", "")
         category = category or ("missing" if status else None)
-        about = (self._shared(run.get(name, "")) for name in ("properties", "expectedVerdict"))
-        self._found.runs.append(ToolRun(execution, self._line, task, *about, status, category, values))
+        of, verdict = (self._shared(run.get(name, "")) for name in ("properties", "expectedVerdict"))
+        self._found.runs.append(ToolRun(execution, self._line, task, of, verdict, status, category, values))
 
     def _shared(self, text: str) -> str:
         return self._texts.setdefault(text, text)
@@ -596,8 +596,7 @@ def _verdicts(
 
 def _cells(runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindings) -> dict[str, list[str]]:
     """Column → its cells without units; with what is wrong about them where it is."""
-    wanted = dict.fromkeys((*TIMES, MEMORY, *choices.measure))
-    wanted |= dict.fromkeys(name for role, name in choices.column if role == "time")
+    wanted = dict.fromkeys((*TIMES, MEMORY, *choices.measure, *choices.chosen("time")))
     found: dict[str, list[str]] = {}
     for title in wanted:
         texts = [run.values.get(title, "") for run in runs]

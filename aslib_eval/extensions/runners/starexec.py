@@ -133,16 +133,13 @@ class JobPair:
         """Whether the solver said something, in time."""
         return self.status == _COMPLETE and self.result.lower() not in _FAILURES
 
-    @property
-    def is_unjudged(self) -> bool:
-        """Whether it is an answer, and nobody knows whether it is right."""
-        return self.is_answer and not self.expected
-
 
 def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]:
     """The rows as a table of runs, with the choices that follow from them."""
     report = LimitedFindings(raw.file)
-    raw = replace(raw, header=tuple(_lower(name) for name in raw.header))
+    # Columns as StarExec writes them, whatever their case.
+    header = (name.lower() if name.lower() in _FIXED else name for name in raw.header)
+    raw = replace(raw, header=tuple(header))
     if choices.unit not in ("", "s"):
         what = f"StarExec measures in seconds, not in {choices.unit}"
         report.say("runs-file", (raw.file, raw.line), what, "Leave --unit out.")
@@ -151,38 +148,30 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
     user = dict(choices.status)
     rows: list[NumberedRow] = []
     for (line, cells), pair in zip(raw.rows, pairs, strict=True):
-        word = _word(pair, user, words, report, raw.file)
         folder = posixpath.dirname(pair.benchmark)
-        division = folder.strip("/").partition("/")[0]
-        more = (pair.benchmark, pair.solver, word, folder, pair.expected, division)
-        rows.append((line, (*cells, *more)))
+        ended, division = _word(pair, user, words, report, raw.file), folder.strip("/").partition("/")[0]
+        rows.append((line, (*cells, pair.benchmark, pair.solver, ended, folder, pair.expected, division)))
     _say(pairs, raw, user, report)
     if choices.cutoff is None:
         choices = replace(choices, cutoff=_limit(raw, pairs, report))
     added = [name for role, name in _ROLES.items() if role != "answer"]
-    header = (*raw.header, *added, _TRUTH, _DIVISION)
-    truth = {"expected": _TRUTH} if any(pair.expected for pair in pairs) else {}
     table = replace(
         raw,
-        header=header,
+        header=(*raw.header, *added, _TRUTH, _DIVISION),
         rows=tuple(rows),
         findings=(*raw.findings, *report.findings),
         separated="",
         hints=_HINTS,
     )
+    truth = {"expected": _TRUTH} if any(pair.expected for pair in pairs) else {}
     decided = choices.settled(
-        header,
+        table.header,
         roles={**_ROLES, **truth},
         attributes=[_DIVISION],
-        times=[each for each in TIMES if each in header],
+        times=[each for each in TIMES if each in raw.header],
         status=words,
     )
     return table, decided
-
-
-def _lower(name: str) -> str:
-    """A column's name as StarExec writes it, whatever its case."""
-    return name.lower() if name.lower() in _FIXED else name
 
 
 def _pairs(raw: RawTable, report: LimitedFindings) -> list[JobPair]:
@@ -191,33 +180,29 @@ def _pairs(raw: RawTable, report: LimitedFindings) -> list[JobPair]:
     def cell(cells: Sequence[str], name: str) -> str:
         return cells[at[name]] if name in at else ""
 
-    called: dict[tuple[str, str], set[str]] = {}
-    paths: dict[str, set[str]] = {}
+    configurations: dict[tuple[str, str], set[str]] = {}
+    benchmarks: dict[str, set[str]] = {}
     stages: dict[str, int] = {}
     for line, cells in raw.rows:
         both = cell(cells, "solver"), cell(cells, "configuration")
-        called.setdefault(both, set()).add(cell(cells, "configuration id"))
-        path = cell(cells, "benchmark")
-        paths.setdefault(path, set()).add(cell(cells, "benchmark id"))
+        configurations.setdefault(both, set()).add(cell(cells, "configuration id"))
+        benchmarks.setdefault(cell(cells, "benchmark"), set()).add(cell(cells, "benchmark id"))
         stages.setdefault(cell(cells, "stage number"), line)
     if len(stages) > 1:
         what = f"the pairs have {len(stages)} stages: {', '.join(sorted(stages))}"
         hint = "Leave the rows of one stage, by the column stage number."
-        line = list(stages.values())[1]
-        report.say("runs-file", (raw.file, line), what, hint)
+        report.say("runs-file", (raw.file, list(stages.values())[1]), what, hint)
     found = []
     for line, cells in raw.rows:
-        solver, configuration = cell(cells, "solver"), cell(cells, "configuration")
-        several = len(called[solver, configuration]) > 1
-        number = f" [{cell(cells, 'configuration id')}]" if several else ""
-        name = f"{solver} {configuration}{number}" if solver and configuration else ""
-        benchmark = cell(cells, "benchmark")
-        if len(paths[benchmark]) > 1:
+        both, benchmark = (cell(cells, "solver"), cell(cells, "configuration")), cell(cells, "benchmark")
+        name = " ".join(both) if all(both) else ""
+        if name and len(configurations[both]) > 1:
+            name += f" [{cell(cells, 'configuration id')}]"
+        if len(benchmarks[benchmark]) > 1:
             benchmark += f" [{cell(cells, 'benchmark id')}]"
-        expected = cell(cells, "expected")
-        truth = expected if compared(expected) else ""
+        truth = cell(cells, "expected")
         status, result = cell(cells, "status").lower(), cell(cells, "result")
-        found.append(JobPair(line, benchmark, name, status, result, truth))
+        found.append(JobPair(line, benchmark, name, status, result, truth if compared(truth) else ""))
     return found
 
 
@@ -280,7 +265,7 @@ def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> 
 def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], report: LimitedFindings) -> None:
     """What a reader of the numbers has to know."""
     file = raw.file
-    unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_unjudged}
+    unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_answer and not p.expected}
     if unjudged:
         line = min(unjudged.values())
         what = f"nobody knows the right answer of {plural(len(unjudged), 'benchmark')}:"
