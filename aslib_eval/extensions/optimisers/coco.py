@@ -391,9 +391,10 @@ def _joined(
         lacking = len(data.runs) - len(runs)
         if lacking in {0, int(unended)} or (lacking < 0 and data.is_last):
             continue
-        line, (file, at) = sources[name].content.count(b"\n") or 1, data.place
-        what = f"it holds {plural(len(runs), 'run')}, and {len(data.runs)} are in {file}:{at}"
-        found.say("search-file", (location.file(name), line), what, LOST)
+        where = f"{data.place[0]}:{data.place[1]}"
+        what = f"it holds {plural(len(runs), 'run')}, and {len(data.runs)} are in {where}"
+        end = sources[name].content.count(b"\n") or 1
+        found.say("search-file", (location.file(name), end), what, LOST)
         return None
     joined = []
     for same in zip(*tables, strict=False):

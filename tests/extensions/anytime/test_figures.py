@@ -14,7 +14,8 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.anytime.reports import _ends, _one_measure, anytime_selectors, curves_chart
+from aslib_eval.extensions.anytime.metrics import Ends
+from aslib_eval.extensions.anytime.reports import _one_measure, anytime_selectors, curves_chart
 from aslib_eval.extensions.anytime.reports import anytime_chart as anytime
 from aslib_eval.figures.chart import Logarithmic, Look
 from aslib_eval.metrics.sweeps import thinned
@@ -45,7 +46,7 @@ def of(measure: str = "cost", points: pl.DataFrame = POINTS) -> Any:
 
 
 def test_an_optimum_is_better_than_what_was_best_known() -> None:
-    ends = _ends(of())
+    ends = Ends.of(of().frames["reference"].rows())
     assert ends.trivial == {"i": 40.0}
     assert ends.best == {"i": 0.0, "j": 20.0}
 

@@ -22,13 +22,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers import analysis as optimisers
-from aslib_eval.extensions.optimisers.analysis import (
-    SHOWN,
-    Search,
-    _has_scale,
-    chosen_rows,
-    optimiser_scores,
-)
+from aslib_eval.extensions.optimisers.analysis import SHOWN, chosen_rows, optimiser_scores
 from aslib_eval.extensions.optimisers.reports import score_curves
 from aslib_eval.figures.chart import Boxes, Line
 from aslib_eval.tables.paper_table import paper_table
@@ -171,15 +165,6 @@ def test_random_search_that_mostly_crashes_is_an_error(tmp_path: Path) -> None:
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
     with pytest.raises(AslibError, match=r"E, p: the median of random search is not"):
         optimiser_scores(open_lake(lake))
-
-
-def test_a_baseline_that_solves_half_has_a_scale() -> None:
-    inf = float("inf")
-    found = np.array([[[inf, inf, inf, inf], [1, 1, 1, 1]], [[1, 2, inf, inf], [1] * 4]])
-    assert _has_scale(Search("p", found, None, 1.0), [0])
-    found[-1, 0, 1] = inf
-    assert not _has_scale(Search("p", found, None, 1.0), [0])
-    assert _has_scale(Search("p", found, None, 1.0), [0, 1])
 
 
 def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:

@@ -470,28 +470,12 @@ def test_what_is_wrong_with_runs_is_told_at_once(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_wrong_with_cells_is_told_at_once(tmp_path: Path) -> None:
-    one = results(
-        run("a"),
-        run("a"),
-        run("b", time="1.5"),
-        run("c", time="1.5ms"),
-        run("d", time="-1s"),
-        run("e", category="corect"),
-        run("f", time=""),
-        run("h", time="1e999s"),
-    )
-    two = results(*map(run, "aabcdefghi"), tool="bee")
-    assert sorted(said(put(tmp_path / "r", one=one, two=two))) == [
-        "one.xml:10: ant 1 d on d is ok after -1",
-        "one.xml:11: nobody knows the status 'corect: true': 1 run",
-        "one.xml:12: ant 1 d on f is ok and its time is ''",
-        "one.xml:13: ant 1 d on h has the time '1e999', and that is no number",
-        ("one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6; the rows are equal"),
-        "one.xml:8: ant 1 d on b has the time '1.5 (without s)', and that is no number",
-        "one.xml:9: ant 1 d on c has the time '1.5ms', and that is no number",
-        "two.xml:13: ant 1 d has 0 of 1 runs on g, 0 of 1 runs on i",
-        ("two.xml:7: bee 1 d on a is the same run as in x.results.two.xml:6; the rows are equal"),
+def test_runs_that_are_missing_or_there_twice_are_told_at_once(tmp_path: Path) -> None:
+    files = {"one": results(run("a"), run("a")), "two": results(*map(run, "aab"), tool="bee")}
+    assert sorted(said(put(tmp_path / "r", **files))) == [
+        "one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6; the rows are equal",
+        "two.xml:7: bee 1 d on a is the same run as in x.results.two.xml:6; the rows are equal",
+        "two.xml:8: ant 1 d has 0 of 1 runs on b",
     ]
 
 
@@ -581,16 +565,6 @@ def test_files_one_by_one_are_told_to_come_together(tmp_path: Path) -> None:
     assert done[1].error is not None
     told = "Name their folder: all results in it are one scenario."
     assert done[1].error.hint == told
-
-
-def test_the_command_prints_wrong_answers(tmp_path: Path) -> None:
-    lake = ["--lake", str(tmp_path / "lake")]
-    done = CliRunner().invoke(main, ["import", str(NUMBERS), *lake])
-    assert done.exit_code == 0
-    assert "gave a wrong answer in 2 runs: not solved" in done.stdout
-    check = CliRunner().invoke(main, ["check", str(NUMBERS)])
-    assert "3 solvers: Primality 1.0 fermat" in check.stdout
-    assert "19 instances, 1 repetition, 57 runs, cutoff 2" in check.stdout
 
 
 # Tables.

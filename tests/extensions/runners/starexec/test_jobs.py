@@ -12,8 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.runners.starexec import JobPair, _word, job_table, starexec_format
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
+from aslib_eval.extensions.runners.starexec import job_table, starexec_format
 from aslib_eval.formats.format import Parsed, TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.linter import check_paths
@@ -472,15 +471,8 @@ def test_no_other_number_without_a_word(tmp_path: Path, seed: int) -> None:
         assert words(after.findings) - words(before.findings)
 
 
-def test_a_user_says_what_a_word_for_the_status_means() -> None:
-    words: dict[str, str] = {}
-    report = LimitedFindings("job.csv")
-    pair_ = JobPair(2, "b", "s", "odd", "--", "")
-    of_user = {"status odd": "crash", "odd": "memout", "Odd": "ok"}
-    assert _word(pair_, of_user, words, report, "job.csv") == "status odd"
-    assert words == {"status odd": "memout"}
-    assert _word(pair_, {}, words, report, "job.csv") == "status odd"
-    blank = JobPair(2, "b", "s", "", "--", "")
-    assert _word(blank, {"": "crash"}, words, report, "job.csv") == ""
-    assert words == {"status odd": "memout", "": "crash"}
-    assert report.findings == ()
+def test_a_user_says_what_a_word_for_the_status_means(tmp_path: Path) -> None:
+    path = put(tmp_path / "job.csv", pair("a", "sat", "odd"), pair("b", "sat"))
+    assert said(path) == ["2: nobody knows the status 'status odd': 1 run"]
+    (tmp_path / "scenario.toml").write_text('[status]\nodd = "memout"\n')
+    assert [row[4] for row in rows(opened(lake_of(path)), RUNS)] == ["memout"] * 2 + ["ok"] * 2
