@@ -15,14 +15,15 @@ from aslib_eval.cli import main
 from aslib_eval.database import open_lake as database
 from aslib_eval.extensions.optimisers.tasks import TaskQuestion
 from aslib_eval.formats.attributes import attribute_choices
-from tests.cli.test_calls import VIEWLESS, Opened, called
+from tests.cli.test_calls import Opened, called
 
 ANALYSIS = "aslib_eval.extensions.optimisers.analysis"
+LAKE = "--lake L --scenario A --scenario B --protocol asf --protocol x.toml"
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
 
 
 def test_scores_of_optimisers(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = f"optimisers {VIEWLESS} --show steps --baseline 'R*' {DRAWN}"
+    line = f"optimisers {LAKE} --show steps --baseline 'R*' {DRAWN}"
     args, named = called(line, f"{ANALYSIS}:optimiser_scores", monkeypatch)
     assert args == (Opened(Path("L"), ("A", "B"), ("asf", "x.toml")),)
     assert named == {"baseline": "R*", "show": "steps", "freeze": Path("F.json")}
