@@ -412,10 +412,9 @@ def test_bars_of_a_diagram() -> None:
     ("call", "message"),
     [
         (lambda: friedman(np.array([[1.0, 2.0]])), "one instance cannot"),
-        *(
-            (lambda shape=shape: rank_systems(np.ones(shape)), "cannot rank")
-            for shape in ((0, 2), (2, 1), (2,))
-        ),
+        (lambda: rank_systems(np.ones((0, 2))), r"cannot rank values of shape \(0, 2\)"),
+        (lambda: rank_systems(np.ones((3, 1))), r"cannot rank values of shape \(3, 1\)"),
+        (lambda: rank_systems(np.ones(2)), r"cannot rank values of shape \(2,\)"),
         (lambda: critical_difference(1, 9), "no difference"),
         (lambda: critical_difference(3, 0), "no blocks"),
         (lambda: critical_difference(3, 5, alpha=0), "alpha = 0 must lie"),
