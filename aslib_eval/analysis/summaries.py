@@ -147,14 +147,14 @@ def metric_gaps(lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str]
     return lake.ask("metric_gap_list", {"metrics": list(metrics)})
 
 
-def mznc_of_runtimes(lake: OpenLake) -> pl.DataFrame:
+def mznc_of_runtimes(lake: OpenLake, *, metric: str = "borda") -> pl.DataFrame:
     """Rows of ``metric_gaps`` for MZNC of the scenarios that have runtimes alone.
 
-    There it is Borda: Definition 2 without objectives.
+    metric: what it is of runtimes, Definition 2 without objectives.
     """
     kinds = lake.rows("select scenario_id, measure_type from raw_scenario")
     valued = [scenario for scenario, kind in kinds if kind != "runtime"]
-    timed = metric_gaps(lake, ["borda"]).filter(~pl.col("scenario_id").cast(pl.String).is_in(valued))
+    timed = metric_gaps(lake, [metric]).filter(~pl.col("scenario_id").cast(pl.String).is_in(valued))
     return timed.with_columns(metric=pl.lit("mznc"))
 
 
