@@ -439,7 +439,8 @@ def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
             return
         if not is_archive(archive):
             raise AslibError("is no archive by its name", archive.name, KNOWN)
-        plain = stack.enter_context(_decompress(archive))
+        plain = _decompress(archive)
+        stack.enter_context(plain)
         stream = _Metered(plain, max_bytes + 2 * 512 * MAX_MEMBERS + _MAX_PADDING)  # with the headers
         tar = stack.enter_context(tarfile.open(fileobj=stream, mode="r:"))
         members = list(_tar_members(tar, archive, max_bytes))

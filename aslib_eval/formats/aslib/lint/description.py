@@ -422,7 +422,7 @@ def _sentinel(matrix: NumericFeatures, code: float, found: Flags) -> Finding:
     what = f"{found.sum()} cells {code:g} in {plural(len(where), 'feature')}: "
     what += list_names([matrix.features[at] for at in where])
     hint = "If they mean 'not computed', treat them as missing."
-    return at_rows("feature-sentinel", matrix.table, found.any(axis=0), what, hint)
+    return at_rows("feature-sentinel", matrix.table, np.any(found, axis=0), what, hint)
 
 
 def _absent(matrix: NumericFeatures, statuses: ArffTable | None) -> Iterator[Finding]:
@@ -554,7 +554,7 @@ def _costs(table: ArffTable, columns: list[str], description: Description | None
     missing = np.isnan(cost)
     if missing.any():
         what = f"{plural(int(missing.sum()), 'cost')} missing"
-        yield at_rows("cost-missing", table, missing.any(axis=0), what, "They count as 0.")
+        yield at_rows("cost-missing", table, np.any(missing, axis=0), what, "They count as 0.")
     if description is not None:
         yield from _above(table, cost, description)
 
