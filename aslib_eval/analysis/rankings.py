@@ -9,7 +9,7 @@ from functools import cached_property
 
 import polars as pl
 
-from aslib_eval.database.lineage import of_solvers
+from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.metrics.ranking import kendall_tau_b
@@ -143,7 +143,7 @@ def definitions_of(
     scores = {(p, m, s): score for p, m, s, _, score, _ in cells}
     systems = sorted({cell[2] for cell in cells})
     if metrics is None:
-        metrics = of_solvers()
+        metrics = solver_metrics()
     swept = {name: metric for name, metric in metrics.items() if metric.swept}
     first = next((m for m in swept if (own, m) in {c[:2] for c in cells}), "")
     systems.sort(key=lambda s: (places.get((own, first, s), len(systems) + 1), s))

@@ -26,7 +26,7 @@ from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.rankings import Definitions, definitions_of, ranks
 from aslib_eval.analysis.summaries import with_added
-from aslib_eval.database.lineage import of_solvers
+from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.database.sqlfiles import Metric, frame_file
@@ -85,7 +85,7 @@ class ScenarioResults:
     choices: Mapping[str, Any]
     frames: Frames
     manifest: Mapping[str, Any]
-    metrics: Mapping[str, Metric] = field(default_factory=of_solvers)
+    metrics: Mapping[str, Metric] = field(default_factory=solver_metrics)
     places: Mapping[str, int] = field(default_factory=dict)
     lake: OpenLake | None = None
 

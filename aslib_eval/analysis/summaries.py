@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from aslib_eval.database.lineage import of_solvers
+from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import BY, SOLVER
@@ -53,7 +53,7 @@ def with_added(lake: OpenLake, frame: pl.DataFrame, *, attribute: str | None = N
     frame: with the columns SOLVER, whose protocol may have its hash behind it. attribute: of which the
     frame has families; null where a metric has none of them.
     """
-    ours = of_solvers()
+    ours = solver_metrics()
     names = [name for name in lake.metrics if name not in ours]
     if not names:
         return frame

@@ -118,7 +118,7 @@ def declared(folders: Paths = ()) -> dict[str, Metric]:
     return found
 
 
-def of_solvers(folders: Paths = ()) -> dict[str, Metric]:
+def solver_metrics(folders: Paths = ()) -> dict[str, Metric]:
     """The metrics with one value for each solver of a scenario, as declared."""
     files = {f.name: f for f in find_sql(folders)}
     return {
@@ -155,7 +155,7 @@ def metric_rows(folders: Paths = ()) -> list[tuple[object, ...]]:
             *(m.name, m.relation, at, m.label, m.better, m.digits, m.unit_bound),
             *(m.relative, m.order_of, m.first, m.ranked, m.swept, m.meaning),
         )
-        for at, m in enumerate(of_solvers(folders).values(), 1)
+        for at, m in enumerate(solver_metrics(folders).values(), 1)
     ]
 
 

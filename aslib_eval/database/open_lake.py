@@ -350,7 +350,7 @@ class OpenLake(HeldLake):
     @cached_property
     def metrics(self) -> dict[str, Metric]:
         """The rows of the relation ``metric``, by name: a user's own last."""
-        return metrics.of_solvers(self.sql_dirs)
+        return metrics.solver_metrics(self.sql_dirs)
 
     def connect(
         self, *, confined: bool = False, folders: Sequence[Path] = (), memory: int | None = None

@@ -11,7 +11,7 @@ from math import floor, isfinite, log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.database.lineage import of_solvers
+from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.errors import AslibError, harmless
 from aslib_eval.paths import Paths
 from aslib_eval.tables.paper_table import best_cells
@@ -128,7 +128,7 @@ def fitted(
     chose the columns, which all stay in the table. asked: columns that stay as well. stack: headings of
     numbers may have several lines, where more columns fit so.
     """
-    metrics = of_solvers(sql_dirs)
+    metrics = solver_metrics(sql_dirs)
     important = _importance(metrics)
     bold = {(row, frame.columns[at]) for row, at in best_cells(frame, metrics)}
     columns: dict[str, ShownColumn] = {}

@@ -18,7 +18,7 @@
 -- source: Amadini et al. 2023, Definition 3
 with part as materialized (select * from metric_part),
 
--- The metrics of one value a solver that are no mean over instances, such as a user's.
+-- The metrics that metric_part has not, such as a user's: one value a solver, and none of a fold.
 other as (
     select
         protocol, scenario_id, measure, kind, solver, metric, better, value,
@@ -54,7 +54,9 @@ placed as (
         sbs, sbs_value, vbs_value, vws_value
     from other
     inner join found using (protocol, scenario_id, measure, metric)
+    inner join protocol using (protocol)
     left join solver_score using (protocol, scenario_id, measure, kind, solver)
+    where fold_aggregate = 'pooled'
 ),
 
 -- VBS is the best on each instance; another metric than a mean over them may disagree.
@@ -117,6 +119,8 @@ select
         when fold_aggregate <> 'pooled'
             and count(n_folds) over (partition by protocol, scenario_id, measure) = 0
             then 'no folds: is there a cv.arff?'
+        when n_folds is null and metric in (select metric from other)
+            then 'the metric has one value over all instances, and none of a fold'
         when n_folds is null then 'the metric has no values for this measure'
         when n_folds > 0 then 'a fold with a gap <= 0 (geometric mean)'
         when n_undefined > 0 then 'no fold with a gap'

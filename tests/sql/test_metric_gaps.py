@@ -89,6 +89,14 @@ def test_one_fold_has_none_to_choose_sbs_on(given: Given) -> None:
     assert found == (None, 0, 1, "no fold with a gap")
 
 
+def test_a_metric_of_all_instances_alone_has_no_gap_over_folds(given: Given) -> None:
+    con = given(PAIR, Protocol(fold_aggregate="mean"))
+    where = "solver = 'A' and metric = 'unique_solved'"
+    found = one(con, "metric_gap", "value, sbs, closed_gap, n_folds, reason", where)
+    reason = "the metric has one value over all instances, and none of a fold"
+    assert found == (None, None, None, 0, reason)
+
+
 def test_values_under_folds_are_over_the_folds_with_a_gap(given: Given) -> None:
     # A is SBS of all folds, and VBS on the first two: the third alone has a gap.
     data = runs(A=[1, 5, 8], B=[20, 30, 4], C=[3, 5, 6])

@@ -22,7 +22,7 @@ from aslib_eval.analysis.objectives import (
 )
 from aslib_eval.analysis.rankings import Definition, Definitions, short
 from aslib_eval.analysis.runs import Group, groups, usual_kind
-from aslib_eval.database.lineage import of_solvers
+from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol, difference, load
 from aslib_eval.database.sqlfiles import Metric
@@ -145,7 +145,7 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
     ties them all.
     """
     rows = []
-    metrics = dict.fromkeys((*swept(of_solvers()), *found["metric"].unique().sort()))
+    metrics = dict.fromkeys((*swept(solver_metrics()), *found["metric"].unique().sort()))
     for (protocol,), part in found.group_by("protocol", maintain_order=True):
         for one, other in combinations(metrics, 2):
             taus = _taus(part, one, other)

@@ -9,7 +9,7 @@
 -- repetition: repetition of the run, as in the file
 -- elapsed: times of the points in their order; their steps where one has no time [scenario time unit, or steps]
 -- value: values of the points, in their order
--- proof: runtime by the scenario's first runtime measure, if that is solved; null without one [scenario time unit]
+-- proof: runtime by the scenario's first runtime measure, if that is solved and the protocol takes the answer; null without one [scenario time unit]
 with point as (
     select
         scenario_id, instance_id, algorithm, trial, measure, step, suggestion, value,
@@ -37,6 +37,14 @@ proof as (
         and r.runstatus = 'ok'
         and in_time(r.value, t.cutoff, p.at_cutoff)
         and r.value <= $cutoff
+        and not (p.disputed_answers = 'unsolved' and r.instance_id in (
+            select instance_id from raw_reference
+            where scenario_id = $scenario and role = 'disputed'
+        ))
+        and not (p.wrong_answers = 'disqualified' and r.algorithm in (
+            select algorithm from raw_run
+            where scenario_id = $scenario and runstatus = 'wrong'
+        ))
 ),
 
 counted as (
