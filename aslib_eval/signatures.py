@@ -83,7 +83,8 @@ Did you mean 'leaders'?
         except AslibError as error:
             _word(error, worded)
             raise
-        if not TYPED.get() and (polars := sys.modules.get("polars")) and type(found) is polars.DataFrame:
+        # Another thread may be importing polars just now: it has no frames yet.
+        if not TYPED.get() and type(found) is getattr(sys.modules.get("polars"), "DataFrame", None):
             return cast("R", printed_class()(found))
         for outcome in found if isinstance(found, list) else ():
             _word(getattr(outcome, "error", None), worded)

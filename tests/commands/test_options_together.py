@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import sys
+from types import ModuleType
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -140,3 +142,8 @@ def test_the_default_of_an_option_is_one_of_its_words() -> None:
                 several = default if isinstance(default, tuple) else (default,)
                 assert {*several} <= {*words, None}, (name, argument.name)
     assert seen > 50
+
+
+def test_an_answer_is_given_while_another_thread_loads_polars(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", ModuleType("polars"))
+    assert ask("a")["names"] == "a"

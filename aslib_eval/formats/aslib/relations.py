@@ -570,14 +570,13 @@ def tables_of(scenario: Scenario | TrainTestScenario) -> dict[str, pa.Table]:
     """
     if isinstance(scenario, Scenario):
         return relations(scenario)
-    contest = scenario
-    train, test = (relations(part) for part in contest.parts)
+    train, test = map(relations, scenario.parts)
     merged = {
         name: _merged(name, [t[name] for t in (train, test) if name in t])
         for name in RELATIONS
         if name in train or name in test
     }
-    merged["scenario"] = _train_test_scenario(contest, train["scenario"])
+    merged["scenario"] = _train_test_scenario(scenario, train["scenario"])
     merged["source"] = _sources(train["source"], test["source"])
     merged["fold"] = _split(train, test)
     return merged
