@@ -6,6 +6,6 @@ takes resampled estimates is ``corrected_resampled_t``.
 
 ``paired_differences`` comes first, as it undoes the noise of floating-point
 subtraction that hides ties; then ``signed_rank``, ``paired_t`` or ``sign_test`` on one pair, ``friedman``
-and a critical difference on all systems at once, ``adjust`` for several p, ``scott_knott`` for groups, and
+and a critical difference on all systems at once, ``adjust`` for several p, and
 Cohen's d, A12 and shares of wins for how large a difference is.
 """
