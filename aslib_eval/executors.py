@@ -17,7 +17,7 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
-from threading import Thread
+from threading import Lock, Thread
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -104,19 +104,21 @@ class Helper:
         self._process.start()
         theirs.close()
         self.pid = int(self._process.pid)
+        self._ending = Lock()
 
     def is_alive(self) -> bool:
         """Whether it has not ended."""
         return bool(self._process.is_alive())
 
     def end(self) -> int | None:
-        """End it now, with its temporary files; returns its exit code."""
-        self._process.kill()
-        self._process.join()
-        self.link.close()
-        shutil.rmtree(self._scratch, ignore_errors=True)
-        code: int | None = self._process.exitcode
-        return code
+        """End it now, with its temporary files; returns its exit code. Several threads may call it."""
+        with self._ending:
+            self._process.kill()
+            self._process.join()
+            self.link.close()
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            code: int | None = self._process.exitcode
+            return code
 
 
 def _help(link: Connection, scratch: str, work: Callable[..., None], given: Iterable[object]) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event
 from time import monotonic, sleep
@@ -16,7 +17,7 @@ import pytest
 
 from aslib_eval import executors
 from aslib_eval.errors import AslibError
-from aslib_eval.executors import cluster_of, computed, processes
+from aslib_eval.executors import Helper, cluster_of, computed, processes
 
 
 def test_processes_do_each_part_once() -> None:
@@ -25,6 +26,13 @@ def test_processes_do_each_part_once() -> None:
         ((_, elsewhere),) = computed(pool, eval, ["__import__('os').getpid()"])
     assert found == {-3: 3, -2: 2, -1: 1}
     assert elsewhere != os.getpid()
+
+
+def test_several_threads_may_end_one_process() -> None:
+    for _ in range(5):
+        helper = Helper(Connection.recv)
+        with ThreadPoolExecutor(8) as threads:
+            assert {*threads.map(lambda _, helper=helper: helper.end(), range(8))} == {-signal.SIGKILL}
 
 
 def test_a_script_is_not_run_once_more_by_its_processes(tmp_path: Path) -> None:

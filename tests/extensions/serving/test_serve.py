@@ -537,8 +537,7 @@ def test_ctrl_c_while_one_asks_ends_it_without_a_word(toy: Path) -> None:
             con.sendall(f"{head}\r\nContent-Length: {len(LONG)}\r\n\r\n{LONG}".encode())
             sleep(3)
             process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 0
-        assert process.stderr.read() == ""
+            assert (process.stderr.read(), process.wait(20)) == ("", 0)
 
 
 @pytest.mark.slow
