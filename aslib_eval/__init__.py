@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from aslib_eval.formats.aslib.lint import check
     from aslib_eval.formats.aslib.scenario import read_scenario
     from aslib_eval.importer import import_runs, import_scenarios
-    from aslib_eval.lake.repair import repair as lake_repair
+    from aslib_eval.lake.transaction import repair as lake_repair
     from aslib_eval.linter import check_lake, check_paths
 
     __all__ = [
@@ -168,7 +168,7 @@ _HOME = {
     "import_runs": "importer:import_runs",
     "import_scenarios": "importer:import_scenarios",
     "import_selection": "commands.products:import_selection",
-    "lake_repair": "lake.repair:repair",
+    "lake_repair": "lake.transaction:repair",
     "list_scenarios": "commands.scoring:list_scenarios",
     "open": "database.open_lake:open",
     "protocols_diff": "database.query:protocol_difference",

@@ -19,7 +19,7 @@ from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import in_unicode
-from aslib_eval.lake import repair, versions
+from aslib_eval.lake import transaction, versions
 from aslib_eval.options import (
     Attributes,
     Column,
@@ -204,5 +204,5 @@ def check_lake(lake: str | PathLike[str]) -> list[Finding]:
         raise AslibError("there is no lake with a scenario", str(lake), hint)
     return [
         new_finding(f"lake-{found.kind}", file=str(found.path), what=found.what, hint=found.hint)
-        for found in repair.examine(lake)
+        for found in transaction.examine(lake)
     ]

@@ -31,7 +31,7 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.errors import AslibError, LeftOut
-from aslib_eval.lake.results import data_of
+from aslib_eval.lake.versions import data_of
 from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.text import comparable, gap_size, list_names, plural, round_frames, round_scores, with_unit
 

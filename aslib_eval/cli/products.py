@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from aslib_eval.errors import Finding
     from aslib_eval.figures.chart import Chart
     from aslib_eval.importer import Imported
-    from aslib_eval.lake.repair import Repaired
+    from aslib_eval.lake.transaction import Repaired
     from aslib_eval.selections import ImportedSelection
     from aslib_eval.tables.table import PaperTable
 
@@ -152,7 +152,7 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
         os._exit(1)
 
 
-@made_of("aslib_eval.lake.repair:repair", example="lake repair --lake lake")
+@made_of("aslib_eval.lake.transaction:repair", example="lake repair --lake lake")
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Make the symbolic links again that a copy of the lake has lost.
 

@@ -8,7 +8,7 @@ protocol, and it lies in a folder of its own:
 ``question`` is a hash of all else that the answer depends on: the SQL of the relations that it is computed
 from, the options, the code, Python and the libraries. So an answer is never out of date, and goes with the
 version of the scenario that it is of. Answers of all protocols go when they and the results of a user's own
-protocols take too much together, see ``lake.results.trim``.
+protocols take too much together, see ``lake.versions.trim_results``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.database.build import ScenarioVersion, Wish, trim
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -65,7 +65,7 @@ def answers(lake: OpenLake, asked: LocalQuestion, compute: Compute) -> pl.DataFr
     for protocol in sorted(wish.protocols, key=lambda p: p.tag):
         hashes = (lake.lineage.named(r, protocol) for r in sorted(asked.relations))
         facts = (*asked.facts, sys.version, pl.__version__)
-        question = results.digest(asked.name, *hashes, *map(repr, facts))
+        question = versions.digest(asked.name, *hashes, *map(repr, facts))
         contents = _of_protocol(wish, protocol, f"{asked.name}.{question}", compute)
         tag = pl.lit(protocol.tag).alias("protocol")
         frame = pl.read_parquet(contents)
@@ -83,7 +83,7 @@ def _of_protocol(wish: Wish, protocol: Protocol, name: str, compute: Compute) ->
     scenarios = sorted(wish.scenarios, key=lambda s: s.scenario_id)
     choices = f"{protocol.hash}-{name.rpartition('.')[2]}"
     folders = {
-        s: [results.unit_folder(root, s.scenario_id, s.data, choices) for root in wish.roots]
+        s: [versions.unit_folder(root, s.scenario_id, s.data, choices) for root in wish.roots]
         for s in scenarios
     }
     contents = {s: _kept(folders[s], name) for s in scenarios}
@@ -98,7 +98,7 @@ def _of_protocol(wish: Wish, protocol: Protocol, name: str, compute: Compute) ->
             contents[scenario] = buffer.getvalue()
             for folder in folders[scenario]:  # the first that takes it; in none, it is asked anew
                 with suppress(OSError):
-                    results.keep(folder, name, buffer.getvalue())
+                    versions.keep_file(folder, name, buffer.getvalue())
                     break
     if missing:
         trim(wish)
@@ -119,7 +119,7 @@ def _batches(scenarios: Sequence[ScenarioVersion]) -> Iterator[list[ScenarioVers
 
 def _kept(folders: Sequence[Path], name: str) -> bytes | None:
     for folder in folders:
-        for file in results.whole_files(folder, {name}).values():
+        for file in versions.whole_files(folder, {name}).values():
             with suppress(OSError):  # somebody may have removed it just now
                 return file.read_bytes()
     return None

@@ -36,7 +36,7 @@ from aslib_eval.database.views import (
     require_reading,
 )
 from aslib_eval.errors import AslibError
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 from aslib_eval.lake.schema import PART, RELATIONS
 from aslib_eval.progress import progress_bar
 
@@ -60,7 +60,7 @@ _RUNNING: set[duckdb.DuckDBPyConnection] = set()
 class ScenarioVersion:
     """A version of a scenario to build results of.
 
-    path: its folder. data: what it holds, as ``results.data_of`` says it. relations: those that it has.
+    path: its folder. data: what it holds, as ``versions.data_of`` says it. relations: those that it has.
     rows: how many rows of runs take as long to compute.
     """
 
@@ -91,8 +91,8 @@ class Wish:
         found: dict[str, Path] = {}
         for root in self.roots:
             if left:
-                folder = results.unit_folder(root, scenario.scenario_id, scenario.data, protocol.hash)
-                whole = results.whole_files(folder, left)
+                folder = versions.unit_folder(root, scenario.scenario_id, scenario.data, protocol.hash)
+                whole = versions.whole_files(folder, left)
                 found |= {left.pop(name): path for name, path in whole.items()}
         return found
 
@@ -195,9 +195,9 @@ def _require_all(wish: Wish, known: Lineage, *, within: float) -> None:
 def trim(wish: Wish) -> None:
     """Remove old answers, and results of protocols that are no presets, if many."""
     root, *_ = wish.roots
-    inside = root == wish.lake / results.RESULTS
+    inside = root == wish.lake / versions.RESULTS
     kept = [preset.hash for preset in PRESETS.values()] if inside else []
-    results.trim(root, kept=kept, most=results.limit())
+    versions.trim_results(root, kept=kept, most=versions.results_limit())
 
 
 def built(wish: Wish, known: Lineage) -> dict[str, dict[str, list[Path]]]:
@@ -434,9 +434,9 @@ def _write(
     start = 0
     for scenario in wish.scenarios:
         size = rows.get(scenario.scenario_id, 0)
-        folder = results.unit_folder(wish.roots[0], scenario.scenario_id, scenario.data, protocol.hash)
+        folder = versions.unit_folder(wish.roots[0], scenario.scenario_id, scenario.data, protocol.hash)
         found.slice(start, size).write_parquet(file := BytesIO(), compression="snappy")
-        results.keep(folder, known.named(name, protocol), file.getvalue())
+        versions.keep_file(folder, known.named(name, protocol), file.getvalue())
         start += size
 
 

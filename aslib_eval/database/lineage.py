@@ -27,8 +27,8 @@ from aslib_eval.database.sqlfiles import (
     solver_value,
 )
 from aslib_eval.errors import AslibError
-from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import ADDED, PREFIX, RELATIONS, Relation
+from aslib_eval.lake.versions import digest
 from aslib_eval.options import Unit
 from aslib_eval.paths import Paths, as_paths
 

@@ -51,7 +51,7 @@ from aslib_eval.database.views import (
     protocol_table,
 )
 from aslib_eval.errors import AslibError, LeftOut, NotKept, os_errors
-from aslib_eval.lake import results, versions
+from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS, Relation, require_unicode
 from aslib_eval.lake.versions import Lease, Manifest, Version, lease, scenario_ids
 from aslib_eval.options import Lake, Scenarios, SqlDirs
@@ -224,7 +224,7 @@ class OpenLake(HeldLake):
         self._hold = hold or _Hold(held)
         self._shown = shown
         # Where results lie; they are written to the first, if they can be kept at all.
-        self._roots = results.folders(self.path.resolve())
+        self._roots = versions.result_folders(self.path.resolve())
         self._kept = True
         self._of_thread = threading.local()
         self._of_user: LakeConnection | None = None
@@ -338,7 +338,7 @@ class OpenLake(HeldLake):
             relations = manifest["relations"]
             rows = {n: f["rows"] for n, f in relations.items() if f"raw_{n}" in raw}
             path = home / version.path.relative_to(self.path)
-            of = version.scenario_id, path, results.data_of(manifest)
+            of = version.scenario_id, path, versions.data_of(manifest)
             found.append(ScenarioVersion(*of, frozenset(relations), as_runs(rows)))
         return tuple(found)
 

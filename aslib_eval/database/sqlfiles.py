@@ -29,8 +29,8 @@ from typing import Any, Literal
 
 from aslib_eval.database.protocol import TomlRow, complete, read_rows, require_columns, rows_select
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.versions import digest
 from aslib_eval.paths import Paths, as_paths, as_toml, read_text
 from aslib_eval.plugins import Registry, leave_out, plug_ins
 from aslib_eval.text import one_of

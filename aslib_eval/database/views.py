@@ -30,7 +30,7 @@ from aslib_eval.database.lineage import (
 from aslib_eval.database.protocol import MEANING, TAG, Protocol
 from aslib_eval.database.sqlfiles import SqlFile, all_quoted, comments, our_folders, quoted
 from aslib_eval.errors import AslibError
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, cache_folder
 
@@ -188,9 +188,9 @@ def _template_file(_folders: tuple[Path, ...]) -> Path | None:
     so that damage shows.
     """
     statements = tuple(_of_template())
-    name = f"views-{results.digest(duckdb.__version__, *statements)}"
+    name = f"views-{versions.digest(duckdb.__version__, *statements)}"
     with suppress(OSError, duckdb.IOException):
-        kept = results.whole_files(cache_folder(), {name}, suffix=_SUFFIX)
+        kept = versions.whole_files(cache_folder(), {name}, suffix=_SUFFIX)
         return kept.get(name) or _written_template(cache_folder(), name, statements)
     with suppress(OSError, duckdb.IOException):  # no cache: once a process
         folder = tempfile.mkdtemp(prefix="aslib-eval-")
@@ -211,7 +211,7 @@ def _written_template(folder: Path, name: str, statements: Iterable[str]) -> Pat
         con.execute(f"attach {quoted(os.fspath(draft))} as template")
         con.execute("copy from database memory to template (schema)")
         con.close()
-        return results.keep(folder, name, draft.read_bytes(), suffix=_SUFFIX)
+        return versions.keep_file(folder, name, draft.read_bytes(), suffix=_SUFFIX)
 
 
 def _below_views() -> Iterator[str]:

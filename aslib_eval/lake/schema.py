@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FORMAT = 4
 TEXT, CONTENT, NUMBER, COUNT = "text", "content", "number", "count"
 SIZE, FLAG, LIST = "size", "flag", "list"
-# Kind of a column → its type in SQL; ``arrow_types`` has that in the files.
+# Kind of a column → its type in SQL; ``arrow_type`` gives the type in the files.
 SQL_TYPES = {
     TEXT: "varchar",
     CONTENT: "varchar",
@@ -56,11 +56,14 @@ class Relation:
 
     @cached_property
     def schema(self) -> pa.Schema:
-        """Of its files, for whoever reads or writes them: Arrow is slow to load."""
-        from aslib_eval.lake.arrow_types import schema_of
+        """The schema of its files; Arrow is slow to load, so it is made when somebody asks for it."""
+        import pyarrow as pa
 
-        columns = ((each.name, each.kind, each.meaning) for each in self.columns)
-        return schema_of(columns, row=self.row)
+        fields = [
+            pa.field(each.name, arrow_type(each.kind), metadata={"meaning": each.meaning})
+            for each in self.columns
+        ]
+        return pa.schema(fields, {"row": self.row})
 
     def meanings(self) -> dict[str, str]:
         """Column → its meaning and [unit]."""
@@ -69,6 +72,21 @@ class Relation:
     def sql_types(self) -> dict[str, str]:
         """Column → its type in SQL."""
         return {each.name: SQL_TYPES[each.kind] for each in self.columns}
+
+
+def arrow_type(kind: str) -> pa.DataType:
+    """The type that columns of a kind have in the files."""
+    import pyarrow as pa
+
+    return {
+        TEXT: pa.dictionary(pa.int32(), pa.string()),
+        CONTENT: pa.string(),
+        NUMBER: pa.float64(),
+        COUNT: pa.int32(),
+        SIZE: pa.int64(),
+        FLAG: pa.bool_(),
+        LIST: pa.list_(pa.string()),
+    }[kind]
 
 
 def _relation(name: str, row: str, key: str, /, **columns: tuple[str, str]) -> tuple[str, Relation]:

@@ -1,4 +1,4 @@
-"""The current versions of a lake: their manifests, how to hold them, and locks."""
+"""The current versions of a lake: their manifests, how to hold them, and locks; results built of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import math
 import os
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -25,6 +25,7 @@ from aslib_eval.lake.schema import (
     CURRENT,
     MANIFEST,
     PART,
+    PREFIX,
     VERSIONS,
     current,
     home_among,
@@ -33,12 +34,13 @@ from aslib_eval.lake.schema import (
     is_link,
     links,
     names_in,
+    partition,
     versions_in,
 )
+from aslib_eval.paths import cache_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
 
 TIMEOUT = "ASLIB_LOCK_TIMEOUT"
 _USUAL = 60.0  # seconds
@@ -464,3 +466,187 @@ def manifest(lake: Path, scenario_id: str) -> Manifest | None:
             return None
         wanted = links(lake, held.path.parent, found["relations"])
         return found if all(is_link(*link) for link in wanted) else None
+
+
+# Built results: relations of one scenario under one protocol, as Parquet files.
+#
+# A file is named after all that it was made from, so that it is never out of date, and after its own
+# content, so that damage shows:
+#
+#     scenario_id=X/<data>-<choices>/<relation>.<sql>.<content>.parquet
+#
+# ``data`` is of the scenario with its selections, ``choices`` of the protocol, ``sql`` of the SELECT with
+# all that it reads. The files lie in the folder ``.results`` of the lake, or in the user's cache folder if
+# the lake cannot be written. Removing them loses nothing but the time to build them again.
+
+RESULTS = ".results"
+RESULTS_LIMIT = "ASLIB_RESULTS_LIMIT"
+# Raised when files are written in another way, so that those there are not read.
+_LAYOUT = 1
+_ROOM = 1024  # MiB
+_DIGITS = 16  # of a hash in a name
+_DRAFT = ".new-"
+_PARQUET = ".parquet"
+_DAY = 86_400.0  # seconds
+_DEPTH = 3  # folders of a unit below the lake
+_LARGEST_RESULT = 1 << 32  # bytes
+
+
+def digest(*parts: str | bytes) -> str:
+    """The start of a SHA-256 over texts, as it stands in names."""
+    found = hashlib.sha256()
+    for part in parts:
+        content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        found.update(f"{len(content)}\n".encode() + content)
+    return found.hexdigest()[:_DIGITS]
+
+
+def data_of(manifest: Mapping[str, Any]) -> str:
+    """What a version holds, as it stands in the names of its results."""
+    hashes = {name: facts["sha256"] for name, facts in manifest["relations"].items()}
+    text = json.dumps([_LAYOUT, schema.FORMAT, manifest["scenario_id"], hashes], sort_keys=True)
+    return digest(text)
+
+
+def result_folders(lake: Path) -> tuple[Path, ...]:
+    """Where results of a lake may lie: the first is where new ones are written.
+
+    SQL may read there, so a link in the lake to another folder is none of them.
+    """
+    inside, mine = lake / RESULTS, cache_folder() / "results"
+    if inside.is_symlink():
+        return (mine,)
+    return (inside, mine) if os.access(lake, os.W_OK) else (mine, inside)
+
+
+def unit_folder(root: Path, scenario_id: str, data: str, choices: str) -> Path:
+    """The folder of the results of one version under one protocol."""
+    return root / partition(scenario_id) / f"{data}-{choices}"
+
+
+def _opened(folder: Path, *, make: bool = False) -> Folder:
+    """The folder of some results; the lake or the cache alone may be named by a link.
+
+    Raises:
+        OSError: when it is not there, or there is a link on the way.
+    """
+    names = folder.parts[-_DEPTH:]
+    if len(names) < _DEPTH or not names[1].startswith(PREFIX):
+        names = ()
+    anchor = folder.parents[_DEPTH - 1] if names else folder
+    if make:
+        anchor.mkdir(parents=True, exist_ok=True)
+    with Folder.named(anchor) as outer:
+        return outer.below(*names, make=make)
+
+
+def whole_files(folder: Path, names: Collection[str], *, suffix: str = _PARQUET) -> dict[str, Path]:
+    """Those of the names (``relation.sql``) that the folder has, and their files.
+
+    Whatever is damaged, or no file, is removed where that is possible and never given.
+    """
+    found: dict[str, Path] = {}
+    with suppress(OSError), _opened(folder) as inside:
+        for file in inside.names():
+            name, _, content = file.removesuffix(suffix).rpartition(".")
+            if name in names and name not in found and file.endswith(suffix):
+                with suppress(OSError):
+                    if digest(inside.read(file, most=_LARGEST_RESULT)) == content:
+                        found[name] = folder / file
+                if name not in found:
+                    with suppress(OSError):
+                        inside.remove(file)
+        if found:  # when it was last asked for
+            os.utime(inside.descriptor)
+    return found
+
+
+def keep_file(folder: Path, name: str, content: bytes, *, suffix: str = _PARQUET) -> Path:
+    """Write a file of that name; the same one written twice is there once.
+
+    Raises:
+        OSError: when it cannot be written.
+    """
+    kept = f"{name}.{digest(content)}{suffix}"
+    with _opened(folder, make=True) as inside:
+        if inside.is_folder(kept):
+            inside.remove(kept)
+        inside.replace(kept, content, prefix=_DRAFT, synced=False)
+    return folder / kept
+
+
+def forget_results(root: Path, scenario_id: str, data: str | None) -> None:
+    """Remove the results of other versions of a scenario than the one of ``data``.
+
+    Nobody may read those versions any more.
+    """
+    home = partition(scenario_id)
+    with suppress(OSError), Folder.named(root.parent) as outer:
+        with outer.below(root.name) as top:
+            with top.below(home) as units:
+                for name in units.names():
+                    if data is None or not name.startswith(f"{data}-"):
+                        _remove_unit(units, name)
+            top.rmdir(home)
+        outer.rmdir(root.name)
+
+
+def _remove_unit(units: Folder, name: str) -> None:
+    """Remove the results and drafts in a folder, and then the folder."""
+    with suppress(OSError):
+        with units.below(name) as unit:
+            for file in unit.names():
+                if file.startswith(_DRAFT) or file.endswith(_PARQUET):
+                    unit.remove(file)
+        units.rmdir(name)
+
+
+def results_limit() -> int:
+    """How many bytes the results of a user's own protocols may take."""
+    given = os.environ.get(RESULTS_LIMIT) or str(_ROOM)
+    with suppress(ValueError):
+        if (size := float(given)) >= 0:
+            return int(min(size, 2.0**40) * 2**20)
+    raise AslibError(f"{given!r} is no number of MiB", RESULTS_LIMIT, f"Try {RESULTS_LIMIT}={_ROOM}.")
+
+
+def trim_results(root: Path, *, kept: Iterable[str], most: int) -> None:
+    """Remove results that were not asked for longest, until the others fit.
+
+    kept: choices of protocols whose results are not counted and stay. most: bytes of all others. What was
+    asked for within a day stays in any case, as somebody may be reading it. Drafts that nobody writes any
+    more go as well.
+    """
+    always = frozenset(kept)
+    found: list[tuple[float, int, str, str]] = []
+    with suppress(OSError), ExitStack() as stack:
+        outer = stack.enter_context(Folder.named(root.parent))
+        top = stack.enter_context(outer.below(root.name))
+        for home in top.names():
+            with suppress(OSError), top.below(home) as units:
+                for name in units.names():
+                    with suppress(OSError), units.below(name) as unit:
+                        files = _drafts_removed(unit)
+                        if name.rpartition("-")[2] not in always:
+                            last = os.fstat(unit.descriptor).st_mtime
+                            size = sum(file.st_size for file in files)
+                            found.append((last, size, home, name))
+        total = sum(size for _, size, *_ in found)
+        for last, size, home, name in sorted(found):
+            if total <= most or time.time() - last < _DAY:
+                break
+            with suppress(OSError), top.below(home) as units:
+                _remove_unit(units, name)
+            total -= size
+
+
+def _drafts_removed(unit: Folder) -> list[os.stat_result]:
+    """Facts of the files in a folder, without drafts that nobody writes any more."""
+    found = []
+    for name in unit.names():
+        file = unit.stat(name)
+        if file and name.startswith(_DRAFT) and time.time() - file.st_mtime > _DAY:
+            unit.unlink(name)
+        elif file:
+            found.append(file)
+    return found

@@ -43,8 +43,7 @@ from aslib_eval.database.open_lake import OpenLake, manifests, open_lake
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, is_interrupt, sentence
 from aslib_eval.executors import computed, processes
-from aslib_eval.lake.results import digest
-from aslib_eval.lake.versions import carrying
+from aslib_eval.lake.versions import carrying, digest
 from aslib_eval.paths import LARGEST_TEXT, read_plain
 from aslib_eval.plugins import PlugIn, of_others, plug_ins
 from aslib_eval.progress import progress_bar

@@ -15,11 +15,12 @@ import pyarrow.compute as pc
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.lake import transaction, versions
-from aslib_eval.lake.arrow_types import TEXT
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import RELATIONS, TEXT, arrow_type
 from aslib_eval.selections.read_csv import BASELINES, NO_SCHEME, Folds, Vocabulary, vocabulary_of
 from aslib_eval.selections.validate import ResolvedRow
 from aslib_eval.text import did_you_mean, list_names, plural
+
+_TEXT = arrow_type(TEXT)
 
 # Whether stored selections and splits are compatible with a scenario as it is now.
 
@@ -166,8 +167,8 @@ def _built(name: str, rows: Sequence[tuple[Any, ...]], names: Sequence[str] = ()
     schema = RELATIONS[name].schema
     columns = dict(zip(names or schema.names, zip(*rows, strict=True), strict=bool(rows)))
     arrays = [
-        pa.array(columns.get(f.name, ()), pa.string()).cast(TEXT)
-        if f.type == TEXT
+        pa.array(columns.get(f.name, ()), pa.string()).cast(_TEXT)
+        if f.type == _TEXT
         else pa.array(columns.get(f.name, ()), f.type)
         for f in schema
     ]
@@ -179,7 +180,7 @@ def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Tabl
     arrays = []
     for column in RELATIONS[name].schema:
         if column.name in constants:
-            arrays.append(pa.array([constants[column.name]] * table.num_rows, pa.string()).cast(TEXT))
+            arrays.append(pa.array([constants[column.name]] * table.num_rows, pa.string()).cast(_TEXT))
         elif column.name in table.column_names:
             arrays.append(_cast(name, table[column.name], column))
         elif column.name in {"fold", "budget", "objective"}:
@@ -191,14 +192,14 @@ def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Tabl
 
 def _cast(name: str, column: pa.ChunkedArray, field: pa.Field) -> pa.Array:
     try:
-        return _encoded(column) if field.type == TEXT else column.cast(field.type)
+        return _encoded(column) if field.type == _TEXT else column.cast(field.type)
     except pa.ArrowException as error:
         raise AslibError(f"column {field.name!r} is not {field.type} ({error})", f"table {name}") from None
 
 
 def _encoded(column: pa.ChunkedArray) -> pa.Array:
     """Text over a dictionary in order of appearance, whatever it came from."""
-    return column.cast(pa.string()).combine_chunks().dictionary_encode().cast(TEXT)
+    return column.cast(pa.string()).combine_chunks().dictionary_encode().cast(_TEXT)
 
 
 def groups(table: pa.Table | None, keys: Sequence[str]) -> dict[tuple[str, ...], Any]:
@@ -219,7 +220,9 @@ def joined(name: str, parts: Mapping[tuple[str, ...], pa.Table]) -> pa.Table:
     if not parts:
         return schema.empty_table()
     whole = pa.concat_tables([parts[key] for key in sorted(parts)])
-    arrays = [_encoded(whole[f.name]) if f.type == TEXT else whole[f.name].combine_chunks() for f in schema]
+    arrays = [
+        _encoded(whole[f.name]) if f.type == _TEXT else whole[f.name].combine_chunks() for f in schema
+    ]
     return pa.table(arrays, schema=schema)
 
 

@@ -18,7 +18,7 @@ import aslib_eval as ae
 from aslib_eval.database.answers import LocalQuestion, _batches, answers
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 from tests.conftest import write_scenario
 from tests.lab import InMemory, runs
 
@@ -43,12 +43,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def lake(filled: Path) -> Path:
     """A lake of which nothing is kept."""
-    shutil.rmtree(filled / results.RESULTS, ignore_errors=True)
+    shutil.rmtree(filled / versions.RESULTS, ignore_errors=True)
     return filled
 
 
 def kept(lake: Path, scenario: str = "*") -> set[Path]:
-    return set((lake / results.RESULTS).glob(f"scenario_id={scenario}/*/length.*"))
+    return set((lake / versions.RESULTS).glob(f"scenario_id={scenario}/*/length.*"))
 
 
 opened = cache(open_lake)  # which takes longer than all answers
@@ -181,7 +181,7 @@ def test_answers_of_a_lake_that_cannot_be_written_are_in_the_users_cache(
 ) -> None:
     called: Called = []
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    monkeypatch.setattr(results.os, "access", lambda *_: False)
+    monkeypatch.setattr(versions.os, "access", lambda *_: False)
     for _ in range(2):
         ask(lake, called, anew=True)
     assert kept(lake) == set()
@@ -193,19 +193,19 @@ def test_an_answer_that_cannot_be_kept_in_the_lake_is_kept_elsewhere(
 ) -> None:
     called: Called = []
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    (lake / results.RESULTS).touch()
+    (lake / versions.RESULTS).touch()
     try:
         found = [ask(lake, called, anew=True).height for _ in range(2)]
     finally:
-        (lake / results.RESULTS).unlink()
+        (lake / versions.RESULTS).unlink()
     assert (found, len(called)) == ([14, 14], 1)
 
 
 def test_old_answers_go_when_they_take_too_much(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(results.LIMIT, "0")
+    monkeypatch.setenv(versions.RESULTS_LIMIT, "0")
     ask(lake, [])
     assert len(kept(lake)) == 2  # never within a day
-    monkeypatch.setattr(results, "_DAY", -1)
+    monkeypatch.setattr(versions, "_DAY", -1)
     ask(lake, [], replace(ASKED, name="width"))
     assert kept(lake) == set()
 

@@ -18,7 +18,7 @@ from aslib_eval.database import build
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import Ahead, open_lake
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 from tests.conftest import build_ahead, rows, write_scenario
 from tests.lab import as_tables, runs
 
@@ -57,7 +57,7 @@ def lake(tmp_path: Path) -> Lake:
 
 def files(lake: Path, scenario: str = "*") -> set[str]:
     """The built files; their names hold a hash of their content."""
-    found = (lake / results.RESULTS).glob(f"scenario_id={scenario}/*/*")
+    found = (lake / versions.RESULTS).glob(f"scenario_id={scenario}/*/*")
     return {str(file.relative_to(lake)) for file in found}
 
 
@@ -208,7 +208,7 @@ def test_removed_and_damaged_results_are_built_again(lake: Lake) -> None:
     home = lake(S=_ONE)
     build_ahead(home, relations=FEW)
     whole = files(home)
-    shutil.rmtree(home / results.RESULTS)
+    shutil.rmtree(home / versions.RESULTS)
     build_ahead(home, relations=FEW)
     assert files(home) == whole
     damaged, lost, *_ = sorted(whole)
@@ -224,7 +224,7 @@ def test_parts_and_builders_at_once_give_the_same_files(lake: Lake) -> None:
     build_ahead(home, relations=FEW, part=(1, 2))
     build_ahead(home, relations=FEW, part=(2, 2))
     in_parts = files(home)
-    shutil.rmtree(home / results.RESULTS)
+    shutil.rmtree(home / versions.RESULTS)
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(partial(build_ahead, relations=FEW), [home, home]))
     assert files(home) == in_parts
@@ -238,7 +238,7 @@ def test_a_builder_that_is_stopped_leaves_whole_results_only(
 ) -> None:
     home = lake(S=_ONE)
     ae.connect(home, stored=False)  # what is kept of views is kept now
-    keep, kept = results.keep, []
+    keep, kept = versions.keep_file, []
 
     def stop(folder: Path, name: str, content: bytes) -> Path:
         if len(kept) == 1:
@@ -246,7 +246,7 @@ def test_a_builder_that_is_stopped_leaves_whole_results_only(
         kept.append(name)
         return keep(folder, name, content)
 
-    monkeypatch.setattr(results, "keep", stop)
+    monkeypatch.setattr(versions, "keep_file", stop)
     with pytest.raises(KeyboardInterrupt):
         build_ahead(home, relations=FEW, jobs=1)
     assert {Path(f).name.rpartition(".")[0].rpartition(".")[0] for f in files(home)} == set(kept)
@@ -263,7 +263,7 @@ def test_what_does_not_fit_into_memory_goes_to_disk_and_is_the_same(
     home = lake(S={f"A{i}": [times.random() for _ in range(5000)] for i in range(20)})
     build_ahead(home, jobs=1)
     whole = files(home)
-    shutil.rmtree(home / results.RESULTS)
+    shutil.rmtree(home / versions.RESULTS)
     write, on_disk = build._write, []  # noqa: SLF001
 
     def watch(con: duckdb.DuckDBPyConnection, *rest: Any) -> None:
@@ -322,7 +322,7 @@ def test_a_wrong_view_of_a_users_is_named_by_its_file(lake: Lake, tmp_path: Path
 
 def test_results_that_cannot_be_written_are_an_error_that_names_them(lake: Lake) -> None:
     home = lake(S=_ONE)
-    (home / results.RESULTS).touch()
+    (home / versions.RESULTS).touch()
     with pytest.raises(ae.AslibError, match=r"\.results: cannot be written"):
         build_ahead(home, jobs=1)
 

@@ -20,7 +20,7 @@ from aslib_eval.database import build, views
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import NotKept
 from aslib_eval.folders import Folder
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 from tests.conftest import write_scenario
 from tests.database.test_what_answers_depend_on import own
 from tests.lab import runs
@@ -39,7 +39,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lake(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A lake of which nothing is built."""
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path / "cache"))
-    kept = filled / results.RESULTS
+    kept = filled / versions.RESULTS
     shutil.rmtree(kept) if kept.is_dir() else kept.unlink(missing_ok=True)
     return filled
 
@@ -51,8 +51,8 @@ def ask(lake: Any, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
 
 def test_a_question_is_answered_from_the_cache_folder(lake: Path, tmp_path: Path) -> None:
     wanted = ask(lake)
-    shutil.rmtree(lake / results.RESULTS)
-    (lake / results.RESULTS).touch()
+    shutil.rmtree(lake / versions.RESULTS)
+    (lake / versions.RESULTS).touch()
     with pytest.warns(NotKept, match=r"results: cannot be written .*/results is used"):
         assert ask(lake).equals(wanted)
     kept = sorted(tmp_path.glob("cache/results/*/*/solver_score.*"))
@@ -66,8 +66,8 @@ def test_a_question_is_answered_in_memory_where_nothing_can_be_kept(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = ask(lake)
-    shutil.rmtree(lake / results.RESULTS)
-    (lake / results.RESULTS).touch()
+    shutil.rmtree(lake / versions.RESULTS)
+    (lake / versions.RESULTS).touch()
     (tmp_path / "file").touch()
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path / "file"))
     with pytest.warns(NotKept) as told:
@@ -79,7 +79,7 @@ def test_a_question_is_answered_in_memory_where_nothing_can_be_kept(
 
 
 def test_the_command_notes_it_and_succeeds(lake: Path) -> None:
-    (lake / results.RESULTS).touch()
+    (lake / versions.RESULTS).touch()
     found = CliRunner().invoke(main, ["score", "--lake", str(lake)])
     assert found.exit_code == 0
     assert found.stderr.startswith("note: ")
@@ -97,7 +97,7 @@ def test_a_full_disk_is_no_obstacle(
 ) -> None:
     folders = [own(tmp_path / "sql")] if sql else []
     wanted = ask(lake)
-    shutil.rmtree(lake / results.RESULTS)
+    shutil.rmtree(lake / versions.RESULTS)
 
     def full(*_: Any, **__: Any) -> Any:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -115,7 +115,7 @@ def test_a_full_disk_is_no_obstacle(
 
 
 def test_building_ahead_where_nothing_can_be_written_is_an_error(lake: Path) -> None:
-    (lake / results.RESULTS).touch()
+    (lake / versions.RESULTS).touch()
     found = CliRunner().invoke(main, ["build", "--lake", str(lake)])
     assert found.exit_code == 1
     assert ".results: cannot be written" in found.stderr
@@ -136,19 +136,19 @@ def test_an_open_lake_answers_when_its_results_are_gone(lake: Path, spoil: Calla
     sql = "select sum(cost) from instance_solver"
     with ae.open(lake) as held:
         wanted, total = ask(held), held.con.sql(sql).fetchall()
-        spoil(lake / results.RESULTS)
+        spoil(lake / versions.RESULTS)
         assert ask(held).equals(wanted)
-        spoil(lake / results.RESULTS)
+        spoil(lake / versions.RESULTS)
         assert held.con.sql(sql).fetchall() == total
 
 
 def test_of_results_in_part_the_rest_is_built(lake: Path) -> None:
     wanted = ask(lake)
-    removed = [*lake.glob(f"{results.RESULTS}/*/*/solver_score.*")]
+    removed = [*lake.glob(f"{versions.RESULTS}/*/*/solver_score.*")]
     for file in removed:
         file.unlink()
     assert ask(lake).equals(wanted)
-    assert [*lake.glob(f"{results.RESULTS}/*/*/solver_score.*")] == removed
+    assert [*lake.glob(f"{versions.RESULTS}/*/*/solver_score.*")] == removed
 
 
 def test_results_that_workers_build_in_part_are_an_error(
@@ -169,7 +169,7 @@ def test_of_the_cache_folder_results_of_presets_are_trimmed_too(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ASLIB_RESULTS_LIMIT", "0")
-    for root, left in ((lake / results.RESULTS, 3), (tmp_path / "results", 0)):
+    for root, left in ((lake / versions.RESULTS, 3), (tmp_path / "results", 0)):
         wish = _wish(lake, root)
         build.build(wish, jobs=1)
         for folder in root.glob("*/*"):

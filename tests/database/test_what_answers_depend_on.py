@@ -22,7 +22,7 @@ from aslib_eval.database import sqlfiles, views
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 from tests.conftest import opened, rows, write_scenario
 from tests.lab import runs
 
@@ -111,9 +111,9 @@ def test_of_a_relation_how_the_files_of_the_lake_are_read(monkeypatch: pytest.Mo
 
 def test_of_data_the_format_of_the_lake(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"scenario_id": "S", "relations": {"run": {"sha256": "1", "rows": 2}}}
-    before = results.data_of(known)
-    monkeypatch.setattr(results, "FORMAT", results.FORMAT + 1)
-    assert results.data_of(known) != before
+    before = versions.data_of(known)
+    monkeypatch.setattr(versions.schema, "FORMAT", versions.schema.FORMAT + 1)
+    assert versions.data_of(known) != before
 
 
 @pytest.mark.parametrize("called", ["factor(1)", "FACTOR(1)", '"Factor" (1)'])
@@ -254,7 +254,7 @@ def test_a_damaged_cache_is_made_anew(tmp_path: Path, lake: Path, monkeypatch: p
             each.cache_clear()
         assert rows(opened(lake), asked) == before, damage
         (file,) = tmp_path.glob("*-*.*")
-        assert results.digest(file.read_bytes()) == file.name.split(".")[1]
+        assert versions.digest(file.read_bytes()) == file.name.split(".")[1]
 
 
 def test_of_answers_python_and_the_libraries(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from aslib_eval.formats.aslib.relations import is_train_test, melt
 from aslib_eval.formats.attributes import read_families
 from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.registry import locate, locate_all
-from aslib_eval.lake.arrow_types import TEXT
+from aslib_eval.lake.schema import TEXT, arrow_type
 from aslib_eval.metrics.sweeps import last_of_equal
 from aslib_eval.selections.importing import read_selection
 from tests.conftest import write_scenario
@@ -24,7 +24,7 @@ NAN, INF = math.nan, math.inf
 
 
 def words(*texts: str | None) -> pa.Array:
-    return pa.array(texts, pa.string()).cast(TEXT)
+    return pa.array(texts, pa.string()).cast(arrow_type(TEXT))
 
 
 # --- wide to long -------------------------------------------------------------------

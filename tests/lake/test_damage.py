@@ -21,7 +21,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import leases
 from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.folders import Folder
-from aslib_eval.lake import repair, transaction, versions
+from aslib_eval.lake import transaction, versions
 from aslib_eval.linter import check_lake
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, needs, write_scenario
@@ -600,8 +600,8 @@ def test_a_file_behind_a_link_does_not_name_the_version(tmp_path: Path) -> None:
     (tmp_path / "v-1").mkdir()
     (tmp_path / "file").write_text("v-1\n")
     (tmp_path / "link").symlink_to("file")
-    assert repair._named(tmp_path / "file") == tmp_path / "v-1"  # noqa: SLF001
-    assert repair._named(tmp_path / "link") is None  # noqa: SLF001
+    assert transaction._named(tmp_path / "file") == tmp_path / "v-1"  # noqa: SLF001
+    assert transaction._named(tmp_path / "link") is None  # noqa: SLF001
 
 
 def test_a_folder_in_the_place_of_a_link_that_is_no_version_is_left(lake: Path) -> None:
@@ -609,7 +609,7 @@ def test_a_folder_in_the_place_of_a_link_that_is_no_version_is_left(lake: Path) 
     link.unlink()
     link.mkdir()
     (link / "notes.txt").write_text("mine")
-    done = {each.scenario_id: str(each.error) for each in repair.repair(lake)}
+    done = {each.scenario_id: str(each.error) for each in transaction.repair(lake)}
     assert done["A"].startswith(
         f"{link}: A: 'current' is a folder, and not a whole version. Move it out of the"
         " lake, and repair it again"
@@ -621,9 +621,9 @@ def test_what_a_disk_refuses_is_an_error_of_the_lake(lake: Path, monkeypatch: py
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(repair, "_repaired", full)
+    monkeypatch.setattr(transaction, "_repaired", full)
     with pytest.raises(AslibError) as refused:
-        repair.repair(lake)
+        transaction.repair(lake)
     assert str(refused.value) == (
         f"{lake}: cannot be written (No space left on device). Make the lake writable."
     )

@@ -15,7 +15,7 @@ from aslib_eval.analysis import results as scenario_results
 from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.database.protocol import PRESETS, load
 from aslib_eval.executors import processes
-from aslib_eval.lake.results import RESULTS
+from aslib_eval.lake.versions import RESULTS
 from aslib_eval.plugins import PlugIn
 from aslib_eval.reports import write
 from aslib_eval.reports.write import RECORD, Inputs, Record, Wanted, write_report

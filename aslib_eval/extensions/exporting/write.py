@@ -33,19 +33,18 @@ from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import NAME, POINT, relations, truth_names
 from aslib_eval.formats.aslib.scenario import COUNTS, IDS, read_scenario
 from aslib_eval.formats.sources import TEXTS, Location, Source
-from aslib_eval.lake.arrow_types import COUNT, FLAG, LIST, NUMBER, TEXT
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import COUNT, FLAG, LIST, NUMBER, RELATIONS, TEXT, arrow_type
 from aslib_eval.signatures import public
 
 Tables = Mapping[str, pa.Table | pl.DataFrame]
 CompleteFrames = dict[str, pl.DataFrame]
 
 _TYPES: dict[pa.DataType, Any] = {
-    TEXT: pl.String,
-    NUMBER: pl.Float64,
-    COUNT: pl.Int32,
-    FLAG: pl.Boolean,
-    LIST: pl.List(pl.String),
+    arrow_type(TEXT): pl.String,
+    arrow_type(NUMBER): pl.Float64,
+    arrow_type(COUNT): pl.Int32,
+    arrow_type(FLAG): pl.Boolean,
+    arrow_type(LIST): pl.List(pl.String),
     pa.string(): pl.String,
     pa.int64(): pl.Int64,
 }
@@ -125,7 +124,7 @@ def _cast(name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Finding]]:
     problems = []
     schema = RELATIONS[name].schema
     for column in (c for c in frame if c.name in {"scenario_id", *schema.names}):
-        kind = TEXT if column.name == "scenario_id" else schema.field(column.name).type
+        kind = arrow_type(TEXT) if column.name == "scenario_id" else schema.field(column.name).type
         cast = _exact(column, _TYPES[kind])
         if cast is None:
             problems.append(problem(name, f"column {column.name!r} ({column.dtype}) is not {_TYPES[kind]}"))

@@ -30,8 +30,9 @@ from aslib_eval.formats.aslib.scenario import (
     read_scenario,
 )
 from aslib_eval.formats.sources import Location, Source, Sources, digest_of, source_table, table
-from aslib_eval.lake.arrow_types import COUNT, TEXT
-from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.schema import COUNT, RELATIONS, TEXT, arrow_type
+
+_TEXT = arrow_type(TEXT)
 
 # Wide → long: a column for each feature becomes a row for each cell.
 
@@ -89,7 +90,7 @@ def _interleave_text(
     codes = np.full((table.num_rows, len(columns)), -1, np.int32)
     for at, column in enumerate(columns):
         if column not in skip:
-            array = table[column].cast(TEXT).combine_chunks()
+            array = table[column].cast(_TEXT).combine_chunks()
             listed = array.dictionary.to_pylist()
             lookup = [words.setdefault(word, len(words)) for word in listed]
             own = array.indices.fill_null(-1).to_numpy()
@@ -449,7 +450,7 @@ def decision_problems(
     if not table[column].null_count or not pa.types.is_floating(table[column].type):
         return nothing
     frame = table.select(["instance_id", "runstatus"]).append_column("given", pc.is_valid(table[column]))
-    ok = pc.equal(frame["runstatus"].cast(TEXT).combine_chunks(), "ok")
+    ok = pc.equal(frame["runstatus"].cast(_TEXT).combine_chunks(), "ok")
     frame = frame.append_column("ok", ok)
     of_instance = frame.group_by("instance_id").aggregate([("given", "any"), ("ok", "any")])
     answered = of_instance.filter(pc.and_(pc.invert(of_instance["given_any"]), of_instance["ok_any"]))
@@ -629,10 +630,10 @@ def _split(*parts: Mapping[str, pa.Table]) -> pa.Table:
     folds = np.repeat(np.array([0, 1], np.int32), [len(train), len(test)])
     ids = pa.chunked_array([train, test])
     columns = {
-        "cv_scheme": pa.array([SCHEME] * size).cast(TEXT),
-        "cv_repetition": pa.array(np.ones(size, np.int32), COUNT),
-        "fold": pa.array(folds, COUNT, mask=folds == 0),
-        "instance_id": ids.combine_chunks().cast(TEXT),
+        "cv_scheme": pa.array([SCHEME] * size).cast(_TEXT),
+        "cv_repetition": pa.array(np.ones(size, np.int32), arrow_type(COUNT)),
+        "fold": pa.array(folds, arrow_type(COUNT), mask=folds == 0),
+        "instance_id": ids.combine_chunks().cast(_TEXT),
     }
     split = pa.table(columns, schema=RELATIONS["fold"].schema)
     given = [part["fold"] for part in parts if "fold" in part]

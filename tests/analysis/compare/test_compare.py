@@ -27,7 +27,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.lake.results import RESULTS
+from aslib_eval.lake.versions import RESULTS
 from aslib_eval.selections import import_selections
 from aslib_eval.statistics.means import MeanIntervals, bounded_means, unbounded_means
 from tests.conftest import ROOT, Row, write_scenario

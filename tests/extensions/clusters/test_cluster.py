@@ -26,7 +26,7 @@ from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
-from aslib_eval.lake import results
+from aslib_eval.lake import versions
 from aslib_eval.reports.write import write_report
 from tests.conftest import build_ahead, needs, write_scenario
 from tests.lab import runs
@@ -86,7 +86,7 @@ def test_results_and_pages_are_the_same_as_without(
         words = [*line.split(), "--cluster", cluster.scheduler_address]
         done = CliRunner().invoke(main, words, catch_exceptions=False)
         assert done.exit_code == 0, done.output
-    assert files(there / results.RESULTS) == files(here / results.RESULTS)
+    assert files(there / versions.RESULTS) == files(here / versions.RESULTS)
     assert files(tmp_path / "there") == files(tmp_path / "here")
     assert (tmp_path / "drawn.parquet").is_file()
     with cluster_of(cluster.scheduler_address) as they:
@@ -100,7 +100,7 @@ def build_and_die(part: build.Part) -> None:
     died = part.wish.lake.parent / "died"
     if not died.exists():
         died.touch()
-        kept, keep = [], results.keep
+        kept, keep = [], versions.keep_file
 
         def keep_five(*draft: Any) -> Path:
             kept.append(draft)
@@ -108,7 +108,7 @@ def build_and_die(part: build.Part) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
             return keep(*draft)
 
-        results.keep = keep_five
+        versions.keep_file = keep_five
     build.build_part(part)
 
 
@@ -121,7 +121,7 @@ def test_the_part_of_a_worker_that_is_killed_is_built_by_another(
     with cluster_of(cluster.scheduler_address) as they:
         build_ahead(there, executor=they.executor, jobs=they.jobs)
     assert (there.parent / "died").exists()
-    assert files(there / results.RESULTS) == files(here / results.RESULTS)
+    assert files(there / versions.RESULTS) == files(here / versions.RESULTS)
 
 
 def build_and_wait(part: build.Part) -> None:
@@ -152,11 +152,11 @@ def test_a_scheduler_that_is_lost_is_an_error_and_loses_nothing(
         build_ahead(there, executor=they.executor, jobs=they.jobs)
     closer.join()
     monkeypatch.undo()
-    found = files(there / results.RESULTS)
+    found = files(there / versions.RESULTS)
     assert found
-    assert found.items() <= files(here / results.RESULTS).items()
+    assert found.items() <= files(here / versions.RESULTS).items()
     build_ahead(there, jobs=1)
-    assert files(there / results.RESULTS) == files(here / results.RESULTS)
+    assert files(there / versions.RESULTS) == files(here / versions.RESULTS)
 
 
 def test_two_who_build_the_same_write_the_same_files(lake: Callable[[], Path], cluster: Any) -> None:
@@ -166,7 +166,7 @@ def test_two_who_build_the_same_write_the_same_files(lake: Callable[[], Path], c
         asked = partial(build_ahead, executor=they.executor, jobs=they.jobs)
         first, second = both.map(asked, [there, there])
     assert first == second
-    assert files(there / results.RESULTS) == files(here / results.RESULTS)
+    assert files(there / versions.RESULTS) == files(here / versions.RESULTS)
 
 
 def test_workers_with_other_sql_are_an_error(
