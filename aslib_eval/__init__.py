@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.serving.commands import serve
     from aslib_eval.extensions.solver_sets.commands import sweep_portfolio, sweep_solvers
     from aslib_eval.extensions.training.commands import audit, evaluate, train
-    from aslib_eval.formats.aslib.lint import check
+    from aslib_eval.formats.aslib import check
     from aslib_eval.formats.aslib.scenario import read_scenario
     from aslib_eval.importer import import_runs, import_scenarios
     from aslib_eval.lake.transaction import repair as lake_repair
@@ -158,7 +158,7 @@ _HOME = {
     "Protocol": "database.protocol:Protocol",
     "ScenarioError": "errors:ScenarioError",
     "build": "commands.products:build",
-    "check": "formats.aslib.lint:check",
+    "check": "formats.aslib:check",
     "check_lake": "linter:check_lake",
     "check_paths": "linter:check_paths",
     "compare": "commands.comparing:compare",

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.folders import Folder, linked, parts_of
+from aslib_eval.paths import Folder, linked, parts_of
 
 PREFIX = ".aslib-eval-"
 HINT = "Choose another -o; nothing was changed."

@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
+from aslib_eval.formats import Found, Packed, Parsed
 from aslib_eval.formats.attributes import AttributeChoices, attribute_choices, attribute_names
-from aslib_eval.formats.format import Found, Packed, Parsed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import Location, Source, in_unicode

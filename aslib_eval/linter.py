@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, place, sentence, unexpected
-from aslib_eval.formats.aslib.lint.reporting import CODES, SEVERITIES, new_finding
+from aslib_eval.formats import Found, Packed
+from aslib_eval.formats.aslib.lint import CODES, SEVERITIES, new_finding
 from aslib_eval.formats.attributes import AttributeChoices, attribute_choices
-from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import in_unicode

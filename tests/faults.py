@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from aslib_eval import folders
+from aslib_eval import paths
 
 EVENTS = {
     "open",
@@ -126,14 +126,14 @@ def watched(lake: Path, tell: Callable[[str, str], None]) -> Iterator[None]:
         sys.addaudithook(_hook)
         _hooked.append(True)
     _armed.append(one)
-    io.open, vars(folders)["open"], os.open = _open, _open, _opened
+    io.open, vars(paths)["open"], os.open = _open, _open, _opened
     os.fsync, os.readlink = _wrapped("fsync"), _wrapped("readlink")
     try:
         yield
     finally:
         _armed.pop()
         io.open, os.open = _REAL["open"], _REAL["os.open"]
-        del vars(folders)["open"]
+        del vars(paths)["open"]
         os.fsync, os.readlink = _REAL["fsync"], _REAL["readlink"]
 
 

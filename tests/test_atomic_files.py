@@ -21,7 +21,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval import atomic_files
 from aslib_eval.atomic_files import mend, replace_file, replace_files
-from aslib_eval.folders import Folder
+from aslib_eval.paths import Folder
 from tests.conftest import ROOT
 
 OLD = {"a.txt": b"old a", "in/b.txt": b"old b"}

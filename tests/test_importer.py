@@ -174,18 +174,19 @@ def test_a_text_of_a_gigabyte_is_not_read(tmp_path: Path, name: str) -> None:
 def test_a_file_of_answers_that_trips_us_up_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from aslib_eval.selections import import_selections, importing
+    from aslib_eval import selections
+    from aslib_eval.selections import import_selections
 
     lake, (folder,) = tmp_path / "lake", several(tmp_path, "A")
     ae.import_scenarios(folder, into=lake)
-    real = importing.read_target
+    real = selections.read_target
 
     def read(target: Any, *rest: Any) -> Any:
         if target.shown.endswith("b.csv"):
             raise ZeroDivisionError("division by zero")
         return real(target, *rest)
 
-    monkeypatch.setattr(importing, "read_target", read)
+    monkeypatch.setattr(selections, "read_target", read)
     answers = tmp_path / "answers" / "A"
     answers.mkdir(parents=True)
     for name in ("a", "b", "c"):

@@ -19,9 +19,9 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.folders import Folder
 from aslib_eval.lake.transaction import amend
 from aslib_eval.lake.versions import Version
+from aslib_eval.paths import Folder
 from tests.conftest import ROOT, needs
 
 TOY = ROOT / "scenarios" / "TOY-2026"

@@ -29,7 +29,7 @@ MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # The rooms of the house from the ground up: a package, or a module of its own. A module imports from rooms
 # above it in this list, and freely within its own.
 ROOMS = (
-    *("_version", "errors", "folders", "paths", "text", "plugins", "options", "signatures"),
+    *("_version", "errors", "paths", "text", "plugins", "options", "signatures"),
     *("progress", "atomic_files"),
     "executors",
     *("lake", "statistics", "metrics", "formats", "linter"),
@@ -148,7 +148,7 @@ def test_arrays_files_and_sql_do_not_know_each_other() -> None:
         if name.startswith(("formats.", "figures.")):
             assert "duckdb" not in imported_libraries(tree), name
         if name.startswith("lake."):
-            known = {"errors", "folders", "atomic_files", "lake", "options", "paths"}
+            known = {"errors", "atomic_files", "lake", "options", "paths"}
             known |= {"signatures", ""}
             assert seen <= known, name
         if name.startswith("figures."):
@@ -311,7 +311,7 @@ def test_help_loads_click_alone() -> None:
 # What removes or moves, and the modules that alone do so by the name of a path.
 _MOVES = {"unlink", "rmdir", "rmtree", "rename", "symlink", "symlink_to"}
 _OF_OWN = {  # else only what the same process has made
-    "folders",
+    "paths",
     "atomic_files",
     "database.query",
     "executors",

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats import Parsed
 from tests.approved import DIGEST, approving, letter, six_digits
 from tests.conftest import ROOT, SHARED
 

@@ -18,10 +18,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
-from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding, twice
-from aslib_eval.formats.csv_rows import MISSING, CsvTable
-from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.sources import Location, Source, table
+from aslib_eval.formats import Parsed
+from aslib_eval.formats.aslib.lint import LIMIT, new_finding, twice
+from aslib_eval.formats.sources import MISSING, CsvTable, Location, Source, table
 from aslib_eval.paths import read_plain
 from aslib_eval.text import plural
 

@@ -13,14 +13,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.formats import Finder, Format, Found, Packed, TableChoices
 from aslib_eval.formats.aslib import ASLIB
-from aslib_eval.formats.csv_rows import header_of, positions
-from aslib_eval.formats.format import Finder, Format, Found, Packed, TableChoices
 from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
-from aslib_eval.formats.sources import SUFFIXES, FilesRead, Location, is_archive, unpack
+from aslib_eval.formats.sources import (
+    SUFFIXES,
+    FilesRead,
+    Location,
+    header_of,
+    is_archive,
+    positions,
+    unpack,
+)
 from aslib_eval.plugins import RESERVED, Registry, Reserved
 
 SELECTIONS = "selections"

@@ -21,16 +21,19 @@ from functools import cached_property
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.csv_rows import CsvTable, Row, header_of, positions
-from aslib_eval.formats.format import Finder, Format, Parsed, is_runtime, known, similar
+from aslib_eval.formats import Finder, Format, Parsed, is_runtime, known, similar
 from aslib_eval.formats.sources import (
     TEXTS,
+    CsvTable,
     FilesRead,
     Location,
+    Row,
     Sources,
     algorithm_table,
     default_name,
+    header_of,
     load_files,
+    positions,
     scenario_table,
     shown,
     source_table,

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.atomic_files import sync_all
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.folders import Folder
 from aslib_eval.lake.schema import (
     CURRENT,
     MANIFEST,
@@ -53,7 +52,7 @@ from aslib_eval.lake.versions import (
     unseal,
 )
 from aslib_eval.options import Lake
-from aslib_eval.paths import read_plain, read_text
+from aslib_eval.paths import Folder, read_plain, read_text
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from aslib_eval.errors import AslibError
-from aslib_eval.folders import Folder, plain_descriptor
 from aslib_eval.lake import schema
 from aslib_eval.lake.schema import (
     CURRENT,
@@ -37,7 +36,7 @@ from aslib_eval.lake.schema import (
     partition,
     versions_in,
 )
-from aslib_eval.paths import cache_folder
+from aslib_eval.paths import Folder, cache_folder, plain_descriptor
 
 if TYPE_CHECKING:
     import pyarrow as pa

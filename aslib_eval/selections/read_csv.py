@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.scenario import make_names
-from aslib_eval.formats.csv_rows import MISSING, CsvTable, Row, numbered_rows
+from aslib_eval.formats.sources import MISSING, CsvTable, Row, numbered_rows
 
 PREDICTION_ROWS = "prediction-rows"  # the format of predictions in rows
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
-from aslib_eval.formats.csv_rows import header_of
+from aslib_eval.formats.sources import header_of
 from aslib_eval.lake import transaction, versions
 from aslib_eval.lake.schema import RELATIONS, TEXT, arrow_type
 from aslib_eval.selections.read_csv import BASELINES, NO_SCHEME, Folds, Vocabulary, vocabulary_of

@@ -18,7 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.selections.importing import import_selections
+from aslib_eval.selections import import_selections
 from tests.conftest import POINT, Row, arff, write_scenario
 from tests.lab import ACCURACY, GivenLake, fill
 

@@ -19,8 +19,8 @@ from aslib_eval.cli import main
 from aslib_eval.database import build, views
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import NotKept
-from aslib_eval.folders import Folder
 from aslib_eval.lake import versions
+from aslib_eval.paths import Folder
 from tests.conftest import write_scenario
 from tests.database.test_what_answers_depend_on import own
 from tests.lab import runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.formats.csv_rows import CsvTable, numbered_rows
+from aslib_eval.formats.sources import CsvTable, numbered_rows
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ import pytest
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.aslib.relations import is_train_test, melt
 from aslib_eval.formats.attributes import read_families
-from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.registry import locate, locate_all
+from aslib_eval.formats.sources import CsvTable, positions
 from aslib_eval.lake.schema import TEXT, arrow_type
 from aslib_eval.metrics.sweeps import last_of_equal
-from aslib_eval.selections.importing import read_selection
+from aslib_eval.selections import read_selection
 from tests.conftest import write_scenario
 
 NAN, INF = math.nan, math.inf

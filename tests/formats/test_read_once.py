@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import folders
+from aslib_eval import paths
 from aslib_eval.formats import runs, sources
 from aslib_eval.formats.aslib import scenario
 from aslib_eval.formats.runs import layout, table_runs
@@ -44,7 +44,7 @@ def opened(data: Path, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return real(file, *args, **kwargs)
 
     monkeypatch.setattr(io, "open", count)  # also that of Path.open and read_bytes
-    monkeypatch.setattr(folders, "open", count, raising=False)
+    monkeypatch.setattr(paths, "open", count, raising=False)
     return counts
 
 

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats import registry
+from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Found, Packed, TableChoices, registry
 from aslib_eval.formats.aslib import ASLIB
-from aslib_eval.formats.format import ABOUT_RUNS, Finder, Format, Found, Packed, TableChoices
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.sources import FilesRead, Location

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from aslib_eval.formats.format import ABOUT_RUNS, TableChoices
+from aslib_eval.formats import ABOUT_RUNS, TableChoices
 
 
 def test_what_is_given_is_what_differs_from_nothing() -> None:

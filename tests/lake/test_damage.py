@@ -20,9 +20,9 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import leases
 from aslib_eval.errors import AslibError, LeftOut
-from aslib_eval.folders import Folder
 from aslib_eval.lake import transaction, versions
 from aslib_eval.linter import check_lake
+from aslib_eval.paths import Folder
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, needs, write_scenario
 

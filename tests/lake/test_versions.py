@@ -12,7 +12,6 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.folders import Folder
 from aslib_eval.lake import schema
 from aslib_eval.lake.schema import (
     current,
@@ -27,6 +26,7 @@ from aslib_eval.lake.schema import (
 )
 from aslib_eval.lake.transaction import write_table
 from aslib_eval.lake.versions import SEAL, require_unpinned, seal, unseal
+from aslib_eval.paths import Folder
 
 # --- names --------------------------------------------------------------------------
 

@@ -13,8 +13,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
-from aslib_eval.selections import import_selections
-from aslib_eval.selections.importing import Options, read_target
+from aslib_eval.selections import Options, import_selections, read_target
 from aslib_eval.selections.read_csv import vocabulary_of
 from aslib_eval.selections.store import find_targets
 from tests.conftest import ROOT, write_scenario

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.selections.importing import read_selection
+from aslib_eval.selections import read_selection
 from aslib_eval.selections.read_csv import STATUSES, Outcome, ParsedSelection, SelectionStep
 
 

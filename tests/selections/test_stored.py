@@ -12,8 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.lake import versions
-from aslib_eval.selections import import_selections, store_folds
-from aslib_eval.selections.importing import read_selection
+from aslib_eval.selections import import_selections, read_selection, store_folds
 from tests.conftest import opened, rows, write_scenario
 from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held, said
 

@@ -38,11 +38,10 @@ from aslib_eval.extensions.competitions.raw_runs import (
     refuse_hidden,
     year_of,
 )
-from aslib_eval.formats.aslib.lint.reporting import new_finding
-from aslib_eval.formats.csv_rows import CsvTable, header_of
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats import Parsed
+from aslib_eval.formats.aslib.lint import new_finding
 from aslib_eval.formats.runs import SETTINGS
-from aslib_eval.formats.sources import FileHead, FilesRead, Location
+from aslib_eval.formats.sources import CsvTable, FileHead, FilesRead, Location, header_of
 from aslib_eval.text import plural
 
 # As sources, whatever their files are called: of 60 s the table of 300 s.

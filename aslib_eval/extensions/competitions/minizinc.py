@@ -49,8 +49,8 @@ from aslib_eval.extensions.competitions.raw_runs import (
     raw_format,
     year_of,
 )
-from aslib_eval.formats.aslib.lint.reporting import twice
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats import Parsed
+from aslib_eval.formats.aslib.lint import twice
 from aslib_eval.formats.sources import FilesRead, Location, table
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.text import plural

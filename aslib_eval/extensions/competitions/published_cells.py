@@ -19,7 +19,7 @@ from aslib_eval.extensions.competitions.published_pages import COMPETING, DISQUA
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
 from aslib_eval.extensions.competitions.rule_changes import Change, Effect, changed
 from aslib_eval.extensions.competitions.smt_tables import TRACKS
-from aslib_eval.formats.csv_rows import CsvTable, Names
+from aslib_eval.formats.sources import CsvTable, Names
 from aslib_eval.paths import LARGEST_TEXT, read_plain
 from aslib_eval.text import Printed, join_words, list_names, plural, printed
 

@@ -21,8 +21,7 @@ from typing import NamedTuple
 from aslib_eval.errors import AslibError, ScenarioError, os_errors
 from aslib_eval.extensions.competitions.minizinc import ChallengeResults, is_challenge, unzipped
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
-from aslib_eval.formats.csv_rows import CsvTable, Names, decoded, header_of
-from aslib_eval.formats.sources import FilesRead, is_archive, unpack
+from aslib_eval.formats.sources import CsvTable, FilesRead, Names, decoded, header_of, is_archive, unpack
 
 COMPETING, DISQUALIFIED, VIRTUAL = "competing", "disqualified", "virtual"
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings, new_finding
-from aslib_eval.formats.format import Finder, Format, Parsed, TableChoices
+from aslib_eval.formats import Finder, Format, Parsed, TableChoices
+from aslib_eval.formats.aslib.lint import LimitedFindings, new_finding
 from aslib_eval.formats.runs.cells import odd_clocks
 from aslib_eval.formats.sources import (
     HEAD,

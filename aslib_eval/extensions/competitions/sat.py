@@ -41,12 +41,20 @@ from aslib_eval.extensions.competitions.raw_runs import (
     refuse_hidden,
     year_of,
 )
-from aslib_eval.formats.aslib.lint.reporting import twice
-from aslib_eval.formats.csv_rows import CsvTable, Row, decoded, header_of, numbered_rows
-from aslib_eval.formats.format import Parsed, TableChoices
+from aslib_eval.formats import Parsed, TableChoices
+from aslib_eval.formats.aslib.lint import twice
 from aslib_eval.formats.runs import SETTINGS
 from aslib_eval.formats.runs.cells import is_virtual, number
-from aslib_eval.formats.sources import FileHead, FilesRead, Location
+from aslib_eval.formats.sources import (
+    CsvTable,
+    FileHead,
+    FilesRead,
+    Location,
+    Row,
+    decoded,
+    header_of,
+    numbered_rows,
+)
 from aslib_eval.text import plural, shown
 
 # Files beside the tables: of benchmarks, and of what is right (2021).

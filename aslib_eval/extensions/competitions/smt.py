@@ -48,7 +48,7 @@ from aslib_eval.extensions.competitions.smt_tables import (
     results_of,
     scenario_id,
 )
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats import Parsed
 from aslib_eval.formats.sources import FilesRead, Location
 from aslib_eval.text import plural, shown
 

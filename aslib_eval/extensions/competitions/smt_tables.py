@@ -50,10 +50,9 @@ from typing import Any, NamedTuple
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.competitions.raw_runs import year_of
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
-from aslib_eval.formats.csv_rows import CsvTable, Names, Row, numbered_rows
+from aslib_eval.formats.aslib.lint import LimitedFindings
 from aslib_eval.formats.runs.raw_table import unpacked
-from aslib_eval.formats.sources import FilesRead, Location, Source
+from aslib_eval.formats.sources import CsvTable, FilesRead, Location, Names, Row, Source, numbered_rows
 from aslib_eval.text import plural
 
 # Track of the file → as scenarios are called.

@@ -18,12 +18,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.folders import open_plain
-from aslib_eval.formats.format import Finder, Format, Parsed, absent
+from aslib_eval.formats import Finder, Format, Parsed, absent
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.paths import read_plain, read_text
+from aslib_eval.paths import open_plain, read_plain, read_text
 
 INDEX, SUMS, DATA = "aslib-eval.json", "SHA256SUMS", "data"
 # Raised when the files of a set are laid out in another way.

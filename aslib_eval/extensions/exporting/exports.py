@@ -32,12 +32,11 @@ from aslib_eval.database.sqlfiles import comments, find_sql, quoted
 from aslib_eval.database.views import confine, create_views
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.exporting.write import write_scenario
-from aslib_eval.folders import open_plain
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import MANIFEST, PART, PREFIX, RELATIONS
 from aslib_eval.lake.versions import Version, lease, scenario_ids
 from aslib_eval.options import Lake, Option, Scenarios
-from aslib_eval.paths import read_plain
+from aslib_eval.paths import open_plain, read_plain
 from aslib_eval.signatures import public
 from aslib_eval.tables.to_text import FORMULA, NUMBER
 from aslib_eval.text import nearest

@@ -27,11 +27,10 @@ import pyarrow as pa
 
 from aslib_eval.atomic_files import replacing
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.formats.aslib.arff import parse_arff
+from aslib_eval.formats.aslib import check
 from aslib_eval.formats.aslib.description import FALSE, MISSING, TRUE
-from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import NAME, POINT, relations, truth_names
-from aslib_eval.formats.aslib.scenario import COUNTS, IDS, read_scenario
+from aslib_eval.formats.aslib.scenario import COUNTS, IDS, parse_arff, read_scenario
 from aslib_eval.formats.sources import TEXTS, Location, Source
 from aslib_eval.lake.schema import COUNT, FLAG, LIST, NUMBER, RELATIONS, TEXT, arrow_type
 from aslib_eval.signatures import public

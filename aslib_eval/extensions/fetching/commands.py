@@ -33,10 +33,9 @@ from typing import IO, Annotated, Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from aslib_eval.errors import AslibError, require_extra
-from aslib_eval.folders import Folder, open_plain, parts_of
 from aslib_eval.formats.sources import SUFFIXES, is_archive, unpack
 from aslib_eval.options import Option
-from aslib_eval.paths import read_text
+from aslib_eval.paths import Folder, open_plain, parts_of, read_text
 from aslib_eval.progress import no_clock, stderr_console
 from aslib_eval.signatures import public
 from aslib_eval.text import nearest

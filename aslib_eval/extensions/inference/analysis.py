@@ -12,8 +12,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.inference.contest import load, read_contest, tasks_of
 from aslib_eval.extensions.inference.uai import best_known, over_limits, score, variable_errors
-from aslib_eval.formats.csv_rows import CsvTable
-from aslib_eval.formats.sources import Location
+from aslib_eval.formats.sources import CsvTable, Location
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.paths import read_plain

@@ -76,7 +76,7 @@ from aslib_eval.extensions.inference.networks import (
     most_probable,
     width,
 )
-from aslib_eval.formats.format import Format, Parsed, absent
+from aslib_eval.formats import Format, Parsed, absent
 from aslib_eval.formats.sources import Location, Sources, load_files, scenario_table, source_table, table
 from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
 

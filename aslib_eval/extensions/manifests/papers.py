@@ -36,9 +36,8 @@ from aslib_eval.errors import (
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figure, figures_of
 from aslib_eval.figures.chart import WIDTHS
 from aslib_eval.figures.write import COLUMN, Spec, as_bytes
-from aslib_eval.folders import Folder
 from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
-from aslib_eval.paths import read_plain, read_text
+from aslib_eval.paths import Folder, read_plain, read_text
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables import PAPER, render

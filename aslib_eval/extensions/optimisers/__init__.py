@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.errors import Finding
-    from aslib_eval.formats.format import Found, Packed
+    from aslib_eval.formats import Found, Packed
     from aslib_eval.importer import Imported
     from aslib_eval.tables import ShownTable
 

@@ -24,19 +24,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.formats.csv_rows import CsvTable, Row, header_of, positions
-from aslib_eval.formats.format import Finder, Format, Parsed, absent, known
+from aslib_eval.formats import Finder, Format, Parsed, absent, known
 from aslib_eval.formats.sources import (
     TEXTS,
+    CsvTable,
     FilesRead,
     Keys,
     Location,
+    Row,
     Source,
     Sources,
     algorithm_table,
     default_name,
+    header_of,
     is_text,
     load_files,
+    positions,
     read_settings_file,
     scenario_table,
     shown,

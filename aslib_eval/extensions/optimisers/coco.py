@@ -47,7 +47,7 @@ from aslib_eval.extensions.optimisers.searches import (
     record_rows,
     runs_of,
 )
-from aslib_eval.formats.format import Format, Parsed, absent
+from aslib_eval.formats import Format, Parsed, absent
 from aslib_eval.formats.runs.cells import number
 from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, default_name, load_files
 from aslib_eval.metrics.scale import Floats

@@ -22,15 +22,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
-from aslib_eval.formats.csv_rows import decoded
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats import Parsed
+from aslib_eval.formats.aslib.lint import LIMIT, NAMES, new_finding
 from aslib_eval.formats.runs.cells import number
 from aslib_eval.formats.sources import (
     Location,
     Source,
     Sources,
     algorithm_table,
+    decoded,
     digest_of,
     first_names,
     is_archive,

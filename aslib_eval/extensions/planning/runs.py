@@ -39,8 +39,8 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.planning.places import summarise
 from aslib_eval.extensions.planning.power import Accuracy, Sampling
-from aslib_eval.folders import linked
 from aslib_eval.formats.runs.cells import LOGGED, checked, checksum
+from aslib_eval.paths import linked
 from aslib_eval.text import shown, significant
 
 TIME = "time"

@@ -44,12 +44,20 @@ from aslib_eval.extensions.runners.benchexec_table import (
     category_of,
     column_of,
 )
-from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
+from aslib_eval.formats.aslib.lint import new_finding
 from aslib_eval.formats.attributes import attribute_choices
-from aslib_eval.formats.csv_rows import decoded
-from aslib_eval.formats.format import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.runs import SETTINGS, merged
-from aslib_eval.formats.sources import CHOICES, FilesRead, Location, Source, Sources, said_as_source, shown
+from aslib_eval.formats.sources import (
+    CHOICES,
+    FilesRead,
+    Location,
+    Source,
+    Sources,
+    decoded,
+    said_as_source,
+    shown,
+)
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.runners.benchexec_table import RunTable

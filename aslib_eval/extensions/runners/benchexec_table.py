@@ -27,8 +27,8 @@ from typing import Any
 from xml.parsers import expat
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint.reporting import NAMES, LimitedFindings, new_finding
-from aslib_eval.formats.format import TableChoices
+from aslib_eval.formats import TableChoices
+from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
 from aslib_eval.text import plural
 

@@ -22,13 +22,12 @@ from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
-from aslib_eval.formats.csv_rows import header_of
-from aslib_eval.formats.format import Finder, Format, TableChoices
+from aslib_eval.formats import Finder, Format, TableChoices
+from aslib_eval.formats.aslib.lint import LimitedFindings
 from aslib_eval.formats.runs import runs_format, scenarios
 from aslib_eval.formats.runs.cells import MISSING, STATUS_WORDS, TRUTHS, compared, number, odd_clocks
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable, read_raw
-from aslib_eval.formats.sources import FilesRead, Location
+from aslib_eval.formats.sources import FilesRead, Location, header_of
 from aslib_eval.text import plural, shown
 
 _NEEDED = {"benchmark", "solver", "configuration", "status", "cpu time", "result"}

@@ -26,8 +26,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.query import columns, relations
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
-from aslib_eval.folders import open_plain
-from aslib_eval.paths import read_plain
+from aslib_eval.paths import open_plain, read_plain
 from aslib_eval.reports.html import Html, Own, Place, Section, join, page, paragraph, tag, with_places
 from aslib_eval.reports.write import PAGES, Record
 from aslib_eval.text import list_names, plural

@@ -54,9 +54,9 @@ from aslib_eval.extensions.training.problem import (
     read_problem,
     read_splits,
 )
-from aslib_eval.folders import Folder
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS, partition
+from aslib_eval.paths import Folder
 from aslib_eval.progress import Advance, progress_bar
 from aslib_eval.provenance import code
 from aslib_eval.selections import store_selection

@@ -1,14 +1,31 @@
-"""ASlib scenarios: a folder with description.txt, or a contest in two such folders."""
+"""ASlib scenarios, a folder with description.txt or a contest in two such folders: found, read, checked."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from aslib_eval.errors import AslibError, ScenarioError, place
+from aslib_eval.errors import AslibError, Finding, ScenarioError, place
+from aslib_eval.formats import Format, Parsed
 from aslib_eval.formats.aslib.description import Description
-from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.lint.description import (
+    check_description,
+    check_features,
+    check_files,
+    check_steps,
+)
+from aslib_eval.formats.aslib.lint.instances import (
+    check_algorithms,
+    check_folds,
+    check_instances,
+    check_train_test,
+    is_expected,
+)
+from aslib_eval.formats.aslib.lint.runs import check_runs, check_trajectories, check_values
 from aslib_eval.formats.aslib.relations import (
+    TrainTestScenario,
     description_file,
     is_scenario,
     is_train_test,
@@ -16,10 +33,53 @@ from aslib_eval.formats.aslib.relations import (
     read,
     tables_of,
 )
-from aslib_eval.formats.aslib.scenario import described
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.aslib.scenario import Scenario, described
 from aslib_eval.formats.sources import Location, Sources
 from aslib_eval.lake.schema import partition
+from aslib_eval.signatures import public
+
+CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
+    check_files,
+    check_description,
+    check_algorithms,
+    check_instances,
+    check_runs,
+    check_values,
+    check_folds,
+    check_features,
+    check_steps,
+    check_trajectories,
+)
+
+
+@public
+def check(scenario: Scenario | TrainTestScenario) -> list[Finding]:
+    """All findings on a scenario, those of its reading too, by file, line and code.
+
+    Empty if nothing is remarkable. With a finding of severity error some number
+    would be wrong or incomplete. Each kind is reported once a file, with a count
+    and the first place; errors in rows are listed one by one, up to 20.
+
+    scenario: as ``read_scenario`` gives it.
+
+    >>> ae.check(ae.read_scenario("scenarios/TOY-2026"))[0].severity
+    'warning'
+    """
+    if isinstance(scenario, TrainTestScenario):
+        found = [f for part in scenario.parts for f in check(part)]
+        found = [f for f in found if not is_expected(f, scenario)]
+        found += check_train_test(scenario)
+    else:
+        found = [*scenario.findings]
+        for each in CHECKS:
+            found.extend(each(scenario))
+    return sorted(found, key=_place)
+
+
+def _place(finding: Finding) -> tuple[str, float, str, str]:
+    """Findings without a line come after those with one."""
+    line = math.inf if finding.line is None else finding.line
+    return finding.file, line, finding.code, finding.message
 
 
 def _find(path: Path) -> list[Location]:

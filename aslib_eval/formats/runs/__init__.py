@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
-from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
+from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
+from aslib_eval.formats.aslib.lint import LIMIT, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices, is_rule
-from aslib_eval.formats.format import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.runs.cells import (
     UNITS,
     altered,

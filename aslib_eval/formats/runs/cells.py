@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from aslib_eval.errors import OptionError
-from aslib_eval.formats.format import is_runtime, known, plain
+from aslib_eval.formats import is_runtime, known, plain
 
 # How each run was made, and the CRC-32 of the text before the last comma.
 LOGGED = ("command", "reads", "program", "version", "check")

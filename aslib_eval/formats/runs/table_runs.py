@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from aslib_eval.formats.aslib.lint.reporting import NAMES
+from aslib_eval.formats import Parsed, TableChoices, known
+from aslib_eval.formats.aslib.lint import NAMES
 from aslib_eval.formats.aslib.lint.runs import BEATEN, beaten, beaten_words
 from aslib_eval.formats.attributes import FAMILY
-from aslib_eval.formats.format import Parsed, TableChoices, known
 from aslib_eval.formats.runs.cells import (
     MARKED,
     NOTHING,
@@ -33,6 +33,9 @@ from aslib_eval.formats.runs.cells import (
 from aslib_eval.formats.runs.found_runs import (
     TableRun,
     TableRuns,
+    check_grid,
+    decide_duplicates,
+    decide_missing,
     doubt_all,
     doubt_columns,
     doubt_limit,
@@ -41,10 +44,8 @@ from aslib_eval.formats.runs.found_runs import (
     doubt_times,
     doubt_unit,
 )
-from aslib_eval.formats.runs.grid import check_grid, decide_duplicates, decide_missing
-from aslib_eval.formats.runs.layout import NO_TIME, UNKNOWN, Layout, SolverColumns, layout_of
+from aslib_eval.formats.runs.layout import NO_TIME, UNKNOWN, Layout, SolverColumns, choosing, layout_of
 from aslib_eval.formats.runs.raw_table import RawTable
-from aslib_eval.formats.runs.readings import choosing
 from aslib_eval.formats.sources import Location, Sources, digest_of, source_table, table
 from aslib_eval.text import list_names, plural, shown
 

@@ -29,11 +29,11 @@ from aslib_eval.extensions.exporting.write import (
     yaml_number,
     yaml_word,
 )
-from aslib_eval.folders import Folder
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import IDS, read_scenario
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
+from aslib_eval.paths import Folder
 from tests.conftest import ROOT, opened, rows
 from tests.formats.aslib.every_file import every_file
 

@@ -11,7 +11,7 @@ import pytest
 
 from aslib_eval.extensions.optimisers.coco import COCO
 from aslib_eval.extensions.optimisers.iohprofiler import IOHPROFILER, iohprofiler_format
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats import Format, Parsed
 from aslib_eval.formats.sources import Location, Source
 
 LOST = "Was the run interrupted, or the file cut? Fetch or run it again."

@@ -14,7 +14,7 @@ import pytest
 
 from aslib_eval.extensions.optimisers.coco import COCO
 from aslib_eval.extensions.optimisers.iohprofiler import IOHPROFILER
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats import Format, Parsed
 from aslib_eval.formats.sources import Location, Source
 
 HERE = Path(__file__).parent

@@ -18,7 +18,7 @@ from aslib_eval.extensions.optimisers.searches import (
     parsed,
     record_of,
 )
-from aslib_eval.formats.format import Parsed
+from aslib_eval.formats import Parsed
 from aslib_eval.formats.sources import Location, Source
 
 PLACE = ("x.info", 3)

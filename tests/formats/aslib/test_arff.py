@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aslib_eval.formats.aslib import arff as reader
-from aslib_eval.formats.aslib.arff import ArffTable, parse_arff
+from aslib_eval.formats.aslib import scenario as reader
+from aslib_eval.formats.aslib.scenario import ArffTable, parse_arff
 
 HEAD = """\
 @RELATION r

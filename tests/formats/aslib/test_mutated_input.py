@@ -18,11 +18,10 @@ import pytest
 import yaml
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.arff import parse_arff
+from aslib_eval.formats.aslib import check
 from aslib_eval.formats.aslib.description import parse_description
-from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import relations
-from aslib_eval.formats.aslib.scenario import read_scenario
+from aslib_eval.formats.aslib.scenario import parse_arff, read_scenario
 from aslib_eval.formats.results import Results, read_results
 from aslib_eval.formats.sources import Location, Source
 from tests.formats.aslib.lint.test_rules import CLEAN, points_of

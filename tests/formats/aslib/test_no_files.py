@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.selections.importing import import_selections
+from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.aslib.lint import check
-from aslib_eval.formats.aslib.lint.reporting import CODES, SEVERITIES
+from aslib_eval.formats.aslib import check
+from aslib_eval.formats.aslib.lint import CODES, SEVERITIES
 from aslib_eval.formats.aslib.relations import _shared, load, read
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location

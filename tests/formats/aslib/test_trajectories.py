@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import aslib_eval as ae
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib import check
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import Location, read_scenario
 from tests.conftest import POINT, Row, arff, needs, opened, rows, write_scenario

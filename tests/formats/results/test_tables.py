@@ -9,7 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.format import CATALOGUE, is_runtime, known, plain, similar
+from aslib_eval.formats import CATALOGUE, is_runtime, known, plain, similar
 from tests.conftest import opened, rows
 from tests.experiments import imported, refused, write_table
 

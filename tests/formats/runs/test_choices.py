@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.formats.format import TableChoices
+from aslib_eval.formats import TableChoices
 from aslib_eval.formats.runs import merged, table_choices
 from aslib_eval.formats.runs.cells import UNITS, from_seconds, time_limit, to_seconds, unit_called
 from aslib_eval.formats.sources import Source

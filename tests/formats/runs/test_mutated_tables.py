@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.format import Parsed, TableChoices
+from aslib_eval.formats import Parsed, TableChoices
 from aslib_eval.formats.runs import RUNS, runs_format
 
 CUTOFF = 100.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.formats.format import TableChoices
+from aslib_eval.formats import TableChoices
 from aslib_eval.formats.runs.layout import layout_of
 from aslib_eval.formats.runs.raw_table import read_raw
 

@@ -15,9 +15,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.arff import ArffTable
 from aslib_eval.formats.aslib.description import KEYS, Description, FeatureStep
-from aslib_eval.formats.aslib.lint.reporting import (
+from aslib_eval.formats.aslib.lint import (
     PARTS,
     Flags,
     Floats,
@@ -36,7 +35,7 @@ from aslib_eval.formats.aslib.lint.reporting import (
     values,
 )
 from aslib_eval.formats.aslib.lint.runs import FEATURE_STATUSES, unknown_words
-from aslib_eval.formats.aslib.scenario import IDS, Scenario
+from aslib_eval.formats.aslib.scenario import IDS, ArffTable, Scenario
 from aslib_eval.formats.sources import TEXTS
 from aslib_eval.text import list_names, plural
 

@@ -12,10 +12,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.arff import ArffTable
 from aslib_eval.formats.aslib.description import Description
-from aslib_eval.formats.aslib.lint.description import DescriptionFile
-from aslib_eval.formats.aslib.lint.reporting import (
+from aslib_eval.formats.aslib.lint import (
     LIMIT,
     PARTS,
     at_column,
@@ -29,8 +27,9 @@ from aslib_eval.formats.aslib.lint.reporting import (
     values,
     words,
 )
+from aslib_eval.formats.aslib.lint.description import DescriptionFile
 from aslib_eval.formats.aslib.relations import TrainTestScenario
-from aslib_eval.formats.aslib.scenario import IDS, Scenario, distinct_names, make_names
+from aslib_eval.formats.aslib.scenario import IDS, ArffTable, Scenario, distinct_names, make_names
 from aslib_eval.text import list_names, plural
 
 _COMPARED = 2000  # names that one is compared with

@@ -12,9 +12,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.arff import ArffTable
 from aslib_eval.formats.aslib.description import Description, PerformanceMeasure
-from aslib_eval.formats.aslib.lint.reporting import (
+from aslib_eval.formats.aslib.lint import (
     LIMIT,
     PARTS,
     Flags,
@@ -43,7 +42,7 @@ from aslib_eval.formats.aslib.relations import (
     measure_columns,
     quality_measure,
 )
-from aslib_eval.formats.aslib.scenario import Scenario
+from aslib_eval.formats.aslib.scenario import ArffTable, Scenario
 from aslib_eval.text import list_names, plural, shown
 
 _LARGEST = 1 << 26  # cells of the runs among which misspelt names are looked for

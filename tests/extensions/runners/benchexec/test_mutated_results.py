@@ -11,7 +11,7 @@ import pytest
 
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.runners.benchexec import benchexec_format
-from aslib_eval.formats.format import Parsed, TableChoices
+from aslib_eval.formats import Parsed, TableChoices
 from tests.extensions.runners.benchexec.test_results import results, run
 
 CUTOFF = 60.0

@@ -13,7 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.runners.starexec import job_table, starexec_format
-from aslib_eval.formats.format import Parsed, TableChoices
+from aslib_eval.formats import Parsed, TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib import check
 from aslib_eval.formats.aslib.scenario import read_scenario
 from aslib_eval.formats.registry import locate
 from aslib_eval.linter import check_paths

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.arff import ArffTable, parse_arff
-from aslib_eval.formats.aslib.lint import reporting
+from aslib_eval.formats.aslib import lint as reporting
+from aslib_eval.formats.aslib.scenario import ArffTable, parse_arff
 
 EMPTY = np.empty(0, np.int64)
 

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.aslib import lint
-from aslib_eval.formats.aslib.arff import parse_arff
-from aslib_eval.formats.aslib.lint import check
-from aslib_eval.formats.aslib.lint.reporting import CODES, SEVERITIES, line_of_row
-from aslib_eval.formats.aslib.scenario import read_scenario
+from aslib_eval.formats.aslib import check, lint
+from aslib_eval.formats.aslib.lint import CODES, SEVERITIES, line_of_row
+from aslib_eval.formats.aslib.scenario import parse_arff, read_scenario
 from aslib_eval.formats.sources import Location
 from aslib_eval.linter import check_paths
 from aslib_eval.text import shorten
