@@ -13,7 +13,6 @@ import html
 import json
 import os
 import re
-import string
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -55,7 +54,7 @@ def approving(file: Path) -> Iterator[None]:
     if not os.environ.get("ASLIB_APPROVE"):
         yield
         return
-    with Path(tempfile.gettempdir(), f"approving-{letter(str(file))}").open("w") as held:
+    with Path(tempfile.gettempdir(), f"approving-{file.name}").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
 
@@ -83,12 +82,6 @@ def _short(found: re.Match[str]) -> str:
 def mark(what: object) -> str:
     """Four letters for a text that is not shown, by six digits of its numbers."""
     return f" #{hashlib.sha256(six_digits(what).encode()).hexdigest()[:4]}"
-
-
-def letter(what: object) -> str:
-    """One of 52 letters for what stands in a column, or in a part of a chart."""
-    digest = hashlib.sha256(str(what).encode()).digest()
-    return string.ascii_letters[digest[0] % len(string.ascii_letters)]
 
 
 def six_digits(what: object) -> str:

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 ALL = Path("tests")
 # The commands as they are declared, and who imports whom: any change may break them.
 ALWAYS = (Path("tests/cli/test_calls.py"), Path("tests/test_structure.py"))
-# What a header says is what the view has; each column of all views has a letter.
+# What a header says is what the view has, and each column of all views in brief.
 OF_SQL = (Path("tests/database/test_sql_contract.py"), Path("tests/sql/test_columns.py"))
 _OF_VIEWS = ("tests/analysis", "tests/sql", "tests/tables")
 DOCUMENTS = (Path("tests/test_documents.py"), Path("tests/test_readme.py"))
@@ -67,7 +67,7 @@ def tests_of_tests(file: Path) -> list[Path]:
         case (*_, name) if name.endswith(".py"):
             found = one_of_each(users_of(file, test_files(ALL)))
         case ("tests", "approved", *_):
-            found = using({"approved"}, test_files(ALL))
+            found = using({"approved", "summaries"}, test_files(ALL))
         case _:
             found = [nearest_folder(file.parent)]
     return found

@@ -1,30 +1,25 @@
-"""Which columns a change touches: columns.txt has a letter for each, by its values.
+"""All columns of all views, paper tables and named SELECTs, in brief: tests/approved/columns.txt.
 
-They are the columns of all views, paper tables and named SELECTs, on rows with two scenarios and measures,
-three kinds of splits, failed runs and four protocols. Who changes one sees in the difference which others
-change with it; after a change that is meant, ``ASLIB_APPROVE=1`` writes the letters anew.
+The rows are of two scenarios and measures, three kinds of splits, failed runs and four protocols. The
+difference shows which other columns a change of one touches.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import numpy as np
-import polars as pl
-import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables, frame_file, our_folders
-from tests.approved import brief, letter
+from tests.conftest import rows
 from tests.sql import test_view_isolation as isolation
+from tests.summaries import hold, of_rows
 
-FILE = Path(__file__).with_name("columns.txt")
 OTHERS = Protocol(
     protocol="others",
     measures="all",
@@ -132,50 +127,30 @@ RULES = (
 )
 
 
-def rounded(value: object) -> object:
-    return float(brief(value)) if isinstance(value, float) else value
+def in_brief(con: duckdb.DuckDBPyConnection, sql: str, asked: Mapping[str, Any]) -> dict[str, str]:
+    answer = con.execute(sql, asked)
+    return of_rows([name for name, *_ in answer.description], answer.fetchall())
 
 
-def said(answer: duckdb.DuckDBPyConnection) -> str:
-    """How many rows there are, and a letter for each column."""
-    found = [[*map(rounded, row)] for row in answer.fetchall()]
-    columns = zip(*found, strict=True) if found else ((),) * len(answer.description)
-    return f"{len(found)} {''.join(map(letter, columns))}"
-
-
-def lines(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
+def tables(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict[str, str]]]:
     """Views are made tables one after the other, so that none is computed twice."""
     for view in isolation.VIEWS:
         isolation.settle(con, view)
         if view.defaults:  # rows of TOML files: further ones change nothing here
             con.execute(f"delete from {view.name} where {view.key[0]} not in {RULES}")
-        yield view.name, said(con.execute(f"from {view.name} order by all"))
+        by = ", ".join([*view.key, "columns(*)"])
+        yield view.name, in_brief(con, f"from {view.name} order by {by}", {})
     frames = (p.stem for d in our_folders() for p in d.glob("frame/*.sql"))
-    there = {name for (name,) in con.execute("select table_name from duckdb_tables()")
-             .fetchall()}  # fmt: skip
+    there = {name for (name,) in rows(con, "select table_name from duckdb_tables()")}
     for file in [*find_tables().values(), *map(frame_file, sorted(frames))]:
         if file.reads <= there:  # some read what Python computes
             asked = {word: ASKED.get(word) for word in re.findall(r"\$(\w+)", file.sql)}
-            yield f"{file.subject} {file.name}", said(con.execute(file.sql, asked))
-
-
-# Order among equals, the last digits and DuckDB's own functions are those of a version.
-VERSIONS = f"duckdb {duckdb.__version__}, numpy {np.__version__}, polars {pl.__version__}"
+            yield f"{file.subject} {file.name}", in_brief(con, file.sql, asked)
 
 
 def test_no_column_changes_unseen(toy: Path) -> None:
-    approving = bool(os.environ.get("ASLIB_APPROVE"))
-    known = dict(line.split(": ") for line in FILE.read_text().splitlines())
-    if known.pop("libraries") != VERSIONS and not approving:
-        pytest.skip("the letters are of other versions of the libraries")
     protocols = (isolation.OURS, isolation.THEIRS, OTHERS, SEPARATE)
     con = isolation.with_rows(
         ae.connect(toy, protocols=protocols, stored=False), isolation.BESIDE + isolation.INSTANCES + MORE
     )
-    found = dict(lines(con))
-    if approving:
-        rows = {"libraries": VERSIONS, **found}
-        FILE.write_text("".join(f"{name}: {what}\n" for name, what in rows.items()))
-        return
-    both = found.keys() & known.keys()  # new ones have letters once they are approved
-    assert {n: found[n] for n in both} == {n: known[n] for n in both}
+    hold("columns.txt", dict(tables(con)))

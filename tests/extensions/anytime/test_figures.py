@@ -22,7 +22,6 @@ from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, arff, write_scenario
 from tests.figures.test_figures import lines
-from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
 POINTS = pl.DataFrame(
     {

@@ -3,4 +3,3 @@
 from __future__ import annotations
 
 from tests.analysis.conftest import given  # noqa: F401 - a fixture
-from tests.whole_charts import whole_charts  # noqa: F401 - a fixture

@@ -17,7 +17,6 @@ from aslib_eval.figures.chart import Band, Chart, Line, Linear
 from aslib_eval.figures.ranks import critical_difference
 from aslib_eval.figures.runtimes import runtime_distribution
 from tests.figures.test_figures import lines, systems
-from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
 
 def test_the_legend_has_the_order_of_the_curves() -> None:

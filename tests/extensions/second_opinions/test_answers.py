@@ -29,7 +29,6 @@ from aslib_eval.extensions.second_opinions.analysis import (
 from aslib_eval.figures.chart import Line
 from tests.analysis.compare.test_blocks import block
 from tests.lab import FOUR
-from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 

@@ -29,7 +29,6 @@ from tests import pages
 from tests.conftest import write_scenario
 from tests.figures.test_page_figures import SUMMARY, marks, named, results
 from tests.reports.conftest import Outline
-from tests.whole_charts import whole_charts  # noqa: F401 - a fixture
 
 
 def test_without_a_gap_at_any_penalty_there_is_no_chart(tmp_path: Path) -> None:

@@ -1,5 +1,0 @@
-"""All that the tests read is held as a whole."""
-
-from __future__ import annotations
-
-from tests.whole_reads import whole_reads  # noqa: F401 - a fixture
