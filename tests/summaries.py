@@ -93,10 +93,9 @@ def hold(file: str, found: Mapping[str, Mapping[str, str]]) -> None:
         if os.environ.get("ASLIB_APPROVE"):
             known = dict(sorted((known | lines).items()))
             path.write_text("".join(f"{n} | {t}\n" for n, t in known.items()), encoding="utf-8")
-    different = {
-        name: [now for now in line.split(" | ") if now not in known.get(name, "").split(" | ")]
-        + [f"before: {was}" for was in known.get(name, "").split(" | ") if was not in line.split(" | ")]
-        for name, line in lines.items()
-        if line != known.get(name)
-    }
-    assert different == {}
+    said = []
+    for name, line in lines.items():
+        now, was = line.split(" | "), known.get(name, "").split(" | ")
+        said += [f"{name} is {part}" for part in now if part not in was]
+        said += [f"{name} was {part}" for part in was if part not in now]
+    assert said == [], "\n".join(["tables in brief have changed", *said])
