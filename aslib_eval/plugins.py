@@ -18,7 +18,6 @@ Source: Python Packaging User Guide, Entry points specification.
 from __future__ import annotations
 
 import os
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +25,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import Distribution, distributions
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -223,73 +224,35 @@ def of_others(*kinds: str) -> tuple[PlugIn, ...]:
 def _installed(folders: tuple[str, ...]) -> Mapping[str, list[PlugIn]]:
     """The entry points of extensions, and of distributions in some folders, by kind.
 
-    Of one name the first distribution counts; what comes along is before all others.
-
-    Files are read by hand: ``importlib.metadata`` takes longer to load than all
-    else that ``aslib-eval --help`` needs. What lies in a zip archive is not found.
+    Of one name the first distribution counts; extensions come before all others.
     """
-    read = [_entries(file.parent) for file in sorted(EXTENSIONS.glob("*/entry_points.txt"))]
-    seen: set[str] = set()
-    for folder in dict.fromkeys(folder or "." for folder in folders):
-        names: list[str] = []
-        with suppress(OSError):
-            names = sorted(os.listdir(folder))  # noqa: PTH208
-        # Wheels are installed as .dist-info, what is editable as .egg-info.
-        for place in (name for name in names if name.endswith((".dist-info", ".egg-info"))):
-            name = place.split("-")[0].lower()
-            if name not in seen:
-                read.append(_entries(Path(folder, place)))
-            seen.add(name)
+    ours = (Distribution.at(file.parent) for file in sorted(EXTENSIONS.glob("*/entry_points.txt")))
+    every = [plug_in for place in ours for plug_in in _entries(place, comes_along=True)]
+    theirs: dict[str, list[PlugIn]] = {}
+    for entries in filter(None, map(_entries, distributions(path=[*folders]))):
+        theirs.setdefault(entries[0].distribution, entries)
     found: dict[str, list[PlugIn]] = {kind: [] for kind in KINDS}
-    every = (plug_in for entries in read for plug_in in entries)
-    for plug_in in sorted(every, key=lambda x: (x.name, not x.comes_along, x)):
+    for plug_in in sorted(chain(every, *theirs.values()), key=lambda x: (x.name, not x.comes_along, x)):
         found[plug_in.kind].append(plug_in)
     return found
 
 
-def _entries(place: Path) -> list[PlugIn]:
+def _entries(place: Distribution, *, comes_along: bool = False) -> list[PlugIn]:
     """The entry points in our groups of an extension or a distribution; a warning if they are damaged."""
-    file, text = place / "entry_points.txt", ""
-    with suppress(OSError):
-        if file.is_file():  # a pipe would be waited for
-            text = file.read_text(encoding="utf-8", errors="replace")
-    if f"[{PREFIX}" not in text:
+    try:
+        if f"[{PREFIX}" not in (place.read_text("entry_points.txt") or ""):
+            return []
+        name, version = (_OURS, __version__) if comes_along else (place.name, place.version)
+        return [
+            PlugIn(kind, point.name, name, version, f"{point.module}:{point.attr or ''}".rstrip(":"))
+            for kind in KINDS
+            for point in place.entry_points.select(group=f"{PREFIX}{kind}")
+        ]
+    except Exception as error:  # noqa: BLE001 - whatever a damaged file does to a parser
+        what = f"says in a way that cannot be read what it adds ({type(error).__name__}: {error})"
+        where = f"a plug-in in {place.locate_file('')}"
+        leave_out(AslibError(what, where, "Install the packages there again, or uninstall them."))
         return []
-    from configparser import ConfigParser, Error
-
-    distribution, version = (_OURS, __version__) if place.parent == EXTENSIONS else _called(place)
-    declared = ConfigParser(delimiters=("=",), strict=False, interpolation=None)
-    declared.optionxform = str  # type: ignore[assignment,method-assign]
-    found, damage = [], ""
-    try:
-        declared.read_string(text)
-    except Error as error:
-        damage = " ".join(str(error).split())
-    for kind in KINDS:
-        group = f"{PREFIX}{kind}"
-        for name, home in declared.items(group) if group in declared else ():
-            plain = re.sub(r"[\s\[].*", "", home)  # without extras
-            if not re.fullmatch(r"[\w.]+(:[\w.]+)?", plain) or not name.isprintable():
-                damage = f"{name} = {home}"
-            found.append(PlugIn(kind, name, distribution, version, plain))
-    if not damage:
-        return found
-    what = f"says in a way that cannot be read what it adds ({damage})"
-    hint = f"Install {distribution} again, or uninstall it."
-    leave_out(AslibError(what, f"the plug-in {distribution}: {file}", hint))
-    return []
-
-
-def _called(place: Path) -> tuple[str, str]:
-    """Name and version of a distribution: what it says, else its folder's name."""
-    from importlib.metadata import PathDistribution
-
-    name, _, version = place.name.removesuffix(place.suffix).partition("-")
-    try:
-        said = PathDistribution(place)
-        return said.metadata["Name"] or name, said.version or version
-    except Exception:  # noqa: BLE001 - whatever a damaged file does to a parser
-        return name, version
 
 
 def sources(*plug_ins: PlugIn) -> Iterator[tuple[PlugIn, Path]]:
