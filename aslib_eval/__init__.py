@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from aslib_eval.commands.comparing import compare
     from aslib_eval.commands.products import (
         build,
         figure,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
         table,
         views,
     )
-    from aslib_eval.commands.scoring import gap, list_scenarios, score
+    from aslib_eval.commands.scoring import compare, gap, list_scenarios, score
     from aslib_eval.database.open_lake import OpenLake, connect, open, store  # noqa: A004
     from aslib_eval.database.protocol import PRESETS, Protocol
     from aslib_eval.database.query import protocol as protocols_show
@@ -161,7 +160,7 @@ _HOME = {
     "check": "formats.aslib:check",
     "check_lake": "linter:check_lake",
     "check_paths": "linter:check_paths",
-    "compare": "commands.comparing:compare",
+    "compare": "commands.scoring:compare",
     "connect": "database.open_lake:connect",
     "figure": "commands.products:figure",
     "gap": "commands.scoring:gap",

@@ -52,7 +52,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "score": Declared("aslib_eval.commands.scoring:score", "score --scenario 'MIP*' --protocol llama"),
         "gap": Declared("aslib_eval.commands.scoring:gap", "gap --scenario 'MIP*' --format md"),
         "compare": Declared(
-            "aslib_eval.commands.comparing:compare",
+            "aslib_eval.commands.scoring:compare",
             "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
             "The sentences below the table go to stderr. Repetitions of an instance "
             "are averaged, folds are corrected for. Instances that nobody solves are "
