@@ -16,12 +16,12 @@ from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import computed
-from aslib_eval.statistics.means import cost_means
-from aslib_eval.statistics.resampling import (
+from aslib_eval.statistics.means import (
     FEW,
     Draws,
-    Numbers,
+    Floats,
     bootstrap,
+    cost_means,
     gap_interval,
     instances_of_sbs,
     interval,
@@ -57,7 +57,7 @@ class ScenarioCosts:
     groups: NDArray[np.int64]
     ceiling: float | None
 
-    def cost_intervals(self, level: float, seed: int) -> tuple[Numbers, Numbers]:
+    def cost_intervals(self, level: float, seed: int) -> tuple[Floats, Floats]:
         """Ends of the interval of each mean cost; nan for a solver without some cost.
 
         An instance counts as one, whatever the number of its repetitions.
@@ -241,7 +241,7 @@ def _remarks(table: ScenarioCosts, draws: Draws) -> list[str]:
     return found
 
 
-def _ranked(table: ScenarioCosts, draws: Draws) -> tuple[Numbers, Numbers]:
+def _ranked(table: ScenarioCosts, draws: Draws) -> tuple[Floats, Floats]:
     """Ranks (1 + draws, n_solvers) within the kind, and shares of first ranks."""
     found = np.full(draws.loss.shape, np.nan)
     best = np.full(len(table.kinds), np.nan)

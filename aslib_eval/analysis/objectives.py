@@ -16,9 +16,19 @@ from aslib_eval.database.lineage import declared
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import SOLVER, frame_file
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.ranking import Objectives, mznc_points
-from aslib_eval.metrics.scale import Floats, OwnMetric, Runs, closed, incomplete, satisficing, scaled_score
+from aslib_eval.metrics.scale import (
+    Floats,
+    OwnMetric,
+    Runs,
+    Trajectories,
+    anytime_area,
+    closed,
+    incomplete,
+    minizinc_area,
+    satisficing,
+    scaled_score,
+)
 from aslib_eval.metrics.sweeps import GapSweep, Sweep, delta_sweep, log_grid
 from aslib_eval.options import SweptKind
 from aslib_eval.plugins import Registry, of_kind, plug_ins

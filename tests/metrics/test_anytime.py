@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area, value_at
-from aslib_eval.metrics.scale import ScaleStatus
+from aslib_eval.metrics.scale import ScaleStatus, Trajectories, anytime_area, minizinc_area, value_at
 from tests.metrics.test_runs import laws
 
 Points = Sequence[tuple[float, float]]

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from aslib_eval.metrics import anytime, scale
+from aslib_eval.metrics import scale
 from tests import oracles
 
 
 def area(value: float) -> float:
-    runs = anytime.Trajectories(np.array([0, 1]), np.zeros(1), np.array([value]))
-    return anytime.anytime_area(runs, horizon=1.0, zero=9.0, one=3.0).to_list()[0] or 0.0
+    runs = scale.Trajectories(np.array([0, 1]), np.zeros(1), np.array([value]))
+    return scale.anytime_area(runs, horizon=1.0, zero=9.0, one=3.0).to_list()[0] or 0.0
 
 
 def scaled(value: float) -> float:

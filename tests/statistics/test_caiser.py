@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.statistics.friedman import adjust, levels
-from aslib_eval.statistics.paired import paired_t, sign_test
-from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
+from aslib_eval.statistics.paired import hodges_lehmann, paired_t, sign_test, signed_rank
 
 Reference = dict[str, Any]
 SIDES = {"two.sided": "two-sided", "one.sided": "one-sided"}

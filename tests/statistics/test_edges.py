@@ -23,7 +23,7 @@ from aslib_eval.statistics.friedman import (
     rank_error,
     rank_systems,
 )
-from aslib_eval.statistics.signed_rank import null_distribution, signed_rank
+from aslib_eval.statistics.paired import null_distribution, signed_rank
 
 
 def array(*values: float) -> np.ndarray:

@@ -8,8 +8,7 @@ import pytest
 from aslib_eval.statistics.distributions import t_quantile
 from aslib_eval.statistics.friedman import blocks_of, friedman, rank_systems
 from aslib_eval.statistics.means import bounded_means, family_values, unbounded_means, worth
-from aslib_eval.statistics.paired import sign_test, superiority
-from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
+from aslib_eval.statistics.paired import hodges_lehmann, sign_test, signed_rank, superiority
 
 # Six families of two, which agree within each; the last is against the others.
 TWICE = np.repeat(np.arange(6), 2)

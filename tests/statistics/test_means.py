@@ -21,8 +21,7 @@ from aslib_eval.statistics.means import (
     student_widths,
     unbounded_means,
 )
-from aslib_eval.statistics.paired import paired_t, superiority
-from aslib_eval.statistics.signed_rank import hodges_lehmann
+from aslib_eval.statistics.paired import hodges_lehmann, paired_t, superiority
 
 
 def array(*values: float) -> np.ndarray:

@@ -21,8 +21,13 @@ from aslib_eval.statistics.friedman import (
     nemenyi,
     rank_systems,
 )
-from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
+from aslib_eval.statistics.paired import (
+    corrected_resampled_t,
+    hodges_lehmann,
+    paired_t,
+    sign_test,
+    signed_rank,
+)
 from tests.conftest import rows
 
 with warnings.catch_warnings():

@@ -25,8 +25,7 @@ from aslib_eval.statistics.friedman import (
     rank_systems,
     scott_knott_blocked,
 )
-from aslib_eval.statistics.paired import superiority
-from aslib_eval.statistics.signed_rank import signed_rank
+from aslib_eval.statistics.paired import signed_rank, superiority
 from tests.oracles import scott_knott
 
 Reference = dict[str, Any]

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.resampling import Draws, bootstrap, interval, ranks
+from aslib_eval.statistics.means import Draws, bootstrap, interval, ranks
 
 COSTS = np.array([[1, 9, 4], [8, 2, 3], [7, 3, 3], [1, 6, 2.0]])  # a, b, selector
 ENTRANTS = np.array([True, True, False])

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from aslib_eval.statistics.resampling import bootstrap, fieller, gap_interval, instances_of_sbs, one_worse
+from aslib_eval.statistics.means import bootstrap, fieller, gap_interval, instances_of_sbs, one_worse
 
 Numbers = NDArray[np.float64]
 X = np.array([1.0, 0, 4, 2, 3, 0, 1, 5])

@@ -26,13 +26,15 @@ from aslib_eval.statistics.friedman import (
 )
 from aslib_eval.statistics.paired import (
     corrected_resampled_t,
+    hodges_lehmann,
     magnitude,
+    null_distribution,
     paired_t,
     sign_test,
+    signed_rank,
     superiority,
     win_share,
 )
-from aslib_eval.statistics.signed_rank import hodges_lehmann, null_distribution, signed_rank
 from tests.oracles import scott_knott
 
 Values = st.lists(st.integers(-4, 4), min_size=1, max_size=9)
@@ -205,7 +207,7 @@ def test_hodges_lehmann_is_the_median_of_averages(
     n: int, listed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the last bit, with ties and without, however few averages are written down."""
-    monkeypatch.setattr("aslib_eval.statistics.signed_rank._LISTED", listed)
+    monkeypatch.setattr("aslib_eval.statistics.paired._LISTED", listed)
     rng = np.random.default_rng(n)
     for d in (
         rng.integers(-3, 4, n).astype(float),

@@ -25,8 +25,15 @@ from aslib_eval.statistics.means import (
     student_widths,
     unbounded_means,
 )
-from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test, superiority, win_share
-from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
+from aslib_eval.statistics.paired import (
+    corrected_resampled_t,
+    hodges_lehmann,
+    paired_t,
+    sign_test,
+    signed_rank,
+    superiority,
+    win_share,
+)
 from aslib_eval.text import plural
 
 NO_DIFFERENCE = "no difference"

@@ -32,8 +32,7 @@ from aslib_eval.extensions.anytime.metrics import (
     mean_curve,
     run_curves,
 )
-from aslib_eval.metrics.anytime import Trajectories, value_at
-from aslib_eval.metrics.scale import Floats, rescale
+from aslib_eval.metrics.scale import Floats, Trajectories, rescale, value_at
 from aslib_eval.text import plural
 
 Solver = tuple[str, str]  # kind, name

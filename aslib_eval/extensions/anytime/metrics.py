@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.metrics.scale import Floats
+from aslib_eval.metrics.scale import Floats, Trajectories
 
 
 class Step(NamedTuple):

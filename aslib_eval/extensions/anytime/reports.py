@@ -14,7 +14,7 @@ from aslib_eval.extensions.anytime.analysis import anytime_curves
 from aslib_eval.extensions.anytime.metrics import Curve, Ends, gap_points, run_curves
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import RAW, Chart, Line, Logarithmic, Look, look
-from aslib_eval.metrics.anytime import Trajectories
+from aslib_eval.metrics.scale import Trajectories
 from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.reports.html import Section, figure, join, paragraph
 from aslib_eval.text import brief, plural

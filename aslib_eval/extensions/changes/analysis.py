@@ -32,8 +32,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.options import Inside, Lake
 from aslib_eval.statistics.friedman import adjust
 from aslib_eval.statistics.means import bounded_means, unbounded_means
-from aslib_eval.statistics.paired import sign_test
-from aslib_eval.statistics.signed_rank import signed_rank
+from aslib_eval.statistics.paired import sign_test, signed_rank
 from aslib_eval.text import list_names, number, one_of, plural, significant, with_unit
 
 Open = Callable[..., "OpenLake"]  # of a path

@@ -48,9 +48,8 @@ from aslib_eval.extensions.optimisers.metrics import (
     quantile,
     summarise,
 )
-from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.scale import Floats
+from aslib_eval.metrics.scale import Floats, Trajectories, value_at
 from aslib_eval.paths import read_plain
 from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import list_names, plural

@@ -30,8 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.metrics.anytime import Trajectories
-from aslib_eval.metrics.scale import Floats, ScaleStatus, clip, rescale
+from aslib_eval.metrics.scale import Floats, ScaleStatus, Trajectories, clip, rescale
 
 Ints = NDArray[np.int64]
 

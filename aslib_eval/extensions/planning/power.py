@@ -38,8 +38,7 @@ from aslib_eval.extensions.planning.places import (
 from aslib_eval.options import Correction, Differences
 from aslib_eval.statistics.distributions import noncentral_t_sf, t_quantile
 from aslib_eval.statistics.friedman import levels
-from aslib_eval.statistics.paired import paired_t, sign_test
-from aslib_eval.statistics.signed_rank import Method, signed_rank
+from aslib_eval.statistics.paired import Method, paired_t, sign_test, signed_rank
 
 Floats = NDArray[np.float64]
 # Asymptotic relative efficiency against the t test: Wilcoxon's least over all

@@ -35,7 +35,7 @@ from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.resampling import SplitBy, SplitShow
 from aslib_eval.formats.attributes import Families, read_families
 from aslib_eval.selections import store_folds
-from aslib_eval.statistics.resampling import Numbers
+from aslib_eval.statistics.means import Floats
 from aslib_eval.text import plural
 
 Codes = NDArray[np.int64]
@@ -348,7 +348,7 @@ def _pairs_of(table: ScenarioCosts, *, draws: int, seed: int) -> list[tuple[Cell
     return rows
 
 
-def share_better(costs: Numbers) -> Numbers:
+def share_better(costs: Floats) -> Floats:
     """(n_solvers, n_solvers) share of the draws in which row costs less than column.
 
     costs: (draws, n_solvers). Draws in which both cost the same count half; nan where one has no cost.

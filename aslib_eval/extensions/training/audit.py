@@ -41,7 +41,7 @@ from aslib_eval.extensions.training.training import (
 from aslib_eval.formats.attributes import read_families
 from aslib_eval.lake import transaction, versions
 from aslib_eval.selections import store_folds, store_selection
-from aslib_eval.statistics.resampling import bootstrap, gap_interval, headroom_intervals, interval
+from aslib_eval.statistics.means import bootstrap, gap_interval, headroom_intervals, interval
 from aslib_eval.text import plural
 
 _OWN, _TOGETHER, _LEFT_OUT = "folds", "families together", "family left out"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.anytime.metrics import Manner, Recorded, Step, execute
-from aslib_eval.metrics.anytime import value_at
+from aslib_eval.metrics.scale import value_at
 from tests.metrics.test_anytime import Points, trajectories
 from tests.metrics.test_runs import laws
 

@@ -19,7 +19,7 @@ from aslib_eval.extensions.anytime.metrics import (
     mean_curve,
     run_curves,
 )
-from aslib_eval.metrics.anytime import anytime_area, value_at
+from aslib_eval.metrics.scale import anytime_area, value_at
 from tests.metrics.test_anytime import POINTS, Points, trajectories
 from tests.metrics.test_runs import laws
 

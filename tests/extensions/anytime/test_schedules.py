@@ -30,7 +30,7 @@ from aslib_eval.extensions.anytime.analysis import (
     anytime_scores,
 )
 from aslib_eval.extensions.anytime.metrics import Manner, Recorded, Step, execute, level_at
-from aslib_eval.metrics.anytime import Trajectories, value_at
+from aslib_eval.metrics.scale import Trajectories, value_at
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
 from tests.extensions.anytime.test_execution import ticked

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.extensions.training.audit import change_interval
-from aslib_eval.statistics.resampling import Numbers, fieller
+from aslib_eval.statistics.means import Floats, fieller
 
 LOSS = np.array([[0.0, 3, 1], [2, 0, 0], [0, 5, 1], [4, 0, 1], [0, 1, 0], [1, 0, 1]])
 
@@ -16,7 +16,7 @@ def test_a_change_has_the_same_union_and_no_end_at_nothing_saved() -> None:
     each = [fieller(saved[:, None], LOSS[:, one], level=0.5) for one in (0, 1)]
     draws, sbs = np.full(100, -0.7), np.array([0, 1] + [0] * 99)
 
-    def found(changes: Numbers, sbs: NDArray[np.int64]) -> tuple[float, float]:
+    def found(changes: Floats, sbs: NDArray[np.int64]) -> tuple[float, float]:
         return change_interval(saved, LOSS, changes, sbs, level=0.5)
 
     both = found(draws, sbs)

@@ -22,7 +22,7 @@ from aslib_eval.extensions.optimisers.iohprofiler import LoggedRun, _compare
 from aslib_eval.extensions.optimisers.metrics import expected_running_time
 from aslib_eval.extensions.optimisers.searches import SearchFindings, SearchPoints
 from aslib_eval.formats.registry import locate
-from aslib_eval.metrics.anytime import value_at
+from aslib_eval.metrics.scale import value_at
 from tests.lab import InMemory
 
 DATA = Path(__file__).parent / "data"
