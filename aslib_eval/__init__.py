@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.reproductions.amadini2023 import amadini2023 as paper_amadini2023
     from aslib_eval.extensions.reproductions.oasc2017 import oasc2017 as paper_oasc2017
     from aslib_eval.extensions.resampling.commands import resample
-    from aslib_eval.extensions.sensitivity.commands import (
+    from aslib_eval.extensions.sensitivity import (
         definitions,
         sweep_choices,
         sweep_cutoff,
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         sweep_tolerance,
     )
     from aslib_eval.extensions.serving.commands import serve
-    from aslib_eval.extensions.solver_sets.commands import sweep_portfolio, sweep_solvers
+    from aslib_eval.extensions.solver_sets import sweep_portfolio, sweep_solvers
     from aslib_eval.extensions.training.commands import audit, evaluate, train
     from aslib_eval.formats.aslib import check
     from aslib_eval.formats.aslib.scenario import read_scenario

@@ -25,7 +25,7 @@ from aslib_eval.reports.details import (
     families_of,
 )
 
-anytime = import_module("aslib_eval.extensions.anytime.reports")
+anytime = import_module("aslib_eval.extensions.anytime.analysis")
 MATRIX = RunMatrix(
     (("algorithm", "a"), ("algorithm", "b"), ("selector", "s")),
     ("i1", "i2", "i3"),

@@ -25,7 +25,7 @@ _NO_TEXT = (
 
 
 @made_of(
-    "aslib_eval.extensions.changes.commands:diff",
+    "aslib_eval.extensions.changes:diff",
     example="diff anvil crane --scenario TOY-2026",
     more=(
         click.Option(

@@ -17,7 +17,6 @@ from aslib_eval.analysis.runs import Group, families_of, groups, known_families,
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness import RankedBy, SuiteOf
 from aslib_eval.extensions.firmness.metrics import (
     Advantages,
     Codes,
@@ -100,7 +99,7 @@ class Standing:
 
 
 def standings(
-    lake: OpenLake, *, by: RankedBy, kind: SweptKind | None, attribute: str | None
+    lake: OpenLake, *, by: str, kind: SweptKind | None, attribute: str | None
 ) -> Iterator[Standing]:
     """The rankings of all scenarios and protocols of a lake.
 
@@ -366,7 +365,7 @@ class SuiteSolver:
     protocol: str
     kind: str
     solver: str
-    of: SuiteOf
+    of: str
     members: tuple[Member, ...]
     sampled: Sampled
     between: float
@@ -384,7 +383,7 @@ class SuiteSolver:
 def suite_solvers(
     lake: OpenLake,
     *,
-    of: SuiteOf,
+    of: str,
     kind: SweptKind | None,
     attribute: str | None,
     inside: Inside,
@@ -438,7 +437,7 @@ def measured(
     protocol: str,
     kind: str,
     group: Mapping[str, Sequence[Member]],
-    of: SuiteOf,
+    of: str,
     n_scenarios: int,
     *,
     confidence: float,
@@ -523,7 +522,7 @@ _WITHOUT = {
 }
 
 
-def values_of(table: Callable[[str], Floats], of: SuiteOf) -> Floats:
+def values_of(table: Callable[[str], Floats], of: str) -> Floats:
     """What each solver has on each instance, (n_instances, n_solvers); nan = none.
 
     Of the closed gap it is that of the scenario, and the instance's influence on it, so that the mean is

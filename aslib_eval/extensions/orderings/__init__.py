@@ -1,12 +1,139 @@
-"""Other ways to rank solvers, and how far they agree: ``orders``."""
+"""Other ways to rank solvers, and how far they agree: the command ``orders``."""
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from aslib_eval.commands import Protocols, changed_protocols, opened, silent
+from aslib_eval.commands.declared import Declared
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.options import SEEDS, Delta, Lake, Measure, Note, Option, Scenarios, SqlDirs, SweptKind
+from aslib_eval.signatures import public
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # What ranks; the first is the order by mean cost, which the others stand beside.
 Way = Literal["cost", "utility", "careful", "kemeny", "bradley-terry", "plackett-luce", "skillings-mack"]
-WAYS: tuple[Way, ...] = get_args(Way)
 OrdersShow = Literal["places", "agreement", "laws", "horizons", "details"]
 # What is taken as drawn at random: each instance for itself, or families as wholes.
 Drawn = Literal["instance", "family"]
+
+_OF_DETAILS = "show=details"
+_OF_WORTHS = f"{_OF_DETAILS} way=bradley-terry|plackett-luce"
+_OF_SAMPLES = f"{_OF_WORTHS}|careful|skillings-mack"
+ORDERS = Declared("aslib_eval.extensions.orderings:orders", "orders --scenario TOY-2026")
+
+
+@public
+def orders(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    delta: Delta = None,
+    kind: Annotated[
+        SweptKind | None, Option("Which solvers.", shown="selector where there are any")
+    ] = None,
+    show: Annotated[
+        OrdersShow,
+        Option(
+            "The place of each solver by each way, how far two ways agree, which laws "
+            "they keep on these data, who is first by utility at every horizon, or "
+            "one way's own numbers."
+        ),
+    ] = "places",
+    way: Annotated[Way, Option("Which way.", goes_with=_OF_DETAILS)] = "plackett-luce",
+    horizon: Annotated[
+        float,
+        Option(
+            "Of utility: the share of the cutoff after which a solution is worth nothing.",
+            least=0.000001,
+            most=1,
+            goes_with="show=places|agreement|details",
+        ),
+    ] = 1.0,
+    rope: Annotated[
+        float,
+        Option(
+            "Two are equivalent if one wins with a chance of 0.5 ± this.",
+            least=0,
+            most=0.5,
+            goes_with=f"{_OF_DETAILS} way=bradley-terry",
+        ),
+    ] = 0.05,
+    draw: Annotated[
+        Drawn | None,
+        Option(
+            "What is another sample: other instances, or other families of them.",
+            goes_with=_OF_SAMPLES,
+            shown="family where these are known, else instance",
+        ),
+    ] = None,
+    draws: Annotated[
+        int, Option("From the posterior of a model.", least=1000, most=100_000, goes_with=_OF_WORTHS)
+    ] = 4000,
+    seed: Annotated[int, Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)] = 1,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The places of solvers by mean cost and by six other ways to rank.
+
+    A timeout is worse than any solved run, and two timeouts are tied. ``utility``: the mean of 1 - t/h, 0
+    from the horizon h on. ``careful``: who wins more instances than it loses, pair by pair; a cycle shares
+    a place. ``kemeny``: the order that contradicts the fewest wins, proved. ``bradley_terry``,
+    ``plackett_luce``: worths under a model of pairs and of whole orders. ``skillings_mack``: mean ranks,
+    also where runs are missing. A null is no place: mean cost and utility need a run on every instance.
+
+    show: ``agreement`` has Kendall's tau-b of every two ways; ``laws`` whether leaving a third solver out,
+    adding a copy, or making one better swaps others or costs a place; ``horizons`` who is first at every
+    horizon, exactly; ``details`` margins, worths, intervals and the probability of being best. Those hold
+    over other
+    families of instances where they are known, else over other instances (``draw``); null of one instance,
+    or fewer than five families.
+
+    Source: Graham, Leyton-Brown and Roughgarden 2023; Van Gelder 2011; Kemeny 1959; Davidson 1970 and
+    Wainer 2022; Plackett 1975; Skillings and Mack 1981; Mueller 2013 and Shaby 2014 (intervals).
+
+    Raises:
+        AslibError: as ``connect``, and where nothing is ranked.
+
+    >>> ae.orders("lake", kind="algorithm").select("solver", "cost", "kemeny").rows()[0]
+    ('drift', 1, 1)
+    """
+    import polars as pl
+
+    from aslib_eval.extensions.orderings import analysis
+    from aslib_eval.extensions.orderings.analysis import details, laws_frame
+
+    if show == "details" and way != "utility" and horizon != 1:
+        raise OptionError("--horizon with --show details goes with --way utility")
+    asked = changed_protocols(protocols, measure=measure, delta=delta)
+    found = list(analysis.contests(opened(lake, scenarios, asked, sql_dirs), kind=kind, draw=draw))
+    if not found:
+        raise AslibError(
+            "there are no two solvers that are ranked", None, "Choose other scenarios, or another --kind."
+        )
+    if show == "laws":
+        return laws_frame(found)
+    if show == "horizons":
+        frame, said = analysis.horizons_frame(found)
+        for text in said:
+            note(f"{text}.")
+        return frame
+    if show == "details":
+        parts = []
+        for contest in found:
+            part, text = details(contest, way, horizon=horizon, rope=rope, draws=draws, seed=seed)
+            note(f"{text}.")
+            parts.append(part)
+        return pl.concat(parts, how="vertical_relaxed")  # null of all in one
+    made = []
+    for contest in found:
+        places, said = analysis.all_places(contest, horizon=horizon)
+        for text in said:
+            note(f"{text}.")
+        note(f"{analysis.sentence(contest, places)}.")
+        made.append((contest, places))
+    return analysis.places_frame(made) if show == "places" else analysis.agreement_frame(made)

@@ -16,7 +16,6 @@ from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.analysis.runs import by_attribute, codes_of, known_families, pivot, usual_kind
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings import WAYS, Drawn, Way
 from aslib_eval.extensions.orderings.metrics import (
     Choices,
     Counts,
@@ -121,7 +120,7 @@ class SolverCosts:
         )
 
 
-def contests(lake: OpenLake, *, kind: SweptKind | None, draw: Drawn | None = None) -> Iterator[SolverCosts]:
+def contests(lake: OpenLake, *, kind: SweptKind | None, draw: str | None = None) -> Iterator[SolverCosts]:
     """The solvers of all scenarios and protocols of a lake, two at least.
 
     draw: whether families are independent, or instances; None for families where they are known.
@@ -181,7 +180,7 @@ def _by_pairs(contest: SolverCosts) -> Floats:
 
 
 # Of all ways but utility, which takes a horizon.
-SCORES: Mapping[Way, Callable[[SolverCosts], Floats]] = {
+SCORES: Mapping[str, Callable[[SolverCosts], Floats]] = {
     "cost": lambda contest: np.asarray(contest.costs.mean(axis=0)),
     "careful": lambda contest: careful(contest.won).places,
     "kemeny": lambda contest: np.array(contest.kemeny.places, float),
@@ -191,16 +190,23 @@ SCORES: Mapping[Way, Callable[[SolverCosts], Floats]] = {
 }
 
 
-def places(contest: SolverCosts, way: Way, *, horizon: float = 1.0) -> Floats:
+# The order by mean cost is the first, which the others stand beside.
+WAYS: tuple[str, ...] = (
+    *("cost", "utility", "careful", "kemeny"),
+    *("bradley-terry", "plackett-luce", "skillings-mack"),
+)
+
+
+def places(contest: SolverCosts, way: str, *, horizon: float = 1.0) -> Floats:
     """The place of each solver, from 1; equal ones share it, nan = not ranked."""
     scores = _by_utility(contest, horizon) if way == "utility" else SCORES[way](contest)
     size = float(np.nanmax(np.abs(scores), initial=0.0))
     return ranks(scores, higher_is_better=False, tolerance=_ROUNDING * max(size, 1e-300))
 
 
-def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[Way, Floats], list[str]]:
+def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[str, Floats], list[str]]:
     """Places by all ways, and what is to be said of those that have none."""
-    found: dict[Way, Floats] = {}
+    found: dict[str, Floats] = {}
     said = []
     for way in WAYS:
         try:
@@ -217,7 +223,7 @@ def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[Way,
     return found, said
 
 
-def sentence(contest: SolverCosts, found: Mapping[Way, Floats]) -> str:
+def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
     """Who is first by which ways, the Condorcet winner, and the cycles."""
     first: dict[tuple[str, ...], list[str]] = {}
     for way, own in found.items():
@@ -259,7 +265,7 @@ def frame_of(
     return pl.DataFrame(data, schema=schema, orient="row")
 
 
-Ranked = Sequence[tuple[SolverCosts, Mapping[Way, Floats]]]
+Ranked = Sequence[tuple[SolverCosts, Mapping[str, Floats]]]
 
 
 def places_frame(made: Ranked) -> pl.DataFrame:
@@ -317,7 +323,7 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
 
 
 def details(
-    contest: SolverCosts, way: Way, *, horizon: float, rope: float, draws: int, seed: int
+    contest: SolverCosts, way: str, *, horizon: float, rope: float, draws: int, seed: int
 ) -> tuple[pl.DataFrame, str]:
     """A row a solver in the order of a way, with its own numbers, and a sentence."""
     rng = np.random.default_rng(seed)
@@ -533,7 +539,7 @@ def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
 _Tried = Iterator[str | None]
 
 
-def third_solvers(contest: SolverCosts, way: Way) -> _Tried:
+def third_solvers(contest: SolverCosts, way: str) -> _Tried:
     """Each solver left out, and all but each two: the others keep their order."""
     before = places(contest, way)
     everyone = set(range(len(before)))
@@ -548,7 +554,7 @@ def third_solvers(contest: SolverCosts, way: Way) -> _Tried:
         yield swap and f"without {without}, {swap}"
 
 
-def clones(contest: SolverCosts, way: Way) -> _Tried:
+def clones(contest: SolverCosts, way: str) -> _Tried:
     """A copy of each solver added: all others keep their order."""
     before = places(contest, way)
     n = len(before)
@@ -557,7 +563,7 @@ def clones(contest: SolverCosts, way: Way) -> _Tried:
         yield swap and f"with a copy of {name}, {swap}"
 
 
-def improvements(contest: SolverCosts, way: Way) -> _Tried:
+def improvements(contest: SolverCosts, way: str) -> _Tried:
     """Each solver as good as the best of each instance on a tenth of them.
 
     Then it must not lose its place. The tenths are every tenth instance by name, from the first, the second
@@ -590,7 +596,7 @@ def _set(table: Any, at: slice, solver: int, values: Any) -> Any:
     return found
 
 
-_LAWS: dict[str, Callable[[SolverCosts, Way], _Tried]] = {
+_LAWS: dict[str, Callable[[SolverCosts, str], _Tried]] = {
     "third solvers": third_solvers,
     "clones": clones,
     "improvements": improvements,

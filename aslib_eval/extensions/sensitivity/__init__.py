@@ -1,1 +1,310 @@
-"""What a ranking depends on: sweeps of a parameter, and all definitions."""
+"""What a ranking depends on, a parameter or a definition: the commands ``sweep``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from aslib_eval.commands import AnyProtocol, Protocols, changed_protocols, opened, silent
+from aslib_eval.commands.declared import Declared
+from aslib_eval.database.protocol import PRESETS
+from aslib_eval.errors import OptionError
+from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs, SweptKind
+from aslib_eval.signatures import public
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_HERE = "aslib_eval.extensions.sensitivity"
+DELTA = Declared(f"{_HERE}:sweep_delta", "sweep delta --pooled")
+PENALTY = Declared(f"{_HERE}:sweep_penalty", "sweep penalty --at 2 --at 10")
+CUTOFF = Declared(f"{_HERE}:sweep_cutoff", "sweep cutoff --scenario 'SAT*'")
+TOLERANCE = Declared(f"{_HERE}:sweep_tolerance", "sweep tolerance --at 1 --at 10")
+SCALED = Declared(f"{_HERE}:sweep_scaled", "sweep scaled --of alpha")
+DEFINITIONS = Declared(f"{_HERE}:definitions", "sweep definitions --scenario 'TOY*'")
+CHOICES = Declared(f"{_HERE}:sweep_choices", "sweep choices asf llama --scenario 'TOY*'")
+
+SweepShow = Literal["pairs", "reversals", "leaders", "intervals", "values"]
+ScaledEnd = Literal["alpha", "beta"]
+DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
+
+# Options of the sweeps over one parameter.
+_Kind = Annotated[
+    SweptKind | None, Option("Which solvers to compare.", shown="selector where there are any")
+]
+_Pooled = Annotated[bool, Option("All scenarios' instances as one.")]
+_Show = Annotated[
+    SweepShow | None,
+    Option(
+        "Pairs that change places, each exchange, who leads where, the ranking on "
+        "every interval, or the scores at every breakpoint.",
+        shown="pairs; values with {at}",
+    ),
+]
+_At = Annotated[Sequence[float], Option("Scores at this value.")]
+
+
+def _swept(  # noqa: PLR0913 - one for each option
+    parameter: str,
+    lake: Lake,
+    scenarios: Scenarios,
+    protocols: Protocols,
+    sql_dirs: SqlDirs,
+    *,
+    kind: SweptKind | None,
+    show: SweepShow | None,
+    at: Sequence[float],
+    note: Note,
+    pooled: bool = False,
+    modified: bool = False,
+) -> pl.DataFrame:
+    from aslib_eval.extensions.sensitivity import analysis as sweeps
+
+    show = show or ("values" if at else "pairs")
+    if at and show != "values":
+        raise OptionError("--at gives scores: it goes with --show values")
+    found = sweeps.sensitivities(
+        opened(lake, scenarios, protocols, sql_dirs),
+        parameter=parameter,
+        kind=kind,
+        pooled=pooled,
+        modified=modified,
+        left_out=lambda what: note(f"left out: {what}"),
+    )
+    if show == "values":
+        return sweeps.values(found, at=at or None)
+    for text in sweeps.leader_notes(found):
+        note(text)
+    frames = {
+        "pairs": sweeps.pairs,
+        "reversals": sweeps.reversals,
+        "leaders": sweeps.leaders,
+        "intervals": sweeps.intervals,
+    }
+    if show not in frames:
+        raise OptionError(f"--show {show} is none of {', '.join((*frames, 'values'))}")
+    return frames[show](found)
+
+
+@public
+def sweep_delta(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
+    modified: Annotated[bool, Option("Modified Borda scores.")] = False,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Borda scores for every delta from 0 on: times closer than that are equal.
+
+    Raises:
+        AslibError: as ``connect``, and when nothing can be swept.
+
+    >>> ae.sweep_delta("lake", show="leaders").select("start", "leader").rows()[:2]
+    [(0.0, 'careful'), (48.5, 'isac = loyal = zilla')]
+    """
+    asked = changed_protocols(protocols, measure=measure)
+    return _swept(
+        "delta", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
+        note=note, pooled=pooled, modified=modified,
+    )  # fmt: skip
+
+
+@public
+def sweep_penalty(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
+    note: Note = silent,
+) -> pl.DataFrame:
+    """PARk and the closed gap for every k from 1 on.
+
+    Raises:
+        AslibError: as ``connect``, and when nothing can be swept.
+
+    >>> ae.sweep_penalty("lake", show="leaders").select("start", "leader").rows()
+    [(1.0, 'careful')]
+    """
+    asked = changed_protocols(protocols, measure=measure)
+    return _swept(
+        "penalty", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
+        note=note, pooled=pooled,
+    )  # fmt: skip
+
+
+@public
+def sweep_cutoff(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
+    penalty: Penalty = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """PARk and the closed gap for every cutoff below the present one.
+
+    Raises:
+        AslibError: as ``connect``, and when nothing can be swept.
+
+    >>> _ = ae.import_scenarios(["scenarios/SAT-PYSAT-2026"], into="sat")
+    >>> ae.sweep_cutoff("sat", show="leaders").select("start", "leader").rows()[-1]
+    (1.592221, 'kissat404')
+    """
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    return _swept(
+        "cutoff", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
+        note=note, pooled=pooled,
+    )  # fmt: skip
+
+
+@public
+def sweep_tolerance(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
+    penalty: Penalty = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """PARk and the closed gap if that much overhead over VBS counts as nothing.
+
+    Raises:
+        AslibError: as ``connect``, and when nothing can be swept.
+
+    >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
+    [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
+    """
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    return _swept(
+        "tolerance", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
+        note=note, pooled=pooled,
+    )  # fmt: skip
+
+
+@public
+def sweep_scaled(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    kind: _Kind = None,
+    of: Annotated[ScaledEnd, Option("The end that moves; the other is the protocol's.")] = "alpha",
+    show: _Show = None,
+    at: _At = (),
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Scaled scores of objectives for every alpha (the worst) or beta (the best).
+
+    Raises:
+        AslibError: as ``connect``, and without an objective beside a runtime.
+
+    >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
+    >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]
+    ['start', 'end', 'leader']
+    """
+    asked = changed_protocols(protocols, measure="all")
+    return _swept(of, lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at, note=note)
+
+
+@public
+def definitions(
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Annotated[Protocols, Option(shown="all presets")] = (),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    show: Annotated[
+        DefinitionShow,
+        Option(
+            "Spread over the definitions, every score and rank, Kendall's tau, or "
+            "ranks over all scenarios by every way to aggregate."
+        ),
+    ] = "spread",
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The same selections under all protocols and metrics.
+
+    protocols: none for all presets. show: the ``spread`` over the definitions, all ``scores`` and ranks,
+    the ``agreement`` by Kendall's tau-b, or the ``suite``:
+    ranks over all scenarios by every way to aggregate.
+
+    kind: None for selectors where there are any, else algorithms. Ranks are means of tied places; tau is
+    null where one of two rankings has a single place.
+
+    Raises:
+        AslibError: as ``connect``.
+
+    >>> ae.definitions("lake").columns[:3]
+    ['scenario_id', 'measure', 'solver']
+    """
+    from aslib_eval.extensions.sensitivity import analysis as library
+
+    asked = changed_protocols(protocols or tuple(PRESETS), measure=measure)
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    if show == "suite":
+        over_all = library.suite_definitions(lake, kind=kind)
+        for text in library.suite_notes(over_all):
+            note(text)
+        return over_all
+    found = library.definitions(lake, kind=kind)
+    if show == "scores":
+        return found
+    return library.spread(found) if show == "spread" else library.agreement(found)
+
+
+@public
+def sweep_choices(
+    first: Annotated[AnyProtocol, Option("The one protocol.", flags="", metavar="NAME|FILE")],
+    second: Annotated[AnyProtocol, Option("The other.", flags="", metavar="NAME|FILE")],
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    metric: Annotated[str, Option("Which score.")] = "closed_gap",
+    kind: _Kind = None,
+) -> pl.DataFrame:
+    """Why two protocols disagree: what each choice does alone.
+
+    first, second: presets, .toml files or ``ae.Protocol``. metric: of the relation ``metric``. kind: None
+    for selectors where there are any, else algorithms.
+
+    Raises:
+        AslibError: as ``connect``, and when a protocol is not known.
+
+    >>> ae.sweep_choices("default", "llama", "lake").columns[:4]
+    ['first', 'second', 'scenario_id', 'measure']
+    """
+    from aslib_eval.extensions.sensitivity.analysis import choices as run
+
+    asked = changed_protocols((first, second), measure=measure)
+    lake = opened(lake, scenarios, ("default",), sql_dirs)
+    return run(lake, *asked, metric=metric, kind=kind)

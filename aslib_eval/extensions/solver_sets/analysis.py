@@ -14,7 +14,6 @@ from aslib_eval.analysis.runs import Group, groups, pivot
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets import Change
 from aslib_eval.extensions.solver_sets.metrics import (
     Field,
     Members,
@@ -51,7 +50,7 @@ class _Entrants:
 def solver_sets(
     lake: OpenLake,
     *,
-    change: Change = "without",
+    change: str = "without",
     kind: SweptKind = "algorithm",
     most: int = 1000,
     seed: int = 1,
@@ -127,7 +126,7 @@ def _uses(lake: OpenLake, group: Group) -> dict[tuple[str, str], int]:
 def _of_scenario(
     entrants: _Entrants,
     uses: dict[tuple[str, str], int],
-    change: Change,
+    change: str,
     kind: SweptKind,
     most: int,
     seed: int,

@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.solver_sets import Change
 from aslib_eval.metrics.ranking import BordaRule, pairwise
 from aslib_eval.metrics.scale import TABLE, Floats, Runs, amc, closed, rmc, shapley
 from aslib_eval.text import comparable
@@ -271,7 +270,7 @@ class _Game:
         return chosen
 
 
-CHANGES: tuple[Change, ...] = ("without", "clone", "subsets")
+CHANGES: tuple[str, ...] = ("without", "clone", "subsets")
 Members = tuple[int, ...]
 _PLAIN = BordaRule()
 _LEAST = 2  # one solver has no opponent, and no gap
@@ -397,7 +396,7 @@ def _points(runs: Runs, rule: BordaRule) -> Floats:
     return found
 
 
-def changed_sets(n: int, change: Change, *, most: int = 1000, seed: int = 1) -> Iterator[Members]:
+def changed_sets(n: int, change: str, *, most: int = 1000, seed: int = 1) -> Iterator[Members]:
     """Sets of n members, as indices in ascending order, after one kind of change.
 
     without: each member left out. clone: each member twice. subsets: all sets of two members to n - 1 where

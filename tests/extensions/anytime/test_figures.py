@@ -14,9 +14,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
+from aslib_eval.extensions.anytime.analysis import _one_measure, anytime_selectors, curves_chart
+from aslib_eval.extensions.anytime.analysis import anytime_chart as anytime
 from aslib_eval.extensions.anytime.metrics import Ends
-from aslib_eval.extensions.anytime.reports import _one_measure, anytime_selectors, curves_chart
-from aslib_eval.extensions.anytime.reports import anytime_chart as anytime
 from aslib_eval.figures.chart import Logarithmic, Look
 from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.selections import import_selections

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.extensions.anytime.analysis import gap_curves
 from aslib_eval.extensions.anytime.metrics import Ends
-from aslib_eval.extensions.anytime.reports import gap_curves
 from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aslib_eval.extensions.feature_costs.reports import missing, step_costs
+from aslib_eval.extensions.feature_costs import missing, step_costs
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import Logarithmic
 from tests.figures.test_page_figures import SUMMARY, marks, named, results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aslib_eval.extensions.feature_costs.reports import features
+from aslib_eval.extensions.feature_costs import features
 from tests.figures.test_page_figures import SUMMARY, results
 
 

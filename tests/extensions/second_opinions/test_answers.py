@@ -16,11 +16,11 @@ from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.second_opinions import analysis
-from aslib_eval.extensions.second_opinions.analysis import (
+from aslib_eval.extensions.second_opinions import (
     _anova_in_words,
     _bayes,
     _normality_in_words,
+    _odds,
     block_anova,
     mean_quantiles,
     mean_quantiles_of,
@@ -218,4 +218,4 @@ def test_quantiles_of_resampled_means() -> None:
     ],
 )  # fmt: skip
 def test_a_probability_in_words_is_never_0_or_1(p: float, words: str) -> None:
-    assert analysis._odds(p) == words  # noqa: SLF001
+    assert _odds(p) == words

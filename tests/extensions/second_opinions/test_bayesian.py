@@ -10,12 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.second_opinions.analysis import (
-    PRIOR,
-    RopePosterior,
-    bayesian_signed_rank,
-    correlated_t,
-)
+from aslib_eval.extensions.second_opinions import PRIOR, RopePosterior, bayesian_signed_rank, correlated_t
 
 MIXED = [0.03, -0.01, 0.02, 0.05, 0.00, 0.015, -0.02, 0.04, 0.01, 0.025]
 TIES = [0, 0, 0, 0, 0.02, 0.03, -0.01, 0, 0.05, 0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.second_opinions.analysis import block_anova, moments, resampled_mean
+from aslib_eval.extensions.second_opinions import block_anova, moments, resampled_mean
 
 VALUES = np.array([[9.0, 11, 14], [7, 8, 13], [12, 13, 15], [5, 9, 10], [8, 12, 11], [10, 10, 16]])
 

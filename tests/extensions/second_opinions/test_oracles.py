@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.second_opinions.analysis import bayesian_signed_rank, correlated_t
+from aslib_eval.extensions.second_opinions import bayesian_signed_rank, correlated_t
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its own, at import
