@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.exporting.exports import snapshot as lake_snapshot
     from aslib_eval.extensions.exporting.exports import write_from_lake
     from aslib_eval.extensions.exporting.write import write_scenario
-    from aslib_eval.extensions.fetching.commands import fetch
+    from aslib_eval.extensions.fetching import fetch
     from aslib_eval.extensions.inference.commands import board
     from aslib_eval.extensions.likeness.commands import like
-    from aslib_eval.extensions.manifests.commands import paper_build, paper_check
+    from aslib_eval.extensions.manifests import paper_build, paper_check
     from aslib_eval.extensions.optimisers import optimisers, trials
     from aslib_eval.extensions.planning.commands import (
         plan_experiment,

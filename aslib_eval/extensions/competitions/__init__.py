@@ -1,1 +1,269 @@
-"""Competitions of solvers: their raw results, their rules and their rankings."""
+"""Ranking as competitions do: ``competition``, options of other commands, and laws tried at import."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from aslib_eval.commands import opened, silent
+from aslib_eval.commands.scoring import of_solvers
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.options import Cutoff, Lake, Measures, Note, Option, ScenarioId, Scenarios, Solvers, SqlDirs
+from aslib_eval.paths import Paths, as_paths
+from aslib_eval.signatures import public
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+    from aslib_eval.extensions.competitions.record import CompetitionRecord
+    from aslib_eval.importer import Imported
+    from aslib_eval.lake.versions import Version
+
+Rule = Annotated[
+    str | Path | None,
+    Option(
+        "Rank as a competition does: by a rule, a glob on rules, or a TOML file.",
+        metavar="NAME|FILE",
+        as_text=True,
+    ),
+]
+
+
+def score_by_rule(
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
+    rule: Rule = None,
+    solvers: Solvers = (),
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The boards of the scenarios by a rule, in the place of scores."""
+    from aslib_eval.extensions.competitions.rules import board_of, rules_of
+
+    lake = opened(lake, scenarios, ("default",), sql_dirs)
+    found = board_of(lake, rules_of(lake, rule or "*"))
+    if found.is_empty():
+        note("no run counts by this rule: its roles, category or answers are not there")
+    return of_solvers(found, (), solvers)
+
+
+def check_by_rule(paths: Paths, *, rule: Rule = None, **choices: Any) -> list[Finding]:
+    """The laws that a rule breaks on the scenarios of lakes, or on raw results."""
+    from aslib_eval.extensions.competitions.rules import findings, rules_of
+    from aslib_eval.importer import import_scenarios
+    from aslib_eval.lake.schema import VERSIONS
+
+    lakes = [path for path in as_paths(paths) if (path / VERSIONS).is_dir()]
+    raw = [path for path in as_paths(paths) if path not in lakes]
+    found = []
+    with tempfile.TemporaryDirectory(prefix="aslib-eval-") as scratch:
+        if raw:
+            lake = Path(scratch) / "lake"
+            imported = import_scenarios(raw, into=lake, **choices)
+            told = (finding for each in imported for finding in each.findings)
+            found += [finding for finding in told if finding.severity == "error"]
+            lakes += [lake] if (lake / VERSIONS).is_dir() else []
+        for path in lakes:
+            with opened(path, (), ("default",), ()) as there:
+                found += findings(there, rules_of(there, rule or "*"))
+    return found
+
+
+@public
+def competition(  # noqa: PLR0913 - one for each choice
+    name: Annotated[str, Option("Its rule, as in the relation rule.", flags="", metavar="NAME")],
+    paths: Annotated[Paths, Option("Its raw results, as for import.", flags="", metavar="PATH...")],
+    *,
+    published: Annotated[
+        str | Path | None,
+        Option(
+            "Published tables: a page, text or CSV file, a folder or an archive; each "
+            "value is held against ours.",
+            metavar="PATH",
+        ),
+    ] = None,
+    names: Annotated[
+        str | Path | None,
+        Option(
+            "Of {published}: a CSV file of printed names and solvers (printed,solver).",
+            metavar="FILE",
+            goes_with="published",
+        ),
+    ] = None,
+    no_search: Annotated[
+        bool,
+        Option(
+            "Of {published}: seek no change that explains the values that differ.", goes_with="published"
+        ),
+    ] = False,
+    hors_concours: Annotated[
+        Sequence[str], Option("Solvers without a place: a name or a pattern.", metavar="GLOB")
+    ] = (),
+    into: Annotated[
+        str | Path | None,
+        Option("Keep the runs in this lake.", flags="--lake", metavar="DIR", shown="none is kept"),
+    ] = None,
+    scenario_id: ScenarioId = "",
+    cutoff: Cutoff = None,
+    measure: Measures = (),
+    sql_dirs: SqlDirs = (),
+    done: Callable[[Imported], None] | None = None,
+    note: Note = silent,
+) -> CompetitionRecord:
+    """Rank a competition by its rule, and hold what was published against it.
+
+    name: a rule, such as sat2023; rules called ``name``-sat and the like are of the same competition and
+    come along. paths: its raw results, whatever ``import`` reads. published: tables of which each value is
+    held against ours. Where some differ, the smallest change of the rule is sought under which none does.
+    names: who is meant by printed names that do not tell. no_search: that search, whose steps are limited,
+    is left out. hors_concours: solvers that count for the others and have no place. into: a lake, in which
+    the runs are kept; None: in none. scenario_id, cutoff, measure: as for ``import_scenarios``; a rule is
+    made for scenarios of some names. done: called with each scenario that was imported.
+
+    Raises:
+        AslibError: there is no such rule, nothing was imported, or a published board
+            or solver is none of these.
+
+    >>> record = ae.competition("par10", "scenarios/TOY-2026")
+    >>> record.differs
+    False
+    """
+    from aslib_eval.extensions.competitions.record import record
+    from aslib_eval.importer import import_scenarios
+
+    given = Path(name)  # organisers call the folder of a year as its rule: sat2023
+    if given.suffix != ".toml" and (given.is_file() or (given.exists() and len(given.parts) > 1)):
+        what = f"{str(name)!r} is a file or folder, and no rule"
+        raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
+    with ExitStack() as stack:
+        lake = (
+            Path(into) if into else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="aslib-")))
+        )
+        stack.callback(TRIED_LATER.reset, TRIED_LATER.set(True))
+        outcomes = import_scenarios(
+            paths, into=lake, scenario_id=scenario_id, cutoff=cutoff, measure=measure, done=done
+        )
+        for outcome in outcomes:
+            if outcome.error is not None:
+                raise outcome.error
+        return record(
+            opened(lake, [outcome.scenario_id for outcome in outcomes], ("default",), sql_dirs),
+            name,
+            results=Path(published) if published else None,
+            names=Path(names) if names else None,
+            outside=hors_concours,
+            progress=None if no_search else note,
+        )
+
+
+def check_by_answers(
+    paths: Paths,
+    *,
+    answers: Annotated[bool, Option("What solvers said, too: answers that cannot all be right.")] = False,
+    **choices: Any,
+) -> list[Finding]:
+    """All findings, and an error for each answer that contradicts another one."""
+    from aslib_eval.extensions.competitions.rules import contradictions
+    from aslib_eval.importer import import_scenarios
+    from aslib_eval.linter import check_paths
+
+    found = check_paths(paths, **choices)
+    if not answers or any(each.severity == "error" for each in found):
+        return found
+    with tempfile.TemporaryDirectory(prefix="aslib-") as lake:
+        import_scenarios(paths, into=lake, **choices)
+        return [*found, *contradictions(opened(lake, (), ("default",), ()))]
+
+
+# Laws that few boards show are tried on evenly spread instances of all scenarios that came together.
+# Of all runs, and at least: rows of a view that the laws may take. Numbers of rows, so that the same files
+# always give the same findings.
+_SHARE, _LEAST = 0.05, 5000
+# Whether who imports tries the laws of the rule that is asked for afterwards.
+TRIED_LATER: ContextVar[bool] = ContextVar("laws are tried later", default=False)
+
+
+def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
+    """A warning for each law that the rule of a competition breaks on its results.
+
+    A law that the rule says it lacks is not tried. scenarios: just imported; of those that no rule is made
+    for, or that are only called like a competition and do not have what solvers said, nothing is said.
+    """
+    from aslib_eval.database.sqlfiles import our_rows
+    from aslib_eval.extensions.competitions.rule_fit import open_laws, own_rules
+    from aslib_eval.lake.versions import lease
+
+    if TRIED_LATER.get():
+        return
+    rules = {row.name: row.values for row in our_rows("rule")}
+    of = {each: name for each in scenarios for name in own_rules(each, rules)[:1]}
+    if not of:
+        return
+    of_rule: dict[str, list[Version]] = {}
+    with lease(lake) as held:
+        for scenario, name in of.items():
+            there = held.version(scenario)
+            if there is None or not there.file("answer").is_file():
+                continue
+            if open_laws(rules[name], is_complete=_is_complete(there)):
+                of_rule.setdefault(name, []).append(there)
+        if of_rule:
+            yield from _broken(of_rule, rules)
+
+
+def _is_complete(version: Version) -> bool:
+    import pyarrow.parquet as pq
+
+    columns = ["instance_id", "repetition", "algorithm"]
+    runs = pq.read_table(version.file("run"), columns=columns)
+    runs = runs.group_by(columns).aggregate([])
+    solvers = runs.group_by("algorithm").aggregate([]).num_rows
+    return bool(runs.num_rows == solvers * runs.group_by(columns[:2]).aggregate([]).num_rows)
+
+
+def _broken(
+    of_rule: Mapping[str, Sequence[Version]], rules: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Finding]:
+    # What is slow to load is loaded for competitions alone.
+    import duckdb
+
+    from aslib_eval.extensions.competitions.rules import LAWS, Ranking, turned_orders
+
+    with duckdb.connect(config={"threads": 1}) as con:
+        ranking = Ranking(con)
+        for name, some in of_rule.items():
+            rule = {**rules[name], "rule": name}
+            turned = turned_orders(_some_runs(con, some, rule), rule, ranking=ranking)
+            for law, (scenario, how) in turned.items():
+                what = f"{name} breaks a law here: {LAWS[law]}, but {how}"
+                hint = f"check --rule {name} shows the smallest competition that breaks it."
+                yield Finding(f"law-{law}", "warning", scenario, None, what, hint)
+
+
+def _some_runs(
+    con: duckdb.DuckDBPyConnection, versions: Sequence[Version], rule: Mapping[str, Any]
+) -> pl.DataFrame:
+    from aslib_eval.database.connections import frame_of
+    from aslib_eval.database.lineage import raw_select
+    from aslib_eval.extensions.competitions.rules import spread_instances, sql_file
+    from aslib_eval.lake.schema import RELATIONS
+
+    view, raw = sql_file("competition_run"), []
+    for name, relation in RELATIONS.items():
+        if f"raw_{name}" in view.reads:
+            files = [each.file(name) for each in versions]
+            select = raw_select(relation, [str(f) for f in files if f.is_file()])
+            raw.append(f"raw_{name} as ({select})")
+    known = f"with {', '.join(raw)}"
+    counted = "count(*), count(distinct algorithm), list(distinct instance_id)"
+    asked = con.sql(f"{known} select {counted} from raw_run")  # noqa: S608
+    runs, solvers, names = asked.fetchall()[0]
+    some = spread_instances(sorted(names), (runs, solvers), rule, rows=max(_LEAST, round(_SHARE * runs)))
+    chosen = f"from ({view.sql}) where instance_id in (select unnest($some))"
+    return frame_of(con.sql(f"{known} {chosen}", params={"some": some}))

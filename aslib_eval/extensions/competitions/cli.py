@@ -23,7 +23,7 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
 
 
 @made_of(
-    "aslib_eval.extensions.competitions.commands:competition",
+    "aslib_eval.extensions.competitions:competition",
     example="competition sat2023 sc2023-detailed-results.zip --published results.html",
     more=(
         click.Option(

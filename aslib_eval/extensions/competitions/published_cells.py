@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from aslib_eval.errors import AslibError, ScenarioError, os_errors
-from aslib_eval.extensions.competitions.boards import Ranking, RuleView
 from aslib_eval.extensions.competitions.published_pages import COMPETING, DISQUALIFIED, PublishedValue
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
-from aslib_eval.extensions.competitions.rule_changes import Change, Effect, changed
+from aslib_eval.extensions.competitions.rule_fit import Change, Effect, changed
+from aslib_eval.extensions.competitions.rules import Ranking, RuleView
 from aslib_eval.extensions.competitions.smt_tables import TRACKS
 from aslib_eval.formats.sources import CsvTable, Names
 from aslib_eval.paths import LARGEST_TEXT, read_plain

@@ -15,9 +15,7 @@ import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions import rule_changes
-from aslib_eval.extensions.competitions.boards import Ranking, rules_of, sql_file
-from aslib_eval.extensions.competitions.laws import BOARDS, LAWS, tried_on, turned_orders
+from aslib_eval.extensions.competitions import rule_fit
 from aslib_eval.extensions.competitions.published_cells import (
     CellComparison,
     Cells,
@@ -29,8 +27,16 @@ from aslib_eval.extensions.competitions.published_cells import (
 )
 from aslib_eval.extensions.competitions.published_pages import published
 from aslib_eval.extensions.competitions.raw_runs import OUTSIDE
-from aslib_eval.extensions.competitions.rule_changes import Change, Explained
-from aslib_eval.extensions.competitions.rule_fit import Rule, fit_of, require_own
+from aslib_eval.extensions.competitions.rule_fit import Change, Explained, Rule, fit_of, require_own
+from aslib_eval.extensions.competitions.rules import (
+    BOARDS,
+    LAWS,
+    Ranking,
+    rules_of,
+    sql_file,
+    tried_on,
+    turned_orders,
+)
 from aslib_eval.provenance import code
 from aslib_eval.text import join_words, list_names, number, one_of, plural
 
@@ -62,7 +68,7 @@ class Published:
     passed_over: tuple[str, ...]
     said: tuple[str, ...]
     unequal_pairs: int | None
-    explained: rule_changes.Explained | None
+    explained: rule_fit.Explained | None
     moved: pl.DataFrame | None
     instance: OneInstance | None = None
 
@@ -239,18 +245,16 @@ def _beside(
         first = rules[str(different["rule"].first())]
         sample = comparison.sampled(different)
         steps = _ROWS // sample.rows
-        explained = rule_changes.explain(
-            rule_changes.alternatives(sql_file("rule").defaults, first),
+        explained = rule_fit.explain(
+            rule_fit.alternatives(sql_file("rule").defaults, first),
             comparison.effects,
             sample=sample.effects,
-            tries=min(rule_changes.TRIES, steps),
+            tries=min(rule_fit.TRIES, steps),
             steps=steps if instance is None else steps // 2,
             checks=max(1, _ROWS // comparison.rows),
         )
         if explained.changes:
-            rows = [
-                rule_changes.changed(row, explained.changes[0], name=rule) for rule, row in rules.items()
-            ]
+            rows = [rule_fit.changed(row, explained.changes[0], name=rule) for rule, row in rules.items()]
             moved = _moved(boards, ranking.board(runs, rows))
     unequal = _unequal_pairs(frame, rules) if cells.are_pairs else None
     said = (cells.n_published, cells.passed_over, cells.said)

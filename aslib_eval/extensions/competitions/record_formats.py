@@ -14,8 +14,8 @@ from typing import Any
 import polars as pl
 
 from aslib_eval.analysis.results import ScenarioResults
-from aslib_eval.extensions.competitions.boards import ANSWERS, sql_file
 from aslib_eval.extensions.competitions.record import CompetitionRecord, Published, sentences
+from aslib_eval.extensions.competitions.rules import ANSWERS, sql_file
 from aslib_eval.formats.sources import CHOICES
 from aslib_eval.plugins import Registry, a_function
 from aslib_eval.reports.html import Header, Html, HtmlTable, Section, join, link, page, paragraph, tag

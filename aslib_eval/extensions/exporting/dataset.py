@@ -9,7 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +25,7 @@ import pyarrow.parquet as pq
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import Draft, replacing
 from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.database.sqlfiles import FAMILY, find_sql
+from aslib_eval.database.sqlfiles import FAMILY, find_sql, quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.exporting.dataset_format import (
     DATA,
@@ -31,15 +35,6 @@ from aslib_eval.extensions.exporting.dataset_format import (
     damages,
     data_file,
     sums_of,
-)
-from aslib_eval.extensions.exporting.dataset_schemas import (
-    ABOUT,
-    CATALOGUE,
-    DataFile,
-    croissant,
-    data_package,
-    require_types,
-    write_catalogue,
 )
 from aslib_eval.extensions.exporting.exports import Contract, contracts, identifier, unwritable_by_duckdb
 from aslib_eval.lake import versions
@@ -376,3 +371,388 @@ def _describe(lake: OpenLake, draft: Draft, name: str, files: Sequence[DataFile]
 def _json(value: Any) -> bytes:
     text = json.dumps(value, indent=1, ensure_ascii=False)
     return text.encode("utf-8", "surrogatepass") + b"\n"
+
+
+# Relations whose rows others name: columns there, that lead to columns of the same name. The first whose
+# columns a relation has counts, of each target.
+_TARGETS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "protocol": (("protocol",),),
+    "metric": (("metric",),),
+    "raw_scenario": (("scenario_id", "measure"), ("scenario_id",)),
+    "raw_algorithm": (("scenario_id", "algorithm"),),
+    "raw_selector": (("scenario_id", "selector", "cv_scheme"),),
+}
+ABOUT = "Runs, features, splits and selectors of scenarios for algorithm selection"
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A relation in a data set: its contract, its file, and what is in that.
+
+    gaps: the columns that have a null.
+    """
+
+    name: str
+    contract: Contract
+    schema: pa.Schema
+    rows: int
+    gaps: frozenset[str]
+    size: int
+    sha256: str
+
+    @property
+    def path(self) -> str:
+        """Of its file in the data set."""
+        return data_file(self.name)
+
+
+def foreign_keys(
+    name: str, columns: Sequence[str], others: Sequence[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What columns of a relation lead to: a relation of the others, and its columns."""
+    for target, options in _TARGETS.items():
+        fitting = [option for option in options if set(option) <= set(columns)]
+        if fitting and target != name and target in others:
+            yield target, fitting[0]
+
+
+def slug(name: str) -> str:
+    """A name of lower-case letters, digits and hyphens, as both formats allow it."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "lake"
+
+
+def data_package(name: str, files: Sequence[DataFile]) -> dict[str, Any]:
+    """The descriptor of a Frictionless Data Package, version 2; without licences."""
+    names = [each.name for each in files]
+    return {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "name": slug(name),
+        "title": name,
+        "description": f"{ABOUT}.",
+        "version": f"aslib-eval {__version__}",
+        "resources": [_resource(each, names) for each in files],
+    }
+
+
+def _resource(file: DataFile, names: Sequence[str]) -> dict[str, Any]:
+    keys = [
+        {"fields": list(shared), "reference": {"resource": target, "fields": list(shared)}}
+        for target, shared in foreign_keys(file.name, file.schema.names, names)
+    ]
+    fields = [
+        {
+            "name": field.name,
+            "type": _frictionless(field.type, nullable=field.name in file.gaps),
+            "description": file.contract.columns.get(field.name, ""),
+        }
+        for field in file.schema
+    ]
+    schema = {"fields": fields, "primaryKey": list(file.contract.key)}
+    return {
+        "name": file.name,
+        "type": "table",
+        "path": file.path,
+        "format": "parquet",
+        "mediatype": "application/vnd.apache.parquet",
+        "description": file.contract.row,
+        "hash": f"sha256:{file.sha256}",
+        "schema": schema | ({"foreignKeys": keys} if keys else {}),
+    }
+
+
+def _frictionless(kind: pa.DataType, *, nullable: bool) -> str:
+    """A type whose values the reader of Frictionless takes from Parquet.
+
+    It reads whole numbers with gaps as real ones, and takes no list for its ``array``.
+    """
+    if pa.types.is_nested(kind):
+        return "any"
+    return _one_of(kind, "boolean", ("number" if nullable else "integer"), "number", "string")
+
+
+def _one_of(kind: pa.DataType, flag: str, whole: str, real: str, text: str) -> str:
+    if pa.types.is_boolean(kind):
+        return flag
+    if pa.types.is_integer(kind):
+        return whole
+    return real if pa.types.is_floating(kind) else text
+
+
+# The names of Croissant 1.1 and what they stand for.
+_OURS = (
+    *("arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract"),
+    *("field", "fileProperty", "fileObject", "fileSet", "format", "includes"),
+    *("isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path"),
+    *("recordSet", "references", "regex", "repeated", "replace", "samplingRate"),
+    *("separator", "source", "subField", "transform"),
+)
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "name": {"@container": "@language"},
+    "description": {"@container": "@language"},
+    **{name: f"cr:{name}" for name in _OURS},
+}
+
+
+def croissant(
+    name: str, files: Sequence[DataFile], scenarios: Sequence[str], made: Provenance
+) -> dict[str, Any]:
+    """The Croissant 1.1 metadata of a data set; without licence, date and address."""
+    by_name = {each.name: each for each in files}
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        "name": slug(name),
+        "description": f"{ABOUT}: {', '.join(scenarios)}. Data {made.data}.",
+        "version": __version__,
+        "keywords": ["algorithm selection", "benchmarking", "ASlib"],
+        "distribution": [_file_object(each) for each in files],
+        "recordSet": [_record_set(each, by_name) for each in files],
+    }
+
+
+def _file_object(file: DataFile) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": file.path,
+        "name": f"{file.name}.parquet",
+        "description": file.contract.row,
+        "contentUrl": file.path,
+        "contentSize": f"{file.size} B",
+        "encodingFormat": "application/x-parquet",
+        "sha256": file.sha256,
+    }
+
+
+def _record_set(file: DataFile, known: Mapping[str, DataFile]) -> dict[str, Any]:
+    # A reference of Croissant is of one column, which must be the key of what it leads to: others would be
+    # joined to more rows than one.
+    leads = {
+        shared[0]: target
+        for target, shared in foreign_keys(file.name, file.schema.names, [*known])
+        if tuple(known[target].contract.key) == shared and len(shared) == 1
+    }
+    return {
+        "@type": "cr:RecordSet",
+        "@id": file.name,
+        "name": file.name,
+        "description": file.contract.row,
+        "key": [{"@id": f"{file.name}/{column}"} for column in file.contract.key],
+        "field": [_field(file, field, leads.get(field.name)) for field in file.schema],
+    }
+
+
+def _field(file: DataFile, field: pa.Field, leads_to: str | None) -> dict[str, Any]:
+    is_list = pa.types.is_list(field.type)
+    of = field.type.value_type if is_list else field.type
+    found = {
+        "@type": "cr:Field",
+        "@id": f"{file.name}/{field.name}",
+        "name": field.name,
+        "description": file.contract.columns.get(field.name, field.name),
+        "dataType": _one_of(of, "sc:Boolean", "cr:Int64", "cr:Float64", "sc:Text"),
+        "source": {"fileObject": {"@id": file.path}, "extract": {"column": field.name}},
+    }
+    if is_list:
+        found |= {"isArray": True, "arrayShape": "-1"}
+    if leads_to:
+        found["references"] = {"field": {"@id": f"{leads_to}/{field.name}"}}
+    return found
+
+
+CATALOGUE = "catalogue.ducklake"
+_VERSION = "1.0"
+# DuckDB 1.0 and later read this; small blocks, as the tables have few rows.
+_FORMAT = "storage_version 'v1.0.0', block_size 16384"
+# So it writes the same bytes each time; compressed text has some of memory in it.
+_SAME: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "force_compression": "uncompressed"}
+_SCHEMA, _SNAPSHOT = 0, 1
+# The same lake gives the same bytes, so that its one snapshot has no time of its own.
+_TIME = "1970-01-01 00:00:00+00"
+_LIFE = "begin_snapshot bigint, end_snapshot bigint"
+_PATH = "path varchar, path_is_relative boolean"
+_STATISTICS = "min_value varchar, max_value varchar, contains_nan boolean"
+_COUNTS = "column_size_bytes bigint, value_count bigint, null_count bigint"
+_FILE = "file_size_bytes bigint, footer_size bigint"
+_TABLES = {
+    "metadata": "key varchar, value varchar, scope varchar, scope_id bigint",
+    "snapshot": "snapshot_id bigint, snapshot_time timestamptz, schema_version bigint,"
+    " next_catalog_id bigint, next_file_id bigint",
+    "snapshot_changes": "snapshot_id bigint, changes_made varchar, author varchar,"
+    " commit_message varchar, commit_extra_info varchar",
+    "schema": f"schema_id bigint, schema_uuid uuid, {_LIFE}, schema_name varchar, {_PATH}",
+    "schema_versions": "begin_snapshot bigint, schema_version bigint, table_id bigint",
+    "table": f"table_id bigint, table_uuid uuid, {_LIFE}, schema_id bigint, table_name varchar, {_PATH}",
+    "column": f"column_id bigint, {_LIFE}, table_id bigint, column_order bigint,"
+    " column_name varchar, column_type varchar, initial_default varchar,"
+    " default_value varchar, nulls_allowed boolean, parent_column bigint,"
+    " default_value_type varchar, default_value_dialect varchar",
+    "data_file": f"data_file_id bigint, table_id bigint, {_LIFE}, file_order bigint,"
+    f" {_PATH}, file_format varchar, record_count bigint, {_FILE},"
+    " row_id_start bigint, partition_id bigint, encryption_key varchar,"
+    " mapping_id bigint, partial_max bigint",
+    "table_stats": "table_id bigint, record_count bigint, next_row_id bigint, file_size_bytes bigint",
+    "column_mapping": "mapping_id bigint, table_id bigint, type varchar",
+    "name_mapping": "mapping_id bigint, column_id bigint, source_name varchar,"
+    " target_field_id bigint, parent_column bigint, is_partition boolean",
+    "tag": f"object_id bigint, {_LIFE}, key varchar, value varchar",
+    "column_tag": f"table_id bigint, column_id bigint, {_LIFE}, key varchar, value varchar",
+    # The rest stays empty: nothing was deleted, partitioned, sorted or inlined.
+    "view": f"view_id bigint, view_uuid uuid, {_LIFE}, schema_id bigint,"
+    " view_name varchar, dialect varchar, sql varchar, column_aliases varchar",
+    "delete_file": f"delete_file_id bigint, table_id bigint, {_LIFE},"
+    f" data_file_id bigint, {_PATH}, format varchar, delete_count bigint, {_FILE},"
+    " encryption_key varchar, partial_max bigint",
+    "files_scheduled_for_deletion": f"data_file_id bigint, {_PATH}, schedule_start timestamptz",
+    "table_column_stats": "table_id bigint, column_id bigint, contains_null boolean,"
+    " contains_nan boolean, min_value varchar, max_value varchar, extra_stats varchar",
+    "file_column_stats": f"data_file_id bigint, table_id bigint, column_id bigint,"
+    f" {_COUNTS}, {_STATISTICS}, extra_stats varchar",
+    "file_variant_stats": "data_file_id bigint, table_id bigint, column_id bigint,"
+    f" variant_path varchar, shredded_type varchar, {_COUNTS}, {_STATISTICS},"
+    " extra_stats varchar",
+    "file_partition_value": "data_file_id bigint, table_id bigint,"
+    " partition_key_index bigint, partition_value varchar",
+    "partition_info": f"partition_id bigint, table_id bigint, {_LIFE}",
+    "partition_column": "partition_id bigint, table_id bigint,"
+    " partition_key_index bigint, column_id bigint, transform varchar",
+    "sort_info": f"sort_id bigint, table_id bigint, {_LIFE}",
+    "sort_expression": "sort_id bigint, table_id bigint, sort_key_index bigint,"
+    " expression varchar, dialect varchar, sort_direction varchar, null_order varchar",
+    "inlined_data_tables": "table_id bigint, table_name varchar, schema_version bigint",
+    "macro": f"schema_id bigint, macro_id bigint, macro_name varchar, {_LIFE}",
+    "macro_impl": "macro_id bigint, impl_id bigint, dialect varchar, sql varchar, type varchar",
+    "macro_parameters": "macro_id bigint, impl_id bigint, column_id bigint,"
+    " parameter_name varchar, parameter_type varchar, default_value varchar,"
+    " default_value_type varchar",
+}
+_OF_FILES = (
+    *("table", "schema_versions", "tag", "data_file", "table_stats"),
+    *("column_mapping", "column", "name_mapping", "column_tag"),
+)
+_TYPES = {
+    pa.string(): "varchar",
+    pa.float64(): "float64",
+    pa.float32(): "float32",
+    pa.int64(): "int64",
+    pa.int32(): "int32",
+    pa.int16(): "int16",
+    pa.int8(): "int8",
+    pa.uint64(): "uint64",
+    pa.uint32(): "uint32",
+    pa.uint16(): "uint16",
+    pa.uint8(): "uint8",
+    pa.bool_(): "boolean",
+    pa.binary(): "blob",
+    pa.date32(): "date",
+    pa.time64("us"): "time",
+    pa.timestamp("us"): "timestamp",
+    pa.timestamp("us", "UTC"): "timestamptz",
+}
+
+
+_Rows = dict[str, list[tuple[Any, ...]]]
+
+
+def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
+    """Write the catalogue of a data set's files into its folder; gives its path.
+
+    Every relation is a table of schema ``main``, its columns by their names in Parquet, with the meaning of
+    each as a comment. The same files give the same bytes.
+    """
+    last = len(files)
+    changes = ",".join(f"inserted_into_table:{number}" for number in range(1, last + 1))
+    rows: _Rows = {
+        "metadata": [
+            ("version", _VERSION, None, None),
+            ("created_by", f"aslib-eval {__version__}", None, None),
+            ("data_path", "./", None, None),
+            ("encrypted", "false", None, None),
+        ],
+        "snapshot": [(0, _TIME, 0, 1, 0), (1, _TIME, 1, last + 1, last + 1)],
+        "snapshot_changes": [
+            (0, 'created_schema:"main"', None, None, None),
+            (1, changes, None, None, None),
+        ],
+        "schema": [(_SCHEMA, _uuid("main"), 0, None, "main", "", True)],
+        **{name: [] for name in _OF_FILES},
+    }
+    for number, each in enumerate(files, start=1):
+        _add_file(rows, number, each, folder / each.path)
+    file = folder / CATALOGUE
+    with duckdb.connect(config=_SAME) as con:
+        con.execute(f"attach {quoted(str(file))} as catalogue ({_FORMAT})")
+        for name, columns in _TABLES.items():
+            table = f"catalogue.ducklake_{name}"
+            con.execute(f"create table {table} ({columns})")
+            if rows.get(name):
+                marks = ", ".join("?" * len(rows[name][0]))
+                sql = f"insert into {table} values ({marks})"  # noqa: S608
+                con.executemany(sql, rows[name])
+        con.execute("detach catalogue")
+    return file
+
+
+def require_types(schema: pa.Schema) -> None:
+    """Refuse a column of a type that is no type of DuckLake."""
+    list(_columns(schema, count(1)))
+
+
+def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
+    """A relation as a table with one file and one mapping, all of the same number."""
+    life, size = (_SNAPSHOT, None), (file.rows, file.size)
+    footer = pq.read_metadata(path).serialized_size
+    rows["table"].append((number, _uuid(file.name), *life, _SCHEMA, file.name, "", True))
+    rows["schema_versions"].append((_SNAPSHOT, 1, number))
+    rows["tag"].append((number, *life, "comment", file.contract.row))
+    where = (None, file.path, True, "parquet", *size, footer)
+    rows["data_file"].append((number, number, *life, *where, 0, None, None, number, None))
+    rows["table_stats"].append((number, file.rows, *size))
+    rows["column_mapping"].append((number, number, "map_by_name"))
+    first = len(rows["column"])
+    for at, (source, name, kind, parent) in enumerate(_columns(file.schema, count(1)), start=1):
+        column, above = first + at, None if parent is None else first + parent
+        kept = (None, "NULL", True, above, "literal", "duckdb")
+        rows["column"].append((column, *life, number, at, name, kind, *kept))
+        rows["name_mapping"].append((number, column, source, column, above, False))
+        about = "" if parent else file.contract.columns.get(name, "")
+        if about:
+            rows["column_tag"].append((number, column, *life, "comment", about))
+
+
+def _columns(
+    fields: Iterable[pa.Field], place: Iterator[int], parent: int | None = None, *, group: str = ""
+) -> Iterator[tuple[str, str, str, int | None]]:
+    """Of each column its name in Parquet, its own, its type, the place of its parent.
+
+    A list is followed by its element, which Parquet has in a group ``list``, and a structure by its fields.
+    """
+    for each in fields:
+        at, kind = next(place), each.type
+        source, name = group or each.name, each.name
+        if pa.types.is_list(kind):
+            yield source, name, "list", parent
+            element = pa.field("element", kind.value_type)
+            yield from _columns([element], place, at, group="list")
+        elif pa.types.is_struct(kind):
+            yield source, name, "struct", parent
+            yield from _columns(kind.fields, place, at)
+        elif kind in _TYPES:
+            yield source, name, _TYPES[kind], parent
+        else:
+            what = f"has the type {kind}, which a data set cannot hold"
+            raise AslibError(what, name, "Cast it to text in its view.")
+
+
+def _uuid(name: str) -> uuid.UUID:
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"aslib-eval:{name}")

@@ -10,7 +10,7 @@ from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
 
 
-@made_of("aslib_eval.extensions.fetching.commands:fetch", example="fetch ASP-POTASSCO 'SAT18*' --to aslib")
+@made_of("aslib_eval.extensions.fetching:fetch", example="fetch ASP-POTASSCO 'SAT18*' --to aslib")
 def fetch(run: Callable[..., list[Path]], **options: Any) -> None:
     """Download scenarios of the public ASlib data; 'all' or globs are names too."""
     say("\n".join(map(str, run(**options))))

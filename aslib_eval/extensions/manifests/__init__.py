@@ -1,1 +1,59 @@
-"""Manifests of papers, their tables and figures: ``paper build``, ``paper check``."""
+"""The tables and figures of a paper: ``paper build`` and ``paper check``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from aslib_eval.options import Option
+from aslib_eval.paths import as_path
+from aslib_eval.signatures import public
+
+if TYPE_CHECKING:
+    from aslib_eval.extensions.manifests.papers import FileChange
+
+_Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
+_OtherLake = Annotated[str | Path | None, Option("Folder of the lake.", shown="the manifest's")]
+_OtherOutput = Annotated[
+    str | Path | None,
+    Option("Folder of the files.", flags="-o", metavar="DIR", shown="the manifest's, below its folder"),
+]
+
+
+@public
+def paper_build(
+    manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
+) -> list[Path]:
+    """Write all tables and figures of a manifest, and a record of what they hold.
+
+    Raises:
+        AslibError: names all that cannot be made; all else is ``written``.
+
+    >>> ae.paper_build("paper.toml")[0].name
+    'gap.tex'
+    """
+    from aslib_eval.extensions.manifests.papers import build as run
+    from aslib_eval.extensions.manifests.papers import read_manifest
+
+    what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
+    return run(what, progress=sys.stderr.isatty())
+
+
+@public
+def paper_check(
+    manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
+) -> list[FileChange]:
+    """Which numbers of a paper would change, and why: data, protocol or code.
+
+    Raises:
+        AslibError: when the manifest or the record cannot be read.
+
+    >>> ae.paper_check("paper.toml")
+    []
+    """
+    from aslib_eval.extensions.manifests.papers import check as run
+    from aslib_eval.extensions.manifests.papers import read_manifest
+
+    what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
+    return run(what, progress=sys.stderr.isatty())

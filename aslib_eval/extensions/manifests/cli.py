@@ -57,11 +57,7 @@ _BUILD = "\n\n".join(
 )
 
 
-@made_of(
-    "aslib_eval.extensions.manifests.commands:paper_build",
-    example="paper build aslib-eval.toml",
-    about=_BUILD,
-)
+@made_of("aslib_eval.extensions.manifests:paper_build", example="paper build aslib-eval.toml", about=_BUILD)
 def build(run: Callable[..., list[Path]], **options: Any) -> None:
     """Say what was written, also of a manifest of which not all can be."""
     from aslib_eval.extensions.manifests.papers import ManifestError
@@ -76,7 +72,7 @@ def build(run: Callable[..., list[Path]], **options: Any) -> None:
         say(path)
 
 
-@made_of("aslib_eval.extensions.manifests.commands:paper_check", example="paper check aslib-eval.toml")
+@made_of("aslib_eval.extensions.manifests:paper_check", example="paper check aslib-eval.toml")
 def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
     changes = run(**options)

@@ -53,7 +53,7 @@ def oasc2017(run: Callable[..., Paper], *, output: Path | None, **options: Any) 
 
 
 @made_of(
-    "aslib_eval.extensions.reproductions.commands:published",
+    "aslib_eval.extensions.reproductions.published:published",
     example="published --paper oasc2017 --scenario Mira",
     more=FRAME_OPTIONS,
 )

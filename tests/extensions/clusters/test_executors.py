@@ -11,7 +11,7 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import Workers, cluster_of, workers
-from aslib_eval.extensions.clusters import executors
+from aslib_eval.extensions import clusters as executors
 
 
 def test_no_scheduler_is_an_error_with_a_hint() -> None:

@@ -15,10 +15,18 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import TomlRow
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.competitions import laws
-from aslib_eval.extensions.competitions.boards import Ranking, said_by
-from aslib_eval.extensions.competitions.commands import check_by_rule
-from aslib_eval.extensions.competitions.laws import LAWS, MOST, ROWS, broken_laws, smallest, tried_on
+from aslib_eval.extensions.competitions import check_by_rule
+from aslib_eval.extensions.competitions import rules as laws
+from aslib_eval.extensions.competitions.rules import (
+    LAWS,
+    MOST,
+    ROWS,
+    Ranking,
+    broken_laws,
+    said_by,
+    smallest,
+    tried_on,
+)
 from tests.conftest import ROOT
 from tests.extensions.competitions.test_rules import PAR2, Row, frame, grid, solution
 

@@ -13,7 +13,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import sqlfiles
-from aslib_eval.extensions.competitions import laws_at_import
+from aslib_eval.extensions import competitions as laws_at_import
 from tests import lab
 from tests.conftest import ROOT, write_scenario
 from tests.extensions.competitions.test_planted_faults import sat_track
@@ -37,7 +37,7 @@ def change_rules(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
         replace(row, values={**row.values, **said}) if row.name == "sat2023" else row
         for row in sqlfiles.our_rows("rule")
     ]
-    monkeypatch.setattr(laws_at_import, "our_rows", lambda _: rows)
+    monkeypatch.setattr("aslib_eval.database.sqlfiles.our_rows", lambda _: rows)
 
 
 def test_a_broken_law_is_said_of_each_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

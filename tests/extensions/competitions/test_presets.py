@@ -6,7 +6,7 @@ from math import isfinite, log
 
 import pytest
 
-from aslib_eval.extensions.competitions.boards import Ranking
+from aslib_eval.extensions.competitions.rules import Ranking
 from tests.extensions.competitions.test_laws import PRESETS, TEN
 from tests.extensions.competitions.test_rules import Row, frame, solution
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.competitions.boards import Ranking
 from aslib_eval.extensions.competitions.record import CompetitionRecord, left_out
 from aslib_eval.extensions.competitions.record_formats import FORMATS
+from aslib_eval.extensions.competitions.rules import Ranking
 
 # Of a limit of 100 s. i2: sound solvers disagree; i3: c is late; i4: nobody was run.
 RUNS = """instance,solver,claim,wall,ended,role,track

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aslib_eval.extensions.competitions.boards import sql_file
-from aslib_eval.extensions.competitions.rule_changes import (
+from aslib_eval.extensions.competitions.rule_fit import (
     _NUMBERS,
     Change,
     Effect,
@@ -13,6 +12,7 @@ from aslib_eval.extensions.competitions.rule_changes import (
     changed,
     explain,
 )
+from aslib_eval.extensions.competitions.rules import sql_file
 
 DEFAULTS = """
     select

@@ -9,11 +9,10 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.boards import Ranking
-from aslib_eval.extensions.competitions.laws import BOARDS, tried_on, turned_orders
 from aslib_eval.extensions.competitions.record import broken, sentences, without_runs
 from aslib_eval.extensions.competitions.record_formats import to_page, to_text
 from aslib_eval.extensions.competitions.rule_fit import fit_of, require_own
+from aslib_eval.extensions.competitions.rules import BOARDS, Ranking, tried_on, turned_orders
 from tests.conftest import ROOT
 from tests.extensions.competitions.test_laws import PRESETS, TEN
 from tests.extensions.competitions.test_rules import PAR2, frame, solution

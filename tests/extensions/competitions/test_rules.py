@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from aslib_eval.database.sqlfiles import find_sql
-from aslib_eval.extensions.competitions import boards as boards_module
-from aslib_eval.extensions.competitions.boards import RUN_COLUMNS, Ranking, RuleView
+from aslib_eval.extensions.competitions import rules as boards_module
+from aslib_eval.extensions.competitions.rules import RUN_COLUMNS, Ranking, RuleView
 
 Row = dict[str, Any]
 LIMIT = 100.0

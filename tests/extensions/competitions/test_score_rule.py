@@ -9,7 +9,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError, ScenarioError
-from aslib_eval.extensions.competitions.boards import rules_of
+from aslib_eval.extensions.competitions.rules import rules_of
 from tests.conftest import ROOT
 from tests.extensions.inference.test_board import FILES
 

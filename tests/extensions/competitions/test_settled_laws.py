@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.competitions import laws
-from aslib_eval.extensions.competitions.boards import Ranking
+from aslib_eval.extensions.competitions import rules as laws
 from aslib_eval.extensions.competitions.rule_fit import QUICK, open_laws
+from aslib_eval.extensions.competitions.rules import Ranking
 
 WORDS: dict[str, list[Any]] = {
     "scoring": ["answers", "par", "pairs", "ratio", "value", "log"],

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.competitions.boards import Ranking
 from aslib_eval.extensions.competitions.published_pages import published
 from aslib_eval.extensions.competitions.record import sentences
+from aslib_eval.extensions.competitions.rules import Ranking
 from aslib_eval.extensions.competitions.smt_tables import SmtResults, SmtRun, run_table_results
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows

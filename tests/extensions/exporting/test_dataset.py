@@ -24,9 +24,8 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.exporting.dataset import _header, export_dataset
+from aslib_eval.extensions.exporting.dataset import _header, export_dataset, foreign_keys, slug
 from aslib_eval.extensions.exporting.dataset import _widely_read as _cell
-from aslib_eval.extensions.exporting.dataset_schemas import foreign_keys, slug
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance

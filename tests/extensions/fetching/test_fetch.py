@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.fetching.commands import COMMIT, REGISTRY, download, fetch, read_registry
+from aslib_eval.extensions.fetching import COMMIT, REGISTRY, download, fetch, read_registry
 
 FILES = {
     "TOY/algorithm_runs.arff": b"@DATA\n" * 20_000,
@@ -370,7 +370,7 @@ def test_no_redirect_leads_into_the_network_of_the_user(hostile: str, address: s
 
 
 def test_a_server_that_drips_is_not_waited_for(hostile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("aslib_eval.extensions.fetching.commands.PATIENCE", 0.3)
+    monkeypatch.setattr("aslib_eval.extensions.fetching.PATIENCE", 0.3)
     with pytest.raises(AslibError, match=r"less than 16 KiB came in 0\.3 s"):
         download(f"{hostile}/drip", BytesIO(), max_seconds=60)
 
