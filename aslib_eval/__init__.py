@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from aslib_eval.database.query import protocols as protocols_list
     from aslib_eval.database.query import query
     from aslib_eval.errors import AslibError, Finding, OptionError, ScenarioError
-    from aslib_eval.extensions.explanations.commands import explain
+    from aslib_eval.extensions.explanations import explain
     from aslib_eval.extensions.exporting import export
     from aslib_eval.extensions.exporting.exports import snapshot as lake_snapshot
     from aslib_eval.extensions.exporting.exports import write_from_lake
     from aslib_eval.extensions.exporting.write import write_scenario
     from aslib_eval.extensions.fetching import fetch
-    from aslib_eval.extensions.inference.commands import board
-    from aslib_eval.extensions.likeness.commands import like
+    from aslib_eval.extensions.inference import board
+    from aslib_eval.extensions.likeness import like
     from aslib_eval.extensions.manifests import paper_build, paper_check
     from aslib_eval.extensions.optimisers import optimisers, trials
     from aslib_eval.extensions.planning.commands import (
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     )
     from aslib_eval.extensions.reproductions.amadini2023 import amadini2023 as paper_amadini2023
     from aslib_eval.extensions.reproductions.oasc2017 import oasc2017 as paper_oasc2017
-    from aslib_eval.extensions.resampling.commands import resample
+    from aslib_eval.extensions.resampling import resample
     from aslib_eval.extensions.sensitivity import (
         definitions,
         sweep_choices,
@@ -68,9 +68,9 @@ if TYPE_CHECKING:
         sweep_scaled,
         sweep_tolerance,
     )
-    from aslib_eval.extensions.serving.commands import serve
+    from aslib_eval.extensions.serving.server import serve
     from aslib_eval.extensions.solver_sets import sweep_portfolio, sweep_solvers
-    from aslib_eval.extensions.training.commands import audit, evaluate, train
+    from aslib_eval.extensions.training import audit, evaluate, train
     from aslib_eval.formats.aslib import check
     from aslib_eval.formats.aslib.scenario import read_scenario
     from aslib_eval.importer import import_runs, import_scenarios

@@ -1,1 +1,90 @@
-"""Where a number comes from, printed or ours: the command ``explain``."""
+"""Where a number comes from: ``explain``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from aslib_eval.commands import AnyProtocol, opened, silent
+from aslib_eval.commands.declared import Declared
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.options import Lake, Note, Option, SolverKind, SqlDirs
+from aslib_eval.signatures import public
+from aslib_eval.text import list_names
+
+if TYPE_CHECKING:
+    import polars as pl
+
+EXPLAIN = Declared(
+    "aslib_eval.extensions.explanations:explain",
+    "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
+    "METRIC=VALUE is a printed number, such as closed_gap=0.417: the combinations of "
+    "choices that give it, the fewest changes first, or the nearest if none does. "
+    "METRIC alone is the number of this lake: its definition, and the instances that "
+    "weigh most in it, with their runs.",
+)
+
+
+@public
+def explain(  # noqa: PLR0913 - one for each option
+    number: Annotated[str, Option("What is explained.", flags="", metavar="METRIC[=VALUE]")],
+    lake: Lake = "lake",
+    *,
+    scenario: Annotated[str, Option("Of which scenario.", metavar="NAME")],
+    solver: Annotated[str, Option("Of which solver.", metavar="NAME")],
+    kind: Annotated[
+        SolverKind | None, Option("What the solver is.", shown="the first that has the name")
+    ] = None,
+    protocol: Annotated[
+        AnyProtocol,
+        Option(
+            "Preset or .toml file whose number it is, or whose choices are changed.", metavar="NAME|FILE"
+        ),
+    ] = "default",
+    tries: Annotated[
+        int | None,
+        Option(
+            "Combinations of choices to compute at most, those of few changes first.",
+            metavar="N",
+            shown="500",
+            least=1,
+            most=100_000,
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        Option("End with an error if trying them takes longer.", metavar="S", shown="no end", least=0),
+    ] = None,
+    sql_dirs: SqlDirs = (),
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Where a number comes from.
+
+    number: ``METRIC=VALUE``, a printed number: the combinations of choices that give it, the fewest changes
+    first. ``METRIC`` alone, the number of this lake: the instances that weigh most in it.
+
+    Raises:
+        OptionError: for ``tries`` or ``seconds`` without a printed number. OutOfTimeError: once the seconds
+        are over.
+        AslibError: as ``connect``, and when there is no such solver or metric.
+
+    >>> how = {"scenario": "TOY-2026", "solver": "careful"}
+    >>> ae.explain("closed_gap", "lake", **how).columns[:3]
+    ['protocol', 'scenario_id', 'measure']
+    """
+    from aslib_eval.extensions.explanations import analysis
+
+    metric, equals, value = number.partition("=")
+    for option, given in (("--tries", tries), ("--seconds", seconds)):
+        if given is not None and not equals:
+            raise OptionError(f"{option} is of a printed number: write METRIC=VALUE")
+    lake = opened(lake, [scenario], [protocol], sql_dirs)
+    if len(lake.scenarios) > 1:
+        names = list_names(lake.scenarios, quoted=False)
+        raise AslibError(f"matches several scenarios: {names}", scenario, "Name one.")
+    about: dict[str, Any] = {"metric": metric.strip(), "kind": kind}
+    if equals:
+        about |= {"value": value, "tries": tries or analysis.TRIES, "seconds": seconds}
+    found = (analysis.explain if equals else analysis.derive)(lake, solver, **about)
+    for text in found.notes:
+        note(text)
+    return found.frame

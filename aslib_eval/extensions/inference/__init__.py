@@ -1,1 +1,92 @@
-"""Contests of inference in graphical models: their files, scores and boards."""
+"""The boards of inference contests: ``board``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from aslib_eval.commands import as_numbers, opened, silent
+from aslib_eval.commands.declared import Declared
+from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
+from aslib_eval.signatures import public
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BOARD = Declared(
+    "aslib_eval.extensions.inference:board",
+    "board --scenario 'INFERENCE*'",
+    "The limit final is over all limits, with the contest's weights: the final order.",
+)
+
+
+@public
+def board(
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
+    best: Annotated[
+        str | Path | None,
+        Option(
+            "Whose scores change if these are the best known answers: a CSV file of "
+            "instance and log10_best.",
+            metavar="FILE",
+        ),
+    ] = None,
+    instances: Annotated[bool, Option("Of {best}: every score that changes.", goes_with="best")] = False,
+    weights: Annotated[
+        str | Sequence[float] | None,
+        Option(
+            "Of {best}: weights of the limits, for the final order.",
+            metavar="W,W",
+            as_text=True,
+            goes_with="best",
+            goes_without=("instances",),
+            because="is of the order of solvers",
+        ),
+    ] = None,
+    variables: Annotated[
+        str | Path | None,
+        Option(
+            "Instead: errors of marginals, variable by variable, of a contest's folder.",
+            metavar="DIR",
+            goes_without=("best", "scenarios", "sql_dirs"),
+            because="asks no lake",
+        ),
+    ] = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The board of each task of a contest of inference solvers, for each limit.
+
+    best: whose scores change if these are the best known answers. variables: instead the errors of
+    marginals of a contest's folder.
+
+    An instance without a valid answer counts 0 and stays in n.
+
+    Source: UAI inference competition 2022, evaluation.
+
+    Raises:
+        OptionError: for options that do not go together.
+        AslibError: as ``connect``, and when a file cannot be read.
+
+    >>> _ = ae.import_scenarios(["scenarios/INFERENCE-2026"], into="contest")
+    >>> ae.board("contest").columns[:3]
+    ['scenario_id', 'task', 'limit']
+    """
+    from aslib_eval.extensions.inference import analysis
+
+    if variables is not None:
+        return analysis.marginal_errors(Path(variables))
+    if best is None:
+        return analysis.board(opened(lake, scenarios, ("default",), sql_dirs))
+    found, remarks = analysis.best_changes(
+        opened(lake, scenarios, ("default",), sql_dirs),
+        analysis.read_best(Path(best)),
+        show="instances" if instances else "solvers",
+        weights=as_numbers(weights, "--weights"),
+    )
+    for text in remarks:
+        note(text)
+    return found

@@ -1,1 +1,49 @@
-"""Which scenarios are like one another, and which algorithms: ``like``."""
+"""Which scenarios are like one another: ``like``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from aslib_eval.commands import Protocols, changed_protocols, opened
+from aslib_eval.commands.declared import Declared
+from aslib_eval.options import Lake, Measure, Option, Scenarios, SqlDirs
+from aslib_eval.signatures import public
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LIKE = Declared(
+    "aslib_eval.extensions.likeness:like",
+    "like SAT-PYSAT-2026",
+    "Distances: of what algorithms do (profile), of the order of the common algorithms "
+    "(rank), of the distributions of the common features. Without a SCENARIO: the "
+    "profile of each.",
+)
+
+
+@public
+def like(
+    name: Annotated[
+        str | None, Option("The scenario; the profile of each without.", flags="", metavar="[SCENARIO]")
+    ] = None,
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+) -> pl.DataFrame:
+    """Which scenarios are like one: by profile, by ranks and by features.
+
+    Without a name: the profile of each.
+
+    Raises:
+        AslibError: as ``connect``, and when there is no such scenario.
+
+    >>> ae.like(lake="lake").height
+    1
+    """
+    from aslib_eval.extensions.likeness import analysis as alike
+
+    lake = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    return alike.profile_frame(lake) if name is None else alike.like(lake, name)

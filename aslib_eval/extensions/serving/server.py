@@ -1,11 +1,7 @@
-"""SQL of anybody in a browser: a server, and questions answered each in a process of its own.
+"""``serve``: a report and its box for SQL over HTTP, on this machine alone.
 
-Questions to a lake in SQL, each answered in a process that can be ended.
-
-DuckDB does not interrupt all that it does, and gives back what it takes when its process ends. So no
-question is answered in the process that serves the pages.
-
-A report and its box for SQL over HTTP, on this machine alone.
+DuckDB does not interrupt all that it does, and gives back what it takes when its process ends. So each
+question is answered in a process that can be ended, and none in the process that serves the pages.
 
 A page of any other place may send requests to 127.0.0.1, and a name that its owner lets point there makes
 it the same origin to a browser (DNS rebinding). So a request must name this server as its host, and come
@@ -31,20 +27,25 @@ from socket import socket
 from tempfile import TemporaryDirectory
 from threading import BoundedSemaphore, Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_files
-from aslib_eval.database.connections import Limits, Watch
+from aslib_eval.commands import AnyProtocol, silent
+from aslib_eval.database.connections import SHARE, TIMEOUT, Limits, Watch, limits
 from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import load
 from aslib_eval.database.query import memory_limit, ready_for, select
 from aslib_eval.errors import TYPED, AslibError, unexpected
 from aslib_eval.executors import Helper
-from aslib_eval.extensions.serving.sql_page import FROM_REPORT, NAME, Engine, sql_page
+from aslib_eval.extensions.serving.sql_page import FROM_REPORT, NAME, Engine, page_with_box
 from aslib_eval.lake.schema import current, homes
+from aslib_eval.options import Jobs, Lake, Option, Scenarios, SqlDirs
+from aslib_eval.paths import as_paths
 from aslib_eval.progress import no_clock
 from aslib_eval.reports.write import INDEX, ReportError, Wanted, write_report
+from aslib_eval.signatures import public
 from aslib_eval.tables import FORMATS
 
 if TYPE_CHECKING:
@@ -52,6 +53,68 @@ if TYPE_CHECKING:
 
 
 AT_ONCE = 4  # questions that are answered at the same time
+
+
+@public
+def serve(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocol: Annotated[AnyProtocol, Option("Preset or .toml file.", metavar="NAME|FILE")] = "default",
+    sql_dirs: SqlDirs = (),
+    port: Annotated[int, Option("Where to listen; 0 for any that is free.", least=0, most=65535)] = 8000,
+    open: Annotated[  # noqa: A002
+        bool, Option("Open it in the browser.")
+    ] = False,
+    output: Annotated[
+        str | Path | None,
+        Option(
+            "Folder for the pages, to have them again the next time.",
+            flags="-o",
+            metavar="DIR",
+            shown="one that is removed at the end",
+            writes="folder",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    timeout: Annotated[float, Option("End a question after so long.", metavar="SECONDS")] = TIMEOUT,
+    memory: Annotated[
+        str | None,
+        Option(
+            "What a question may take, such as 4GB or 25%.",
+            metavar="SIZE",
+            shown="an eighth of the machine's",
+        ),
+    ] = None,
+    ready: Callable[[str], None] = silent,
+) -> None:
+    """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
+
+    It listens on 127.0.0.1, answers requests that come from its own pages or are typed, and refuses all
+    else. What is asked is confined as by ``query``. Pages are made again when the lake changes.
+
+    port: 0 for any that is free. open: whether the browser opens it. output: the folder of the pages; None
+    for one that is removed at the end. timeout, memory: limits of a question, as of ``query``, of which
+    four are answered at a time; an eighth of the machine's memory if None. ready: called with the address.
+
+    Raises:
+        AslibError: as ``report``, and when the port is taken.
+
+    >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
+    """
+    folders = tuple(as_paths(sql_dirs))
+    asked = Wanted(Path(lake), load(protocol), tuple(scenarios), folders)
+    share = f"{100 * SHARE / AT_ONCE:g}%"
+    allowed = limits(timeout=timeout, memory=memory or share)
+    serve_site(
+        Site(asked, Questions(asked.anywhere(), allowed), jobs=jobs),
+        port=port,
+        folder=None if output is None else Path(output),
+        ready=ready,
+        browse=open,
+    )
+
+
 SHOWN = 1_000  # rows of an answer that the box gets
 MOST = 100_000  # rows of an answer that a script gets
 LARGEST = 100_000_000  # bytes of an answer
@@ -327,7 +390,7 @@ class Site:
                 )
             except ReportError as error:  # of some scenarios; the index names them
                 written = error.written
-            box = sql_page(_ENGINE, folder=self.folder, sql_dirs=self.asked.sql_dirs)
+            box = page_with_box(_ENGINE, folder=self.folder, sql_dirs=self.asked.sql_dirs)
             written += replace_files(self.folder, {NAME: box})
             paths = (file.relative_to(self.folder).as_posix() for file in written)
             self.pages = dict(zip(paths, written, strict=True))

@@ -1,6 +1,4 @@
-"""The page with the box: a SELECT, its answer, examples, and the relations at hand.
-
-What the page without a server holds: DuckDB-Wasm, and the lake as a DuckDB file.
+"""``report --sql-page``: a page with a box for SQL, which holds DuckDB-Wasm and the lake as a DuckDB file.
 
 DuckDB-Wasm reads Parquet by an extension that it loads from another host, and which its npm package has
 not. So the relations are in a DuckDB file, which it reads by itself.
@@ -11,24 +9,28 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import sys
 import tarfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 import duckdb
 
+from aslib_eval.atomic_files import replace_files
+from aslib_eval.commands import AnyProtocol, opened
 from aslib_eval.database.connections import reason
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.query import columns, relations
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
-from aslib_eval.paths import open_plain, read_plain
+from aslib_eval.options import Cluster, Jobs, Lake, Option, Scenarios, SqlDirs
+from aslib_eval.paths import as_paths, open_plain, read_plain
 from aslib_eval.reports.html import Html, Own, Place, Section, join, page, paragraph, tag, with_places
-from aslib_eval.reports.write import PAGES, Record
+from aslib_eval.reports.write import PAGES, Record, write_report
 from aslib_eval.text import list_names, plural
 
 PACKAGE = "@duckdb/duckdb-wasm"
@@ -184,7 +186,7 @@ def offline(package: WasmPackage, lake: LakeFile) -> Engine:
     return Engine("offline", about, policy, lake.held, data)
 
 
-def sql_page(engine: Engine, *, folder: Path, sql_dirs: Sequence[Path] = ()) -> bytes:
+def page_with_box(engine: Engine, *, folder: Path, sql_dirs: Sequence[Path] = ()) -> bytes:
     """The page as it lies in the folder of a report, to whose pages it links."""
     body = [
         paragraph(engine.about),
@@ -265,3 +267,46 @@ def _relation(row: dict[str, str], sql_dirs: Sequence[Path]) -> Html:
     ask = tag("button", "its first rows", attrs={"type": "button", "data-sql": sql})
     body = tag("summary", head), tag("table", tag("tbody", *rows)), ask
     return tag("details", *body, attrs={"class": "relation"})
+
+
+def report_with_sql_page(
+    lake: Lake = "lake",
+    *,
+    sql_page: Annotated[
+        str | Path | None,
+        Option(
+            "Add a page for SQL that needs no server: the npm package "
+            "@duckdb/duckdb-wasm, as 'npm pack' writes it, or its folder.",
+            metavar="PACKAGE",
+        ),
+    ] = None,
+    scenarios: Scenarios = (),
+    protocol: AnyProtocol = "default",
+    sql_dirs: SqlDirs = (),
+    output: str | Path = "report",
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    **choices: Any,
+) -> list[Path]:
+    """The pages of ``report``, and one that holds DuckDB-Wasm and the lake."""
+    from aslib_eval.executors import workers
+
+    package = read_package(Path(sql_page or ""))  # what is none is said first
+    folder, folders = Path(output), tuple(as_paths(sql_dirs))
+    with workers(jobs=jobs, cluster=cluster) as they:
+        *pages, index = write_report(
+            lake,
+            to=folder,
+            protocol=protocol,
+            scenarios=scenarios,
+            sql_dirs=folders,
+            progress=sys.stderr.isatty(),
+            jobs=they.jobs,
+            executor=they.executor,
+            memory=they.memory,
+            **choices,
+            beside=[FROM_REPORT],
+        )
+    held = lake_file(opened(lake, scenarios, [protocol], sql_dirs))
+    own = page_with_box(offline(package, held), folder=folder, sql_dirs=folders)
+    return [*pages, *replace_files(folder, {NAME: own}), index]

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 
 @made_of(
-    "aslib_eval.extensions.training.commands:train",
-    example="train rf --scenario 'TOY*' --prefix new- --jobs 1",
+    "aslib_eval.extensions.training:train", example="train rf --scenario 'TOY*' --prefix new- --jobs 1"
 )
 def train(run: Callable[..., list[Trained]], **options: Any) -> None:
     """Train selectors on every split and store what they answer.

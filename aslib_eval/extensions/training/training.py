@@ -1,11 +1,6 @@
-"""Selectors trained on every split of a scheme, in parallel, resumable; stored.
+"""A scenario as selectors see it; selectors are trained on every split of it, in parallel, and stored.
 
-Real selectors, trained on the training part of every split (extra `selectors`).
-
-The forests are scikit-learn's, asf arranges them: `rf`, `rfreg`, `zilla` and the
-choice of `isac`. What asf 0.1.8 does otherwise than the papers is written here: its g-means never makes
-more than two clusters, its SUNNY falls back on the first name
-where no neighbour is solved, and its ASAP v2 tries m³ algorithms at a hundred points.
+A run that is stopped continues where it was. Stored schedules are written as files of the OASC.
 """
 
 from __future__ import annotations
@@ -17,42 +12,41 @@ import hashlib
 import json
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval._version import __version__
+from aslib_eval.analysis import RELATIONS as ANALYSED
+from aslib_eval.analysis.runs import feature_matrix, pivot
 from aslib_eval.analysis.summaries import same_choices
-from aslib_eval.database.open_lake import open_lake
-from aslib_eval.database.protocol import Protocol
+from aslib_eval.atomic_files import replace_files
+from aslib_eval.database.open_lake import OpenLake, open_lake
+from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.executors import computed, processes
 from aslib_eval.extensions.training.models import (
     SELECTORS,
     Lesson,
+    Mask,
     NoChoiceError,
+    Numbers,
     OwnSelector,
     SpentTime,
     prepare,
     require_known,
     require_usable,
     timed,
-)
-from aslib_eval.extensions.training.problem import (
-    TARGETS,
-    SelectionProblem,
-    Split,
-    for_training,
-    read_problem,
-    read_splits,
 )
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS, partition
@@ -63,6 +57,183 @@ from aslib_eval.selections import store_selection
 from aslib_eval.selections.read_csv import home_scheme
 from aslib_eval.selections.store import recorded_selections, times_as_facts
 from aslib_eval.text import one_of
+
+# What selectors learn to lower → the column of ``anytime_cost``, None for the cost.
+TARGETS: Mapping[str, str | None] = {"cost": None, "gap": "gap", "area": "loss"}
+
+
+@dataclass(frozen=True)
+class SelectionProblem:
+    """What there is to learn from, over all instances by name.
+
+    costs, times, solved: (n_instances, n_algorithms), algorithms by name; nan = no such run, or one without
+    a cost; times are the cutoff where unsolved and all nan for quality measures; features: (n_instances,
+    n_columns), nan = missing; steps: the feature steps that yield them, in the order of their run;
+    provided: (n_instances, n_steps), whether the instance has a feature that needs the step; cutoff is null
+    for quality measures.
+
+    Nothing in a row depends on another row: missing values are imputed from
+    the training part of each split (``models.prepare``).
+    """
+
+    scenario_id: str
+    instances: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    costs: Numbers
+    times: Numbers
+    solved: Mask
+    features: Numbers
+    steps: tuple[str, ...]
+    provided: Mask
+    cutoff: float | None
+    penalty: float
+    columns: tuple[str, ...] = ()  # of the features
+
+    def digest(self) -> str:
+        """SHA-256 of everything in it."""
+        words = (self.instances, self.algorithms, self.steps, self.cutoff, self.penalty)
+        digest = hashlib.sha256(repr(words).encode())
+        for table in (self.costs, self.times, self.solved, self.features, self.provided):
+            digest.update(repr(table.shape).encode() + np.ascontiguousarray(table).data)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Split:
+    """A fold of a repetition: rows of the problem to train on and to answer."""
+
+    cv_repetition: int
+    fold: int
+    train: NDArray[np.int64]
+    test: NDArray[np.int64]
+
+
+def for_training(protocol: str | Protocol) -> Protocol:
+    """The protocol with what training fixes: one measure, default feature steps."""
+    given = load(protocol)
+    one = "primary" if given.measures == "all" else given.measures
+    return dataclasses.replace(given, measures=one, feature_cost="default_steps")
+
+
+def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> SelectionProblem:
+    """Read a scenario under the one protocol of the open lake.
+
+    target: what the costs are, one of TARGETS: ``cost``, those of the measure; ``gap``, what is left at the
+        end of the way to the best known objective; ``area``, the mean of that over time.
+
+    Features are those that the default steps and what these require provide, and
+    those of no step. Repetitions of a run count as the protocol says; an algorithm solves an instance if it
+    does so in half of them.
+    """
+    instances, algorithms, (costs, times, solved) = _runs(lake, scenario_id)
+    if table := TARGETS[target]:
+        costs = _over_time(lake, scenario_id, table, (instances, algorithms))
+    needed, steps = _features(lake, scenario_id)
+    matrix = feature_matrix(lake, scenario_id, instances, features=list(needed))
+    if not matrix.columns:
+        hint = "Selectors learn from features: leave out the scenario."
+        raise AslibError("has no values of usable features", scenario_id, hint)
+    by_feature = [[step in needed[feature] for step in steps] for feature in matrix.features]
+    needs = np.array(by_feature, bool).reshape(len(matrix.features), len(steps))
+    ((_, cutoff, penalty),) = lake.rows("training_limits", {"scenario": scenario_id})
+    return SelectionProblem(
+        scenario_id,
+        instances,
+        algorithms,
+        costs,
+        times,
+        solved >= 0.5,  # noqa: PLR2004
+        matrix.values,
+        steps,
+        matrix.given @ needs,
+        cutoff,
+        penalty,
+        matrix.columns,
+    )
+
+
+def _runs(lake: OpenLake, scenario_id: str) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
+    """Instances and algorithms by name; cost, time and share solved, nan = no run."""
+    frame = lake.ask("training_runs", {"scenario": scenario_id})
+    if frame["cost"].null_count() == frame.height:
+        raise AslibError("has no run that counts under the protocol", scenario_id)
+    wide = pivot(frame, rows=("instance_id",), columns=("algorithm",))
+    tables = [wide.table(name) for name in ("cost", "time", "solved")]
+    instances, algorithms = wide.rows["instance_id"], wide.columns["algorithm"]
+    return tuple(instances), tuple(algorithms), np.stack(tables)
+
+
+def _over_time(
+    lake: OpenLake, scenario_id: str, table: str, names: tuple[tuple[str, ...], tuple[str, ...]]
+) -> Numbers:
+    own = lake.under(scenarios=[glob.escape(scenario_id)])
+    found = ANALYSED["anytime_cost"](own) if "anytime_cost" in ANALYSED else None
+    if found is None or not found.height:
+        message = "has no trajectories of the measure that is trained on"
+        raise AslibError(message, scenario_id, "Only --target cost can be learned there.")
+    costs = np.full([len(part) for part in names], np.nan)
+    keys = found.select("instance_id", "solver", pl.col(table).fill_null(np.nan))
+    for instance, algorithm, cost in keys.iter_rows():
+        costs[names[0].index(instance), names[1].index(algorithm)] = cost
+    return costs
+
+
+def _features(lake: OpenLake, scenario_id: str) -> tuple[dict[str, set[str]], tuple[str, ...]]:
+    """Usable features with all steps that each needs, and the steps in their order."""
+    default = lake.rows("charged_steps", {"scenario": scenario_id})
+    requires = {step: set(needed or ()) for step, needed in default}
+    features = lake.rows("usable_features", {"scenario": scenario_id})
+    usable = {f: set(s or ()) for f, s in features if set(s or ()) <= set(requires)}
+    needed = {f: _closed(steps, requires) for f, steps in usable.items()}
+    paid_for = set().union(*needed.values())
+    return needed, tuple(step for step in requires if step in paid_for)
+
+
+def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
+    closed: set[str] = set()
+    waiting = list(steps)
+    while waiting:
+        step = waiting.pop()
+        if step not in closed:
+            closed.add(step)
+            waiting += requires.get(step, ())
+    return closed
+
+
+def read_splits(lake: OpenLake, problem: SelectionProblem, cv_scheme: str) -> list[Split]:
+    """The splits of a scheme; identical copies of a repetition count once.
+
+    Instances whose fold is null are trained on and never answered; those of which no cost is known are
+    answered and never trained on.
+    """
+    rows = {instance: row for row, instance in enumerate(problem.instances)}
+    repetitions: dict[int, dict[int | None, list[int]]] = {}
+    for repetition, fold, instance in lake.rows(
+        "split_instances", {"scenario": problem.scenario_id, "scheme": cv_scheme}
+    ):
+        if instance in rows:
+            folds = repetitions.setdefault(repetition, {})
+            folds.setdefault(fold, []).append(rows[instance])
+    taught: Mask = np.logical_not(np.isnan(problem.costs).all(axis=1))
+    splits = [
+        _split(repetition, fold, folds, taught)
+        for repetition, folds in repetitions.items()
+        for fold in folds
+        if fold is not None
+    ]
+    if not splits or not all(len(split.train) for split in splits):
+        message = f"has no split {cv_scheme!r} with instances to train on"
+        raise AslibError(
+            message, problem.scenario_id, "Make one with 'aslib-eval resample', or name another --scheme."
+        )
+    return splits
+
+
+def _split(repetition: int, fold: int, folds: dict[int | None, list[int]], taught: Mask) -> Split:
+    rows = [row for other, rows in folds.items() if other != fold for row in rows]
+    train, test = np.array(rows, np.int64), np.array(folds[fold], np.int64)
+    return Split(repetition, fold, train[taught[train]], test)
+
 
 # What is done already: one file a split, so that a killed run continues.
 
@@ -541,3 +712,84 @@ def _origin(facts: Mapping[str, Any]) -> str:
         version = training.get("with", {}).get("aslib-eval", "?")
         return f"(seed {training.get('seed')}, aslib-eval {version})"
     return f"({facts.get('file', 'stored by a program')})"
+
+
+# Files of the OASC: JSON, instance → list of steps.
+
+
+Schedule = list[str | list[str | float]]
+
+
+def write_schedules(
+    lake: Path,
+    to: Path,
+    *,
+    scenarios: Sequence[str] = (),
+    selectors: Sequence[str] = (),
+    cv_scheme: str = "aslib",
+) -> list[Path]:
+    """Write ``to/<scenario folder>/<selector>.json`` for every stored selection.
+
+    All selectors that answered on the scheme, if none is named; files of that name are replaced. A step is
+    a feature step's name, or [algorithm, budget], where the cutoff stands for no budget of its own, and the
+    name alone where there is no cutoff. Where all instances were timed, the times of training and choosing
+    are there, too. Gives the files. Importing them gives selections of the same scores.
+    """
+    opened = open_lake(lake, scenarios=scenarios)
+    asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}
+    folders = dict(opened.rows("select scenario_id, folder from raw_scenario"))
+    files: dict[str, dict[str, Schedule]] = {}
+    said: dict[str, dict[str, float]] = {}
+    times = _times_taken(opened, cv_scheme)
+    repetition_of: dict[str, int] = {}
+    for row in opened.rows("schedules", asked):
+        scenario, selector, repetition, instance, action, name, budget, _ = row
+        file = f"{_plain(folders[scenario])}/{_plain(selector)}.json"
+        if repetition_of.setdefault(file, repetition) != repetition:
+            what = f"{selector} answered several repetitions of {cv_scheme}"
+            raise AslibError(
+                what, scenario, "A schedule file holds one: train on a scheme of one repetition."
+            )
+        steps = files.setdefault(file, {}).setdefault(instance, [])
+        if action == "algorithm" and budget is not None:
+            steps.append([name, budget])
+        elif action != "none":
+            steps.append(name)
+        n_timed, said[file] = times.get((scenario, selector), (0, {}))
+        if n_timed < len(files[file]):
+            said[file] = {}
+    if not files:
+        raise AslibError(f"holds no selection made on {cv_scheme!r}", str(lake), "Try 'aslib-eval train'.")
+    texts = {name: schedules_text(found, said[name]).encode() for name, found in files.items()}
+    return replace_files(to, texts, hint="Choose another folder; nothing was changed.")
+
+
+def _plain(name: str) -> str:
+    if not name or name.startswith(".") or {"/", "\\", "\0"} & set(name):
+        raise AslibError(f"{name!r} is no name for a file", None, "Rename it.")
+    return name
+
+
+def _times_taken(lake: OpenLake, cv_scheme: str) -> dict[tuple[str, str], tuple[int, dict[str, float]]]:
+    """Scenario and selector → on how many instances it was timed, and its times [s]."""
+    found = lake.ask("select * from selector_times")
+    return {
+        (row["scenario_id"], row["selector"]): (
+            row["n_chosen"],
+            {n: row[n] for n in ("training_time", "choosing_time") if row[n] is not None},
+        )
+        for row in found.filter(cv_scheme=cv_scheme).iter_rows(named=True)
+    }
+
+
+def schedules_text(
+    schedules: Mapping[str, Schedule], times: Mapping[str, float] = MappingProxyType({})
+) -> str:
+    """The JSON text, a line for each instance, and for each time before them."""
+    members = (*times.items(), *schedules.items())
+    lines = (f"{_json(name)}: {_json(said)}" for name, said in members)
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

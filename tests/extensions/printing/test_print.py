@@ -13,7 +13,7 @@ import pytest
 import vl_convert as vlc
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.printing import chart_files
+from aslib_eval.extensions import printing
 from aslib_eval.extensions.printing.altair import (
     LEAST,
     LETTERS,
@@ -516,5 +516,5 @@ def test_fonts_have_one_order_beside_what_shines_through() -> None:
     layers = "".join(f'<g opacity="0.{n}">{dots}</g>' for n in (3, 4))
     size = 'width="80" height="80"'
     drawn = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{layers}{words}</svg>'
-    made = {chart_files._stable_pdf(drawn) for _ in range(10)}  # noqa: SLF001
+    made = {printing._stable_pdf(drawn) for _ in range(10)}  # noqa: SLF001
     assert len(made) == 1

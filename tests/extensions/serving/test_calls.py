@@ -14,7 +14,7 @@ def test_what_serve_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         "serve --lake L --scenario A --protocol asf --sql tests --port 7 --open -o out "
         "--jobs 2 --timeout 3 --memory 1GB"
     )
-    found = called(line, "aslib_eval.extensions.serving.commands:serve", monkeypatch)
+    found = called(line, "aslib_eval.extensions.serving.server:serve", monkeypatch)
     asked = found[1]
     assert callable(asked.pop("ready"))
     assert asked == {

@@ -159,7 +159,7 @@ def test_the_page_is_made_of_the_lake_that_is_reported(
         return [to / "scenario" / "p.html", to / "index.html"]
 
     monkeypatch.setattr("aslib_eval.executors.workers", working)
-    monkeypatch.setattr("aslib_eval.reports.write.write_report", pages)
+    monkeypatch.setattr(exports, "write_report", pages)
 
     def held(lake: OpenLake) -> LakeFile:
         asked["held"] = lake.scenarios, [p.protocol for p in lake.protocols]

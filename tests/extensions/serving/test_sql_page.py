@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.serving.sql_page import Engine, LakeFile, WasmPackage, offline, sql_page
+from aslib_eval.extensions.serving.sql_page import Engine, LakeFile, WasmPackage, offline, page_with_box
 
 SERVED = Engine("served", "About it.", "; connect-src 'self'", {"solver_gap", "par"})
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return sql_page(SERVED, folder=tmp_path_factory.mktemp("report")).decode()
+    return page_with_box(SERVED, folder=tmp_path_factory.mktemp("report")).decode()
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_stands_in_the_page(served: str, markup: str) -> None:
 
 def test_a_macro_stands_without_columns(tmp_path: Path) -> None:
     all_of_them = Engine("served", "", "")
-    whole = sql_page(all_of_them, folder=tmp_path).decode()
+    whole = page_with_box(all_of_them, folder=tmp_path).decode()
     assert '<p class="relation"><code>par(' in whole
     assert '<details class="relation"><summary><code>par(' not in whole
 

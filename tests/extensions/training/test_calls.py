@@ -12,7 +12,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training import training
-from aslib_eval.extensions.training.audit import AuditRule
+from aslib_eval.extensions.training.audits import AuditRule
 from aslib_eval.extensions.training.models import SELECTORS
 from tests.cli.test_calls import called
 from tests.commands.test_commands_in_python import EXAMPLES
@@ -59,7 +59,7 @@ def test_schedules_of_what_was_trained(tmp_path: Path, monkeypatch: pytest.Monke
     outcomes = [training.Trained("A*", "s"), training.Trained("B", "s", error=refused)]
     monkeypatch.setattr(training, "train", lambda *_, **__: outcomes)
     line = f"train rf sunny --lake L --scheme s --prefix x- --to {tmp_path}/out"
-    function = "aslib_eval.extensions.training.problem:write_schedules"
+    function = "aslib_eval.extensions.training.training:write_schedules"
     args, named = called(line, function, monkeypatch)
     assert args == (Path("L"), tmp_path / "out")
     assert named == {"scenarios": ["A[*]"], "selectors": ("x-rf", "x-sunny"),
@@ -81,7 +81,7 @@ def test_a_seed_that_no_generator_takes_is_refused(seed: str) -> None:
 
 def test_what_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aslib_eval.errors.require_extra", lambda *_, **__: None)
-    function = "aslib_eval.extensions.training.audit:audit"
+    function = "aslib_eval.extensions.training.audits:audit"
     line = (
         "audit sunny --lake L --scenario A --scheme s --seed 5 --protocol asf "
         "--draws 9 --level 0.9 --jobs 1"

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.training.commands import evaluate
+from aslib_eval.extensions.training import evaluate
 from aslib_eval.extensions.training.models import Evaluation, Lesson, learner_of
 from tests.conftest import ROOT, Once
 

@@ -18,9 +18,9 @@ import aslib_eval as ae
 from aslib_eval import plugins
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.training import _name_of, evaluate
 from aslib_eval.extensions.training import models as learners
-from aslib_eval.extensions.training.audit import AuditRule, audit
-from aslib_eval.extensions.training.commands import _name_of, evaluate
+from aslib_eval.extensions.training.audits import AuditRule, audit
 from aslib_eval.extensions.training.models import SELECTORS, OwnSelector, learner_of
 from aslib_eval.extensions.training.training import Journal, _journals, _seeded, train
 from aslib_eval.lake import versions

@@ -24,28 +24,31 @@ from aslib_eval.cli.options import Words
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training import commands, models, training
-from aslib_eval.extensions.training import problem as schedules
+from aslib_eval.extensions.training import models, training
 from aslib_eval.extensions.training.models import (
     SELECTORS,
     GMeans,
     LearnedSchedule,
     Lesson,
+    OwnSelector,
+    Trial,
     anderson_darling,
     asap,
     prepare,
-)
-from aslib_eval.extensions.training.problem import (
-    Split,
-    Trial,
-    for_training,
     presolving_schedule,
+    sunny_schedule,
+)
+from aslib_eval.extensions.training.training import (
+    Journal,
+    SelectionProblem,
+    Split,
+    _lesson,
+    for_training,
+    predict_split,
     read_problem,
     read_splits,
-    sunny_schedule,
     write_schedules,
 )
-from aslib_eval.extensions.training.training import Journal, _lesson
 from aslib_eval.selections import store_selection
 from tests.conftest import POINT, arff, opened, rows, write_scenario
 
@@ -173,19 +176,56 @@ def test_a_lesson_has_the_cutoff_and_penalty_of_the_protocol(lake: Path) -> None
     assert (lesson.cutoff, lesson.penalty) == (100, 3)
 
 
-def test_the_digest_is_of_everything(lake: Path) -> None:
-    digests = set()
-    for protocol in ("default", "asf", Protocol(penalty=3)):
-        here = open_lake(lake, protocols=[for_training(protocol)])
-        digests |= {read_problem(here, "S").digest() for _ in range(2)}
-    assert len(digests) == 3
+def small_problem(**changed: Any) -> SelectionProblem:
+    problem = SelectionProblem(
+        "S",
+        ("i", "j", "k"),
+        ("a", "b"),
+        np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 1.0]]),
+        np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 1.0]]),
+        np.ones((3, 2), bool),
+        np.zeros((3, 1)),
+        ("step",),
+        np.ones((3, 1), bool),
+        100.0,
+        10,
+    )
+    return replace(problem, **changed)
 
 
-@pytest.mark.parametrize("table", ["costs", "times", "solved", "features", "provided"])
-def test_the_digest_is_of_each_table(table: str, lake: Path) -> None:
-    problem = read_problem(open_lake(lake), "S")
-    other = 1.0 - getattr(problem, table)
-    assert replace(problem, **{table: other}).digest() != problem.digest()
+CHANGES: dict[str, Any] = {
+    "instances": ("i", "j", "l"),
+    "algorithms": ("a", "c"),
+    "costs": np.ones((3, 2)),
+    "times": np.ones((3, 2)),
+    "solved": np.zeros((3, 2), bool),
+    "features": np.ones((3, 1)),
+    "steps": ("other",),
+    "provided": np.zeros((3, 1), bool),
+    "cutoff": 99.0,
+    "penalty": 2,
+}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_a_journal_is_of_one_problem(field: str) -> None:
+    problem = small_problem()
+    assert problem.digest() == small_problem().digest()
+    assert small_problem(**{field: CHANGES[field]}).digest() != problem.digest()
+
+
+def test_every_split_has_a_seed_of_its_own() -> None:
+    seeds = []
+
+    def noting(given: Lesson) -> list[LearnedSchedule]:
+        seeds.append(given.seed)
+        return [LearnedSchedule((), ((0, None),))] * len(given.test)
+
+    for repetition, fold, seed in ((1, 1, 5), (1, 2, 5), (2, 1, 5), (1, 1, 5), (1, 1, 6)):
+        split = Split(repetition, fold, np.arange(2), np.array([2]))
+        predict_split(small_problem(), split, selector=OwnSelector(noting), seed=seed)
+    assert seeds[0] == seeds[3]
+    assert len(set(seeds)) == 4
 
 
 # --- preparation --------------------------------------------------------------------
@@ -367,6 +407,8 @@ def test_clusters_are_halved_where_that_is_no_chance(monkeypatch: pytest.MonkeyP
     assert len(GMeans(smallest=30).fit(two).centres) == 2
     assert len(GMeans(smallest=31).fit(two).centres) == 1
     assert len(GMeans(smallest=10).fit(bell).centres) == 1
+    assert len(GMeans().fit(np.zeros((50, 2))).centres) == 1  # equal points
+    assert len(GMeans().fit(np.arange(12.0)[:, None]).centres) == 1  # few
     found = GMeans().fit(two)
     assert found.predict(np.array([[0.0], [51]])).tolist() == (
         [0, 1] if found.centres[0, 0] < 25 else [1, 0]
@@ -458,7 +500,6 @@ def answers(*steps: tuple[object, ...]) -> pa.Table:
     )
 
 
-@pytest.mark.slow
 def test_selections_are_written_as_oasc_schedules(lake: Path, tmp_path: Path) -> None:
     table = answers(
         ("i2", 1, "feature_step", "base", None, 2),
@@ -514,22 +555,9 @@ def test_an_instance_without_a_fold_is_trained_on_alone() -> None:
     first, second = read_splits(lake, problem, "aslib")
     assert (first.train.tolist(), first.test.tolist()) == ([1, 2], [0])
     assert (second.train.tolist(), second.test.tolist()) == ([0, 2], [1])
-
-
-def test_a_step_is_a_name_or_an_algorithm_with_its_budget(lake: Path, tmp_path: Path) -> None:
-    table = answers(
-        ("i2", 1, "feature_step", "base", None, 2),
-        ("i2", 2, "algorithm", "a", None, 2),
-        ("i1", 1, "algorithm", "b", 2.5, 1),
-        ("i1", 2, "algorithm", "a", 0.1, 1),
-    )
-    store_selection(lake, "S", "mine", selection=table)
-    (file,) = write_schedules(lake, tmp_path / "out")
-    assert file == tmp_path / "out" / "S" / "mine.json"
-    assert json.loads(file.read_text()) == {
-        "i1": [["b", 2.5], ["a", 0.1]],
-        "i2": ["base", ["a", 100.0]],  # the cutoff
-    }
+    lake.rows = lambda *_: [(1, 1, "i1"), (1, 1, "i2")]
+    with pytest.raises(AslibError, match="has no split 'aslib' with instances to train on"):
+        read_splits(lake, problem, "aslib")
 
 
 def test_what_no_schedule_file_can_hold_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -541,8 +569,8 @@ def test_what_no_schedule_file_can_hold_is_refused(tmp_path: Path, monkeypatch: 
             return [("S", "folder")] if question.startswith("select") else [*rows]
 
         lake = SimpleNamespace(rows=answer)
-        monkeypatch.setattr(schedules, "open_lake", lambda *_, **__: lake)
-        monkeypatch.setattr(schedules, "_times", lambda *_: {})
+        monkeypatch.setattr(training, "open_lake", lambda *_, **__: lake)
+        monkeypatch.setattr(training, "_times_taken", lambda *_: {})
         with pytest.raises(AslibError) as error:
             write_schedules(Path("lake"), tmp_path / "out", cv_scheme="mine")
         return str(error.value)
@@ -558,29 +586,13 @@ def test_what_no_schedule_file_can_hold_is_refused(tmp_path: Path, monkeypatch: 
     assert asked[1] == {"scheme": "mine", "selectors": None}
 
 
-def test_what_cannot_be_written_is_said_before_the_training(
+def test_a_folder_that_cannot_be_written_is_said_before_the_training(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    training.require_writable(tmp_path)
-    assert [*tmp_path.iterdir()] == []
     (tmp_path / "file").write_text("")
-    for to, said in (
-        (tmp_path / "new" / "deep", None),
-        (tmp_path / "file" / "deep", f"{tmp_path}/file: is no folder."),
-    ):
-        if said is None:
-            commands._require_folder(to)  # noqa: SLF001
-            continue
-        with pytest.raises(AslibError) as refused:
-            commands._require_folder(to)  # noqa: SLF001
-        assert str(refused.value) == f"{said} Name another --to; nothing was trained."
-    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
     with pytest.raises(AslibError) as refused:
-        training.require_writable(tmp_path)
-    assert str(refused.value) == (
-        f"{tmp_path}: cannot be written (Permission denied). Make the lake writable or"
-        " name another --lake; nothing was trained."
-    )
-    with pytest.raises(AslibError, match=r"cannot be written\. Name another --to; no"):
-        commands._require_folder(tmp_path / "new")  # noqa: SLF001
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+        ae.train(["mine:none"], to=tmp_path / "file" / "deep")
+    assert str(refused.value) == f"{tmp_path}/file: is no folder. Name another to; nothing was trained."
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
+    with pytest.raises(AslibError, match=r"cannot be written\. Name another to; no"):
+        ae.train(["mine:none"], to=tmp_path / "new")

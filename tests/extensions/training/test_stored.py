@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -22,12 +23,14 @@ from aslib_eval.extensions.training import models, training
 from aslib_eval.extensions.training import models as learners
 from aslib_eval.extensions.training.cli import _report
 from aslib_eval.extensions.training.models import SELECTORS, LearnedSchedule, Lesson, OwnSelector, SpentTime
-from aslib_eval.extensions.training.problem import for_training, read_problem, read_splits
 from aslib_eval.extensions.training.training import (
     Trained,
     _journals,
     _times,
+    for_training,
     predict_split,
+    read_problem,
+    read_splits,
     require_cutoff,
     train,
 )
@@ -215,6 +218,20 @@ def test_what_cannot_be_trained_is_refused(lake: Path) -> None:
     require_cutoff(problem, needless)
     with pytest.raises(AslibError, match=r"runtimes, and asap divides one"):
         require_cutoff(problem, {"asap": SELECTORS["asap"]})
+
+
+def test_a_lake_that_cannot_be_written_is_noticed_first(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, _: path != lake)
+    with pytest.raises(AslibError) as refused:
+        train(lake, ["rf"], jobs=1)
+    assert str(refused.value) == (
+        f"{lake}: cannot be written (Permission denied). Make the lake writable or"
+        " name another --lake; nothing was trained."
+    )
+    assert LESSONS == []
+    assert not (lake / ".training").exists()
 
 
 def test_a_line_and_notes_for_each_scenario(capsys: pytest.CaptureFixture[str]) -> None:

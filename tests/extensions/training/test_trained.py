@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -16,13 +16,28 @@ import aslib_eval as ae
 from aslib_eval.analysis.summaries import gaps, summary
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training import models, training
-from aslib_eval.extensions.training.models import SELECTORS, GMeans, LearnedSchedule, Lesson, OwnSelector
-from aslib_eval.extensions.training.problem import SelectionProblem, Split, read_problem, read_splits
-from aslib_eval.extensions.training.training import Answered, predict_split, train
+from aslib_eval.extensions.training.models import (
+    SELECTORS,
+    GMeans,
+    LearnedSchedule,
+    Lesson,
+    OwnSelector,
+    nearest,
+    rf,
+)
+from aslib_eval.extensions.training.training import (
+    Answered,
+    SelectionProblem,
+    Split,
+    for_training,
+    predict_split,
+    read_problem,
+    read_splits,
+    train,
+)
 from aslib_eval.selections import import_selections, remove_selection
-from tests.conftest import CV, Row, arff, rows, write_scenario
+from tests.conftest import Row, arff, rows, write_scenario
 
 pytestmark = [
     pytest.mark.oracles,
@@ -171,49 +186,6 @@ def test_the_same_seed_gives_the_same_selection_with_any_number_of_jobs(
     assert said[0] == said[1]
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_an_executor_gives_the_same_selection(
-    folder: Path, trained: Path, tmp_path: Path, workers: int
-) -> None:
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    with ThreadPoolExecutor(workers) as pool:
-        (outcome,) = train(tmp_path / "lake", ["rf"], executor=pool, jobs=1)
-    assert outcome.error is None, outcome.error
-    expected = [row for row in rows(ae.connect(trained), SAID) if row[0] == "rf"]
-    assert rows(ae.connect(tmp_path / "lake"), SAID) == expected
-
-
-def test_a_stopped_run_continues_where_it_was(
-    folder: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    made: list[int] = []
-
-    def stopping(problem: SelectionProblem, split: Split, *, selector: str, seed: int) -> Answered:
-        if len(made) == 3:
-            raise KeyboardInterrupt
-        made.append(split.fold)
-        return predict_split(problem, split, selector=selector, seed=seed)
-
-    monkeypatch.setattr(training, "predict_split", stopping)
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "lake", ["rf"], jobs=1)
-    assert rows(ae.connect(tmp_path / "lake"), SAID) == []
-    monkeypatch.setattr(training, "predict_split", predict_split)
-    (outcome,) = train(tmp_path / "lake", ["rf"], jobs=1)
-    assert (outcome.n_splits, outcome.n_resumed) == (4, 3)
-    expected = [row for row in rows(ae.connect(trained), SAID) if row[0] == "rf"]
-    assert rows(ae.connect(tmp_path / "lake"), SAID) == expected
-    # Another seed is another run.
-    monkeypatch.setattr(training, "predict_split", stopping)
-    made.clear()
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "lake", ["rf"], jobs=1)
-    monkeypatch.setattr(training, "predict_split", predict_split)
-    (outcome,) = train(tmp_path / "lake", ["rf"], jobs=1, seed=2)
-    assert outcome.n_resumed == 0
-
-
 def test_times_are_stored_where_they_are_asked_for(trained: Path, folder: Path, tmp_path: Path) -> None:
     assert rows(ae.connect(trained), "from selector_times") == []
     lake, again = tmp_path / "lake", tmp_path / "again"
@@ -302,16 +274,6 @@ def test_repeated_cross_validation_is_two_commands(folder: Path, tmp_path: Path)
     assert rows(ae.connect(tmp_path / "lake"), sql) == [(4,)]
 
 
-def test_a_split_with_nothing_to_train_on_is_refused(tmp_path: Path) -> None:
-    folder = write_learnable(tmp_path / "L")
-    cells = [(f"i{number:02}", 1, 1) for number in range(60)]
-    (folder / "cv.arff").write_text(arff(CV, cells))
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    (outcome,) = train(tmp_path / "lake", ["rf"], jobs=1)
-    assert isinstance(outcome.error, AslibError)
-    assert "has no split 'aslib' with instances to train on" in str(outcome.error)
-
-
 @pytest.mark.parametrize("n_clouds", [1, 3, 5])
 def test_g_means_finds_the_clouds(n_clouds: int) -> None:
     rng = np.random.default_rng(n_clouds)
@@ -321,11 +283,6 @@ def test_g_means_finds_the_clouds(n_clouds: int) -> None:
     labels = found.predict(points).reshape(n_clouds, 60)
     assert len(found.centres) == n_clouds
     assert [len(set(cloud)) for cloud in labels.tolist()] == [1] * n_clouds
-
-
-def test_few_or_equal_points_are_one_cluster() -> None:
-    assert len(GMeans().fit(np.zeros((50, 2))).centres) == 1
-    assert len(GMeans().fit(np.arange(12.0)[:, None]).centres) == 1
 
 
 PREDICTED = "instance_id,algorithm\n" + "".join(
@@ -344,49 +301,6 @@ def imported_isac(folder: Path, tmp_path: Path) -> Path:
     (tmp_path / "isac.csv").write_text(PREDICTED)
     import_selections(tmp_path / "isac.csv", lake=tmp_path / "lake", scenario="L")
     return tmp_path / "lake"
-
-
-def test_imported_predictions_are_not_replaced_unasked(imported_isac: Path) -> None:
-    before = rows(ae.connect(imported_isac), SAID)
-    words = ["train", "isac", "sunny", "--jobs", "1", "--lake", str(imported_isac)]
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "L: holds predictions of isac on aslib that were not trained here (isac.csv). "
-        "--replace puts the trained ones in their place, --prefix beside them.\n"
-        "1 of 1 not trained on\n"
-    )
-    assert rows(ae.connect(imported_isac), SAID) == before
-    assert not (imported_isac / ".training").exists()
-    result = CliRunner().invoke(main, [*words, "--replace"])
-    assert result.stdout == ("trained L: isac, sunny; 8 splits of aslib; in the place of isac (isac.csv)\n")
-    assert rows(ae.connect(imported_isac), ORIGIN) == [
-        ("isac", "aslib", "trained", None, 1, ae.__version__),
-        ("sunny", "aslib", "trained", None, 1, ae.__version__),
-    ]
-    # What was trained here is replaced, and said so if it differs.
-    result = CliRunner().invoke(main, words)
-    assert result.stdout == "trained L: isac, sunny; 8 splits of aslib\n"
-    result = CliRunner().invoke(main, [*words[:2], *words[3:], "--seed", "2"])
-    version = ae.__version__
-    assert result.stdout == (
-        f"trained L: isac; 4 splits of aslib; in the place of isac (seed 1, aslib-eval {version})\n"
-    )
-
-
-def test_a_prefix_puts_them_beside(imported_isac: Path, tmp_path: Path) -> None:
-    words = ["train", "isac", "--jobs", "1", "--lake", str(imported_isac)]
-    words += ["--prefix", "my-", "--to", str(tmp_path / "out")]
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines() == [
-        "trained L: my-isac; 4 splits of aslib",
-        str(tmp_path / "out" / "L" / "my-isac.json"),
-    ]
-    assert rows(ae.connect(imported_isac), ORIGIN) == [
-        ("isac", "aslib", "imported", "isac.csv", None, None),
-        ("my-isac", "aslib", "trained", None, 1, ae.__version__),
-    ]
 
 
 def test_what_is_imported_while_it_trains_is_kept(
@@ -450,23 +364,153 @@ def test_where_a_selector_was_trained_is_a_column(imported_isac: Path) -> None:
     ]
 
 
-def test_a_lake_that_cannot_be_written_is_noticed_first(
-    imported_isac: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(training, "read_problem", pytest.fail)
-    (imported_isac / ".training").write_text("in the way")
-    expected = "cannot be written .*; nothing was trained"
-    with pytest.raises(AslibError, match=expected):
-        train(imported_isac, ["rf"], jobs=1)
-    (imported_isac / ".training").unlink()
-    monkeypatch.setattr("os.access", lambda path, _: Path(path) != imported_isac)
-    with pytest.raises(AslibError, match=expected):
-        train(imported_isac, ["rf"], jobs=1)
-    assert not (imported_isac / ".training").exists()
-    monkeypatch.setattr("os.access", lambda path, _: Path(path) != imported_isac.parent)
-    to = imported_isac.parent / "new" / "out"
-    words = ["train", "rf", "--lake", str(imported_isac), "--to", str(to)]
-    result = CliRunner().invoke(main, words)
-    assert result.stderr == (
-        f"{imported_isac.parent}: cannot be written. Name another --to; nothing was trained.\n"
+# --- nothing that is known of the rest of a test fold changes a prediction ---------------
+
+Change = Literal["none", "permuted", "runs", "everything"]
+MEASURES = {"runtime": ("runtime", "runtime", "false"), "loss": ("loss", "solution_quality", "false")}
+GAP_STEPS = """\
+features_deterministic: [x, noise, kind, late]
+features_stochastic: []
+default_steps: [probe, belated]
+feature_steps:
+  probe:
+    provides: [x, noise, kind]
+  belated:
+    provides: [late]
+"""
+TEST = [f"i{number:02}" for number in range(0, 40, 4)]  # the instances of fold 1
+# What a test instance is given instead: the runs of one, the features of another.
+RUNS_OF = dict(zip(TEST, TEST[3:] + TEST[:3], strict=True))
+FEATURES_OF = dict(zip(TEST, TEST[7:] + TEST[:7], strict=True))
+
+
+def write_with_gaps(folder: Path, *, measure: str, change: Change) -> Path:
+    """40 instances in 4 folds; runs crash (those of A always), features are missing."""
+    rng = np.random.default_rng(12)
+    crashed = 10 if measure == "runtime" else "?"
+    runs: dict[str, list[Row]] = {}
+    features: dict[str, Row] = {}
+    for number in range(40):
+        x = rng.normal()
+        costs = [5 + 4 * x, 5 - 4 * x, 5 + rng.normal(), rng.uniform(1, 9)]
+        cells: list[Row] = [(1, "A", crashed, "crash")]
+        for name, cost in zip("abcd", np.clip(np.round(costs, 2), 0.1, 10), strict=True):
+            if rng.uniform() < 0.2:
+                cells.append((1, name, crashed, "crash"))
+            else:
+                status = "timeout" if measure == "runtime" and cost == 10 else "ok"
+                cells.append((1, name, cost, status))
+        runs[f"i{number:02}"] = cells
+        shown = "?" if number % 5 == 0 else round(float(x), 3)
+        features[f"i{number:02}"] = (shown, round(rng.normal(), 3), "uv"[x > 0], "?")
+    if change == "permuted":
+        runs |= {name: runs[other] for name, other in RUNS_OF.items()}
+        features |= {name: features[other] for name, other in FEATURES_OF.items()}
+    if change in {"runs", "everything"}:
+        value = 9.99 if measure == "runtime" else 1e9
+        runs |= {name: [(1, a, value, "ok") for a in "Aabcd"] for name in TEST}
+        runs[TEST[0]] = [(1, a, 10 if measure == "runtime" else "?", "crash") for a in "Aabcd"]
+    if change == "everything":  # but what the one asked about is like
+        features |= dict.fromkeys(TEST[1:], (1e9, -1e9, "w", 1))
+    rows = [(name, *cell) for name, cells in runs.items() for cell in cells]
+    folds = {name: int(name[1:]) % 4 + 1 for name in runs}
+    write_scenario(
+        folder,
+        runs=rows,
+        folds=folds,
+        description=GAP_STEPS,
+        measures=[MEASURES[measure]],
+        cutoff="10" if measure == "runtime" else "'?'",
     )
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC"}
+    columns |= {"x": "NUMERIC", "noise": "NUMERIC", "kind": "{u, v, w}"}
+    columns |= {"late": "NUMERIC"}
+    cells = [(name, 1, *row) for name, row in features.items()]
+    (folder / "feature_values.arff").write_text(arff(columns, cells))
+    return folder
+
+
+def read(home: Path, *, measure: str, change: Change) -> tuple[SelectionProblem, Split]:
+    folder = write_with_gaps(home / change / "S", measure=measure, change=change)
+    (outcome,) = ae.import_scenarios([folder], into=home / change / "lake")
+    assert outcome.error is None, str(outcome.error)
+    lake = open_lake(home / change / "lake", protocols=[for_training("default")])
+    problem = read_problem(lake, "S")
+    return problem, read_splits(lake, problem, "aslib")[0]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_what_a_test_fold_holds_changes_no_prediction(tmp_path: Path, measure: str) -> None:
+    given = read(tmp_path, measure=measure, change="none")
+    assert sorted(given[0].instances[row] for row in given[1].test) == TEST
+    changed = {
+        change: read(tmp_path, measure=measure, change=change)
+        for change in ("permuted", "runs", "everything")
+    }
+    wrong = []
+    for name in SELECTORS:
+        if measure != "runtime" and SELECTORS[name].needs_cutoff:
+            continue
+        before = answered(given, name)
+        now = {change: answered(other, name) for change, other in changed.items()}
+        if now["permuted"] != {test: before[FEATURES_OF[test]] for test in TEST}:
+            wrong.append(f"{name}, permuted")
+        if now["runs"] != before:
+            wrong.append(f"{name}, runs")
+        if now["everything"][TEST[0]] != before[TEST[0]]:
+            wrong.append(f"{name}, everything")
+        assert len(set(map(repr, before.values()))) > 1, f"{name} predicts one thing"
+    assert wrong == []
+
+
+def answered(given: tuple[SelectionProblem, Split], selector: str) -> Answered:
+    problem, split = given
+    return predict_split(problem, split, selector=selector, seed=5)
+
+
+@pytest.mark.parametrize("selector", ["rf", "rfreg", "zilla", "isac"])
+def test_an_algorithm_without_a_training_cost_is_never_chosen(selector: str) -> None:
+    costs = np.array([[np.nan, 3.0]] * 6 + [[1.0, 3.0]])
+    features = np.arange(7.0)[:, None]
+    problem = SelectionProblem(
+        "S",
+        tuple("ijklmno"),
+        ("unknown", "known"),
+        costs,
+        np.full(costs.shape, np.nan),
+        ~np.isnan(costs),
+        features,
+        (),
+        np.zeros((7, 0), bool),
+        None,
+        10,
+    )
+    split = Split(1, 1, np.arange(6), np.array([6]))
+    assert predict_split(problem, split, selector=selector, seed=1) == {"o": [("algorithm", "known", None)]}
+
+
+def lesson(costs: list[list[float]], solved: list[list[bool]], **rest: Any) -> Lesson:
+    """Instances that all look alike, of which one more is asked about."""
+    table = np.array(costs)
+    alike = np.zeros((len(table), 1))
+    return Lesson(alike, alike[:1], table, table, np.array(solved), 100.0, 10, seed=1, **rest)
+
+
+def test_instances_that_nobody_solves_teach_a_classifier_nothing() -> None:
+    unsolved, solved = [1000.0, 1000.0], [1000.0, 1.0]
+    costs = [unsolved] * 30 + [solved] * 3
+    (found,) = rf(lesson(costs, [[c < 1000 for c in row] for row in costs]))
+    assert found.after == ((1, None),)
+    # Where all are unsolved it is the single best: of equal costs the first.
+    (found,) = rf(lesson([unsolved] * 3, [[False, False]] * 3))
+    assert found.after == ((0, None),)
+    (found,) = rf(lesson([[1000.0, 900.0]] * 3, [[False, False]] * 3))
+    assert found.after == ((1, None),)
+
+
+def test_the_nearest_rows_are_at_most_all() -> None:
+    train = np.array([[0.0], [10], [3]])
+    found = nearest(train, np.array([[1.0], [9]]), 2)
+    assert [row.tolist() for row in found] == [[0, 2], [1, 2]]
+    (few,) = nearest(train, np.array([[1.0]]), 9)
+    assert few.tolist() == [0, 2, 1]

@@ -20,21 +20,24 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import computed
-from aslib_eval.extensions.training.models import SELECTORS, OwnSelector, require_known, require_usable
-from aslib_eval.extensions.training.problem import (
+from aslib_eval.extensions.training.models import (
+    SELECTORS,
     Mask,
     Numbers,
-    SelectionProblem,
-    Split,
-    for_training,
-    read_problem,
-    read_splits,
+    OwnSelector,
+    require_known,
+    require_usable,
 )
 from aslib_eval.extensions.training.training import (
     Answered,
     Learner,
+    SelectionProblem,
     SelectorError,
+    Split,
+    for_training,
     predict_split,
+    read_problem,
+    read_splits,
     require_cutoff,
     selection_table,
 )
