@@ -20,9 +20,8 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis import results as scenario_results
 from aslib_eval.database import open_lake as database
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import PRESETS, Protocol
-from aslib_eval.database.views import create_ours, fill_metric, new_connection
+from aslib_eval.database.views import create_ours, fill_metric, lineage, new_connection
 from aslib_eval.selections import import_selections
 from tests.browser import Browser
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import duckdb
 
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import LakeConnection, OpenLake
 from aslib_eval.database.protocol import COLUMNS, Protocol
+from aslib_eval.database.views import lineage
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import Lease
 from tests.conftest import Row, rows

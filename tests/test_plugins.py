@@ -24,8 +24,8 @@ from aslib_eval import plugins, provenance
 from aslib_eval.cli import main
 from aslib_eval.cli.declared import Commands
 from aslib_eval.commands.declared import DeclaredGroup
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.sqlfiles import our_folders
+from aslib_eval.database.views import lineage
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.executors import cluster_of, computed
 from aslib_eval.formats.registry import FORMATS

@@ -21,7 +21,7 @@ import pytest
 import aslib_eval
 from aslib_eval import options
 from aslib_eval.cli import main
-from aslib_eval.database.lineage import declared
+from aslib_eval.database.views import declared
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "aslib_eval"

@@ -12,9 +12,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import KINDS, Group, groups, pivot
-from aslib_eval.database.lineage import declared
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import SOLVER, frame_file
+from aslib_eval.database.views import declared
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import Objectives, mznc_points
 from aslib_eval.metrics.scale import (

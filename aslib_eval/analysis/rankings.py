@@ -9,9 +9,9 @@ from functools import cached_property
 
 import polars as pl
 
-from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.database.views import solver_metrics
 from aslib_eval.metrics.ranking import kendall_tau_b
 
 _TIED = 3

@@ -26,10 +26,10 @@ from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.rankings import Definitions, definitions_of, ranks
 from aslib_eval.analysis.summaries import with_added
-from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.database.sqlfiles import Metric, frame_file
+from aslib_eval.database.views import solver_metrics
 from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake.versions import data_of
 from aslib_eval.metrics.scale import Floats, Runs

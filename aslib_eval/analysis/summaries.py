@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import BY, SOLVER
+from aslib_eval.database.views import solver_metrics
 from aslib_eval.errors import AslibError
 from aslib_eval.plugins import plug_ins
 from aslib_eval.text import did_you_mean, list_names, number, one_of, plural

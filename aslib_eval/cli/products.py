@@ -141,7 +141,7 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 
     It can neither write nor read anything outside the lake.
     """
-    from aslib_eval.database.connections import RunawayError
+    from aslib_eval.database.query import RunawayError
 
     text = sys.stdin.read() if sql == "-" else sql
     try:

@@ -2,43 +2,54 @@
 
 What is built is local to one scenario and protocol. Small scenarios are computed together, and under
 several protocols at once, as DuckDB plans a SELECT no faster for few rows; their results are kept apart.
+Answers, which Python computes of built results, are kept beside them.
 """
 
 from __future__ import annotations
 
 import heapq
 import os
+import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from aslib_eval.database.connections import SHARE, frame_of, machine_memory, reason, sql_error
-from aslib_eval.database.lineage import Lineage, lineage, raw_select
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.database.sqlfiles import all_quoted, quoted
 from aslib_eval.database.views import (
+    SHARE,
+    Lineage,
     confine,
     create_theirs,
     fill_metric,
+    frame_of,
+    lineage,
+    machine_memory,
     metric_table,
     new_connection,
     protocol_select,
+    raw_select,
+    reason,
     require_reading,
+    sql_error,
 )
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import PART, RELATIONS
 from aslib_eval.progress import progress_bar
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Rows that are computed together: of scenarios at least, and of a few scenarios under several protocols at
 # most.
@@ -454,3 +465,106 @@ def results_select(files: Mapping[str, Collection[Path]], known: Lineage, name: 
         f" from read_parquet([{all_quoted(map(str, paths))}], hive_partitioning = false)"
         for protocol, paths in files.items()
     )
+
+
+# Answers: what Python computes of built results, kept beside them.
+#
+# An answer is of one question, scenario and protocol, as a built result is of one relation, scenario and
+# protocol, and it lies in a folder of its own:
+#
+#     scenario_id=X/<data>-<choices>-<question>/<name>.<question>.<content>.parquet
+#
+# ``question`` is a hash of all else that the answer depends on: the SQL of the relations that it is
+# computed from, the options, the code, Python and the libraries. So an answer is never out of date, and
+# goes with the version of its scenario. Answers of all protocols go when they and the results of a user's
+# own protocols take too much together, see ``lake.versions.trim_results``.
+
+_ANSWERED = 400_000  # rows of raw relations beyond which no other scenario is added
+# A protocol's name and scenarios → the rows, with the column scenario_id.
+Compute = Callable[[str, Sequence[str]], "pl.DataFrame"]
+
+
+@dataclass(frozen=True)
+class LocalQuestion:
+    """A question about each scenario and protocol by itself.
+
+    name: of its answers. relations: those that they are computed from. facts: whatever else they depend on,
+    the code included; ``repr`` tells them apart.
+    """
+
+    name: str
+    relations: Collection[str]
+    facts: Sequence[object]
+
+
+def answers(wish: Wish, known: Lineage, asked: LocalQuestion, compute: Compute) -> pl.DataFrame:
+    """The answers of all scenarios and protocols of a wish, as one frame.
+
+    The first column is ``protocol``, its name and hash; rows are by protocol and scenario, and then as they
+    were computed. Whatever is missing is computed, for some scenarios of a protocol at a time, and kept if
+    that is possible.
+    """
+    import polars as pl
+
+    parts = []
+    for protocol in sorted(wish.protocols, key=lambda p: p.tag):
+        hashes = (known.named(r, protocol) for r in sorted(asked.relations))
+        facts = (*asked.facts, sys.version, pl.__version__)
+        question = versions.digest(asked.name, *hashes, *map(repr, facts))
+        contents = _of_protocol(wish, protocol, f"{asked.name}.{question}", compute)
+        tag = pl.lit(protocol.tag).alias("protocol")
+        frame = pl.read_parquet(contents)
+        parts.append(frame.select(tag, *frame.columns))
+    return pl.concat(parts)
+
+
+def _of_protocol(wish: Wish, protocol: Protocol, name: str, compute: Compute) -> list[bytes]:
+    """The answers under one protocol as Parquet files, by scenario.
+
+    What is computed now is read from its file as well, so that it is the same later.
+    """
+    import polars as pl
+
+    scenarios = sorted(wish.scenarios, key=lambda s: s.scenario_id)
+    choices = f"{protocol.hash}-{name.rpartition('.')[2]}"
+    folders = {
+        s: [versions.unit_folder(root, s.scenario_id, s.data, choices) for root in wish.roots]
+        for s in scenarios
+    }
+    contents = {s: _kept(folders[s], name) for s in scenarios}
+    missing = [s for s in scenarios if contents[s] is None]
+    for batch in _batches(missing):
+        found = compute(protocol.protocol, [s.scenario_id for s in batch])
+        for scenario in batch:
+            rows = found.filter(pl.col("scenario_id") == scenario.scenario_id)
+            # As it is read as often as it is asked for: without statistics that
+            # nobody looks at, and in the compression that is read fastest.
+            rows.write_parquet(buffer := BytesIO(), compression="lz4", statistics=False)
+            contents[scenario] = buffer.getvalue()
+            for folder in folders[scenario]:  # the first that takes it; in none, it is asked anew
+                with suppress(OSError):
+                    versions.keep_file(folder, name, buffer.getvalue())
+                    break
+    if missing:
+        trim(wish)
+    return [content for content in contents.values() if content is not None]
+
+
+def _batches(scenarios: Sequence[ScenarioVersion]) -> Iterator[list[ScenarioVersion]]:
+    """Some at a time, in their order: memory may not hold a whole lake."""
+    batch: list[ScenarioVersion] = []
+    for scenario in scenarios:
+        batch.append(scenario)
+        if sum(s.rows for s in batch) >= _ANSWERED:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _kept(folders: Sequence[Path], name: str) -> bytes | None:
+    for folder in folders:
+        for file in versions.whole_files(folder, {name}).values():
+            with suppress(OSError):  # somebody may have removed it just now
+                return file.read_bytes()
+    return None

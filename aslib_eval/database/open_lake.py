@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
-from aslib_eval.database import lineage as metrics
 from aslib_eval.database.build import (
     ScenarioVersion,
     UnwritableError,
@@ -36,19 +35,23 @@ from aslib_eval.database.build import (
     raw_files,
     results_select,
 )
-from aslib_eval.database.connections import answer_of, reason
-from aslib_eval.database.lineage import lineage, raw_comments, raw_select
 from aslib_eval.database.protocol import Protocol, Protocols, load
 from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.database.views import (
+    answer_of,
     confine,
     create_all,
     create_ours,
     fill_metric,
     fill_protocol,
+    lineage,
     metric_table,
     new_connection,
     protocol_table,
+    raw_comments,
+    raw_select,
+    reason,
+    solver_metrics,
 )
 from aslib_eval.errors import AslibError, LeftOut, NotKept, os_errors
 from aslib_eval.lake import versions
@@ -350,7 +353,7 @@ class OpenLake(HeldLake):
     @cached_property
     def metrics(self) -> dict[str, Metric]:
         """The rows of the relation ``metric``, by name: a user's own last."""
-        return metrics.solver_metrics(self.sql_dirs)
+        return solver_metrics(self.sql_dirs)
 
     def connect(
         self, *, confined: bool = False, folders: Sequence[Path] = (), memory: int | None = None

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+import math
+import os
+import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import duckdb
 import polars as pl
 from duckdb.sqltypes import DuckDBPyType
 
-from aslib_eval.database.connections import (
-    TIMEOUT,
-    Limits,
-    Position,
-    RunawayError,
-    found_in,
-    frame_of,
-    limits,
-    locate,
-    needs_more,
-    position,
-    reason,
-    within_limits,
-)
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import COLUMNS, MEANING, PRESETS, TAG, Protocols, difference, load
 from aslib_eval.database.sqlfiles import find_sql, find_tables, reads
-from aslib_eval.database.views import confine, require_reading
+from aslib_eval.database.views import (
+    SHARE,
+    Position,
+    confine,
+    frame_of,
+    locate,
+    machine_memory,
+    position,
+    reason,
+    require_reading,
+)
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.options import Lake, Option, Scenarios, SqlDirs
@@ -58,6 +62,157 @@ _BOUNDS = {
     "hugeint": (1 - 10**38, 10**38 - 1),
 }
 _FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, frame)."
+
+
+Result = TypeVar("Result")
+TIMEOUT = 60.0  # seconds
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) *(?:([KMGT])(i?)B?|B|%)", re.IGNORECASE)
+_INTERVAL = 0.02  # seconds between two checks of the memory
+_GRACE = 1.0  # seconds that interrupted work is given to end
+# DuckDB keeps to its own limit; strings, lists and the frame come on top of it.
+_OVERHEAD = 1.5
+
+
+class RunawayError(AslibError):
+    """Work beyond its limits that cannot be stopped but with the process."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of work: ``seconds`` of time, and ``memory`` in bytes."""
+
+    seconds: float
+    memory: int
+
+
+def limits(*, timeout: float = TIMEOUT, memory: str | None = None) -> Limits:
+    """Limits as a user writes them; ``memory`` is half of the machine's if None.
+
+    timeout: seconds, above 0. memory: a size such as ``4GB`` or ``500 MiB``, or a
+    share of the machine's such as ``25%``.
+    """
+    if not (math.isfinite(timeout) and timeout > 0):
+        raise AslibError(f"{timeout:g} is no time limit", "timeout", "Write a number of seconds above 0.")
+    if memory is None:
+        return Limits(timeout, int(SHARE * machine_memory()))
+    found = _SIZE.fullmatch(memory.strip())
+    size = _bytes(found) if found else 0
+    if size < 1:
+        hint = "Write a size such as 4GB, or a share of the machine's such as 25%."
+        raise AslibError(f"{memory!r} is no amount of memory", "memory", hint)
+    return Limits(timeout, size)
+
+
+def _bytes(found: re.Match[str]) -> int:
+    number = float(found[1])
+    if found[0].endswith("%"):
+        return int(number / 100 * machine_memory()) if number <= 100 else 0  # noqa: PLR2004
+    unit = _UNITS[(found[2] or "").upper()]
+    if found[3]:
+        unit = 1024 ** round(math.log(unit, 1000))
+    return int(min(number * unit, 2.0**62))
+
+
+def resident_memory(process: int | None = None) -> int:
+    """Bytes of memory that a process has now; this one if None.
+
+    Of this one it is the most that it had, elsewhere than on Linux.
+    """
+    try:
+        pages = int(Path(f"/proc/{process or 'self'}/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        if process is not None:
+            ask = ["/bin/ps", "-o", "rss=", "-p", str(process)]
+            said = subprocess.run(ask, capture_output=True, check=False).stdout  # noqa: S603
+            return 1024 * int(said or 0)
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+class Watch:
+    """Says from now on whether work is within its limits.
+
+    process: that grows by the memory it takes; None for this one. most: bytes.
+    """
+
+    def __init__(self, allowed: Limits, process: int | None = None) -> None:
+        self._allowed, self._process = allowed, process
+        self.end = time.monotonic() + allowed.seconds
+        self.most = resident_memory(process) + int(_OVERHEAD * allowed.memory)
+
+    def over(self) -> AslibError | None:
+        """The error for the limit that is reached."""
+        if time.monotonic() >= self.end:
+            hint = "Ask for less, or give it more time: --timeout SECONDS."
+            what = f"took longer than {self._allowed.seconds:g} s"
+            return AslibError(what, "query", hint)
+        if resident_memory(self._process) > self.most:
+            return needs_more(self._allowed)
+        return None
+
+
+def within_limits(allowed: Limits, work: Callable[[], Result], *, stop: Callable[[], None]) -> Result:
+    """Run ``work`` within its limits; returns or raises what it does.
+
+    It runs in a thread of its own while this one watches and can be interrupted; ``stop`` asks it to end,
+    and is called until it has. Memory is what the process grows by.
+
+    Raises:
+        AslibError: when a limit is reached.
+        RunawayError: when the work goes on then.
+    """
+    watch = Watch(allowed)
+    running: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            running.set_result(work())
+        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
+            running.set_exception(error)
+
+    try:
+        threading.Thread(target=run, daemon=True).start()
+        while not _ended(running, min(_INTERVAL, watch.end - time.monotonic())):
+            if over := watch.over():
+                _stop(running, stop, over, most=watch.most)
+                raise over
+    except KeyboardInterrupt:
+        _stop(running, stop, AslibError("was interrupted", "query"), most=watch.most)
+        raise
+    return running.result()
+
+
+def _ended(running: Future[Result], seconds: float) -> bool:
+    return bool(wait([running], timeout=max(0.0, seconds)).done)
+
+
+def needs_more(allowed: Limits) -> AslibError:
+    """The error for work that needs more memory than it may have."""
+    unit = next((n for n in "TGMK" if allowed.memory >= _UNITS[n]), "")
+    size = f"{allowed.memory / _UNITS[unit]:.3g} {unit}B"
+    return AslibError(
+        f"needs more than {size} of memory", "query", "Ask for less, or allow more: --memory SIZE."
+    )
+
+
+def _stop(running: Future[Result], stop: Callable[[], None], why: AslibError, *, most: int) -> None:
+    """Interrupt work until it ends.
+
+    Raises:
+        RunawayError: when it does not in time.
+    """
+    end = time.monotonic() + _GRACE
+    while time.monotonic() < end and resident_memory() < 2 * most:
+        stop()  # again and again: one that comes between two statements is lost
+        if _ended(running, _INTERVAL):
+            return
+    raise RunawayError(why.message, why.where, "It cannot be stopped: end this process.") from why
+
+
+# The SELECT of a user.
 
 
 @public
@@ -212,6 +367,18 @@ def _only_select(con: duckdb.DuckDBPyConnection, sql: str) -> str:
     if not is_select:
         raise AslibError("only one SELECT statement is allowed", "query", _HINT)
     return str(statements[0].query)
+
+
+def found_in(text: str, statement: str, found: Position | None) -> Position | None:
+    """The same place in a text that contains the statement; None stays None."""
+    start = text.find(statement)
+    if found is None or start < 0:
+        return found
+    before = text[:start]
+    line, column = found
+    if line == 1 and column is not None:
+        column += start - (before.rfind("\n") + 1)
+    return Position(line + before.count("\n"), column)
 
 
 def _refused(error: duckdb.Error, found: Position | None) -> AslibError:

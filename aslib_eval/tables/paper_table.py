@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import duckdb
 
 from aslib_eval.analysis import Scored
-from aslib_eval.database.connections import sql_error
 from aslib_eval.database.sqlfiles import Metric, SqlFile
-from aslib_eval.database.views import require_reading, require_select
+from aslib_eval.database.views import require_reading, require_select, sql_error
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
 from aslib_eval.tables.table import BETTER, Cell, PaperColumn, PaperTable, Style, read_style

@@ -11,7 +11,7 @@ from math import floor, isfinite, log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.database.lineage import solver_metrics
+from aslib_eval.database.views import solver_metrics
 from aslib_eval.errors import AslibError, harmless
 from aslib_eval.paths import Paths
 from aslib_eval.tables.paper_table import best_cells

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.answers import LocalQuestion, _batches, answers
+from aslib_eval.database.build import Compute, LocalQuestion, _batches, answers
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import versions
@@ -54,6 +54,12 @@ def kept(lake: Path, scenario: str = "*") -> set[Path]:
 opened = cache(open_lake)  # which takes longer than all answers
 
 
+def of(lake: OpenLake, asked: LocalQuestion, compute: Compute) -> pl.DataFrame:
+    wish = lake.wish(asked.relations)
+    assert wish is not None
+    return answers(wish, lake.lineage, asked, compute)
+
+
 def ask(
     lake: Path, called: Called, asked: LocalQuestion = ASKED, *, anew: bool = False, **words: Any
 ) -> pl.DataFrame:
@@ -66,9 +72,7 @@ def ask(
         schema = {"scenario_id": pl.String, "value": pl.Float64}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    found = answers(here, asked, compute)
-    assert found is not None
-    return found
+    return of(here, asked, compute)
 
 
 def test_what_is_kept_is_not_computed_again_and_has_the_same_bits(lake: Path) -> None:
@@ -86,9 +90,7 @@ def test_a_scenario_without_rows_is_answered_too(lake: Path) -> None:
     none = pl.DataFrame(schema={"scenario_id": pl.String, "value": pl.Float64})
     here = opened(lake)
     for _ in range(2):
-        found = answers(here, ASKED, lambda *what: called.append(what) or none)  # type: ignore[func-returns-value,arg-type]
-        assert found is not None
-        assert found.height == 0
+        assert of(here, ASKED, lambda *what: called.append(what) or none).height == 0  # type: ignore[func-returns-value,arg-type]
     assert len(called) == 1
 
 
@@ -142,7 +144,7 @@ def test_what_was_kept_before_a_failure_is_not_computed_again(
     lake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called: Called = []
-    monkeypatch.setattr("aslib_eval.database.answers._BATCH", 1)
+    monkeypatch.setattr("aslib_eval.database.build._ANSWERED", 1)
 
     def compute(protocol: str, scenarios: Sequence[str]) -> pl.DataFrame:
         called.append((protocol, list(scenarios)))
@@ -151,7 +153,7 @@ def test_what_was_kept_before_a_failure_is_not_computed_again(
         return pl.DataFrame({"scenario_id": scenarios, "value": [1.5]})
 
     with pytest.raises(KeyboardInterrupt):
-        answers(opened(lake), ASKED, compute)
+        of(opened(lake), ASKED, compute)
     found = ask(lake, called)
     assert called == [("default", [name]) for name in "STT"]
     assert found["value"].to_list()[0] == 1.5
@@ -221,9 +223,7 @@ def in_memory(lake: Path) -> OpenLake:
 def test_nothing_is_kept_of_what_is_not_of_one_scenario(
     place: Callable[[Path], OpenLake], relation: str, lake: Path
 ) -> None:
-    asked = replace(ASKED, relations=[relation])
-    assert answers(place(lake), asked, lambda *_: pytest.fail("computed")) is None
-    assert kept(lake) == set()
+    assert place(lake).wish([relation]) is None
 
 
 def test_another_polars_computes_anew(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,9 +15,9 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import build
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import Ahead, open_lake
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.views import lineage
 from aslib_eval.lake import versions
 from tests.conftest import build_ahead, rows, write_scenario
 from tests.lab import as_tables, runs

@@ -9,9 +9,9 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database import lineage as metrics
 from aslib_eval.database import query as catalogue
 from aslib_eval.database import sqlfiles
+from aslib_eval.database import views as metrics
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol, counts_as, load
 from aslib_eval.database.sqlfiles import find_sql, find_tables

@@ -17,9 +17,8 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database import connections as limits
 from aslib_eval.database import query
-from aslib_eval.database.connections import Limits, RunawayError, within_limits
+from aslib_eval.database.query import Limits, RunawayError, within_limits
 from aslib_eval.errors import AslibError
 from tests.conftest import ROOT
 
@@ -48,23 +47,23 @@ PLENTY = Limits(seconds=600, memory=2**50)
     ],
 )
 def test_amounts_of_memory(text: str, size: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "machine_memory", lambda: 1000)
+    monkeypatch.setattr(query, "machine_memory", lambda: 1000)
     if size is None:
         with pytest.raises(ae.AslibError, match=r"^memory: .* is no amount of memory"):
-            limits.limits(memory=text)
+            query.limits(memory=text)
     else:
-        assert limits.limits(memory=text) == Limits(60.0, size)
+        assert query.limits(memory=text) == Limits(60.0, size)
 
 
 def test_without_a_word_half_of_the_memory_and_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "machine_memory", lambda: 1000)
-    assert limits.limits() == Limits(60.0, 500)
+    monkeypatch.setattr(query, "machine_memory", lambda: 1000)
+    assert query.limits() == Limits(60.0, 500)
 
 
 @pytest.mark.parametrize("timeout", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_time_limit_is_a_time(timeout: float) -> None:
     with pytest.raises(ae.AslibError, match=r"^timeout: .* is no time limit"):
-        limits.limits(timeout=timeout)
+        query.limits(timeout=timeout)
 
 
 def test_work_within_its_limits_returns_or_raises() -> None:
@@ -83,7 +82,7 @@ def test_work_over_its_time_is_stopped() -> None:
 def test_work_over_its_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process has 100 bytes, may grow by 1.5 times 10, and grows to 116."""
     sizes = iter([100, 115, 115])
-    monkeypatch.setattr(limits, "resident_memory", lambda *_: next(sizes, 116))
+    monkeypatch.setattr(query, "resident_memory", lambda *_: next(sizes, 116))
     stopped = threading.Event()
     with pytest.raises(ae.AslibError, match=r"^query: needs more than 10 B of memory"):
         within_limits(Limits(600, 10), stopped.wait, stop=stopped.set)
@@ -91,7 +90,7 @@ def test_work_over_its_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_work_that_does_not_stop_runs_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_GRACE", 0.05)
+    monkeypatch.setattr(query, "_GRACE", 0.05)
     end = threading.Event()
     with pytest.raises(RunawayError, match="end this process"):
         within_limits(Limits(0.01, 2**50), end.wait, stop=lambda: None)

@@ -16,7 +16,6 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.database.sqlfiles import (
@@ -30,6 +29,7 @@ from aslib_eval.database.sqlfiles import (
     parsed,
     sql_dir,
 )
+from aslib_eval.database.views import lineage
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance

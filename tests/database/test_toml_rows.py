@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import TomlRow, complete, read_rows, require_columns, rows_select
 from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.database.views import lineage
 from aslib_eval.errors import AslibError, ScenarioError
 from tests.conftest import rows
 

@@ -16,11 +16,9 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database import lineage as lineages
-from aslib_eval.database import lineage as raw_relations
 from aslib_eval.database import sqlfiles, views
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.views import lineage
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
 from tests.conftest import opened, rows, write_scenario
@@ -54,7 +52,7 @@ def name_of(folder: Path, protocol: Protocol = Protocol()) -> str:  # noqa: B008
 
 
 def test_the_names_of_results_are_those_of_every_process() -> None:
-    code = "from aslib_eval.database.lineage import lineage as l; print(l().names)"
+    code = "from aslib_eval.database.views import lineage as l; print(l().names)"
     found = {
         subprocess.run(
             [sys.executable, "-c", code],
@@ -81,7 +79,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def forgotten() -> Iterator[None]:
     """Nothing of what this process remembers of SQL."""
     remembered = (
-        *(lineages._ours, lineages._raw_selects, views._template_file),  # noqa: SLF001
+        *(views._ours, views._raw_selects, views._template_file),  # noqa: SLF001
         sqlfiles._version,  # noqa: SLF001
     )
     for each in remembered:
@@ -95,16 +93,16 @@ def forgotten() -> Iterator[None]:
 def test_of_a_relation_the_version_of_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
     before = lineage().names["solver_score"]
     monkeypatch.setattr(duckdb, "__version__", "0.0.0")
-    lineages._ours.cache_clear()  # noqa: SLF001
+    views._ours.cache_clear()  # noqa: SLF001
     assert lineage().names["solver_score"] != before
 
 
 @pytest.mark.usefixtures("forgotten")
 def test_of_a_relation_how_the_files_of_the_lake_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     before = dict(lineage().names)
-    monkeypatch.setattr(raw_relations, "_SCENARIO_ID", "upper(filename)")
-    lineages._ours.cache_clear()  # noqa: SLF001
-    lineages._raw_selects.cache_clear()  # noqa: SLF001
+    monkeypatch.setattr(views, "_SCENARIO_ID", "upper(filename)")
+    views._ours.cache_clear()  # noqa: SLF001
+    views._raw_selects.cache_clear()  # noqa: SLF001
     after = lineage().names
     assert [name for name in before if before[name] == after[name]] == []
 
@@ -229,7 +227,7 @@ def test_of_the_cache_of_views_all_that_makes_them(tmp_path: Path, monkeypatch: 
                 replace(made, sql=f"{made.sql} limit 1"),
             )[1],
         )
-        for each in (sqlfiles._ours, lineages._ours, views._template_file):  # noqa: SLF001
+        for each in (sqlfiles._ours, views._ours, views._template_file):  # noqa: SLF001
             each.cache_clear()
         known.add(views._template_file(sqlfiles.our_folders()))  # noqa: SLF001
     sqlfiles._ours.cache_clear()  # noqa: SLF001
@@ -250,7 +248,7 @@ def test_a_damaged_cache_is_made_anew(tmp_path: Path, lake: Path, monkeypatch: p
             (file / "inside").mkdir(parents=True)
         else:
             file.write_bytes(b"")
-        for each in (lineages._ours, views._template_file):  # noqa: SLF001
+        for each in (views._ours, views._template_file):  # noqa: SLF001
             each.cache_clear()
         assert rows(opened(lake), asked) == before, damage
         (file,) = tmp_path.glob("*-*.*")

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.lineage import declared
+from aslib_eval.database.views import declared
 from aslib_eval.reports.html import Header, metric_columns
 from tests.conftest import ROOT
 

@@ -8,9 +8,9 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import AT_START
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.views import lineage
 from tests.conftest import rows
 from tests.lab import as_tables
 

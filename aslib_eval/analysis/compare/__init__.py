@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
-from aslib_eval.database.answers import answers
+from aslib_eval.database.build import answers
 from aslib_eval.database.open_lake import OpenLake
 
 Row = dict[str, Any]
@@ -74,7 +74,9 @@ def compare(lake: OpenLake, question: Question | None = None) -> Comparison:
     found = None
     # What a plug-in's test depends on, nobody but it knows.
     if question.unit != "scenarios" and not TESTS.plug_in(question.chosen_test):
-        found = answers(lake, question.asked("compared"), partial(_computed, lake, question))
+        asked = question.asked("compared")
+        if wish := lake.wish(asked.relations):
+            found = answers(wish, lake.lineage, asked, partial(_computed, lake, question))
     if found is None or not found.height:
         from aslib_eval.analysis.compare.blocks import blocks
 

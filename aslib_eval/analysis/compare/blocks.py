@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.analysis.runs import Pivot, codes_of, is_usual, known_families, pivot, usual_kind
-from aslib_eval.database.lineage import UNKNOWN_FAMILY
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.views import UNKNOWN_FAMILY
 from aslib_eval.errors import AslibError
 from aslib_eval.options import ComparedKind
 from aslib_eval.statistics.distributions import column_means

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, get_args
 
 from aslib_eval import provenance
-from aslib_eval.database.answers import LocalQuestion
-from aslib_eval.database.lineage import metrics_over
+from aslib_eval.database.build import LocalQuestion
 from aslib_eval.database.sqlfiles import Metric, frame_file
+from aslib_eval.database.views import metrics_over
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.options import Alternative, ComparedKind, Correction, Differences, Inside, Unit
 from aslib_eval.paths import Paths

@@ -24,10 +24,8 @@ from aslib_eval.analysis.compare.pairs import NO_DIFFERENCE, verdict
 from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.analysis.runs import codes_of, known_families
 from aslib_eval.analysis.summaries import scenarios_without
-from aslib_eval.database.connections import answer_of
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.database.views import new_connection
+from aslib_eval.database.views import answer_of, lineage, new_connection
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Inside, Lake
 from aslib_eval.statistics.friedman import adjust

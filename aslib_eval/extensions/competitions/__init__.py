@@ -249,8 +249,7 @@ def _broken(
 def _some_runs(
     con: duckdb.DuckDBPyConnection, versions: Sequence[Version], rule: Mapping[str, Any]
 ) -> pl.DataFrame:
-    from aslib_eval.database.connections import frame_of
-    from aslib_eval.database.lineage import raw_select
+    from aslib_eval.database.views import frame_of, raw_select
     from aslib_eval.extensions.competitions.rules import spread_instances, sql_file
     from aslib_eval.lake.schema import RELATIONS
 

@@ -19,10 +19,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import duckdb
 import polars as pl
 
-from aslib_eval.database.connections import answer_of
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import TomlRow, complete, read_rows, require_columns
 from aslib_eval.database.sqlfiles import SqlFile, find_sql, frame_file
+from aslib_eval.database.views import answer_of
 from aslib_eval.errors import AslibError, Finding, Severity
 from aslib_eval.extensions.competitions.rule_fit import QUICK, Rule, open_laws
 from aslib_eval.paths import read_text

@@ -17,11 +17,10 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.database.lineage import metrics_over
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import CHOICES, COLUMNS, PRESETS, Protocol, difference
 from aslib_eval.database.sqlfiles import quoted
-from aslib_eval.database.views import fill_protocol
+from aslib_eval.database.views import fill_protocol, metrics_over
 from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.text import Printed, number, one_of, plural, printed
 

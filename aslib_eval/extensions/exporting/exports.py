@@ -25,11 +25,10 @@ from aslib_eval.atomic_files import (
     require_folder,
     unwritable,
 )
-from aslib_eval.database.lineage import METRIC_COLUMNS, METRIC_ROW, Lineage
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import MEANING, TAG
 from aslib_eval.database.sqlfiles import comments, find_sql, quoted
-from aslib_eval.database.views import confine, create_views
+from aslib_eval.database.views import METRIC_COLUMNS, METRIC_ROW, Lineage, confine, create_views
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.extensions.exporting.write import write_scenario
 from aslib_eval.lake import versions

@@ -22,10 +22,10 @@ from aslib_eval.analysis.objectives import (
 )
 from aslib_eval.analysis.rankings import Definition, Definitions, short
 from aslib_eval.analysis.runs import Group, groups, usual_kind
-from aslib_eval.database.lineage import solver_metrics
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol, difference, load
 from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.database.views import solver_metrics
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.metrics.scale import Floats, Runs

@@ -33,10 +33,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.commands import AnyProtocol, silent
-from aslib_eval.database.connections import SHARE, TIMEOUT, Limits, Watch, limits
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import load
-from aslib_eval.database.query import memory_limit, ready_for, select
+from aslib_eval.database.query import TIMEOUT, Limits, Watch, limits, memory_limit, ready_for, select
+from aslib_eval.database.views import SHARE
 from aslib_eval.errors import TYPED, AslibError, unexpected
 from aslib_eval.executors import Helper
 from aslib_eval.extensions.serving.sql_page import FROM_REPORT, NAME, Engine, page_with_box

@@ -22,10 +22,10 @@ import duckdb
 
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.commands import AnyProtocol, opened
-from aslib_eval.database.connections import reason
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.query import columns, relations
 from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.views import reason
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Cluster, Jobs, Lake, Option, Scenarios, SqlDirs
 from aslib_eval.paths import as_paths, open_plain, read_plain

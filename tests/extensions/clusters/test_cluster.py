@@ -22,8 +22,8 @@ import aslib_eval as ae
 from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.cli import main
 from aslib_eval.database import build
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.views import lineage
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import cluster_of
 from aslib_eval.lake import versions

@@ -25,8 +25,8 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import progress
 from aslib_eval.cli import main
-from aslib_eval.database.connections import limits
 from aslib_eval.database.protocol import load
+from aslib_eval.database.query import limits
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.serving import server as module
 from aslib_eval.extensions.serving.server import LONGEST, Questions, Site, SiteHandler, SiteServer
