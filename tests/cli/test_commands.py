@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import pty
@@ -20,11 +19,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aslib_eval.cli import main
-from aslib_eval.cli.declared import Commands, _signals_end_programs
+from aslib_eval.cli.declared import Commands
 from aslib_eval.commands.declared import Declared
-from aslib_eval.options import spell
 from tests.conftest import ROOT, Once, needs, write_scenario
-from tests.test_structure import COMMANDS, whole_package
+from tests.test_structure import COMMANDS
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -226,19 +224,6 @@ def test_numbers_have_a_least(words: str) -> None:
     assert "is not in the range" in done.stderr
 
 
-def test_signals_end_programs_and_mean_what_they_meant_after_it() -> None:
-    numbers = (signal.SIGTERM, signal.SIGHUP)
-    before = [signal.getsignal(number) for number in numbers]
-    with _signals_end_programs():
-        for number in numbers:
-            end = signal.getsignal(number)
-            assert callable(end)
-            with pytest.raises(SystemExit) as left:
-                end(number, None)
-            assert left.value.code == 128 + number
-    assert [signal.getsignal(number) for number in numbers] == before
-
-
 def handled() -> pl.DataFrame:
     """Whether SIGTERM is handled, asked while a command runs."""
     ends = signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
@@ -250,12 +235,6 @@ def test_signals_end_programs_of_commands_that_run_some(runs: bool, said: str) -
     asked = Declared(f"{__name__}:handled", "x", runs_programs=runs)
     found = CliRunner().invoke(Commands({"x": asked})["x"], ["--format", "csv"])
     assert found.stdout.split() == ["handled", said]
-
-
-def test_help_of_a_template_has_single_brackets() -> None:
-    """As they are typed, and names of other options as the command spells them."""
-    text = "Of {fold_mean}, as in a={{seed}}."
-    assert spell(text, lambda name: f"--{name}") == "Of --fold_mean, as in a={seed}."
 
 
 def test_check_exits_1_on_errors_only(tmp_path: Path) -> None:
@@ -366,11 +345,8 @@ NOT_OURS = {"--check", "--nthreads", "--classifier", "--data", "--opt", "--place
 
 
 def test_messages_name_options_that_there_are() -> None:
-    ours = {o for c in COMMANDS.values() for p in c.params for o in p.opts}
-    ours |= {o for c in COMMANDS.values() for p in c.params for o in p.secondary_opts}
-    ours |= {"--help", "--version", "--lock-timeout"}
-    for _, tree in whole_package():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                named = {*re.findall(r"(?<![\w-])--[a-z][a-z-]*", node.value)}
-                assert named <= ours | NOT_OURS, node.value
+    ours = {o for c in COMMANDS.values() for p in c.params for o in (*p.opts, *p.secondary_opts)}
+    ours |= {"--help", "--version", "--lock-timeout", *NOT_OURS}
+    for path in (ROOT / "aslib_eval").rglob("*.py"):
+        named = {*re.findall(r"(?<![\w-])--[a-z][a-z-]*", path.read_text())}
+        assert named <= ours, path

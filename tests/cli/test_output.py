@@ -66,15 +66,6 @@ def test_an_output_that_cannot_be_written_is_noticed_before_the_work(
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_format_that_no_file_can_have_is_noticed_before_the_work() -> None:
-    found = run("gap", "--lake", "nowhere", "-o", "x.docx")
-    assert found.exit_code == 2
-    assert "cannot tell the format of x.docx: give --format" in found.stderr
-    found = run("gap", "--lake", "nowhere", "--format", "parquet")
-    assert found.exit_code == 2
-    assert "--format parquet needs -o FILE" in found.stderr
-
-
 def test_a_paper_that_cannot_be_written_is_noticed_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     text = 'lake = "no"\noutput = "file"\n[[table]]\nname = "closed_gap"\nfile = "x.md"'
@@ -105,17 +96,6 @@ def test_a_full_disk_keeps_the_old_file(toy: Path, tmp_path: Path, monkeypatch: 
 
 
 # --- what is printed ----------------------------------------------------------------
-
-
-def test_one_place_prints() -> None:
-    calls = [
-        f"{path.name}: {line.strip()}"
-        for path in sorted(CLI.glob("*.py"))
-        if path.name != "options.py"
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if re.search(r"click\.s?echo|\bprint\(", line)
-    ]
-    assert calls == []
 
 
 @pytest.fixture(scope="module")
@@ -242,12 +222,6 @@ def test_a_long_text_on_a_terminal_hasparagraphs_of_three_lines(text: str, shown
 )
 def test_a_long_line_on_a_terminal_ends_between_words(line: str, shown: str) -> None:
     assert options.folded(line, 9) == shown
-
-
-def test_commands_of_a_group_are_listed_with_whole_sentences() -> None:
-    text = " ".join(run("sweep", "--help").stdout.split())
-    assert "every delta from 0 on: times closer than that are equal." in text
-    assert "..." not in text.partition("Commands:")[2]
 
 
 def test_spaces_of_numbers_are_no_escapes_and_what_steers_a_terminal_is() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
-import runpy
-import sys
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
@@ -15,11 +13,9 @@ from typing import Literal, NamedTuple
 import click
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import Comparison
-from aslib_eval.cli import main
 from aslib_eval.cli.declared import FunctionCommand
 from aslib_eval.commands.declared import python_name
 from aslib_eval.errors import TYPED, AslibError, OptionError
@@ -124,17 +120,6 @@ def test_a_wrong_metric_is_told_all(toy: Path) -> None:
     said = str(caught.value)
     assert "Did you mean 'scaled'?" in said
     assert every <= set(re.findall(r"\w+", said))
-
-
-def test_every_function_of_the_room_is_public() -> None:
-    homes = {python_name(name) for name in COMMANDS}
-    assert homes <= set(ae.__all__)
-    ours = {
-        name
-        for name in ae.__all__
-        if getattr(getattr(ae, name), "__module__", "").startswith("aslib_eval.commands.")
-    }
-    assert ours - homes == {"remove_selection"}
 
 
 PAPER = """lake = "lake"
@@ -277,6 +262,7 @@ def test_an_interval_is_drawn_by_itself_where_it_costs_little(
     assert ae.gap(toy, interval=None).equals(plain)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_definitions")
 def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
     from aslib_eval.analysis.results import page_frames, scenarios_of
@@ -350,23 +336,6 @@ def test_errors_outcomes_and_notes_are_worded_for_who_asks() -> None:
     finally:
         TYPED.reset(typed)
     assert told == ["left out by fold_mean=True"] * 2 + ["left out by --fold-mean"]
-
-
-def test_the_command_line_names_its_options(toy: Path) -> None:
-    words = ["gap", "--lake", str(toy), "--why", "--metric", "par10"]
-    for _ in range(2):
-        done = CliRunner().invoke(main, words)
-        assert "Error: --why is of costs of all instances: it goes with no --metric" in done.stderr
-        with pytest.raises(OptionError, match="why=True is of costs"):
-            ae.gap(toy, why=True, metrics=["par10"])
-
-
-def test_the_module_is_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["x", "--version"])
-    monkeypatch.delitem(sys.modules, "aslib_eval.__main__", raising=False)
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_module("aslib_eval", run_name="__main__")
-    assert ended.value.code == 0
 
 
 def test_results_show_themselves(toy: Path, imported: Callable[..., Path]) -> None:

@@ -124,11 +124,6 @@ def test_a_second_option_changes_the_first() -> None:
     assert [arguments_of(plain)[name].option for name in "nm"] == [None, None]
 
 
-def test_arguments_in_their_places_count() -> None:
-    with pytest.raises(OptionError, match="by is of all: it goes with no names"):
-        ask("n", by="b")
-
-
 def test_the_default_of_an_option_is_one_of_its_words() -> None:
     seen = 0
     for name in aslib_eval.__all__:
