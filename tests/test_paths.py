@@ -17,7 +17,7 @@ from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.published_cells import read_names
-from aslib_eval.extensions.planning.instances import read_pilot
+from aslib_eval.extensions.planning.power import read_pilot
 from aslib_eval.linter import check_paths
 from aslib_eval.paths import LARGEST_TEXT, as_toml, read_text
 from aslib_eval.selections import import_selections

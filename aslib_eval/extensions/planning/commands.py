@@ -48,7 +48,8 @@ from aslib_eval.text import shown
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.extensions.planning.instances import PlaceRun, SolvedPlan
+    from aslib_eval.extensions.planning.places import PlaceRun
+    from aslib_eval.extensions.planning.power import SolvedPlan
     from aslib_eval.extensions.planning.runs import Program
 
 
@@ -193,8 +194,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     >>> ae.plan_instances(d=0.5, algorithms=4).select("n", "d", "comparisons").rows()
     [(46, 0.5, 6)]
     """
-    from aslib_eval.extensions.planning.instances import read_pilot, solve
-    from aslib_eval.extensions.planning.power import Plan, shape_of
+    from aslib_eval.extensions.planning.power import Plan, read_pilot, shape_of, solve
 
     if algorithms is not None:
         others = algorithms - 1
@@ -217,8 +217,13 @@ def plan_instances(  # noqa: PLR0913 - one for each option
 
 
 def _draw(solved: SolvedPlan, to: Path, over: str, power: float | None) -> None:
-    from aslib_eval.extensions.planning.figures import power_curve, power_profile, sizes_over_comparisons
-    from aslib_eval.extensions.planning.instances import curve, over_comparisons
+    from aslib_eval.extensions.planning.power import (
+        curve,
+        over_comparisons,
+        power_curve,
+        power_profile,
+        sizes_over_comparisons,
+    )
 
     if over in {"comparisons", "profile"}:
         wanted = solved.power if power is None else power
@@ -274,8 +279,8 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     ['protocol', 'scenario_id', 'measure']
     """
     from aslib_eval.analysis.compare.question import Question
-    from aslib_eval.extensions.planning.instances import plan_scenario as run
     from aslib_eval.extensions.planning.power import Plan
+    from aslib_eval.extensions.planning.power import plan_scenario as run
 
     rank = rank or 1
     plan = Plan(
@@ -428,7 +433,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     >>> found.select("best", "worst", "truth").row(0)
     (3, 3, 3)
     """
-    from aslib_eval.extensions.planning.instances import PlaceRule, drive_place, frame_of, replay_places
+    from aslib_eval.extensions.planning.places import PlaceRule, drive_place, frame_of, replay_places
 
     rule = PlaceRule(by=by, alpha=alpha, order=order, within=within, budget=budget, seed=seed)
     if replay is None and (algorithm is None or log is None):
@@ -456,7 +461,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
 
 
 def _draw_place(found: Sequence[PlaceRun], to: Path | None) -> None:
-    from aslib_eval.extensions.planning.figures import places_over_time
+    from aslib_eval.extensions.planning.places import places_over_time
 
     if to is None:
         return
@@ -498,8 +503,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     """
     import numpy as np
 
-    from aslib_eval.extensions.planning.power import Accuracy
-    from aslib_eval.extensions.planning.runs import replay
+    from aslib_eval.extensions.planning.sampling import Accuracy, replay
 
     lake = opened(lake, scenarios, protocols, sql_dirs)
     wanted = Accuracy(
@@ -514,7 +518,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
 
 
 def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str | None, se: float) -> None:
-    from aslib_eval.extensions.planning.figures import runs_of_each, standard_errors
+    from aslib_eval.extensions.planning.sampling import runs_of_each, standard_errors
 
     if to is None:
         return
@@ -563,8 +567,8 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     """
     import numpy as np
 
-    from aslib_eval.extensions.planning.power import Accuracy
     from aslib_eval.extensions.planning.runs import drive
+    from aslib_eval.extensions.planning.sampling import Accuracy
 
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(
@@ -670,9 +674,8 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.extensions.planning.experiment import draw as drawn_of
     from aslib_eval.extensions.planning.experiment import experiment as run
-    from aslib_eval.extensions.planning.instances import solve
-    from aslib_eval.extensions.planning.places import pairs_of
-    from aslib_eval.extensions.planning.power import Accuracy, Plan
+    from aslib_eval.extensions.planning.power import Plan, solve
+    from aslib_eval.extensions.planning.sampling import Accuracy, pairs_of
 
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(

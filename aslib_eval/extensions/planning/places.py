@@ -1,4 +1,4 @@
-"""The place of a new solver from some of its runs, and standard errors of repeated runs.
+"""The place of a new solver from some of its runs: the search, a solver played back, a program run.
 
 What is known: the costs of m entrants on n instances. The new solver has a cost x_i from 0 to 1 on each,
 too, which a run shows. Its place is 1 + the number of entrants whose total C_j is below its total X.
@@ -37,32 +37,33 @@ sampling without replacement); Shekhar et al. 2023, Risk-limiting financial audi
 without replacement (odds and guesses); the order of claims is the fixed-sequence procedure of closed
 testing (Marcus et al. 1976), that by means of stakes the one of Vovk and Wang 2021, E-values: calibration,
 combination and applications (section 4).
-
-Standard errors of pairwise differences between algorithms on one instance.
-
-``contributions`` of every formula are the components of the squared standard error due to each algorithm's
-own runs; they shrink as 1 / n of that algorithm.
-
-Source: Campelo and Wanner 2020.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from aslib_eval.analysis.runs import Group, groups
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning import Pairs, PlaceOrder
-from aslib_eval.options import Differences
-from aslib_eval.statistics.distributions import require_finite
+from aslib_eval.extensions.planning import PlaceBy, PlaceOrder
+from aslib_eval.extensions.planning.runs import TIME, Program, open_log
+from aslib_eval.figures.chart import Chart, Line, Linear, Mark, Rule
+from aslib_eval.metrics.ranking import BordaRule, points_of_pairs
+from aslib_eval.metrics.scale import Floats, Runs
+from aslib_eval.text import number, one_of, plural
 
-Floats = NDArray[np.float64]
+Row = dict[str, Any]
 _BETS = np.geomspace(0.01, 0.9, 8)  # shares of the largest bet
 _MOST = 0.95  # of the bet that follows the guesses
 _FOLLOWING = 0.7  # its share of the stake
@@ -429,153 +430,368 @@ def least_mean(logs: Floats) -> Floats:
     return found
 
 
-Statistic = Callable[..., Floats]
+# A search in a scenario of the lake.
+
+_VERDICTS = {1: "not better", 0: "open", -1: "better"}
 
 
 @dataclass(frozen=True)
-class PairError:
-    """A difference of two algorithms on one instance, with its standard error."""
+class PlaceRule:
+    """How a place is looked for.
 
-    first: int
-    second: int
-    difference: float
-    se: float
-    contributions: Floats  # (A,) components of se^2 due to each algorithm's runs
-    ratio: float  # runs of the first / runs of the second
-    optimal_ratio: float  # least runs for that se; nan where both do not vary
+    by: the score, mean PARk of the protocol, the number of instances solved, or the points of pairs, by the
+    protocol's rule for ties (``BordaRule``). within:
+    stop when the place is known to so many up or down. budget: or when the runs took
+    so long [scenario time unit], after the run that is at work then.
+    """
 
-
-@dataclass(frozen=True)
-class Samples:
-    """Mean, standard deviation (0 for one run) and number of each algorithm's runs."""
-
-    mean: Floats
-    sd: Floats
-    n: NDArray[np.int64]
+    by: PlaceBy = "mean"
+    alpha: float = 0.05
+    order: PlaceOrder = "information"
+    within: int = 0
+    budget: float | None = None
+    seed: int = 1
 
 
-def summarise(runs: Sequence[Sequence[float]]) -> Samples:
-    """Mean, spread and number of the runs of each algorithm on one instance."""
-    if min(map(len, runs), default=0) < 1:
-        raise AslibError("an algorithm has no run on the instance")
-    arrays = [np.asarray(values, float) for values in runs]
-    for array in arrays:
-        require_finite(array, "a run has no finite value")
-    spread = [a.std(ddof=1) if np.ptp(a) > 0 else 0.0 for a in arrays]
-    return Samples(
-        mean=np.array([a.mean() for a in arrays]),
-        sd=np.array(spread, float),
-        n=np.array([a.size for a in arrays]),
+class _Paid(NamedTuple):
+    """A run of the new solver: its cost, what that adds to totals, and its time.
+
+    added: (1,) the cost; of points of pairs (m,) each entrant's margin.
+    """
+
+    cost: float
+    added: Floats
+    time: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Costs:
+    """A scenario as entrants see it; each has a column of costs, from 0 to ``most``.
+
+    all_costs: (n, all algorithms) as shares of ``most``. counts: they say what is not solved.
+    """
+
+    group: Group
+    names: tuple[str, ...]
+    entrants: Entrants
+    most: float  # what a cost of 1 is in the score's own unit
+    cutoff: float
+    all_costs: Floats
+    counts: bool
+
+    def paid(self, row: int, time: float) -> _Paid:  # noqa: ARG002 - as of pairs
+        """What a run on a row costs; not solved if it took the cutoff."""
+        cost = 0.0 if self.counts else time / self.most
+        cost = 1.0 if time >= self.cutoff else cost
+        return _Paid(cost, np.array([cost]), min(time, self.cutoff))
+
+    def recorded(self, solver: str) -> list[_Paid]:
+        """What each run of a recorded solver is worth."""
+        own = self.group.names.index(solver)
+        costs, times = self.all_costs[:, own], self.group.runs.par(1)[:, own]
+        both = zip(costs.tolist(), times.tolist(), strict=True)
+        return [_Paid(cost, np.array([cost]), time) for cost, time in both]
+
+    def scores(self) -> tuple[Floats, Floats]:
+        """(m,) each: what ranks the entrants, least first, and their scores."""
+        mean = self.entrants.totals / len(self.group.instances)
+        return mean, 1 - mean if self.counts else mean * self.most
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """A scenario as entrants see it who get points against each other."""
+
+    group: Group
+    names: tuple[str, ...]
+    entrants: PairedEntrants
+    most: float  # points on an instance
+    cutoff: float
+    points: Callable[[Runs], Floats]
+
+    def paid(self, row: int, time: float) -> _Paid:
+        """As of ``_Costs``, with the margins over the run."""
+        taken = min(time, self.cutoff)
+        runs, others = self.group.runs, [self.group.names.index(n) for n in self.names]
+        times = np.append(runs.times[row, others], taken)[None]
+        solved = np.append(runs.answered[row, others], time < self.cutoff)[None]
+        points = self.points(Runs(times, solved, runs.cutoffs[row]))[0]
+        return self._of(row, points[-1, :-1], points[:-1, -1], taken)
+
+    def recorded(self, solver: str) -> list[_Paid]:
+        """As of ``_Costs``."""
+        own, points = self.group.names.index(solver), self.points(self.group.runs)
+        others = [at for at in range(len(self.group.names)) if at != own]
+        return [
+            self._of(row, points[row, own, others], points[row, others, own], time)
+            for row, time in enumerate(self.group.runs.par(1)[:, own].tolist())
+        ]
+
+    def _of(self, row: int, gained: Floats, lost: Floats, time: float) -> _Paid:
+        return _Paid(1 - float(gained.mean()), self.entrants.margins(row, gained, lost), time)
+
+    def scores(self) -> tuple[Floats, Floats]:
+        """As of ``_Costs``."""
+        scores = self.entrants.own.mean(axis=0)
+        return -scores, scores
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceRun:
+    """What a search found: after each run, and of each entrant at the end.
+
+    reason: ``within`` (the place is known as wanted), ``budget``, or ``end`` (all instances were run).
+    truth: the place on all instances and full: the time of all runs, where a recorded solver was played
+    back.
+    """
+
+    field: _Costs | _Pairs
+    solver: str
+    rule: PlaceRule
+    steps: tuple[Row, ...]
+    verdicts: tuple[int, ...]
+    reason: Literal["within", "budget", "end"]
+    truth: int | None = None
+    full: float | None = None
+
+    def _about(self) -> Row:
+        group = self.field.group
+        return {
+            "protocol": group.protocol,
+            "scenario_id": group.scenario_id,
+            "measure": group.measure,
+            "solver": self.solver,
+        }
+
+    def summary(self) -> Row:
+        """One row: the places that are possible, and what it took."""
+        last = self.steps[-1]
+        share = None if not self.full else last["spent"] / self.full
+        return self._about() | {
+            "by": self.rule.by, "places": len(self.field.names) + 1,
+            **{name: last[name] for name in ("best", "worst", "place", "accuracy")},
+            "truth": self.truth, "n": len(self.field.group.instances),
+            "n_run": len(self.steps), "spent": last["spent"], "share": share,
+            "reason": self.reason,
+        }  # fmt: skip
+
+    def runs(self) -> list[Row]:
+        """A row for each run, in their order."""
+        return [self._about() | step for step in self.steps]
+
+    def against(self) -> list[Row]:
+        """A row for each entrant, the best first: what is shown of it."""
+        ranked, scores = self.field.scores()
+        return [
+            self._about()
+            | {
+                "entrant": self.field.names[at], "score": float(scores[at]),
+                "verdict": _VERDICTS[self.verdicts[at]],
+            }
+            for at in np.argsort(ranked, kind="stable")
+        ]  # fmt: skip
+
+    def sentence(self) -> str:
+        """What is known, for a reader."""
+        found, n = self.summary(), len(self.field.group.instances)
+        best, worst = found["best"], found["worst"]
+        where = f"is {best}" if best == worst else f"is {best} to {worst}"
+        every = (best, worst) == (1, found["places"])
+        where = "may be any: nothing is shown" if every else where
+        sure = "" if self.reason == "end" or every else (
+            f", wrong with probability {number(self.rule.alpha)} at most"
+        )  # fmt: skip
+        took = f"time {number(found['spent'])}"
+        if found["share"] is not None:
+            took += f", {found['share']:.0%} of what all runs take"
+        text = (
+            f"{found['scenario_id']}: after {found['n_run']} of"
+            f" {plural(n, 'instance')} ({took}) the place of {self.solver} among"
+            f" {found['places']} {where}{sure}."
+        )
+        if best < worst:
+            text += (
+                f" The likeliest place is {found['place']}: it is expected to have"
+                f" {found['accuracy']:.0%} of the others on the right side."
+            )
+        return text
+
+
+def frame_of(rows: Sequence[Row]) -> pl.DataFrame:
+    """Rows as a frame; columns that are null throughout keep a type."""
+    types = {"truth": pl.Int64, "share": pl.Float64}
+    return pl.DataFrame(rows, schema_overrides={
+        name: kind for name, kind in types.items() if rows and name in rows[0]
+    })  # fmt: skip
+
+
+def replay_places(lake: OpenLake, solver: str, rule: PlaceRule) -> list[PlaceRun]:
+    """Play a recorded solver back as the new one, in each scenario that has it.
+
+    An unsolved run takes the cutoff. Runtime measures only.
+    """
+    found: list[PlaceRun] = []
+    names: set[str] = set()
+    for group, protocol in _groups(lake):
+        names |= set(group.names)
+        if solver not in group.names or len(group.names) == 1:
+            continue
+        field = _field(group, protocol, rule.by, without=solver)
+        recorded = field.recorded(solver)
+        run = _search(field, solver, rule, recorded.__getitem__)
+        truth = field.entrants.place(np.sum([each.added for each in recorded], axis=0))
+        found.append(replace(run, truth=truth, full=sum(each.time for each in recorded)))
+    if not found:
+        message = f"no scenario has runtimes of {solver!r} and of another algorithm"
+        raise AslibError(message, hint=one_of(solver, sorted(names)))
+    return found
+
+
+def drive_place(
+    lake: OpenLake,
+    program: Program,
+    rule: PlaceRule,
+    *,
+    log: Path,
+    answers: bool,
+    done: Callable[[Row], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> PlaceRun:
+    """Run a program on the instances of the lake's one scenario, each at most once.
+
+    {instance} in its command is the name of the instance. The cutoff is the scenario's. Every run is
+    appended to ``log`` as it ends, and what is there is not run again: the seed draws the same instances.
+    answers: a run is solved if the program's pattern is in its output; else if it ends with exit code 0,
+    and another code is an error. ``done`` is called for every new run, ``warn`` for repaired damage of the
+    log.
+    """
+    several = list(_groups(lake))
+    if len(several) != 1:
+        message = f"a new solver is run on one scenario, not {len(several)}"
+        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+    field = _field(*several[0], rule.by, without=program.name)
+    program = replace(program, timeout=field.cutoff)
+    reads = f"{TIME} until {program.value}" if answers else TIME
+    settings = {program.name: replace(program.settings(), reads=reads)}
+    names = field.group.instances
+    if repeated := [name for name in names if " #" in name]:
+        message = f"its instances have several runs each, as {repeated[0]!r}"
+        raise AslibError(message, field.group.scenario_id, "Choose a --protocol with one.")
+    with open_log(log, settings=settings, seed=rule.seed, warn=warn) as runs:
+
+        def run(row: int) -> _Paid:
+            key = (names[row], program.name, 0)
+            time = runs.recorded.get(key)
+            if time is None:
+                time = program.time(names[row], rule.seed, answers=answers)
+                runs.add(*key, value=time)
+                if done is not None:
+                    done({"instance": names[row], "algorithm": program.name,
+                          "run": 0, "value": time})  # fmt: skip
+            return field.paid(row, time)
+
+        return _search(field, program.name, rule, run)
+
+
+def _groups(lake: OpenLake) -> Iterator[tuple[Group, Protocol]]:
+    for protocol in sorted(lake.protocols, key=lambda p: p.protocol):
+        for group in groups(lake, protocol.protocol, kind="algorithm", least=1):
+            yield group, protocol
+
+
+def _field(group: Group, protocol: Protocol, by: PlaceBy, *, without: str) -> _Costs | _Pairs:
+    runs, others = group.runs, [n for n, x in enumerate(group.names) if x != without]
+    if not others:
+        raise AslibError("there is no other algorithm", group.scenario_id)
+    times = runs.par(1)[:, others] / runs.cutoffs[:, None]
+    names = tuple(group.names[at] for at in others)
+    cutoff = float(runs.cutoffs.max())
+    if by == "points":
+        rule = BordaRule(delta=protocol.borda_delta, relative=protocol.borda_delta_kind == "relative")
+        points = partial(pair_points, rule=rule)
+        paired = PairedEntrants(points(runs)[:, others][:, :, others], times)
+        return _Pairs(group, names, paired, float(len(others)), cutoff, points)
+    counts, most = by == "solved", 1.0 if by == "solved" else protocol.penalty * cutoff
+    costs = 1 - np.asarray(runs.solved, float) if counts else runs.par(protocol.penalty) / most
+    whole = bool(counts and np.isin(costs, (0.0, 1.0)).all())
+    entrants = Entrants(costs[:, others], times, grain=float(whole))
+    return _Costs(group, names, entrants, most, cutoff, costs, counts)
+
+
+def pair_points(runs: Runs, *, rule: BordaRule) -> Floats:
+    """Points of each solver against each other on each instance.
+
+    (n_instances, n_solvers, n_solvers), of the solver of axis 1 against that of axis 2. On the diagonal is
+    0.5 where it solves, as against one that runs as it does, else 0.
+    """
+    found = np.zeros((runs.n_instances, runs.n_solvers, runs.n_solvers))
+    for a, b, *points in points_of_pairs(runs, rule=rule):
+        found[:, a, b], found[:, b, a] = points
+    diagonal = np.arange(runs.n_solvers)
+    found[:, diagonal, diagonal] = 0.5 * runs.answered
+    return found
+
+
+def _search(field: _Costs | _Pairs, solver: str, rule: PlaceRule, run: Callable[[int], _Paid]) -> PlaceRun:
+    """run: from a row to what the new solver paid there."""
+    rng = np.random.default_rng(rule.seed)
+    search = PlaceSearch(field.entrants, alpha=rule.alpha, order=rule.order, rng=rng)
+    steps: list[Row] = []
+    spent, reason = 0.0, "end"
+    while (row := search.ask()) is not None:
+        paid = run(row)
+        search.add(paid.cost, paid.added)
+        spent += paid.time
+        place = search.place
+        cost = paid.cost if rule.by == "mean" else 1 - paid.cost
+        steps.append({
+            "instance_id": field.group.instances[row],
+            "value": cost if rule.by == "solved" else cost * field.most,
+            "time": paid.time, "spent": spent,
+            "best": place.best, "worst": place.worst,
+            "place": place.estimate, "accuracy": place.accuracy,
+        })  # fmt: skip
+        if place.worst - place.best <= 2 * rule.within and len(search.left):
+            reason = "within"
+            break
+        if rule.budget is not None and spent >= rule.budget and len(search.left):
+            reason = "budget"
+            break
+    return PlaceRun(field, solver, rule, tuple(steps), tuple(search.verdicts.tolist()), reason)  # type: ignore[arg-type]
+
+
+def places_over_time(found: PlaceRun) -> Chart:
+    """Best and worst possible place and the likeliest, after each run.
+
+    Of a recorded solver its place on all instances is marked, and the time is that of all its runs.
+    """
+    steps, places = found.runs(), len(found.field.names) + 1
+    begun = {"best": 1, "worst": places}
+    lines: list[Mark] = [
+        Line(
+            [
+                *([[0, begun[name], f"{name} {begun[name]}"]] if name in begun else []),
+                *([step["spent"], step[name], _tip(step)] for step in steps),
+            ],
+            name=f"{name} possible" if name in begun else "likeliest",
+            color=color,
+            step=True,
+        )
+        for name, color in (("best", "c1"), ("worst", "c2"), ("place", "ink"))
+    ]
+    if found.truth is not None:
+        lines.append(Rule(y=found.truth, label=f"on all: {found.truth}"))
+    last = steps[-1]
+    return Chart(
+        f"The place of {found.solver}",
+        found.sentence(),
+        Linear("time of its runs", 0, found.full or last["spent"]),
+        Linear("place", 1, places, whole=True),
+        lines,
+        f"{last['scenario_id']}; {plural(len(steps), 'run')} of"
+        f" {len(found.field.group.instances)}; alpha {number(found.rule.alpha)}",
     )
 
 
-def pairs_of(algorithms: int, pairs: Pairs) -> list[tuple[int, int]]:
-    """Pairs of algorithms to compare: all, or the first with each other one."""
-    if pairs == "first":
-        return [(0, j) for j in range(1, algorithms)]
-    return [(i, j) for i in range(algorithms) for j in range(i + 1, algorithms)]
-
-
-def pair_errors(
-    samples: Samples,
-    *,
-    difference: Differences = "simple",
-    pairs: Pairs = "all",
-    formula: Literal["paper", "delta"] = "paper",
-) -> list[PairError]:
-    """Standard errors of all differences of interest on one instance.
-
-    ``simple``: mean_i - mean_j. ``percent``: as a share of the first algorithm's mean (``pairs`` =
-    ``first``) or of the grand mean (``all``). The ``paper``'s formula for percent differences of all pairs
-    takes numerator and grand mean as independent, which is up to a fifth off; ``delta`` does not. They are
-    the same elsewhere.
-
-    Source: Campelo and Wanner 2020, eq. 17, 24 and 34; optimal ratios eq. 20, 29, 37.
-    """
-    base = float(samples.mean[0]) if pairs == "first" else float(samples.mean.mean())
-    if difference == "percent" and base == 0:
-        raise AslibError("a percent difference of a mean of 0 is undefined", hint="Use simple differences.")
-    scale = 1.0 if difference == "simple" else base
-    errors = []
-    for i, j in pairs_of(samples.mean.size, pairs):
-        phi = float(samples.mean[i] - samples.mean[j]) / scale
-        weights = np.zeros(samples.mean.size)
-        if difference == "simple":
-            weights[[i, j]] = 1
-        elif pairs == "first":  # eq. 24; the delta method gives the same
-            weights[i] = samples.mean[j] ** 2 / samples.mean[i] ** 4
-            weights[j] = 1 / samples.mean[i] ** 2
-        else:
-            weights = _percent_of_mean(samples, i, j, phi, formula)
-        parts = weights * samples.sd**2 / samples.n
-        needs = np.sqrt(weights) * samples.sd  # optimal runs are proportional to these
-        with np.errstate(divide="ignore", invalid="ignore"):
-            optimal = float(np.divide(needs[i], needs[j]))
-        ratio = float(samples.n[i] / samples.n[j])
-        errors.append(PairError(i, j, phi, float(np.sqrt(parts.sum())), parts, ratio, optimal))
-    return errors
-
-
-def _percent_of_mean(samples: Samples, i: int, j: int, phi: float, formula: str) -> Floats:
-    """Eq. 34, or the derivatives of (mean_i - mean_j) / grand mean, squared."""
-    algorithms = samples.mean.size
-    part = phi / algorithms
-    weights = np.full(algorithms, part**2)
-    if formula == "delta":
-        weights[i], weights[j] = (1 - part) ** 2, (1 + part) ** 2
-    else:
-        weights[[i, j]] = 1 + part**2
-    return np.asarray(weights / samples.mean.mean() ** 2)
-
-
-def bootstrap_pair_errors(
-    runs: Sequence[Sequence[float]],
-    *,
-    difference: Differences = "simple",
-    pairs: Pairs = "all",
-    statistic: Statistic = np.mean,
-    rng: np.random.Generator,
-    resamples: int = 499,
-) -> list[PairError]:
-    """Bootstrap standard errors of differences, for any statistic such as the median.
-
-    statistic: called as ``statistic(array, axis=1)``. Every algorithm's runs are resampled; its
-    contribution is the variance with the others fixed.
-
-    Source: Campelo and Wanner 2020, section 3.2: bootstrap where no formula exists.
-    """
-    samples = summarise(runs)
-    point = np.empty(len(runs))
-    drawn = np.empty((len(runs), resamples))
-    for k, values in enumerate(np.asarray(each, float) for each in runs):
-        picks = rng.integers(values.size, size=(resamples, values.size))
-        point[k] = statistic(values[None], axis=1)[0]
-        drawn[k] = statistic(values[picks], axis=1)
-    estimates = _differences(point[:, None], difference, pairs)[:, 0]
-    spread = _differences(drawn, difference, pairs).var(axis=1, ddof=1)
-    parts = np.empty((len(runs), estimates.size))
-    for k in range(len(runs)):
-        fixed = np.repeat(point[:, None], resamples, axis=1)
-        fixed[k] = drawn[k]
-        parts[k] = _differences(fixed, difference, pairs).var(axis=1, ddof=1)
-    needs = np.sqrt(parts * samples.n[:, None])
-    errors = []
-    for column, (i, j) in enumerate(pairs_of(len(runs), pairs)):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            optimal = float(np.divide(needs[i, column], needs[j, column]))
-        ratio = float(samples.n[i] / samples.n[j])
-        se = float(np.sqrt(spread[column]))
-        errors.append(PairError(i, j, float(estimates[column]), se, parts[:, column], ratio, optimal))
-    return errors
-
-
-def _differences(values: Floats, difference: Differences, pairs: Pairs) -> Floats:
-    """Differences (pairs, resamples) of values (algorithms, resamples)."""
-    wanted = np.array(pairs_of(values.shape[0], pairs)).reshape(-1, 2)
-    simple: Floats = values[wanted[:, 0]] - values[wanted[:, 1]]
-    if difference == "simple":
-        return simple
-    base = values[0] if pairs == "first" else values.mean(axis=0)
-    if (base == 0).any():
-        raise AslibError("a percent difference of a mean of 0 is undefined", hint="Use simple differences.")
-    return np.asarray(simple / base)
+def _tip(step: dict[str, object]) -> str:
+    return f"{step['best']} to {step['worst']}, likeliest {step['place']}"

@@ -1,46 +1,38 @@
-"""Power of comparisons, tests that stop early, and sampling that adapts: numpy and scipy alone.
-
-Power of planned comparisons, and its inverses: number of instances and effect.
+"""Power of planned comparisons, by formula or from a pilot, and for the instances of a scenario.
 
 A plan has K comparisons, each facing its own level (``multiplicity.levels``): all have the same number of
 instances N and the same effect d, Cohen's d of the paired differences (mean / standard deviation), and thus
 a power each. By formula the t test's differences are normal, and Wilcoxon's symmetric about their mean;
 from the differences of a pilot power is simulated.
-
-Sequential comparison of a new solver with an incumbent, with an honest stop.
-
-The incumbent's costs on all instances are known; the challenger runs on one instance after the other, in a
-random order that may prefer some, and stops when it is clear who is better over *all* of them. An advantage
-is the incumbent's cost minus the challenger's: above 0 the challenger is better there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import Literal
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+import polars as pl
 
+from aslib_eval.analysis.compare.blocks import blocks, families_left_out
+from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
+from aslib_eval.analysis.compare.question import FAMILY, Block, Question
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.extensions.planning import Direction, Formula, Pairs, Target, Test
-from aslib_eval.extensions.planning.places import (
-    PairError,
-    Statistic,
-    bootstrap_pair_errors,
-    pair_errors,
-    summarise,
-)
-from aslib_eval.options import Correction, Differences
-from aslib_eval.statistics.distributions import noncentral_t_sf, t_quantile
+from aslib_eval.extensions.planning import Direction, Target, Test
+from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark, Rule, Texts
+from aslib_eval.metrics.scale import Floats
+from aslib_eval.options import Correction
+from aslib_eval.paths import read_text
+from aslib_eval.statistics.distributions import binary_scale, noncentral_t_sf, t_quantile
 from aslib_eval.statistics.friedman import levels
 from aslib_eval.statistics.paired import Method, paired_t, sign_test, signed_rank
+from aslib_eval.text import plural, significant
 
-Floats = NDArray[np.float64]
 # Asymptotic relative efficiency against the t test: Wilcoxon's least over all
 # symmetric distributions, the sign test's under normality.
 EFFICIENCY = {"t": 1.0, "wilcoxon": 0.86, "sign": 0.637}
@@ -247,273 +239,467 @@ def detectable_effect(plan: Plan, *, n: int, power: float) -> float:
     return _root(lacks, 0.0, high, halvings=60 if plan.pilot is None else 12)
 
 
-BETS = np.geomspace(0.01, 0.9, 12)  # shares of the largest bet that cannot lose all
-_MOST = 0.95  # of the bet that follows the gains so far
-_FOLLOWING = 0.7  # its share of the stake
-_PRIOR = 1.0, 2.0  # what it takes the sums of gains and of their squares for at first
-_EQUAL = 1e-12  # of the range of an advantage: rounding
-_FIRST = 10  # instances before the t test is looked at
+# A plan with its numbers, in words and as frames.
+
+Row = dict[str, Any]
+NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
+_CORRECTIONS = {"holm": "Holm-corrected", "bonferroni": "Bonferroni-corrected", "none": "uncorrected"}
 
 
 @dataclass(frozen=True)
-class StoppedComparison:
-    """Where a sequential comparison stops, and what it says.
+class SolvedPlan:
+    """A plan with its number of instances, effect and the power of each comparison."""
 
-    n_run: instances that were run. better: 1 the challenger, -1 the incumbent, 0 equal. reason: ``error``
-    (the stated error allows it), ``certain`` (what is left cannot change it) or ``end`` (every instance was
-    run).
+    plan: Plan
+    n: int
+    d: float
+    power: float  # of the comparisons that the target looks at
+    profile: tuple[float, ...]  # of each ordered comparison, the strictest first
+
+    def summary(self) -> pl.DataFrame:
+        """One row: the plan, n, d, and the power of the comparisons."""
+        row = {
+            "n": self.n,
+            "d": self.d,
+            "power": self.power,
+            "target": self.plan.target,
+            "mean_power": float(np.mean(self.profile)),
+            "median_power": float(np.median(self.profile)),
+            "worst_power": self.profile[0],
+            "best_power": self.profile[-1],
+            "comparisons": self.plan.comparisons,
+            "test": self.plan.test,
+            "alternative": self.plan.alternative,
+            "correction": self.plan.correction,
+            "alpha": self.plan.alpha,
+        }
+        return pl.DataFrame([row])
+
+    def levels(self) -> pl.DataFrame:
+        """One row for each ordered comparison: the level it faces, and its power."""
+        return pl.DataFrame(
+            {"rank": range(1, self.plan.comparisons + 1), "alpha": self.plan.levels, "power": self.profile}
+        )
+
+    def sentence(self) -> str:
+        """The plan in words."""
+        plan = self.plan
+        one = plan.comparisons == 1
+        how = "" if one else f"{_CORRECTIONS[plan.correction]} "
+        tests = f"{plan.comparisons} {how}{plan.alternative} {NAMES[plan.test]} test"
+        family = "" if one else "family-wise "
+        text = (
+            f"On {self.n} instances, {tests}{'' if one else 's'}"
+            f" ({family}alpha = {plan.alpha:g}) find{'s' if one else ''} a difference"
+            f" of d = {self.d:.4g} standard deviations with power {self.power:.4g}"
+        )
+        if one:
+            return f"{text}. {self._assumed()}".rstrip()
+        word = f"the test of rank {plan.rank}" if plan.target == "rank" else plan.target
+        worst, best = self.profile[0], self.profile[-1]
+        text += f" ({word}; from {worst:.4g} to {best:.4g})."
+        return f"{text} {self._assumed()}".rstrip()
+
+    def _assumed(self) -> str:
+        pilot = self.plan.pilot
+        if pilot is None:
+            return assumed(self.plan)
+        _, seen = shape_of(pilot)
+        return (
+            f"Power is simulated by {SIMULATED} samples of the {len(pilot)} differences"
+            f" of the pilot, moved to that effect (its own is d = {seen:.4g}): it holds"
+            " where what is planned has their shape."
+        )
+
+
+def assumed(plan: Plan) -> str:
+    """What a power by formula assumes of the differences; empty for the t test."""
+    if plan.test == "t":
+        return ""
+    name = NAMES[plan.test].removesuffix(" test")
+    shape = "symmetric about their mean" if plan.test == "wilcoxon" else "normal"
+    return (
+        f"For the {name} test this takes the differences for {shape}: where they are"
+        " skewed the power may be far less."
+    )
+
+
+def read_pilot(path: Path) -> tuple[float, ...]:
+    """Differences of a pilot: of two columns of numbers of a CSV file, or of one.
+
+    A row an instance. Columns that are not all numbers, such as names of instances, do not count. The
+    difference is the first less the second.
     """
+    try:
+        table = pl.read_csv(read_text(path).encode(), infer_schema_length=None)
+    except pl.exceptions.PolarsError as error:
+        why = str(error).splitlines()[0]
+        raise AslibError(f"no CSV can be read ({why})", str(path)) from error
+    numbers = table.select(pl.selectors.numeric())
+    many = numbers.width
+    if many not in {1, 2}:
+        names = ", ".join(numbers.columns) or "none"
+        message = f"a pilot has two columns of numbers or one, not {many} ({names})"
+        raise AslibError(message, str(path), "Keep the values of two systems, or their differences.")
+    lacking = numbers.with_row_index("row", offset=2).filter(
+        pl.any_horizontal(pl.col(numbers.columns).is_null())
+    )
+    if lacking.height:
+        hint = "Leave such instances out, or say what they cost."
+        raise AslibError("a value of the pilot is missing", f"{path}:{lacking['row'][0]}", hint)
+    first, *second = numbers.cast(pl.Float64).get_columns()
+    differences = first - second[0] if second else first
+    return tuple(differences.to_list())
 
-    n_run: int
-    better: int
-    reason: Literal["error", "certain", "end"]
 
+def solve(
+    plan: Plan, *, n: int | None = None, d: float | None = None, power: float | None = None
+) -> SolvedPlan:
+    """Find the one of instances, effect and power that is not given.
 
-def sampling_order(weights: ArrayLike, *, rng: np.random.Generator) -> NDArray[np.intp]:
-    """A random order: each next one is drawn with odds in proportion to its weight.
-
-    weights: (n,) above 0. Returns the indices, (n,).
-
-    Source: Efraimidis and Spirakis 2006: the ranks of exponential times.
+    Source: Campelo and Wanner 2020, section 4.
     """
-    odds = np.asarray(weights, float)
-    if odds.ndim != 1 or not (np.isfinite(odds) & (odds > 0)).all():
-        raise AslibError("weights must be above 0 and finite")
-    return np.argsort(rng.exponential(size=len(odds)) / odds, kind="stable")
+    if n is not None and d is not None and power is None:
+        size, effect = n, abs(d)
+    elif n is not None and d is None and power is not None:
+        size, effect = n, detectable_effect(plan, n=n, power=power)
+    elif n is None and d is not None and power is not None:
+        size, effect = sample_size(plan, d=d, power=power), abs(d)
+    else:
+        raise AslibError("give two of instances, effect and power", hint="The third follows from them.")
+    profile = powers(plan, n=size, d=effect)
+    return SolvedPlan(plan, size, effect, plan.reached(profile), tuple(profile.tolist()))
 
 
-def sequential_test(
-    advantages: ArrayLike,
+def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFrame:
+    """Power over effects (``d``) or instances (``n``), around the plan.
+
+    One row for each point and line (mean, worst, best), for the chart of a plan.
+    """
+    plan = solved.plan
+    points = points if plan.pilot is None else points // 4  # each is simulated
+    if over == "d":
+        grid = np.linspace(0.01, 2, points) * solved.d
+        cells = [(float(x), powers(plan, n=solved.n, d=float(x))) for x in grid]
+    elif over == "n":
+        least = 4 if plan.test == "sign" else 3  # leaves two effective instances
+        whole = np.unique(np.linspace(least, max(2 * solved.n, 10), points).astype(int))
+        cells = [(float(n), powers(plan, n=int(n), d=solved.d)) for n in whole]
+    else:
+        raise AslibError(f"power is drawn over d or n, not over {over}")
+    rows = [
+        {over: x, "line": line, "power": float(value)}
+        for x, profile in cells
+        for line, value in (("mean", profile.mean()), ("worst", profile[0]), ("best", profile[-1]))
+    ]
+    return pl.DataFrame(rows)
+
+
+_POINTS = 30  # numbers of comparisons that a chart shows
+_FEW = 15  # comparisons that it shows at least: all pairs of six algorithms
+
+
+def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Instances, and the power of every comparison, over the number of comparisons.
+
+    power: that must be reached at the effect of the plan. The first frame has one row for each number of
+    comparisons (1 to that of the plan, 15 at least) and way to correct: ``Bonferroni`` and ``Holm``, both
+    with the target of the plan. The second has one row for each comparison of a plan with Holm's levels,
+    with its ``power``, and the ``n`` of all.
+
+    Source: Campelo and Wanner 2020, figures 1 and 2.
+    """
+    most = max(solved.plan.comparisons, _FEW)
+    counts = np.unique(np.linspace(1, most, min(most, _POINTS)).round().astype(int))
+    sizes, profiles = [], []
+    for k in counts[counts >= solved.plan.rank].tolist():
+        holm = replace(solved.plan, comparisons=k, correction="holm")
+        simple = replace(holm, correction="bonferroni")
+        n = sample_size(holm, d=solved.d, power=power)
+        other = sample_size(simple, d=solved.d, power=power)
+        sizes += [
+            {"comparisons": k, "line": "Bonferroni", "n": other},
+            {"comparisons": k, "line": "Holm", "n": n},
+        ]
+        profiles += [{"comparisons": k, "n": n, "power": float(p)} for p in powers(holm, n=n, d=solved.d)]
+    return pl.DataFrame(sizes), pl.DataFrame(profiles)
+
+
+# Power of the instances of a lake, and how many more are needed.
+
+
+COLUMNS: Mapping[str, str] = {
+    "protocol": "name and hash of the protocol",
+    "scenario_id": "scenario",
+    "measure": "name of the measure",
+    "metric": "what is compared",
+    "system": "with versus each of the others; else the one of the better mean",
+    "other": "versus; else the one of the worse mean",
+    "n": "instances there are",
+    "sd": "standard deviation of the paired differences [metric's unit]",
+    "detectable": "difference of means found with the power, on n [metric's unit]",
+    "detectable_d": "the same in standard deviations",
+    "wanted_d": "difference that matters, in standard deviations",
+    "n_needed": "instances to find it; null if nothing differs",
+    "n_more": "of these, beyond those there are",
+    "observed": "difference of means that was seen [metric's unit]",
+    "observed_d": "the same in standard deviations; an estimate, no plan",
+}
+
+
+def plan_scenario(
+    lake: OpenLake,
+    question: Question,
     *,
-    lower: ArrayLike,
-    upper: ArrayLike,
-    weights: ArrayLike | None = None,
-    expected: ArrayLike | None = None,
-    alpha: float = 0.05,
-) -> StoppedComparison:
-    """Stop as soon as the sign of the total advantage is known with error ``alpha``.
+    plan: Plan,
+    power: float = 0.8,
+    d: float | None = None,
+    difference: float | None = None,
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Detectable differences and numbers of instances for each pair, and sentences.
 
-    advantages: (n,) in the order of the runs; only those up to the stop are looked at. lower, upper: (n,)
-    between which each advantage must lie. weights: those that the order was drawn with
-    (``sampling_order``), default equal. expected: (n,) a guess of each advantage; a good one stops earlier,
-    a bad one later, and neither errs more.
+    The number of comparisons is that of the question (its ``versus`` and ``kind``), whatever the plan says;
+    the rank of a plan with target ``rank`` must be among them in every scenario. ``d`` (default 0.2, in
+    standard deviations) or ``difference`` (in the metric's unit) is the effect to find. The standard
+    deviation is that of the instances in the lake.
 
-    The probability, over the order, ever to name the worse one is at most ``alpha`` (half of it, if one is
-    better): whatever the costs are, and however often one looks. It says nothing of instances that are not
-    among the n.
-
-    With each draw S + X estimates the total without bias, S what is observed and X what is left, estimated
-    from the draw and its odds. If the total is not above 0, bets on it gain nothing on average, so that
-    their wealth exceeds 2 / alpha with probability alpha / 2 at most (Ville); likewise below 0. Of the
-    stake 0.7 is on a bet that follows the gains so far (their mean over their mean square), the rest on
-    twelve fixed sizes: no bet knows the draw that it is on, so the level is kept.
-
-    Edge cases: a total of 0 to 12 digits of the range is equal, at the end.
-
-    Source: Waudby-Smith and Ramdas 2020, Confidence sequences for sampling without replacement (the bet
-    that follows: approximate GRAPA); Shekhar et al. 2023, Risk-limiting financial audits via weighted
-    sampling without replacement.
+    Source: Campelo and Wanner 2020, section 4, with sigma from the data.
     """
-    gain, low, high = (np.asarray(a, float) for a in (advantages, lower, upper))
-    n = len(gain)
-    odds = np.ones(n) if weights is None else np.asarray(weights, float)
-    guess = np.zeros(n) if expected is None else np.asarray(expected, float)
-    if not 0 < alpha < 1:
-        raise AslibError(f"alpha must be between 0 and 1, not {alpha}")
-    if n == 0 or {len(a) for a in (low, high, odds, guess)} != {n}:
-        raise AslibError("a comparison needs as many bounds and weights as instances")
-    span = float(max(np.abs(low).max(), np.abs(high).max(), 0.0)) or 1.0
-    gain, low, high, guess = gain / span, low / span, high / span, guess / span
-    if (gain < low - _EQUAL).any() or (gain > high + _EQUAL).any():
-        raise AslibError("an advantage is not within its bounds")
-    stops = []
-    for sign, least in ((1, low), (-1, -high)):
-        wealth = log_wealth(sign * gain, least, odds, sign * guess)
-        reached = _first_reached(wealth >= np.log(2 / alpha))
-        rest = _left(least) - least
-        sure = _first_reached(sign * np.cumsum(gain) + rest > _EQUAL * n)
-        stops.append((min(reached, sure), sign, sure <= reached))
-    stop, better, certain = min(stops)
-    if stop < n - 1:
-        return StoppedComparison(stop + 1, better, "certain" if certain else "error")
-    total = float(gain.sum())
-    return StoppedComparison(n, int(np.sign(total)) * (abs(total) > _EQUAL * n), "end")
+    if d is not None and difference is not None:
+        raise AslibError("d and difference say the same twice", hint="Give one.")
+    if question.unit == "folds":
+        raise AslibError("folds are not independent", hint="Plan with instances.")
+    rows: list[Row] = []
+    sentences = []
+    for block in blocks(lake, question):
+        own = _of_block(plan, block, comparisons=len(wanted_pairs(block, question)))
+        compared = _rows(block, question, own, power, d=d, difference=difference)
+        rows += compared
+        sentences.append(_sentence(block, question, own, power, compared))
+    shown = {(row["scenario_id"], row.get(FAMILY)) for row in rows}
+    sentences += families_left_out(lake, question, shown)
+    text = {"protocol", "scenario_id", "measure", "metric", "system", "other", FAMILY}
+    counts = {"n", "n_needed", "n_more"}
+    schema = {
+        name: pl.String if name in text else pl.Int64 if name in counts else pl.Float64
+        for name in (*list(COLUMNS)[:3], *question.families, *list(COLUMNS)[3:])
+    }
+    return pl.DataFrame(rows, schema=schema), tuple(sentences)
 
 
-def log_wealth(gain: Floats, least: Floats, odds: Floats, guess: Floats) -> Floats:
-    """Logarithm of the wealth of bets that the total is above 0, after each run.
+def _of_block(plan: Plan, block: Block, *, comparisons: int) -> Plan:
+    try:
+        return replace(plan, comparisons=comparisons)
+    except AslibError as error:
+        hint = "Lower --rank, or choose scenarios with --scenario."
+        raise AslibError(error.message, block.scenario_id, hint) from error
 
-    All (n,), in the order of the runs, as in ``sequential_test``; least: the lower bounds. The weighted
-    mean over BETS and the one that follows, each from 1.
+
+def _rows(
+    block: Block, question: Question, plan: Plan, power: float, *, d: float | None, difference: float | None
+) -> list[Row]:
+    least = detectable_effect(plan, n=block.n, power=power)
+    sizes: dict[float, int] = {}  # one effect for all pairs, unless in their unit
+    rows = []
+    for i, j in wanted_pairs(block, question):
+        advantage = advantage_of(block, question, i, j)
+        scale = binary_scale(advantage)  # squares of large values would overflow
+        sd = float((advantage / scale).std(ddof=1)) * scale
+        mean = float((advantage / scale).mean()) * scale
+        effect: float | None = 0.2 if d is None else abs(d)
+        if difference is not None:  # nothing varies where sd is 0
+            effect = abs(difference) / sd if sd else None
+        if effect is not None and effect not in sizes:
+            sizes[effect] = sample_size(plan, d=effect, power=power)
+        needed = None if effect is None else sizes[effect]
+        row: Row = {
+            "protocol": block.protocol,
+            "scenario_id": block.scenario_id,
+            "measure": block.measure,
+            **dict.fromkeys(question.families, block.family),
+            "metric": question.compared,
+            "system": block.systems[i],
+            "other": block.systems[j],
+            "n": block.n,
+            "sd": sd,
+            "detectable": least * sd,
+            "detectable_d": least,
+            "wanted_d": effect,
+            "n_needed": needed,
+            "n_more": None if needed is None else max(0, needed - block.n),
+            "observed": mean,
+            "observed_d": mean / sd if sd else None,
+        }
+        rows.append(row)
+    return rows
+
+
+def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]) -> str:
+    reached = f"the test of rank {plan.rank} reaching" if plan.target == "rank" else plan.target
+    some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
+    least, most = min(some), max(some)
+    span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
+    text = (
+        f"{block.place or 'All scenarios'}: with {block.n} {block.unit}s"
+        f" and {plural(len(rows), 'comparison')} by {question.compared},"
+        f" the {NAMES[plan.test]} test finds differences of"
+        f" {rows[0]['detectable_d']:.3g} standard deviations with {reached}"
+        f" power {power:g}: {span} by pair."
+    )
+    if caveat := assumed(plan):
+        text += f" {caveat}"
+    needs = [row for row in rows if row["n_needed"] is not None]
+    if not needs:
+        return f"{text} Nothing varies between them."
+    hardest = max(needs, key=lambda row: row["n_needed"])
+    return (
+        f"{text} To find {hardest['wanted_d']:.3g} standard deviations takes"
+        f" {hardest['n_needed']} {block.unit}s: {hardest['n_more'] or 'no'} more than there are."
+    )
+
+
+# Charts of a plan.
+
+TITLES = {"d": "difference of means, in standard deviations (d)", "n": "number of instances"}
+# Line → colour and dashes.
+LOOKS = {"power": ("ink", None), "best": ("faint", "2 3"), "mean": ("ink", None), "worst": ("faint", "6 3")}
+
+
+def power_curve(curve: pl.DataFrame, *, at: float | None = None, power: float | None = None) -> Chart:
+    """Mean, worst and best power over effects or instances.
+
+    curve: columns ``d`` or ``n``, ``line`` (mean, worst or best) and ``power``, of ``planning.curve``.
+    ``at`` and ``power`` mark the plan itself. Where all
+    comparisons face the same level the three lines are one, named ``power``.
+
+    Source: Campelo and Wanner 2020, figures 2 and 6.
     """
-    left = _left(odds)
-    before = np.cumsum(gain) - gain + _left(guess)
-    estimate = before + (gain - guess) * left / odds
-    lowest = before + left * np.minimum.accumulate(((least - guess) / odds)[::-1])[::-1]
-    # Where no draw can lose, the total is above 0 already: there is no bet to limit.
-    risky = lowest < -_EQUAL
-    gained = np.divide(estimate, -lowest, out=np.zeros(len(gain)), where=risky)
-    gained = np.maximum(gained, -1.0)
-    gains, squares = (np.cumsum(g) - g for g in (gained, gained**2))
-    bet = np.clip((gains + _PRIOR[0]) / (squares + _PRIOR[1]), 0.0, _MOST)
-    bets = np.vstack([bet, np.broadcast_to(BETS[:, None], (len(BETS), len(gain)))])
-    stakes = np.log([_FOLLOWING, *[(1 - _FOLLOWING) / len(BETS)] * len(BETS)])
-    logs = np.cumsum(np.log1p(bets * gained), axis=1) + stakes[:, None]
-    return np.asarray(np.logaddexp.reduce(logs, axis=0))
+    over = next((name for name in TITLES if name in curve.columns), None)
+    if over is None:
+        raise AslibError("this frame is no power curve", hint="Use planning.curve.")
+    shown = _without_twins(curve, over)
+    named = shown["line"].n_unique() > 1
+    lines = [
+        Line(
+            shown.filter(shown["line"] == line).select(over, "power").rows(),
+            name=f"{line} comparison" if named else "",
+            color=color,
+            dash=dash,
+        )
+        for line, (color, dash) in LOOKS.items()
+        if line in set(shown["line"])
+    ]
+    low, high = float(min(curve[over])), float(max(curve[over]))
+    return Chart(
+        "Power of the plan",
+        "",
+        Linear(TITLES[over], low, high),
+        Linear("power", 0, 1),
+        [*lines, *_plan(low, over, at, power)],
+        height=400,
+    )
 
 
-def _left(values: Floats) -> Floats:
-    """Sum of each value and all after it."""
-    return np.asarray(np.cumsum(values[::-1])[::-1])
+def sizes_over_comparisons(sizes: pl.DataFrame) -> Chart:
+    """Instances that a plan needs, over its number of comparisons.
 
+    sizes: the first frame of ``over_comparisons``.
 
-def _first_reached(reached: NDArray[np.bool_]) -> int:
-    """The first that is true; beyond the end where none is."""
-    return int(reached.argmax()) if reached.any() else len(reached)
-
-
-def peeking_test(advantages: ArrayLike, *, alpha: float = 0.05) -> StoppedComparison:
-    """A paired t test after every instance from the tenth on, until it is significant.
-
-    What is often done, for comparison: its error is far above ``alpha``, as each look is another chance to
-    err. advantages: (n,) in a random order without preferences.
-
-    Edge cases: where all so far are equal and not 0, they decide.
+    Source: Campelo and Wanner 2020, figure 1.
     """
-    gain = np.asarray(advantages, float)
-    n = np.arange(1, len(gain) + 1)
-    mean = np.cumsum(gain) / n
-    spread = np.maximum(np.cumsum(gain**2) / n - mean**2, 0.0)
-    error = np.sqrt(spread / np.maximum(n - 1, 1))
-    limit = stats.t.ppf(1 - alpha / 2, np.maximum(n - 1, 1))
-    hit = (n >= _FIRST) & (np.abs(mean) > np.maximum(limit * error, _EQUAL))
-    stop = _first_reached(hit)
-    if stop < len(gain) - 1:
-        return StoppedComparison(stop + 1, int(np.sign(mean[stop])), "error")
-    total = float(mean[-1])
-    return StoppedComparison(len(gain), int(np.sign(total)) * (abs(total) > _EQUAL), "end")
+    marks: list[Mark] = []
+    for line, (color, dash, symbol) in _CORRECTED.items():
+        points = [
+            [k, n, f"{line}, {k} comparisons: N = {n}"]
+            for k, n in sizes.filter(line=line).select("comparisons", "n").rows()
+        ]
+        marks += [Line(points, name=line, color=color, dash=dash), Dots(points, color=color, symbol=symbol)]
+    return Chart(
+        "Instances needed, by the number of comparisons",
+        "",
+        Linear(_COMPARISONS, *_ends(sizes), whole=True),
+        Linear("number of instances", 0, float(max(sizes["n"])), whole=True),
+        marks,
+        height=400,
+    )
 
 
-@dataclass(frozen=True)
-class Accuracy:
-    """Stopping rule of adaptive sampling, and which differences are estimated.
+_COMPARISONS = "number of comparisons"
+_CORRECTED = {"Bonferroni": ("c2", "6 3", "square"), "Holm": ("c1", None, None)}
 
-    The values are in the unit of the runs for simple differences, shares for percent.
+
+def power_profile(profiles: pl.DataFrame, *, power: float | None = None) -> Chart:
+    """Power of every comparison, over the number of comparisons.
+
+    profiles: the second frame of ``over_comparisons``. ``power``: the planned one. N
+    of some plans stands below their worst comparison.
+
+    Source: Campelo and Wanner 2020, figure 2.
     """
+    summaries = (
+        profiles.group_by("comparisons", maintain_order=True)
+        .agg(
+            pl.col("n").first(),
+            best=pl.col("power").max(),
+            mean=pl.col("power").mean(),
+            worst=pl.col("power").min(),
+        )
+        .to_dicts()
+    )
+    lines = [
+        Line(
+            [[row["comparisons"], row[line]] for row in summaries],
+            name=f"{line} comparison",
+            color=color,
+            dash=dash,
+        )
+        for line, (color, dash) in LOOKS.items()
+        if line != "power"
+    ]
+    dots = [
+        [k, p, f"one of {k} comparisons on {n} instances: power {p:.3g}"]
+        for k, n, p in profiles.select("comparisons", "n", "power").rows()
+    ]
+    low = max(0.0, 2 * float(min(profiles["power"])) - 1)
+    every = max(1, len(summaries) // _LABELS)
+    labels = [
+        [row["comparisons"], row["worst"] - 0.1 * (1 - low), f"{row['n']}", "middle", 0]
+        for row in summaries[every - 1 :: every]
+    ]
+    rule = [] if power is None else [Rule(y=power, color="c2")]
+    return Chart(
+        "Power of each comparison; below it the number of instances",
+        "",
+        Linear(_COMPARISONS, *_ends(profiles), whole=True),
+        Linear("power", low, 1),
+        [Dots(dots, color="c6", r=3), *lines, *rule, Texts(labels)],
+        height=400,
+    )
 
-    se: float  # stop when no standard error exceeds it
-    budget: int  # or when so many runs are done, all algorithms together
-    start: int = 10  # runs of each algorithm before any choice
-    difference: Differences = "simple"
-    pairs: Pairs = "all"
-    formula: Formula = "paper"
-    statistic: Statistic = np.mean  # of the bootstrap only
-    resamples: int = 499  # of the bootstrap only
-    balanced: bool = False  # run all algorithms equally often
 
-    def __post_init__(self) -> None:
-        """Raise AslibError if no sampling can meet this."""
-        if not self.se > 0:
-            raise AslibError(f"a standard error of {self.se:g} is never reached")
-        if self.start < 2:  # noqa: PLR2004
-            raise AslibError("a standard deviation needs two runs", hint="start >= 2")
-        if self.statistic is not np.mean and self.formula != "bootstrap":
-            raise AslibError("only the bootstrap knows other statistics than the mean")
+_LABELS = 8  # texts that have room beside each other
 
 
-class Sampling:
-    """Algorithm 1: ask which algorithm to run next on an instance, add its value.
+def _ends(frame: pl.DataFrame) -> tuple[float, float]:
+    return float(min(frame["comparisons"])), float(max(frame["comparisons"]))
 
-    ``for k in sampling: sampling.add(k, run(k))`` runs to the end. ``ask`` returns the same algorithm until
-    a value is added. After ``start`` runs of each, the pair with the largest standard error chooses: of its
-    two algorithms the one that has fewer runs than the optimal ratio asks for (a draw goes to the first);
-    where neither of them varies, or the delta method or the bootstrap attributes the error to a third
-    algorithm, the one whose runs contribute most. A pair whose runs never vary has the standard error 0: a
-    deterministic algorithm gets ``start`` runs and no more. With ``balanced`` all algorithms run in rounds
-    of one run each, as many as the budget has room for.
 
-    Source: Campelo and Wanner 2020, Algorithm 1; where the text leaves the rule open (draws, undefined
-    ratios) the draws are decided as in R's CAISEr 1.0.17.
-    """
+def _without_twins(curve: pl.DataFrame, over: str) -> pl.DataFrame:
+    """One line, called power, where mean, worst and best are the same everywhere."""
+    wide = curve.pivot(on="line", index=over, values="power")
+    if (wide["best"] - wide["worst"]).abs().max() == 0:
+        return curve.filter(pl.col("line") == "mean").with_columns(line=pl.lit("power"))
+    return curve
 
-    def __init__(
-        self, algorithms: int, *, accuracy: Accuracy, rng: np.random.Generator | None = None
-    ) -> None:
-        if algorithms < 2:  # noqa: PLR2004
-            raise AslibError(f"{algorithms} algorithm has no difference to estimate")
-        if accuracy.budget < algorithms * accuracy.start:
-            need = algorithms * accuracy.start
-            raise AslibError(
-                f"a budget of {accuracy.budget} runs does not cover the first", hint=f"They take {need}."
-            )
-        if accuracy.formula == "bootstrap" and rng is None:
-            raise AslibError("the bootstrap needs a random generator", hint="Give rng.")
-        self.accuracy = accuracy
-        self.runs: list[list[float]] = [[] for _ in range(algorithms)]
-        self.order: list[int] = []  # algorithms in the order of their runs
-        self._rng = rng
-        self._errors: list[PairError] | None = None
 
-    def __iter__(self) -> Iterator[int]:
-        """Algorithms to run, in order; add each value before the next."""
-        while (algorithm := self.ask()) is not None:
-            done = len(self.order)
-            yield algorithm
-            if len(self.order) == done:
-                raise AslibError("the value of the last run was never added")
-
-    def ask(self) -> int | None:
-        """The algorithm to run next, from 0; None when there is nothing left to do."""
-        counts = [len(values) for values in self.runs]
-        for algorithm, count in enumerate(counts):
-            if count < self.accuracy.start:
-                return algorithm
-        if self.accuracy.balanced and min(counts) < max(counts):
-            return counts.index(min(counts))
-        following = len(counts) if self.accuracy.balanced else 1
-        if len(self.order) + following > self.accuracy.budget or self.reached:
-            return None
-        if self.accuracy.balanced:
-            return 0
-        return self._choose(max(self.errors, key=lambda pair: pair.se))
-
-    def add(self, algorithm: int, value: float) -> None:
-        """Record the value of a run."""
-        if not np.isfinite(value):
-            raise AslibError(f"a run gave {value}, which has no mean")
-        self.runs[algorithm].append(float(value))
-        self.order.append(algorithm)
-        self._errors = None
-
-    @property
-    def reached(self) -> bool:
-        """True if no standard error exceeds the one asked for."""
-        return all(pair.se <= self.accuracy.se for pair in self.errors)
-
-    @property
-    def errors(self) -> list[PairError]:
-        """Current standard errors."""
-        accuracy = self.accuracy
-        if self._errors is None and accuracy.formula == "bootstrap" and self._rng is not None:
-            self._errors = bootstrap_pair_errors(
-                self.runs,
-                difference=accuracy.difference,
-                pairs=accuracy.pairs,
-                statistic=accuracy.statistic,
-                rng=self._rng,
-                resamples=accuracy.resamples,
-            )
-        elif self._errors is None:
-            self._errors = pair_errors(
-                summarise(self.runs),
-                difference=accuracy.difference,
-                pairs=accuracy.pairs,
-                formula="delta" if accuracy.formula == "delta" else "paper",
-            )
-        return self._errors
-
-    def _choose(self, worst: PairError) -> int:
-        i, j = worst.first, worst.second
-        if self.accuracy.formula == "paper" and not np.isnan(worst.optimal_ratio):
-            return i if worst.ratio <= worst.optimal_ratio else j
-        return int(np.argmax(worst.contributions / np.array([len(values) for values in self.runs])))
+def _plan(low: float, over: str, at: float | None, power: float | None) -> list[Mark]:
+    """The plan: a dashed line at the power, and a point where the plan stands."""
+    marks: list[Mark] = []
+    if power is not None:
+        marks.append(Rule(y=power, color="c2"))
+    if at is not None and power is not None:
+        text = f"{'N' if over == 'n' else over} = {significant(at)}, power {power:.3g}"
+        marks.append(Dots([[at, power, text]], color="c2", r=5))
+        # At the left end of the line, where no curve is.
+        marks.append(Texts([[low, power + 0.03, text, "start", 6]], color="c2"))
+    return marks

@@ -28,20 +28,18 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 import polars as pl
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import sync
-from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.extensions.planning.places import summarise
-from aslib_eval.extensions.planning.power import Accuracy, Sampling
+from aslib_eval.extensions.planning.sampling import Accuracy, Row, Sampling, pair_rows
 from aslib_eval.formats.runs.cells import LOGGED, checked, checksum
 from aslib_eval.paths import linked
-from aslib_eval.text import shown, significant
+from aslib_eval.text import shown
 
 TIME = "time"
 _RUN = ("instance", "algorithm", "run", "seed")
@@ -336,7 +334,6 @@ def _signal(process: subprocess.Popen[bytes], number: int) -> None:
         os.killpg(process.pid, number)
 
 
-Row = dict[str, Any]
 # A number that stands alone, perhaps with its unit (12s), is no part of a name or a version (v2.5.1), and
 # takes linear time. `inf` and `nan` have no mean, but must not be skipped in favour of an earlier number.
 NUMBER = (
@@ -597,96 +594,3 @@ def _require_once(names: Sequence[str], what: str) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise AslibError(f"{what} {', '.join(twice)} is given twice", hint="Give each once.")
-
-
-def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterator[Row]:
-    """One row for each pair of an instance: difference, standard error, runs."""
-    means = summarise(sampling.runs).mean.tolist()
-    for pair in sampling.errors:
-        yield {
-            "instance": instance,
-            "system": names[pair.first],
-            "other": names[pair.second],
-            "difference": pair.difference,
-            "se": pair.se,
-            "reached": pair.se <= sampling.accuracy.se,
-            "runs": len(sampling.runs[pair.first]),
-            "other_runs": len(sampling.runs[pair.second]),
-            "total_runs": len(sampling.order),
-            "mean": means[pair.first],
-            "other_mean": means[pair.second],
-        }
-
-
-# Adaptive sampling of recorded repetitions.
-
-
-def replay(
-    lake: OpenLake, *, accuracy: Accuracy, rng: np.random.Generator | None = None
-) -> tuple[pl.DataFrame, pl.DataFrame, tuple[str, ...]]:
-    """Sample recorded repetitions in their order until the standard errors are reached.
-
-    The first frame has one row for each instance: runs used, runs recorded, and the largest standard error
-    reached; the second one for each instance and pair, as of ``drive``; the sentences are for each
-    scenario. An instance on which an algorithm runs out of repetitions is not ``reached``; the budget is at
-    most the recorded runs. Costs are those of the protocol, so a timeout is its penalty.
-    """
-    frame = lake.ask("repeated_costs")
-    keys = ["protocol", "scenario_id", "measure", "instance_id"]
-    rows: list[Row] = []
-    pairs: list[Row] = []
-    for part in frame.partition_by(keys, maintain_order=True):
-        first = part.row(0, named=True)
-        streams = part["costs"].to_list()
-        if len(streams) > 1 and min(map(len, streams)) >= accuracy.start:
-            row = {key: first[key] for key in keys}
-            instance, names = first["instance_id"], part["algorithm"].to_list()
-            sampling = _replay(streams, accuracy, rng, instance)
-            used = {
-                "runs": len(sampling.order),
-                "recorded": sum(map(len, streams)),
-                "reached": sampling.reached,
-                "largest_se": max(pair.se for pair in sampling.errors),
-                "runs_of_each": [len(values) for values in sampling.runs],
-            }
-            rows.append(row | used)
-            pairs += (row | pair for pair in pair_rows(instance, names, sampling))
-    if not rows:
-        message = f"no instance has {accuracy.start} repetitions of each algorithm"
-        raise AslibError(message, hint="Choose another --scenario, or less --start.")
-    by_instance = pl.DataFrame(rows)
-    return by_instance, pl.DataFrame(pairs), tuple(_sentences(by_instance, accuracy))
-
-
-def _replay(
-    streams: Sequence[Sequence[float]], accuracy: Accuracy, rng: np.random.Generator | None, instance: str
-) -> Sampling:
-    sampling = Sampling(len(streams), accuracy=accuracy, rng=rng)
-    try:
-        while (algorithm := sampling.ask()) is not None:
-            run = len(sampling.runs[algorithm])
-            if run >= len(streams[algorithm]):
-                break
-            sampling.add(algorithm, streams[algorithm][run])
-        sampling.errors  # noqa: B018 - raises where a percent difference is undefined
-    except AslibError as error:
-        raise AslibError(error.message, instance, error.hint) from None
-    return sampling
-
-
-def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
-    for part in frame.partition_by("protocol", "scenario_id", maintain_order=True):
-        enough = part.filter(part["reached"])
-        of = "of the means" if accuracy.difference == "percent" else "in the unit"
-        text = (
-            f"{part['scenario_id'][0]}: all standard errors come down to"
-            f" {significant(accuracy.se, 6)} ({accuracy.difference}, {of}) on"
-            f" {enough.height} of {part.height} instances"
-        )
-        if enough.height:
-            used, there = (sum(enough[name]) / enough.height for name in ("runs", "recorded"))
-            text += f", there with {significant(used)} runs on average instead of {significant(there)}"
-            if used == there and enough["runs_of_each"].explode().max() == accuracy.start:
-                text += f"; all are first runs (--start {accuracy.start}), of which"
-                text += " none can be saved: begin with fewer"
-        yield f"{text}."

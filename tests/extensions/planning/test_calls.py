@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.extensions.planning.power import Accuracy, Plan
+from aslib_eval.extensions.planning.power import Plan
 from aslib_eval.extensions.planning.runs import NUMBER, Program
+from aslib_eval.extensions.planning.sampling import Accuracy
 from tests.cli.test_calls import called
 
 

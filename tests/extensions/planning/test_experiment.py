@@ -26,9 +26,9 @@ from aslib_eval.extensions.planning.experiment import (
     question_of,
     stratified_draw,
 )
-from aslib_eval.extensions.planning.instances import solve
-from aslib_eval.extensions.planning.power import Accuracy, Plan
+from aslib_eval.extensions.planning.power import Plan, solve
 from aslib_eval.extensions.planning.runs import Program, drive
+from aslib_eval.extensions.planning.sampling import Accuracy
 
 ACCURACY = Accuracy(se=9, budget=6, start=2, difference="percent", pairs="first")
 # On instance i A prints i0 and i1, B the double, C one more than A on the even ones.

@@ -6,15 +6,16 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.figures import (
+from aslib_eval.extensions.planning.power import (
+    Plan,
+    curve,
+    over_comparisons,
     power_curve,
     power_profile,
-    runs_of_each,
     sizes_over_comparisons,
-    standard_errors,
+    solve,
 )
-from aslib_eval.extensions.planning.instances import curve, over_comparisons, solve
-from aslib_eval.extensions.planning.power import Plan
+from aslib_eval.extensions.planning.sampling import runs_of_each, standard_errors
 from aslib_eval.figures.chart import Texts
 from tests.figures.test_figures import dots, lines, names
 

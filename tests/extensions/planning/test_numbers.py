@@ -12,9 +12,8 @@ from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.instances import SolvedPlan, curve, plan_scenario, solve
-from aslib_eval.extensions.planning.power import Accuracy, Plan, sample_size
-from aslib_eval.extensions.planning.runs import replay
+from aslib_eval.extensions.planning.power import Plan, SolvedPlan, curve, plan_scenario, sample_size, solve
+from aslib_eval.extensions.planning.sampling import Accuracy, replay
 from tests.conftest import Row
 from tests.lab import GivenLake
 

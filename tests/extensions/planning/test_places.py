@@ -16,9 +16,17 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.planning.figures import places_over_time
-from aslib_eval.extensions.planning.instances import PlaceRule, drive_place, pair_points, replay_places
-from aslib_eval.extensions.planning.places import Entrants, PairedEntrants, PlaceSearch, least_mean
+from aslib_eval.extensions.planning.places import (
+    Entrants,
+    PairedEntrants,
+    PlaceRule,
+    PlaceSearch,
+    drive_place,
+    least_mean,
+    pair_points,
+    places_over_time,
+    replay_places,
+)
 from aslib_eval.extensions.planning.runs import Program
 from aslib_eval.metrics.ranking import BordaRule
 from aslib_eval.metrics.scale import Runs

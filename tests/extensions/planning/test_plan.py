@@ -18,9 +18,18 @@ from aslib_eval.analysis.compare.question import Question
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.instances import COLUMNS, curve, plan_scenario, read_pilot, solve
-from aslib_eval.extensions.planning.power import Accuracy, Plan, powers, sample_size
-from aslib_eval.extensions.planning.runs import Program, drive, replay
+from aslib_eval.extensions.planning.power import (
+    COLUMNS,
+    Plan,
+    curve,
+    plan_scenario,
+    powers,
+    read_pilot,
+    sample_size,
+    solve,
+)
+from aslib_eval.extensions.planning.runs import Program, drive
+from aslib_eval.extensions.planning.sampling import Accuracy, replay
 from tests.conftest import Row
 
 pytestmark = pytest.mark.usefixtures("opened_once")

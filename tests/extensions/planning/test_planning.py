@@ -17,17 +17,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.places import Samples, bootstrap_pair_errors, pair_errors, summarise
 from aslib_eval.extensions.planning.power import (
     EFFICIENCY,
-    Accuracy,
     Plan,
-    Sampling,
     detectable_effect,
     power_of_t,
     powers,
     sample_size,
     shape_of,
+)
+from aslib_eval.extensions.planning.sampling import (
+    Accuracy,
+    Samples,
+    Sampling,
+    bootstrap_pair_errors,
+    pair_errors,
+    summarise,
 )
 from aslib_eval.statistics.friedman import levels
 

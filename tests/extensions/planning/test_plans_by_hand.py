@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.places import bootstrap_pair_errors, pair_errors, pairs_of, summarise
 from aslib_eval.extensions.planning.power import Plan, detectable_effect, power_of_t, powers, sample_size
+from aslib_eval.extensions.planning.sampling import bootstrap_pair_errors, pair_errors, pairs_of, summarise
 
 
 def array(*values: float) -> np.ndarray:

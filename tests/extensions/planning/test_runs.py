@@ -22,8 +22,8 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning import runs as driver
 from aslib_eval.extensions.planning import runs as log
 from aslib_eval.extensions.planning import runs as processes
-from aslib_eval.extensions.planning.power import Accuracy
 from aslib_eval.extensions.planning.runs import Program, drive
+from aslib_eval.extensions.planning.sampling import Accuracy
 from tests.conftest import ROOT
 
 ACCURACY = Accuracy(se=0.5, budget=4, start=2)

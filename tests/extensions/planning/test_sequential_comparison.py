@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning.power import (
+from aslib_eval.extensions.planning.experiment import (
     BETS,
     StoppedComparison,
     log_wealth,

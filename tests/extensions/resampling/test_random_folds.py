@@ -30,11 +30,6 @@ def test_the_same_seed_gives_the_same_folds() -> None:
     assert split([0] * 6, folds=3, repeats=2, seed=2) == [[1, 3, 3, 2, 2, 1], [3, 1, 1, 2, 2, 3]]
 
 
-def test_a_stratum_is_spread_over_the_folds() -> None:
-    (found,) = split([0, 0, 0, 0, 1, 1, 1, 1], folds=4)
-    assert sorted(found[:4]) == sorted(found[4:]) == [1, 2, 3, 4]
-
-
 def test_a_group_stays_together_and_the_others_fill_up() -> None:
     (found,) = split([0] * 8, [0, 0, 0, 0, 1, 2, 3, 4], folds=2)
     assert len(set(found[:4])) == 1
