@@ -14,15 +14,6 @@ from aslib_eval.executors import Workers, cluster_of, workers
 from aslib_eval.extensions import clusters as executors
 
 
-def test_no_scheduler_is_an_error_with_a_hint() -> None:
-    pytest.importorskip("distributed")
-    with (
-        pytest.raises(AslibError, match=r"Start one: dask scheduler"),
-        cluster_of("tcp://nothing.invalid:1"),
-    ):
-        pass
-
-
 class KilledWorkerError(Exception):
     """As the one of Dask, which says how many workers may die."""
 

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.raw_runs import CompetitionRun, contradictions
 from tests.conftest import opened, rows
 
 SAID = """
@@ -94,15 +93,3 @@ def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
         *("instance", "solver", "says", "beside", "who says", "why"),
         *("i", "bee", "unsat", "ant", "sat", "sat and unsat"),
     ]
-
-
-@pytest.mark.parametrize(("maximized", "best"), [(False, 3), (True, 9)])
-def test_what_is_better_than_an_optimum(maximized: bool, best: float) -> None:  # noqa: FBT001
-    said = [
-        CompetitionRun("i", solver, (1.0,), "ok", claim=claim, objective=cost)
-        for solver, claim, cost in (*(("a", "optimal", 5), ("b", "solution", 3)), ("c", "solution", 9))
-    ]
-    names = frozenset({"i"}) if maximized else frozenset[str]()
-    who = "c" if maximized else "b"
-    expected = [f"i: a claims the optimum 5, {who} has {best}"]
-    assert contradictions(said, maximized=names) == expected

@@ -86,6 +86,8 @@ def test_solvers_with_the_same_runs_are_copies() -> None:
     assert copies([*runs("b", *same), *runs("a", *same), *runs("c", *other)]) == [["a", "b"]]
     # Fewer than three different times of answers may be equal by chance.
     assert copies([*runs("a", 1, 2, 2), *runs("b", 1, 2, 2)]) == []
+    said = [run._replace(said="unsat") for run in runs("b", *same)]
+    assert copies([*runs("a", *same), *said]) == []
     unsolved = [run for s in "ab" for run in runs(s, *same, status="timeout")]
     assert copies(unsolved) == []
 
@@ -110,13 +112,3 @@ def test_a_limit_of_more_than_a_day(cutoff: float | None, time: float, kind: str
     said = "the limit is 86401 s, more than a day"
     hint = "Are the times milliseconds? Divide all of them by 1000."
     assert found == ([(code, "f.csv", said, hint)] if code else [])
-
-
-def test_copies_are_named() -> None:
-    same = [*runs("a", 1, 2, 3), *runs("b", 1, 2, 3)]
-    (found,) = implausible(CompetitionRuns(same, ("time",), 9.0), file="f.csv")
-    assert (found.code, found.message, found.hint) == (
-        "runs-copies",
-        "a and b have the same times and answers on all instances",
-        "Is one a copy? Leave the others out, or rank them --hors-concours.",
-    )

@@ -11,12 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aslib_eval as ae
-from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.database.protocol import TomlRow
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.competitions import check_by_rule
-from aslib_eval.extensions.competitions import rules as laws
 from aslib_eval.extensions.competitions.rules import (
     LAWS,
     MOST,
@@ -54,11 +50,6 @@ def ranking() -> Ranking:
     return Ranking()
 
 
-def broken(ranking: Ranking, runs: list[Row], **rule: object) -> dict[str, str]:
-    found = broken_laws(frame(runs), {"rule": "mine", **rule}, ranking=ranking)
-    return {each.law: str(each).partition("suffice: ")[2] for each in found}
-
-
 def less_of(runs: pl.DataFrame) -> pl.DataFrame:
     """Scenarios of the runs: each lacks another solver, or another instance."""
     left = [
@@ -70,10 +61,6 @@ def less_of(runs: pl.DataFrame) -> pl.DataFrame:
         for name in runs[column].unique()
     ]
     return pl.concat(left)
-
-
-def test_mean_par2_has_all_laws(ranking: Ranking) -> None:
-    assert broken(ranking, TEN, **PAR2) == {}
 
 
 def test_the_sum_of_a_pair(ranking: Ranking) -> None:
@@ -94,44 +81,6 @@ def test_pairs_keep_all_laws_but_those_of_other_solvers(ranking: Ranking) -> Non
     kept = [law for law in LAWS if law not in {"third", "copies"}]
     rule = {"rule": "mine", "scoring": "pairs"}
     assert broken_laws(frame(THREE), rule, laws=kept, ranking=ranking) == []
-
-
-def test_a_time_limit_is_no_scale(ranking: Ranking) -> None:
-    found = broken(ranking, TEN, time_limit=24)
-    assert found == {
-        "time_scale": "with ten times all times and limits, A is behind C, and was level with it"
-    }
-
-
-def test_a_removed_disagreement_depends_on_third_solvers(ranking: Ranking) -> None:
-    runs = grid({"A": ["sat 1", None], "B": ["sat 1", "sat 1"], "C": [None, "unsat 1"]})
-    rule = {"disagreement": "removed", "order_by": ["errors", "-solved"]}
-    found = broken(ranking, runs, **rule)
-    assert found["third"] == "without B, A is level with C, and was before it"
-
-
-def test_the_mean_time_of_the_solved_punishes_who_solves_more(ranking: Ranking) -> None:
-    runs = grid({"A": ["sat 9", None], "B": ["sat 5", "sat 90"]})
-    found = broken(ranking, runs, order_by=["mean_time"])
-    assert found["monotone"].startswith("A solves b as B does, A is behind B")
-    assert found["less"].startswith("B does not answer ")
-
-
-def test_the_smallest_competition_is_found() -> None:
-    runs = pl.DataFrame(grid({name: ["sat 1"] * 9 for name in "ABCDE"}))
-
-    def breaks(several: list[pl.DataFrame]) -> list[bool]:
-        wanted = {("B", "c"), ("D", "h"), ("B", "h")}
-        asked = ("solver", "instance_id")
-        return [wanted <= set(some.select(asked).rows()) for some in several]
-
-    found = smallest(runs, breaks)  # type: ignore[arg-type]
-    assert sorted(found.select("solver", "instance_id").rows()) == [
-        ("B", "c"),
-        ("B", "h"),
-        ("D", "c"),
-        ("D", "h"),
-    ]
 
 
 CELLS = st.sets(st.tuples(st.sampled_from("ABCDE"), st.sampled_from("abcdefg")))
@@ -261,25 +210,3 @@ def test_real_scenarios_break_no_law_that_a_rule_is_not_known_to_lack(shared: Pa
     for rule in ("sat2023", "qbf", "smtcomp", "minizinc"):
         found = ae.check_paths(tmp_path / "lake", rule=rule)
         assert {each.severity for each in found} <= {"note"}, found
-
-
-def test_raw_results_and_lakes_are_held_against_the_laws(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[tuple[list[str], list[str]]] = []
-
-    def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
-        seen.append((list(lake.manifests), [rule.name for rule in rules]))
-        return [Finding("rule-law", "error", "S", None, "broken")]
-
-    monkeypatch.setattr(laws, "findings", findings)
-    runs = tmp_path / "raw.csv"
-    runs.write_text("instance,solver,time\ni,a,1\ni,b,2\n")
-    lake = tmp_path / "lake"
-    ae.import_runs(runs, into=lake, cutoff=9, scenario_id="S")
-    found = check_by_rule([lake, runs], rule="par10", cutoff=9)
-    assert [f.message for f in found] == ["broken", "broken"]
-    assert seen == [(["S"], ["par10"]), (["raw"], ["par10"])]
-    runs.write_text("instance,solver,time\ni,a,1\ni,b,2s\n")
-    (wrong,) = check_by_rule([runs], rule="par10", cutoff=9)
-    assert (wrong.line, wrong.code) == (3, "runs-table")

@@ -73,16 +73,6 @@ def test_a_record_says_its_laws_itself(tmp_path: Path, monkeypatch: pytest.Monke
     assert again[0].findings[-1].code == "check-failed"
 
 
-def test_what_a_rule_settles_opens_no_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(laws_at_import, "_broken", None)  # it would fail, and be told
-    (done,) = ae.import_scenarios([sat_track(tmp_path)], into=tmp_path / "lake")
-    assert {found.code for found in done.findings} & {"check-failed"} == set()
-    # The mean of who lacks a run is over fewer instances than that of others.
-    monkeypatch.setattr(laws_at_import, "_is_complete", lambda _: False)
-    (done,) = ae.import_scenarios([sat_track(tmp_path)], into=tmp_path / "other")
-    assert done.findings[-1].code == "check-failed"
-
-
 @pytest.mark.parametrize(
     ("runs", "is_complete"),
     [
@@ -119,10 +109,6 @@ def test_a_rule_of_another_package_is_tried(tmp_path: Path, monkeypatch: pytest.
     told = [[x.message for x in some if x.code == "law-time_scale"] for some in found]
     assert [len(some) for some in told] == [1, 0]
     assert told[0][0].startswith("ourcup breaks a law here: ten times all times")
-
-
-def test_results_of_no_rule_load_nothing(tmp_path: Path) -> None:
-    assert list(laws_at_import.broken_at_import(tmp_path, ["TOY-2026"])) == []
 
 
 def test_a_scenario_that_is_called_like_a_competition_alone(

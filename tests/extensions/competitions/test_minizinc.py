@@ -230,12 +230,6 @@ def test_claims_that_cannot_both_be_right_are_warned_of(tmp_path: Path) -> None:
     ]
 
 
-def test_solvers_may_prove_different_optima(tmp_path: Path) -> None:
-    results = {"results": [RESULTS["results"][0], ["S", "SC", "INC", "UNK", "C", "S"]]}
-    (found,) = messages(put(tmp_path, **results))[1:]
-    assert "vrp/a: different optima are claimed: gecode-fd 40; yuck-free 41" in found
-
-
 @pytest.mark.slow
 def test_challenges_of_minizinc(shared: Path, tmp_path: Path) -> None:
     challenges = shared / "competitions" / "minizinc"

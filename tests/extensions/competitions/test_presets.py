@@ -163,22 +163,3 @@ def test_every_preset_under_attack(ranking: Ranking) -> None:
             known = PRESETS[name].get("wrong") != "kept"
             expected = ([1, 2], [1, None]) if known else ([2, 1],)
             assert places[name, "wrong"] in expected, name
-
-
-def test_the_score_of_an_inference_contest_is_a_mean(ranking: Ranking) -> None:
-    scores = {"A": (100, 40, 10), "B": (70, 80, None)}
-    runs = [
-        {
-            **solution(name, None if score is None else "solution", score, 9),
-            "instance_id": i,
-            "sense": "maximize",
-        }
-        for name, own in scores.items()
-        for i, score in zip("abc", own, strict=True)
-    ]
-    found = ranking.board(frame(runs), [PRESETS["uai"]])
-    assert found.select("solver", "place", "points").rows() == [
-        ("A", 1, 50),
-        ("B", 1, 50),
-        ("VBS", None, (100 + 80 + 10) / 3),
-    ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -124,31 +123,3 @@ def test_a_rule_is_named_by_what_it_says() -> None:
     same = of({"rule": "a", "about": "x", "penalty": 2})
     assert same == of({"rule": "b", "lacks": ["third: y"]})
     assert same != of({"rule": "a", "penalty": 3})
-
-
-@pytest.mark.parametrize("form", ["md", "html", "typ"])
-def test_what_is_left_out_and_the_hashes_are_said(tmp_path: Path, form: str) -> None:
-    record = made(tmp_path)
-    text = FORMATS[form](record)
-    assert record.instances["sha256"].item() in text
-    assert record.rules["hash"].item() in text
-    if form != "typ":
-        assert "hors concours: has no place" in text
-
-
-def test_a_page_of_several_scenarios_folds_their_boards(tmp_path: Path) -> None:
-    for name in ("cup-1", "cup-2"):
-        (tmp_path / f"{name}.csv").write_text(
-            f"instance,solver,time,cutoff\n{name},x,{name[-1]},9\n{name},y,1.5,9\n"
-        )
-    record = ae.competition("par10", [tmp_path / "cup-1.csv", tmp_path / "cup-2.csv"])
-    page = FORMATS["html"](record)
-    cells = re.findall(r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]+)", page[: page.index("</table>")])
-    changed = "another is 1st without (instances)"
-    assert cells == [
-        *("board", "1st", "ahead by", changed, "2nd", "3rd"),
-        *("cup-1: par10", "x", "0.500 s of PAR10", "never", "y"),
-        *("cup-2: par10", "y", "0.500 s of PAR10", "never", "x"),
-    ]
-    assert "1 board: y is first by the rule par10." in page
-    assert "The names of 1 and 1, with their hash." in page

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,7 +22,6 @@ from aslib_eval.extensions.competitions.record_formats import (
     to_text,
 )
 from aslib_eval.formats.sources import CHOICES
-from tests.browser import Browser
 
 ALL = ("all", "all")
 COLUMNS = {
@@ -342,16 +340,6 @@ def test_a_page_of_one_scenario() -> None:
     left = page[page.index('id="left"') :]
     heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", left[: left.index("<tbody")])
     assert heads == ["boards", "n", "left out", "why", "which"]
-
-
-@pytest.mark.slow
-def test_a_page_works_alone(browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "board.html").write_text(to_page(RECORD))
-    page = browser.open((tmp_path / "board.html").as_uri())
-    assert page.complaints == []
-    assert page.js("document.querySelector('#find')") is None  # nothing to find
-    page.click("#content table th button")  # tables sort
-    assert page.js("document.querySelector('th[aria-sort]') !== null")
 
 
 def test_what_other_programs_read_of_a_record(monkeypatch: pytest.MonkeyPatch) -> None:

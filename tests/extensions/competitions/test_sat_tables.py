@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from aslib_eval.extensions.competitions.sat import (
-    instances_beside,
     instances_lacking,
     is_track,
-    left_out,
     limit_of,
-    repeated_in,
     scenario_id,
     track_of,
     year_in,
 )
-from aslib_eval.formats.sources import FileHead, FilesRead
+from aslib_eval.formats.sources import FileHead
 
 A, B, C = ("a" * 32, "b" * 32, "c" * 32)
 
@@ -119,30 +114,3 @@ def table(*rows: str, head: str = "hash,s1,s2") -> FileHead:
 )
 def test_a_table_is_one_of_a_track(found: FileHead, name: str, expected: bool) -> None:  # noqa: FBT001
     assert is_track(found, name) == expected
-
-
-TEXT = f"hash,s1,s2\n{A},200,10\n{B},200,20\n"
-
-
-def test_tables_beside_a_track(tmp_path: Path) -> None:
-    for name in ("main.csv", "cloud.csv", "nolimit.csv", "main-sat.csv", "r_main.csv"):
-        (tmp_path / name).write_text(TEXT if name != "cloud.csv" else TEXT.replace(B, C))
-    (tmp_path / "ranks.csv").write_text("solver,score\ns1,2\n")
-    files = FilesRead()
-    main = tmp_path / "main.csv"
-    beside = instances_beside(main, files)
-    assert {name: sorted(found) for name, found in beside.items()} == {
-        "cloud.csv": [A, C],
-        "r_main.csv": [A, B],
-    }
-    assert instances_beside(tmp_path / "nolimit.csv", files) == {}
-    assert instances_beside(tmp_path / "main-sat.csv", files) == {}
-    assert repeated_in(tmp_path / "main-sat.csv", files) == main
-    assert repeated_in(main, files) == tmp_path / "r_main.csv"
-    assert repeated_in(tmp_path / "cloud.csv", files) is None
-    assert left_out(tmp_path / "cloud.csv", files) == {
-        "main-sat.csv": "main.csv has all of it",
-        "main.csv": "r_main.csv has all of it",
-        "ranks.csv": "its rows do not say which instances they are of",
-    }
-    assert left_out(main, files) == {}

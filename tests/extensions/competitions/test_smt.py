@@ -305,9 +305,6 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
     assert (done.scenario_id, done.error) == ("runs", None)
 
 
-# --- what organisers have published ---------------------------------------------------
-
-
 NESTED = b"[" * 100_000
 
 

@@ -32,8 +32,6 @@ from aslib_eval.provenance import provenance
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 
-QUERY = """select solver, closed_gap from '{}' where kind = 'algorithm' order by all"""
-
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -264,16 +262,6 @@ def test_what_only_the_lake_has_is_not_lost(made: Path, tmp_path: Path) -> None:
     assert names.to_series().to_list() == ["rf"]
 
 
-def test_splits_that_only_the_lake_has_are_not_lost(made: Path, tmp_path: Path) -> None:
-    back = tmp_path / "back"
-    ae.import_scenarios(ROOT / "scenarios" / "TOY-2026", into=back)
-    ae.resample(back, repeats=1, folds=2, name="halves")
-    _, toy = ae.import_scenarios(made, into=back)
-    assert "the lake has cv_scheme halves of it, and the data" in str(toy.error)
-    _, toy = ae.import_scenarios(made, into=back, forget=True)
-    assert toy.forgotten == ("cv_scheme halves",)
-
-
 @pytest.mark.parametrize("choice", ["time_unit", "attributes"])
 def test_a_set_is_imported_as_it_is(made: Path, tmp_path: Path, choice: str) -> None:
     table = tmp_path / "rooms.csv"
@@ -439,34 +427,6 @@ def test_the_snippets_of_the_card_run(made: Path, tmp_path: Path, library: str) 
         check=True,
     )
     assert ("num_rows: 17" if library == "datasets" else "TOY-2026") in done.stdout
-
-
-def test_polars_and_duckdb_give_the_rows_of_the_lake(lake: Path, made: Path) -> None:
-    file = made / "data" / "solver_gap.parquet"
-    expected = ae.query(QUERY.format("solver_gap").replace("'", "", 2), lake=lake)
-    assert expected.height == 10
-    assert duckdb.sql(QUERY.format(file)).pl().equals(expected)
-    found = pl.read_parquet(file).filter(kind="algorithm")
-    assert found.select("solver", "closed_gap").sort(pl.all()).equals(expected)
-
-
-@pytest.mark.slow
-@pytest.mark.oracles
-def test_pandas_and_the_shell_give_the_rows_of_the_lake(lake: Path, made: Path) -> None:
-    pd = pytest.importorskip("pandas")
-    shell = shutil.which("duckdb", path=Path(sys.executable).parent)
-    if shell is None:
-        pytest.skip("needs the extra oracles: DuckDB's shell")
-    file = made / "data" / "solver_gap.parquet"
-    sql = QUERY.format("solver_gap").replace("'", "", 2)
-    expected = ae.query(sql, lake=lake).rows()
-    frame = pd.read_parquet(file)
-    frame = frame[frame["kind"] == "algorithm"][["solver", "closed_gap"]]
-    ordered = frame.sort_values(["solver", "closed_gap"])
-    assert [*ordered.itertuples(index=False, name=None)] == expected
-    line = [shell, "-json", "-c", QUERY.format(file)]
-    done = subprocess.run(line, capture_output=True, text=True, check=True)
-    assert [tuple(row.values()) for row in json.loads(done.stdout)] == expected
 
 
 def printed(code: str, folder: Path) -> str:
@@ -653,33 +613,6 @@ def test_the_command_says_what_it_wrote(lake: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert f"{tmp_path}/s/data/raw_run.parquet\n" in done.stdout
     assert [*described(tmp_path / "s", "aslib-eval.json")["scenarios"]] == ["TOY-2026"]
-
-
-def test_croissant_says_what_its_names_stand_for(made: Path) -> None:
-    """As the context that the specification of Croissant 1.1 gives."""
-    context = described(made, "croissant.json")["@context"]
-    plain = """arrayShape citeAs column containedIn equivalentProperty extract field
-        fileProperty fileObject fileSet format includes isArray isLiveDataset jsonPath
-        key md5 parentField path recordSet references regex repeated replace
-        samplingRate separator source subField transform"""
-    assert {n for n, to in context.items() if to == f"cr:{n}"} == {*plain.split()}
-    assert {n: to for n, to in context.items() if isinstance(to, str)} == {
-        **{n: f"cr:{n}" for n in plain.split()},
-        "@language": "en",
-        "@vocab": "https://schema.org/",
-        "sc": "https://schema.org/",
-        "cr": "http://mlcommons.org/croissant/",
-        "rai": "http://mlcommons.org/croissant/RAI/",
-        "dct": "http://purl.org/dc/terms/",
-        "conformsTo": "dct:conformsTo",
-    }
-    assert {n: to for n, to in context.items() if isinstance(to, dict)} == {
-        "data": {"@id": "cr:data", "@type": "@json"},
-        "examples": {"@id": "cr:examples", "@type": "@json"},
-        "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-        "name": {"@container": "@language"},
-        "description": {"@container": "@language"},
-    }
 
 
 @pytest.mark.parametrize(

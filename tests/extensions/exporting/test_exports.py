@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import re
@@ -19,7 +18,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import TAG
 from aslib_eval.database.sqlfiles import find_sql
@@ -329,13 +327,6 @@ def test_only_a_time_limit_is_a_budget(
     asked = {"scheme": "aslib", "selectors": None}
     found = open_lake(lake).ask("schedules", asked)
     assert found["budget"].to_list() == [budget, budget]
-
-
-def test_the_command_has_the_options_of_all_exports() -> None:
-    flags = {str(each.name) for each in main.commands["export"].params}
-    flags = flags - {"output"} | {"to"}
-    for function in (export_database, export_files, export_sqlite):
-        assert flags >= set(inspect.signature(function).parameters)
 
 
 def test_texts_of_every_type_are_made_inert() -> None:

@@ -166,18 +166,6 @@ def test_the_command_writes_a_random_split_as_cv_arff(tmp_path: Path) -> None:
     assert "has no cv_scheme 'nope'" in refused.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("word", HOSTILE)
-def test_hostile_names_of_instances_algorithms_and_labels(tmp_path: Path, word: str) -> None:
-    tables = make(instances=(word, "i"), algorithms=(word, "a 1"), cell=word)
-    ae.write_scenario(tables, tmp_path / "S")
-    back = read(tmp_path / "S")
-    assert column(back, "run", "instance_id") == [word, "i"]
-    assert column(back, "run", "algorithm") == [word, "a 1"]
-    assert column(back, "algorithm", "algorithm") == [word, "a 1"]
-    assert column(back, "feature_value", "label") == [word]
-
-
 NAMES = st.sampled_from([*HOSTILE, ""]) | st.text(st.characters(codec="utf-8"), max_size=6)
 CELLS = st.none() | st.floats() | NAMES
 
@@ -277,15 +265,6 @@ def test_all_that_is_wrong_with_the_tables_is_said_at_once(tmp_path: Path) -> No
         "table feature_value: column 'repetition' (Float64) is not Int32",
         "table fold: 1 keys (cv_repetition, instance_id) are repeated: (1, 'i1')",
     ]
-
-
-@pytest.mark.parametrize("schemes", [("aslib", "mine"), ("mine", "mine")])
-def test_cv_arff_holds_one_scheme(tmp_path: Path, schemes: tuple[str, str]) -> None:
-    tables = make()
-    tables["fold"] = tables["fold"].with_columns(pl.Series("cv_scheme", schemes))
-    names = sorted({*schemes})
-    said = f"table fold: cv.arff holds the scheme 'aslib' alone, not {names}"
-    assert said in refused(tables, tmp_path / "S")
 
 
 def test_measures_features_and_steps_come_by_their_position(tmp_path: Path) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.manifests import papers as build
 from aslib_eval.extensions.manifests.papers import (
     Built,
     FileChange,
@@ -19,7 +17,6 @@ from aslib_eval.extensions.manifests.papers import (
     reason,
     shown,
 )
-from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.provenance import Provenance
 from aslib_eval.text import NONE
 
@@ -101,29 +98,6 @@ def test_what_a_chart_shows_is_by_mark_or_row_or_title() -> None:
     ]
     free = {"title": "T", "y": {"kind": "linear"}, "marks": marks[2:3]}
     assert shown(free).rows() == [("T", "[2, 1]")]
-
-
-@pytest.mark.parametrize("name", ["ranks", "delta", "speedups"])
-def test_a_figure_has_its_title_or_leaves_it_to_the_caption(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def as_bytes(_: Any, **how: Any) -> bytes:
-        asked.append(how)
-        return b"{}"
-
-    chart: Any = SimpleNamespace(spec=lambda: {"marks": []})
-    monkeypatch.setattr(build, "as_bytes", as_bytes)
-    monkeypatch.setattr(build, "figure", lambda *_, **__: chart)
-    item = Item("figure", name, f"{name}.svg", ("A",), ("a",), width=85)
-    results: Any = None
-    _figure(results, item, NOW)
-    drawn, look = asked
-    assert (drawn["suffix"], look["suffix"]) == (".svg", ".json")
-    assert drawn["comment"] == NOW.lines()
-    for how in asked:
-        assert (how["width"], how["titled"]) == (85, FIGURES[name].titled)
 
 
 def test_a_figure_shows_one_protocol() -> None:

@@ -160,14 +160,6 @@ def test_other_data_are_named(paper: Path) -> None:
 
 
 @pytest.mark.slow
-def test_another_protocol_is_named(paper: Path) -> None:
-    (paper / "mine.toml").write_text('penalty = 2\nrepetitions = "first"\n')
-    found = changes(paper)
-    assert all("(protocol: mine is " in line for line in found)
-    assert {line.split(":")[0] for line in found} >= {"algorithms.tex", "numbers.tex"}
-
-
-@pytest.mark.slow
 def test_other_code_is_named(paper: Path) -> None:
     own = paper / "sql" / "table" / "own.sql"
     own.write_text(OWN.replace("max(n_instances)", "max(n_instances) + 1"))
@@ -197,17 +189,6 @@ def test_a_manifest_that_was_changed(paper: Path) -> None:
         f"runtimes.svg: the line of hasty {same}",
         f"runtimes.svg: the line of loyal {same}",
         "own.md: is no longer in the manifest (manifest)",
-    ]
-
-
-@pytest.mark.slow
-def test_only_the_looks_change(paper: Path) -> None:
-    own = paper / "sql" / "table" / "own.sql"
-    own.write_text(OWN.replace("-- caption", "-- headings: n size\n-- caption"))
-    # The label of a number is its heading.
-    assert [line.split(" (")[0] for line in changes(paper)] == [
-        "own.md: n: 12 → \N{EN DASH}",
-        "own.md: size: \N{EN DASH} → 12",
     ]
 
 
@@ -390,22 +371,6 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
     assert {"SBS", "VBS + feature costs", "wrong choice"} <= set(lock["loss.svg"]["numbers"])
 
 
-@pytest.mark.slow
-def test_charts_of_the_page_show_other_data(charts: Path) -> None:
-    answers = ROOT / "scenarios" / "selections" / "TOY-2026"
-    import_selections(answers / "sunny.json", lake=charts / "lake")
-    found = changes(charts)
-    for start in ("loss.svg: the line of wrong choice", "places.svg: the line of sunny"):
-        assert any(line.startswith(f"{start} (data: ") for line in found), start
-
-
-@pytest.mark.slow
-def test_a_wider_chart_is_another_look(charts: Path) -> None:
-    (charts / "aslib-eval.toml").write_text(CHARTS.replace("120", "121"))
-    (line,) = changes(charts)
-    assert line.startswith("loss.pdf: ")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -436,29 +401,6 @@ def draw(home: Path, scenarios: str, *names: str) -> Result:
 
 
 @pytest.mark.slow
-def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
-    name = "OPT-FUNCTIONS-2026"
-    ae.import_scenarios([ROOT / "scenarios" / name], into=paper / "lake")
-    several = draw(paper, '["*-2026"]', "bump")
-    assert several.stderr == (
-        f"bump.svg: bump: it shows one scenario, these are 2: '{name}', 'TOY-2026'. "
-        "Choose one scenario, and a protocol of one measure.\n"
-    )
-    charts = {
-        "bump": "two selectors with scores",
-        "waterfall": "selectors with a closed gap whose answers are known",
-        "sweep-delta": "a runtime, and two selectors or algorithms with a cost",
-        "step-costs": "feature steps with a cost above 0",
-    }
-    done = draw(paper, f'["{name}"]', *charts, "suite-gaps")
-    assert done.exit_code == 1
-    for chart, asks in charts.items():
-        what = f"{chart}.svg: {chart}: {name} has no such chart, which takes {asks}"
-        assert what in done.stderr
-    assert "the lake has no such chart, which takes selectors with a" in done.stderr
-
-
-@pytest.mark.slow
 def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     folder = paper / "NONE-2026"
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
@@ -483,25 +425,6 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     shown = CliRunner().invoke(main, [*words, "--scenario", "NONE-2026"]).output
     assert "| NONE-2026 | anvil | 12 | 0.000 |" in shown
     assert "**" not in shown
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("ranks", "choose more in scenarios = [...], or draw 'against-sbs'"),
-        ("cactus", "Write solvers = [...] of careful, hasty, loyal, SBS, VBS, VWS, "),
-    ],
-)
-def test_a_figure_that_cannot_be_made_says_what_to_do(paper: Path, name: str, message: str) -> None:
-    solvers = "solvers = ['nobody']" if name == "cactus" else ""
-    text = f"[[figure]]\nname = '{name}'\nfile = 'x.svg'\nscenarios = ['TOY-2026']\n"
-    (paper / "aslib-eval.toml").write_text(f"lake = 'lake'\n{text}{solvers}\n")
-    done = run("build", paper)
-    assert done.exit_code == 1
-    where = "solvers" if solvers else name
-    assert done.stderr.startswith(f"x.svg: {where}: ")
-    assert message in done.stderr
 
 
 SET = """\

@@ -153,6 +153,7 @@ def test_a_meta_file_says_the_runs_of_its_data() -> None:
     worse = "evaluations raw_y\n1 1\n7 2\n9 0.5\n"
     assert points(ioh(meta(), worse))[-1] == (1, 10, 2)
     assert points(ioh(meta(), "evaluations raw_y\n\n1  1.0\n")) == [(1, 1, 1), (1, 7, 2), (1, 10, 2)]
+    assert said(ioh(meta(), DATA.replace("2\n", "2.000000001\n"))) == []  # as it was rounded
     large = meta(run={"best": {"evals": 7, "y": 2**53 - 1}})
     assert points(ioh(large, f"evaluations raw_y\n7 {2**53 - 1}\n"))[0] == (1, 7, 2.0**53 - 1)
 

@@ -6,14 +6,8 @@ import math
 
 import pytest
 
-from aslib_eval.extensions.optimisers.bayesmark import (
-    EXPERIMENTS,
-    StudySettings,
-    parse_settings,
-    read_evaluations,
-)
+from aslib_eval.extensions.optimisers.bayesmark import StudySettings, parse_settings, read_evaluations
 from aslib_eval.extensions.optimisers.bayesmark_studies import Evaluations, arranged, value_faults
-from aslib_eval.formats.sources import is_text, line_of
 
 INF = math.inf
 
@@ -136,16 +130,3 @@ def test_settings_of_an_experiment_and_their_defaults() -> None:
 def test_settings_that_are_none(text: bytes, line: int | None, what: str) -> None:
     found, (wrong,) = parse_settings(text, file="e.toml", folder="F")
     assert (found, wrong.line, what in wrong.message) == (StudySettings("F"), line, True)
-
-
-def test_where_a_key_stands() -> None:
-    assert line_of(b"# key\nother = 'key'\n [ key ] # here\nkey = 1", "key") == 3
-    assert line_of(b"keys = 1", "key") is None
-    assert [is_text(value) for value in ("a", " ", "", 1)] == [True, False, False, False]
-
-
-def test_what_only_folders_of_experiments_have() -> None:
-    assert EXPERIMENTS.name == "bayesmark"
-    assert EXPERIMENTS.marks == ("evaluations.csv", "eval", "derived")
-    assert EXPERIMENTS.is_header is not None
-    assert not EXPERIMENTS.is_general

@@ -231,24 +231,6 @@ def test_a_pooled_mean_never_rises_by_rounding(monkeypatch: pytest.MonkeyPatch) 
     assert base.mean.tolist() == [1.5, 1.25, 1.25]
 
 
-def test_places_of_an_interval_that_is_hit_exactly() -> None:
-    # Of two values 0, 1 or 2 lie below the median with probability 1/4, 1/2, 1/4.
-    assert interval_places(2, q=0.5, alpha=0.5) == (0, 2)
-    assert interval_places(3, q=0.5, alpha=0.25) == (0, 3)
-    assert interval_places(3, q=0.5, alpha=0.26) == (1, 3)
-    assert interval_places(5, q=0.5, alpha=0.05) == (0, 6)
-    assert interval_places(6, q=0.5, alpha=0.05) == (1, 6)
-
-
-def test_expected_extremes_by_hand() -> None:
-    # Of the pairs of 1 2 4 the least are 1 1 2, the largest 2 4 4.
-    assert float(expected_minimum([4, 1, 2], draws=2)) == pytest.approx(4 / 3)
-    assert float(expected_maximum([4, 1, 2], draws=2)) == pytest.approx(10 / 3)
-    assert expected_maximum([1, math.inf], draws=[1, 2]).tolist() == [math.inf] * 2
-    assert expected_minimum([1, math.inf], draws=2) == 1
-    assert np.isnan(expected_minimum([1, 2], draws=3))
-
-
 def test_another_baseline_by_hand() -> None:
     # Nothing at first; the first finite median, 6, stands for it and clips.
     found = [[np.inf, np.inf, np.inf], [5, 6, np.inf], [5, 4, 7]]
@@ -296,10 +278,6 @@ def test_error_bars_of_skewed_losses_cover() -> None:
     assert ((low <= 0.3 / 3.3) & (high >= 0.3 / 3.3)).mean() >= 0.95
     below = problem_scores([[[-1.0, 2.0]]], baseline=base)  # better than was frozen
     assert below.mean_low[0, 0] >= -1
-
-
-def test_medians_are_bounded_from_six_on() -> None:
-    assert [interval_places(n) for n in (5, 6)] == [(0, 6), (1, 6)]
 
 
 @pytest.mark.parametrize(

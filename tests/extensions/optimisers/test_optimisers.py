@@ -6,7 +6,6 @@ import json
 import math
 import os
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,6 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers import analysis as optimisers
 from aslib_eval.extensions.optimisers.analysis import SHOWN, chosen_rows, optimiser_scores
 from aslib_eval.extensions.optimisers.reports import score_curves
 from aslib_eval.figures.chart import Boxes, Line
@@ -494,12 +492,6 @@ def test_the_command(contest: Path, show: str) -> None:
     assert f"\ndefault,{Protocol().hash}," in done.stdout
 
 
-def test_the_command_without_a_word_shows_the_summary(contest: Path) -> None:
-    words = ["optimisers", "--lake", str(contest), "--format", "csv"]
-    done = CliRunner().invoke(main, words, catch_exceptions=False)
-    assert len(done.stdout.splitlines()) == 7
-
-
 def test_a_lake_without_trajectories(tmp_path: Path) -> None:
     runs: list[Row] = [("i1", 1, "A", 4, "ok")]
     lake = imported(write_scenario(tmp_path / "S", runs=runs), tmp_path / "lake")
@@ -526,13 +518,3 @@ def test_a_pipe_is_no_baseline(tmp_path: Path) -> None:
     options = ["--baseline", str(tmp_path / "pipe.json"), "--lake", str(tmp_path / "lake")]
     done = CliRunner().invoke(main, ["optimisers", *options])
     assert "it is a pipe or a device" in done.stderr
-
-
-def test_scores_come_by_protocol_and_then_by_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [SimpleNamespace(name=n, require_full=lambda: None) for n in ("a", "b")]
-    monkeypatch.setattr(optimisers, "experiments", lambda _: found)
-    monkeypatch.setattr(optimisers, "_score", lambda _, each, _label, protocol, _of: (protocol, each.name))
-    monkeypatch.setattr(optimisers, "_shown", lambda scored, _: (("protocol", "experiment"), scored))
-    lake: Any = None
-    frame = optimisers.scores_of(lake, labels={"p": "P", "q": "Q"})
-    assert frame.rows() == [("p", "a"), ("p", "b"), ("q", "a"), ("q", "b")]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.experiments import write_table
-from tests.formats.test_packed import require_findings_of_the_folder, require_imported
+from tests.formats.test_packed import require_findings_of_the_folder
 
 POINTS = [("p", m, t, i, t + i) for m in "AB" for t in (1, 2) for i in (1, 2)]
 EVALUATIONS = "problem,method,trial,iteration,value"
@@ -26,13 +26,6 @@ PACKED: dict[Callable[[Path], None], dict[str, str]] = {
     a_study: {"OPT": "OPT"},
     a_study_at_the_top: {"x": "x"},
 }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["gztar", "zip"])
-@pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)
-def test_a_study_goes_in(tmp_path: Path, write: Callable[[Path], None], kind: str) -> None:
-    require_imported(tmp_path, write, PACKED[write], kind)
 
 
 @pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)

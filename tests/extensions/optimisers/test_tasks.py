@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-import aslib_eval as ae
 from aslib_eval.analysis import scored
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
@@ -21,7 +20,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.analysis import Experiment, Search, TimedRuns
-from aslib_eval.extensions.optimisers.metrics import expected_running_time, first_at
+from aslib_eval.extensions.optimisers.metrics import expected_running_time
 from aslib_eval.extensions.optimisers.reports import rank_map
 from aslib_eval.extensions.optimisers.tasks import (
     TARGETS,
@@ -210,14 +209,6 @@ def test_ranks_and_their_map(lake: Path) -> None:
         ("C", 1.5, 1, 1, 0.5),
         ("C", 1.5, 2, 1, 0.5),
     ]
-    chart = rank_map(found)
-    assert chart.about == "A has the best mean rank, 1.5."
-    drawn = chart.marks[0]
-    assert isinstance(drawn, Boxes)
-    assert [(box[4], box[6]) for box in drawn.boxes][:2] == [
-        ("A: rank 1 on 1 of 2 tasks", 0.5),
-        ("A: rank 2 on 1 of 2 tasks", 0.5),
-    ]
     with pytest.raises(AslibError, match="no ranks to draw"):
         rank_map(trial_results(open_lake(lake)))
 
@@ -282,31 +273,12 @@ def test_groups_are_by_task_where_the_first_system_has_no_run(tmp_path: Path) ->
 # --- targets --------------------------------------------------------------------------
 
 
-def test_expected_running_time_by_hand() -> None:
-    inf = float("inf")
-    # 10 and 30 until the target, one run of 100 without: 140 for two successes.
-    hits = [[10.0, inf, 30.0], [inf, inf, inf], [1.0, 1.0, 1.0]]
-    found = expected_running_time(hits, spent=100)
-    assert found.tolist() == pytest.approx([70, np.nan, 1], nan_ok=True)
-    with pytest.raises(AslibError, match="there is no run"):
-        expected_running_time(np.empty((2, 0)), spent=1)
-
-
 def test_expected_running_time_is_that_of_restarts() -> None:
     # A run finds the target after 1 of its 4 evaluations with probability 0.2, else never: until the first
     # success 0.8 / 0.2 runs of 4, and then 1, are 17.
     rng = np.random.default_rng(2)
     hits = np.where(rng.random(100_000) < 0.2, 1.0, np.inf)
     assert float(expected_running_time(hits, spent=4.0)) == pytest.approx(17, rel=0.03)
-
-
-def test_when_a_run_had_found_its_target() -> None:
-    runs = Trajectories(np.array([0, 3, 3, 4]), np.array([1.0, 2, 5, 1]), np.array([9.0, 4, 2, 8]))
-    inf = float("inf")
-    assert first_at(runs, target=4).tolist() == [2, inf, inf]
-    assert first_at(runs, target=[2, 0, 8]).tolist() == [5, inf, 1]
-    more = Trajectories(runs.offsets, runs.elapsed, runs.values, maximize=True)
-    assert first_at(more, target=9).tolist() == [1, inf, inf]
 
 
 def test_targets_by_evaluations(tmp_path: Path) -> None:
@@ -431,18 +403,6 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     chart = tmp_path / "c.html"
     assert "share" in run(lake, f"--show ranks --chart {chart}")
     assert "has each rank" in chart.read_text()
-
-
-def test_frames_are_the_same_twice(lake: Path) -> None:
-    for show in ("systems", "pairs", "wins", "ranks"):
-        first, again = (trial_results(open_lake(lake), show=show) for _ in range(2))
-        assert isinstance(first, pl.DataFrame)
-        assert first.equals(again)
-
-
-def test_an_open_lake_is_asked_as_it_was(toy: Path) -> None:
-    with ae.open(toy) as held:
-        assert ae.trials(held).equals(ae.trials(toy))
 
 
 def ranks(**changes: list[object]) -> pl.DataFrame:

@@ -13,7 +13,6 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.reproductions.amadini2023 import (
-    NAMES,
     OUTLIER,
     TABLE1,
     TABLE2,
@@ -273,18 +272,6 @@ def run(*words: str | Path) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-@pytest.mark.slow  # draws all figures
-def test_others_may_play_the_systems(toy: Path) -> None:
-    words = ("--system", "ASAP=careful", "--system", "RF=hasty")
-    code, text = run("amadini2023", "--lake", toy, *words)
-    assert code == 0
-    assert "| MIP-2016 | 0.3500 |" in text
-    assert "RF is far below SBS on TSP-LION2015. | yes | RF -19.1569 | RF -1.6652" in text
-    assert "Figure 4" not in text
-    assert "Not on all of these scenarios, and left out: loyal." in text
-    assert "| loyal |" not in text
-
-
 def test_what_is_in_the_lake_and_not_asked_for_is_not_called_absent(toy: Path) -> None:
     paper = amadini2023(toy, scenarios=["MIP*"], systems=PLAYERS)
     fall = paper.claims[-1]
@@ -411,9 +398,3 @@ def test_a_lake_of_other_scenarios(tmp_path: Path) -> None:
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
     with pytest.raises(AslibError, match="no scenario of the paper"):
         amadini2023(lake)
-
-
-def test_a_system_is_written_as_a_pair(toy: Path) -> None:
-    code, text = run("amadini2023", "--lake", toy, "--system", "RF")
-    assert (code, "write NAME=SELECTOR" in text) == (2, True)
-    assert all(names for names in NAMES.values())

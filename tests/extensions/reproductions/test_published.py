@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,13 +22,11 @@ from aslib_eval.extensions.reproductions.cli import _as_printed
 from aslib_eval.extensions.reproductions.published import (
     BROKEN,
     COLUMNS,
-    Claim,
     NumberAtHand,
     PublishedNumber,
     _verdict,
     check,
     claimed,
-    claims_table,
     known_papers,
     numbers_at_hand,
     of_papers,
@@ -39,7 +36,6 @@ from aslib_eval.extensions.reproductions.published import (
 )
 from aslib_eval.figures.chart import Band, Boxes, Linear
 from aslib_eval.selections import import_selections
-from aslib_eval.tables.to_terminal import table_to_terminal
 
 # --- the rows -------------------------------------------------------------------------
 
@@ -388,12 +384,3 @@ def test_our_values_have_the_decimals_of_the_printed_ones() -> None:
     frame = pl.DataFrame({**printed, "value": [0.96341, 281.518, 80.6, None]})
     shown = _as_printed(frame)["value"].to_list()
     assert shown == ["0.963", "281.5", "81", None]
-
-
-def test_a_claim_is_not_cut_on_a_terminal() -> None:
-    claim = "A leads by the mean over all of the scenarios that both answer."
-    table = claims_table([Claim(claim, "A 0.5", "A 0.6", True)])  # noqa: FBT003
-    text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=50))
-    lines = text.splitlines()[2:]
-    assert lines[0][28:].split() == ["yes", "A", "0.5", "A", "0.6"]
-    assert " ".join(line[:28].strip() for line in lines[:3]) == claim

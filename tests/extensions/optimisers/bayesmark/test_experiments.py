@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from tests.conftest import ROOT, opened, rows
+from tests.conftest import opened, rows
 from tests.experiments import HEADER, dataset, imported, refused, write_derived, write_study, write_table
 
 # Two problems would be more of the same: one problem, two methods, two trials.
@@ -207,14 +207,6 @@ def test_derived_results_are_the_same_as_a_table(tmp_path: Path, shared: Path) -
     assert rows(con, same) == [(720, 2, 360)]
 
 
-def test_the_contest_of_this_project() -> None:
-    table = (ROOT / "scenarios" / "OPT-FUNCTIONS-2026" / "evaluations.csv").read_text()
-    lines = [line.split(",") for line in table.splitlines()[1:]]
-    assert len(lines) == 6 * 6 * 10 * 60
-    assert len({tuple(line[:2]) for line in lines}) == 36
-    assert np.isfinite([float(line[4]) for line in lines]).all()
-
-
 # --- what is wrong is said, all of it, where it stands --------------------------------
 
 
@@ -239,19 +231,6 @@ WRONG = {
             ("E.csv:3: value 'x' is not a number. Write inf for an evaluation that crashed."),
             "E.csv:5: 2 cells instead of 6",
         ],
-    ),
-    "an evaluation twice": (
-        [*ROWS, ROWS[5]],
-        [("E.csv:10: Opt_1 on p, trial 0, is the same evaluation as at 7. Remove one of them.")],
-    ),
-    "an evaluation missing": (
-        ROWS[:-1],
-        ["E.csv:8: Opt_1 on p, trial 1, has 1 evaluations, others 2. Complete it."],
-    ),
-    "a trial missing": (ROWS[:-2], ["E.csv:6: Opt_1 has 1 trials on p, others 2. Complete them."]),
-    "a problem missing": (
-        [*ROWS, *(("q", *row[1:]) for row in ROWS[:4])],
-        ["E.csv: Opt_1 has 0 trials on q, others 2. Complete them."],
     ),
     "no rows": ([], ["E.csv:1: the file has a header and no row"]),
 }
@@ -287,8 +266,6 @@ def test_a_table_that_is_no_text(tmp_path: Path) -> None:
 
 
 SETTINGS = {
-    "size = 3": "E/experiment.toml:1: unknown key 'size'; there are name, measure, maximize, optimum",
-    "maximize = 1": "E/experiment.toml:1: maximize must be true or false",
     "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is none of the problems. There are p.",
     'measure = "f1"\n': "E/evaluations.csv:7: f1 is inf. Write -inf for an evaluation that crashed.",
 }

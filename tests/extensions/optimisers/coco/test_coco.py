@@ -137,17 +137,6 @@ def test_everything_wrong_is_named_in_one_pass(folder: Path, tmp_path: Path) -> 
     ]
 
 
-def test_an_algorithm_twice_and_a_run_too_few(folder: Path, tmp_path: Path) -> None:
-    shutil.copytree(folder / "OnePlusOne", folder / "again")
-    (found,) = wrong(folder, tmp_path / "lake")
-    assert "OnePlusOne has runs on f001_d02 in" in found
-    shutil.rmtree(folder / "again")
-    info = folder / "RandomSearch" / "bbobexp_f15.info"
-    info.unlink()
-    found = wrong(folder, tmp_path / "lake")[0]
-    assert "RandomSearch has no run on f015_d02, others have" in found
-
-
 def test_two_objectives_are_refused(folder: Path, tmp_path: Path) -> None:
     for path in folder.glob("*/*.info"):
         path.write_text(path.read_text().replace("'bbob'", "'bbob-biobj'"))
@@ -193,15 +182,3 @@ def test_suites_are_not_mixed(folder: Path, tmp_path: Path) -> None:
     (found,) = wrong(folder, tmp_path / "lake")
     assert "bbob-largescale" in found
     assert "put functions of different suites" in found.lower()
-
-
-def test_instances_that_are_repeated_get_running_numbers(folder: Path, tmp_path: Path) -> None:
-    for path in folder.glob("*/*.info"):
-        path.write_text(path.read_text().replace(", 4:", ", 1:").replace(", 5:", ", 2:"))
-    (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    how = "running numbers of its runs, as instances are repeated"
-    said = [found.message for found in done.findings]
-    assert f"repetitions of a function are {how}" in said
-    sql = "select distinct repetition from raw_run order by all"
-    numbers = ae.query(sql, lake=tmp_path / "lake")["repetition"].to_list()
-    assert numbers == [1, 2, 3, 4, 5]

@@ -149,12 +149,6 @@ def test_a_record_cut_short_costs_its_run(
     assert said == [f"{ends} left out: the record does not end"]
 
 
-@pytest.mark.parametrize("runs", ["1:12|-8.0e-009", "1:12|-8.0e-009, 2:2", f"{RUNS}, 3:4|1"])
-def test_a_record_that_is_not_cut_must_fit_its_data(tmp_path: Path, runs: str) -> None:
-    _, said = taken(package(tmp_path / "A", runs), tmp_path / "lake")
-    assert said
-
-
 def test_a_header_that_is_cut_costs_its_record(tmp_path: Path) -> None:
     folder = package(tmp_path / "A")
     with (folder / "bbobexp_f1.info").open("a") as file:
@@ -211,9 +205,3 @@ def test_a_package_of_2019_has_the_numbers_of_its_owner(shared: Path, tmp_path: 
     expected = json.loads((real / "expected.json").read_text())["coco19"]["f001_d02"]
     rows = ae.query(SQL, lake=lake).rows()
     assert [[row[3], row[4] == "ok"] for row in rows] == expected
-
-
-def test_data_hold_as_many_runs_as_their_record_says(tmp_path: Path) -> None:
-    folder = package(tmp_path / "A", f"{RUNS}, 3:30|1.5e-01")
-    said = f"it holds 2 runs, and 3 are in {folder / 'bbobexp_f1.info'}:3"
-    assert taken(folder, tmp_path / "lake") == ([], [said])

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a case a line
 """Archives of IOHprofiler, against the numbers of its own tool iohinspector."""
 
 from __future__ import annotations
@@ -18,9 +17,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.extensions.optimisers.analysis import Experiment, experiments
-from aslib_eval.extensions.optimisers.iohprofiler import LoggedRun, _compare
 from aslib_eval.extensions.optimisers.metrics import expected_running_time
-from aslib_eval.extensions.optimisers.searches import SearchFindings, SearchPoints
 from aslib_eval.formats.registry import locate
 from aslib_eval.metrics.scale import value_at
 from tests.lab import InMemory
@@ -112,87 +109,6 @@ def test_best_values_at_a_budget_are_those_of_iohinspector(con: duckdb.DuckDBPyC
         values = values.reshape(experiment.timed.ends.shape)
         mean = values[place(experiment, row)].mean()
         assert float(mean) == pytest.approx(row[6], rel=1e-14)
-
-
-def test_a_failed_run_costs_what_it_used(lake: Path) -> None:
-    """Of 120 evaluations in two dimensions, not of the 300 in five."""
-    asked = ae.trials(lake, scenarios=["BBOB"], show="targets", target=3.0, task="f008_d02_i01")
-    (row,) = asked.filter(system="RandomSearch").to_dicts()
-    sql = """select trial, min(elapsed) as hit from raw_trajectory
-        where instance_id = 'f008_d02_i01' and algorithm = 'RandomSearch'
-        and value <= 3 group by trial"""
-    hits = ae.query(sql, lake=lake)["hit"].to_list()
-    spent = sum(hits) + 120 * (3 - len(hits))
-    assert 0 < len(hits) < 3
-    assert (row["n"], row["successes"], row["spent"]) == (3, len(hits), spent)
-    assert row["ert"] == spent / len(hits)
-
-
-def test_the_commands_of_trajectories_work_at_once(lake: Path) -> None:
-    best = ae.trials(lake, scenarios=["PBO"], show="ranks")
-    assert set(best["system"]) == {"OnePlusOne", "RandomSearch"}
-    losses = ae.optimisers(lake, scenarios=["BBOB"])
-    assert losses["method"].to_list()[0] == "OnePlusOne"
-    assert losses["step"].unique().to_list() == [300]
-    over = ae.score(lake, scenarios=["PBO"], anytime="summary")
-    assert over.filter(solver="OnePlusOne")["gap"].item() < 0.3
-
-
-def put(folder: Path, name: str, old: str, new: str) -> None:
-    path = folder / name
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-
-
-def test_everything_wrong_is_named_in_one_pass(tmp_path: Path) -> None:
-    shutil.unpack_archive(DATA / "BBOB.zip", tmp_path)
-    top = tmp_path / "BBOB"
-    es, rs = top / "OnePlusOne", top / "RandomSearch"
-    put(es, "IOHprofiler_f1_Sphere.json", '"evals": 120', '"evals": 0')
-    put(es, "data_f8_Rosenbrock/IOHprofiler_f8_DIM2.dat", "\n2 ", "\n0 ")
-    (rs / "data_f1_Sphere" / "IOHprofiler_f1_DIM5.dat").unlink()
-    cut = rs / "data_f8_Rosenbrock" / "IOHprofiler_f8_DIM5.dat"
-    cut.write_text(cut.read_text()[:-7])
-    (rs / "IOHprofiler_f15_RastriginRotated.json").write_text('{\n"version": "0.3')
-    (done,) = ae.import_scenarios([top], into=tmp_path / "lake")
-    said = [str(f).replace(f"{top}/", "") for f in done.findings]
-    lost = ". Was the run interrupted, or the file cut? Fetch or run it again."
-    assert said == [
-        (
-            "OnePlusOne/IOHprofiler_f1_Sphere.json:13: scenarios[0].runs[0].best.evals"
-            " is 117, of 0 evaluations. It is no meta file of IOHprofiler."
-        ),
-        (
-            "RandomSearch/IOHprofiler_f15_RastriginRotated.json:2: is not JSON"
-            f" (Unterminated string starting at){lost}"
-        ),
-        (
-            "RandomSearch/IOHprofiler_f1_Sphere.json:21: its data"
-            f" RandomSearch/data_f1_Sphere/IOHprofiler_f1_DIM5.dat are missing{lost}"
-        ),
-        (
-            "RandomSearch/data_f8_Rosenbrock/IOHprofiler_f8_DIM5.dat:52: the file ends"
-            f" in the middle of a line{lost}"
-        ),
-        ("OnePlusOne/data_f8_Rosenbrock/IOHprofiler_f8_DIM2.dat:19: '0' is no number of evaluations"),
-    ]
-    assert not list((tmp_path / "lake").glob("scenario*"))
-
-
-def test_two_folders_of_one_algorithm_are_told_apart(tmp_path: Path) -> None:
-    shutil.unpack_archive(DATA / "PBO.zip", tmp_path)
-    shutil.copytree(tmp_path / "PBO" / "OnePlusOne", tmp_path / "PBO" / "again")
-    (done,) = ae.import_scenarios([tmp_path / "PBO"], into=tmp_path / "lake")
-    assert done.status == "failed"
-    (wrong,) = [f for f in done.findings if f.severity == "error"]
-    assert wrong.code == "row-duplicate"
-    assert "OnePlusOne has runs on f001_d16_i01 in" in wrong.message
-    # Other functions may lie in a folder of their own.
-    for name, function in (("again", "f1_OneMax"), ("OnePlusOne", "f2_LeadingOnes")):
-        (tmp_path / "PBO" / name / f"IOHprofiler_{function}.json").unlink()
-    (done,) = ae.import_scenarios([tmp_path / "PBO"], into=tmp_path / "lake")
-    assert done.status == "imported"
 
 
 def test_the_format_of_before_holds_the_same_runs(lake: Path, tmp_path: Path) -> None:
@@ -329,41 +245,3 @@ def test_half_a_character_in_a_name_is_refused(tmp_path: Path) -> None:
     (done,) = ae.import_scenarios([tmp_path / "PBO"], into=tmp_path / "lake")
     assert "algorithm.name is '\\ud800'" in str(done.error)
     str(done.error).encode()
-
-
-LOST = "Was the run interrupted, or the file cut? Fetch or run it again."
-
-
-def compared(known: LoggedRun, *points: tuple[int, float], maximize: bool = False) -> list[str]:
-    found = SearchFindings()
-    at, values = [p[0] for p in points], [p[1] for p in points]
-    sign = -1.0 if maximize else 1.0
-    _compare(known, SearchPoints(7, at, values, values), ("d.dat", 7), "m.json", found, sign=sign)
-    assert {(f.file, f.line) for f in found.all} <= {("d.dat", 7)}
-    return [f"{f.code}: {f.message}. {f.hint}".strip() for f in found.all]
-
-
-@pytest.mark.parametrize(
-    ("known", "points", "maximize", "said"),
-    [
-        (LoggedRun(1, 4, 3, 2.0), [(1, 9.0), (3, 2.0)], False, []),
-        (LoggedRun(1, 3, 3, 2.0), [(1, 9.0), (3, 2.0 + 1e-9)], False, []),
-        (LoggedRun(1, 4, 3, 2.0), [], False, [f"search-file: a run without a point. {LOST}"]),
-        (LoggedRun(1, 2, 1, 2.0), [(1, 2.0), (3, 2.0)], False, ["search-file: the run has evaluation 3, and 2 in m.json."]),
-        (LoggedRun(1, None, 5, 2.0), [(1, 9.0), (3, 2.5)], False, ["search-file: the run ends after 3 evaluations, and the best one is 5 in m.json. Was the file cut, or is the other direction meant?"]),
-        (LoggedRun(1, None, 5, 2.0), [(1, 9.0), (3, 2.0)], False, []),
-        (LoggedRun(1, 4, 3, 2.0), [(1, 9.0), (3, 1.5)], False, ["search-best: the best value of the run is 1.5, and 2 in m.json. The data are taken. Did its logger leave improvements out?"]),
-        (LoggedRun(1, 4, 2, 2.0), [(1, 9.0), (3, 2.5)], False, []),
-        (LoggedRun(1, 4, 3, 2.0), [(1, 9.0), (3, 2.5)], False, ["search-file: the best value of the run is 2.5, and 2 in m.json."]),
-        (LoggedRun(1, 4, 3, 9.0), [(1, 2.0), (3, 9.0)], True, []),
-        (LoggedRun(1, 4, 3, 8.0), [(1, 2.0), (3, 9.0)], True, ["search-best: the best value of the run is 9, and 8 in m.json. The data are taken. Did its logger leave improvements out?"]),
-        (LoggedRun(1, 4, 3, 2.00001, 1e-5), [(3, 2.0)], False, []),
-    ],
-)  # fmt: skip
-def test_a_run_beside_its_meta_file(
-    known: LoggedRun,
-    points: list[tuple[int, float]],
-    maximize: bool,  # noqa: FBT001
-    said: list[str],
-) -> None:
-    assert compared(known, *points, maximize=maximize) == said

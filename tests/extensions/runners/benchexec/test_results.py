@@ -87,19 +87,6 @@ def test_counts_and_sums_are_those_of_table_generator(numbers: Path) -> None:
     ]
 
 
-def test_a_wrong_answer_is_never_solved(numbers: Path) -> None:
-    query = """
-        select algorithm, runstatus from raw_run
-        where instance_id = 'tasks/small/n341.yml:prime' and measure = 'cputime'
-        order by all
-    """
-    assert rows(opened(numbers), query) == [
-        ("Primality 1.0 fermat", "wrong"),
-        ("Primality 1.0 sieve", "ok"),
-        ("Primality 1.0 trial", "ok"),
-    ]
-
-
 def test_the_files_say_limits_verdicts_families_and_options(numbers: Path) -> None:
     con = opened(numbers)
     about = """
@@ -157,11 +144,6 @@ def test_a_column_makes_several_scenarios(tmp_path: Path, by: str, sizes: dict[s
     done = ae.import_scenarios([NUMBERS], into=tmp_path / "lake", column=column)
     found = {each.scenario_id: dict(each.rows).get("run") for each in done}
     assert found == {name: 9 * size for name, size in sizes.items()}
-
-
-def test_the_name_of_the_scenario_can_be_said(tmp_path: Path) -> None:
-    (done,) = ae.import_scenarios([NUMBERS], into=tmp_path, scenario_id="MINE")
-    assert done.scenario_id == "MINE"
 
 
 def test_wall_time_can_be_the_primary_measure(tmp_path: Path) -> None:
@@ -330,12 +312,6 @@ def test_a_second_execution_is_a_repetition(tmp_path: Path) -> None:
         ("a", 1, "ant 1 d", "runtime", 1.0, "ok"),
         ("a", 2, "ant 1 d", "runtime", 2.0, "ok"),
     ]
-
-
-def test_one_execution_is_no_repetition(tmp_path: Path) -> None:
-    folder = put(tmp_path / "S", e=results(run("a"), run("b")))
-    said_of = said(folder, "runs-understood")
-    assert [line for line in said_of if "repetitions" in line] == []
 
 
 def test_executions_with_the_same_values_are_two_if_they_began_twice(tmp_path: Path) -> None:
@@ -521,10 +497,6 @@ BOMB = (
         (HEAD + "<result/>", "5: is no results file: it does not name the tool"),
         (results("<run/>"), "6: the run has no name"),
         (results('<sourcefile name="a"/>'), "6: is of a BenchExec before 1.0"),
-        (
-            results(run("a", more='<column title="cputime" value="9s"/>')),
-            "6: the run has cputime '1.5s' and '9s'",
-        ),
         ("", "1: is not XML (no element found)"),
     ],
 )
@@ -556,15 +528,6 @@ def test_a_packed_file_that_is_damaged(tmp_path: Path, ending: str) -> None:
     (tmp_path / name).write_bytes(pack(bytes(100 << 20)))
     (bomb,) = said(tmp_path)
     assert bomb.endswith("cannot be unpacked (it holds more than results can)")
-
-
-def test_files_one_by_one_are_told_to_come_together(tmp_path: Path) -> None:
-    folder = put(tmp_path / "r", one=results(run("a")), two=results(run("b")))
-    done = ae.import_scenarios(sorted(folder.iterdir()), into=tmp_path / "lake")
-    assert [each.status for each in done] == ["imported", "failed"]
-    assert done[1].error is not None
-    told = "Name their folder: all results in it are one scenario."
-    assert done[1].error.hint == told
 
 
 # Tables.
