@@ -14,8 +14,13 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.anytime.analysis import _one_measure, anytime_selectors, curves_chart
-from aslib_eval.extensions.anytime.analysis import anytime_chart as anytime
+from aslib_eval.extensions.anytime.analysis import (
+    anytime,
+    anytime_chart,
+    anytime_selectors,
+    curves_chart,
+    gap_curves,
+)
 from aslib_eval.extensions.anytime.metrics import Ends
 from aslib_eval.figures.chart import Logarithmic, Look
 from aslib_eval.metrics.sweeps import thinned
@@ -44,24 +49,10 @@ def of(measure: str = "cost", points: pl.DataFrame = POINTS) -> Any:
     return SimpleNamespace(frames=frames, measure=measure, with_unit=lambda what: f"{what} [s]")
 
 
-def test_an_optimum_is_better_than_what_was_best_known() -> None:
-    ends = Ends.of(of().frames["reference"].rows())
-    assert ends.trivial == {"i": 40.0}
-    assert ends.best == {"i": 0.0, "j": 20.0}
-
-
 @pytest.mark.parametrize("measure", ["cost", "other"])
-def test_the_measure_of_the_page_or_the_first_that_has_values(measure: str) -> None:
-    found = _one_measure(of(measure))
-    assert found is not None
-    assert found["measure"].to_list() == ["cost"] * 3
-    nothing = POINTS.with_columns(value=pl.lit(None, pl.Float64))
-    assert _one_measure(of(measure, nothing)) is None
-    assert anytime(of(measure, nothing)) is None
-
-
-def test_gaps_over_time_or_over_steps() -> None:
-    chart = anytime(of())
+def test_gaps_over_time_or_over_steps(measure: str) -> None:
+    """Of the measure of the page, or of the first that has values."""
+    chart = anytime_chart(of(measure))
     assert chart is not None
     # a: of the way from 40 to 0 it has 3/4 left, then 1/4; b is at the best of j.
     assert [(mark.name, mark.points) for mark in chart.marks] == [  # type: ignore[union-attr]
@@ -72,7 +63,8 @@ def test_gaps_over_time_or_over_steps() -> None:
     assert chart.y == Logarithmic("gap to the best known", 0.25, 1.0, zero=True)
     assert chart.population.startswith("cost, n = 2 instances (2 runs) · ")
     assert chart.about == "At the end b is closest, with a mean gap of 0."
-    steps = anytime(of(points=POINTS.with_columns(elapsed=pl.lit(None, pl.Float64))))
+    assert anytime_chart(of(points=POINTS.with_columns(value=pl.lit(None, pl.Float64)))) is None
+    steps = anytime_chart(of(points=POINTS.with_columns(elapsed=pl.lit(None, pl.Float64))))
     assert steps is not None
     assert steps.x == Logarithmic("step", 1.0, 10.0, zero=False)
 
@@ -131,3 +123,25 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
         "At the end s0 is closest of the selectors, with a mean gap of 0 (SBS 0, VBS 0)."
     )
     assert [line.color for line in lines(chart)].count("ink") == 1
+    section = anytime(results)
+    assert section is not None
+    assert list(section.charts) == ["anytime", "anytime-selectors"]
+    assert "executed on the recorded trajectories, step after step." in section.body
+
+
+def test_gaps_of_three_runs_by_hand() -> None:
+    # Of a trivial 50 and the optimum 0 there are left 30, 20 and 10. The run of c has no solution: its gap
+    # is 1 to the end.
+    rows: list[Any] = [*(("a", "i", 1, at, value) for at, value in ((1.0, 30.0), (4.0, 10.0)))]
+    rows += [("b", "i", 1, 2.0, 20.0), ("c", "i", 1, None, None)]
+    frame = pl.DataFrame(rows, schema=["algorithm", "instance_id", "trial", "at", "value"], orient="row")
+    for ends, a, b in (
+        (Ends({"i": 50.0}, {"i": 0.0}), [1, 0.6, 0.2], [1, 0.4]),
+        (Ends({}, {}), [1, 1, 0], [1, 0.5]),
+    ):
+        found = gap_curves(frame, ends, maximize=False)
+        assert {name: [part.tolist() for part in curve] for name, curve in found.items()} == {
+            "a": [[0, 1, 4], a],
+            "b": [[0, 2], b],
+            "c": [[0], [1]],
+        }

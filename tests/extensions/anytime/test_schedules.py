@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,16 +23,13 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.anytime.analysis import (
     PARTS,
     _Met,
-    _Runs,
-    _tables,
+    anytime_costs,
     anytime_measures,
     anytime_scores,
 )
-from aslib_eval.extensions.anytime.metrics import Manner, Recorded, Step, execute, level_at
-from aslib_eval.metrics.scale import Trajectories, value_at
+from aslib_eval.extensions.anytime.metrics import Step, level_at
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
-from tests.extensions.anytime.test_execution import ticked
 
 MEASURES = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
 # The cutoff is 100. On i1 A proves its 4; on i2 it finds nothing.
@@ -68,13 +64,17 @@ def answer(lake: Path, scenario: str, **selectors: Schedules) -> None:
         assert each.error is None, each.error
 
 
+def lake_of(home: Path, runs: Sequence[Row], points: Sequence[Row]) -> Path:
+    folder = write_scenario(home / "S", runs=runs, measures=MEASURES)
+    (folder / "trajectories.arff").write_text(arff(POINT, points))
+    (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+    assert outcome.error is None, outcome.error
+    return home / "lake"
+
+
 @pytest.fixture
 def lake(tmp_path: Path) -> Path:
-    folder = write_scenario(tmp_path / "S", runs=RUNS, measures=MEASURES)
-    (folder / "trajectories.arff").write_text(arff(POINT, POINTS))
-    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    assert outcome.error is None, outcome.error
-    return tmp_path / "lake"
+    return lake_of(tmp_path, RUNS, POINTS)
 
 
 def test_scores_by_hand(lake: Path) -> None:
@@ -107,6 +107,10 @@ def test_scores_by_hand(lake: Path) -> None:
     # B has the better area on both: there is nothing to close.
     assert found["closed_area"].to_list() == [None] * 5
     assert set(found["protocol"]) == {Protocol().tag}
+    said: list[str] = []
+    chosen = ae.score(lake, anytime="summary", kinds=["selector"], note=said.append)
+    assert chosen["solver"].to_list() == ["silent", "switch"]
+    assert said == ["gap: lower is better; area, closed_gap: higher is better"]
 
 
 def test_an_optimum_goes_before_what_was_best_known(lake: Path) -> None:
@@ -194,11 +198,7 @@ def test_the_protocol_says_how_schedules_are_carried_out(lake: Path) -> None:
 def test_what_is_remarked(tmp_path: Path) -> None:
     # Nobody has a solution of i2; `away` was run outside, without a trajectory.
     runs = [row if row[0] == "i1" else (*row[:3], 0, 1000, "timeout") for row in RUNS]
-    folder = write_scenario(tmp_path / "S", runs=runs, measures=MEASURES)
-    points = [point for point in POINTS if point[0] == "i1"]
-    (folder / "trajectories.arff").write_text(arff(POINT, points))
-    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    assert outcome.error is None, outcome.error
+    lake_of(tmp_path, runs, [point for point in POINTS if point[0] == "i1"])
     answer(tmp_path / "lake", "S", here={"i1": [["A", 100]], "i2": [["A", 100]]})
     away = tmp_path / "away.csv"
     away.write_text("instance,time,status\ni1,5,ok\ni2,100,timeout\n")
@@ -218,12 +218,8 @@ def test_what_is_remarked(tmp_path: Path) -> None:
 def test_every_repetition_is_met_and_a_single_run_in_all(tmp_path: Path) -> None:
     # A has three runs and B one; C has the first two alone.
     best = {("A", 1): 4, ("A", 2): 6, ("A", 3): 8, ("B", 1): 5, ("C", 1): 7, ("C", 2): 9}
-    runs = [("i", r, a, v, 1000, "ok") for (a, r), v in best.items()]
-    folder = write_scenario(tmp_path / "S", runs=runs, measures=MEASURES)
-    points = [("i", r, a, 10, v) for (a, r), v in best.items()]
-    (folder / "trajectories.arff").write_text(arff(POINT, points))
-    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    assert outcome.error is None, outcome.error
+    runs: list[Row] = [("i", r, a, v, 1000, "ok") for (a, r), v in best.items()]
+    lake_of(tmp_path, runs, [("i", r, a, 10, v) for (a, r), v in best.items()])
     answer(tmp_path / "lake", "S", ab={"i": [["A", 50], ["B", 50]]}, ac={"i": [["A", 50], ["C", 50]]})
     found = anytime_scores(open_lake(tmp_path / "lake"), show="instances")
     objective = dict(found.select("solver", "objective").rows())
@@ -234,6 +230,29 @@ def test_every_repetition_is_met_and_a_single_run_in_all(tmp_path: Path) -> None
         "ab": pytest.approx((4 + 5 + 5) / 3),
         "ac": pytest.approx((4 + 6) / 2),
     }
+
+
+@pytest.mark.parametrize(("at_cutoff", "proved"), [("unsolved", 0), ("solved", 1)])
+def test_a_proof_at_the_cutoff_counts_where_the_protocol_says_so(
+    tmp_path: Path, at_cutoff: Any, proved: int
+) -> None:
+    runs: list[Row] = [("i1", 1, "A", 4, 100, "ok"), ("i2", 1, "A", 4, 30, "ok")]
+    lake_of(tmp_path, runs, [("i1", 1, "A", 10, 4), ("i2", 1, "A", 10, 4)])
+    asked = open_lake(tmp_path / "lake", protocols=[Protocol(protocol="p", at_cutoff=at_cutoff)])
+    found = anytime_scores(asked, show="instances").select("instance_id", "gap", "proved", "time")
+    assert found.rows() == [("i1", 0, proved, 100), ("i2", 0, 1, 30)]
+
+
+def test_features_are_paid_and_may_solve_the_instance() -> None:
+    """Of an instance that a step presolves the best known value is the answer, if there is one."""
+    met = _Met(pl.DataFrame({"instance_id": ["i"], "algorithm": ["a"], "repetition": [1]}))
+    f, g = ("feature_step", "f", None, True), ("feature_step", "g", 2.0, False)
+    steps = [f, g, ("none", None, None, False)]
+    ((free, paid),) = met.schedules("i", steps, 3.0)
+    assert free == Step(None, 0.0, feature=True, answer=3.0)
+    assert paid == Step(None, 2.0, feature=True, answer=None)
+    (((unknown, _),),) = (met.schedules("i", steps, inf),)
+    assert np.isnan(unknown.answer)
 
 
 def test_what_cannot_be_scored(lake: Path, toy: Path) -> None:
@@ -313,54 +332,13 @@ def test_vbs_at_every_moment_is_below_what_knows_of_itself_alone(measured: Path)
     assert level_at(alone, at).tolist() == level_at(scip, at).tolist()
 
 
-def test_measured_runs_as_a_clock_that_ticks_carries_them_out(measured: Path) -> None:
-    # Times in whole ticks: of 20 ms where there are times, else of one evaluation.
-    con = ae.connect(measured, scenarios=["MIP*", "OPT*"], stored=False)
-    generator = np.random.default_rng(1)
-    ticks = {MIP: 500, OPT: 60}
-    for scenario, cutoff in ticks.items():
-        points = con.sql(
-            f"""select instance_id, algorithm,
-                cast(ceil(coalesce(elapsed * 50, step)) as integer), value
-            from raw_trajectory where scenario_id = '{scenario}' and trial = 1
-            order by instance_id, algorithm, step"""
-        ).fetchall()
-        proofs = {
-            (i, a): float(np.ceil(time * 50))
-            for i, a, time in con.sql(
-                f"""select instance_id, algorithm, value from raw_run
-                where scenario_id = '{scenario}' and measure = 'runtime'
-                    and value < 10"""
-            ).fetchall()
-        }
-        instances = sorted({i for i, *_ in points})
-        for instance in generator.choice(instances, 6, replace=False).tolist():
-            names = sorted({a for i, a, *_ in points if i == instance})
-            runs = [[(t, v) for i, a, t, v in points if (i, a) == (instance, name)] for name in names]
-            ends = [proofs.get((instance, name), inf) for name in names]
-            counts = np.cumsum([0, *map(len, runs)])
-            flat = np.array([point for run in runs for point in run], float)
-            recorded = Recorded(
-                Trajectories(counts.astype(np.int64), flat[:, 0], flat[:, 1]), np.array(ends), float(cutoff)
-            )
-            schedule = [
-                Step(int(run), float(budget))
-                for run, budget in zip(
-                    generator.choice(len(names), 4), generator.integers(1, cutoff // 2, 4), strict=True
-                )
-            ]
-            for manner in (
-                Manner(),
-                Manner(incumbent="shared"),
-                Manner(second_run="resume", incumbent="shared"),
-                Manner(second_run="resume"),
-                Manner(execution="parallel"),
-            ):
-                made = execute(recorded, [schedule], manner)
-                seen, proof = ticked(runs, ends, schedule, manner, cutoff)
-                at = [float(value_at(made.runs, at=t)[0]) for t in range(cutoff + 1)]
-                assert np.where(np.isnan(at), inf, at).tolist() == seen
-                assert made.proofs[0] == proof
+def test_costs_over_time_are_those_of_each_algorithm_on_each_instance(measured: Path) -> None:
+    shown = ae.score(measured, scenarios=[MIP], anytime="instances", kinds=["algorithm"])
+    costs = anytime_costs(open_lake(measured, scenarios=[MIP]).with_all_measures())
+    both = costs.join(shown.drop("protocol"), on=["scenario_id", "measure", "solver", "instance_id"])
+    assert both.height == costs.height == shown.height
+    assert both["gap"].equals(both["gap_right"])
+    assert (1 - both["loss"]).equals(both["area"], check_names=False)
 
 
 def test_a_clock_of_steps_where_points_have_no_times(measured: Path) -> None:
@@ -381,51 +359,3 @@ def test_a_clock_of_steps_where_points_have_no_times(measured: Path) -> None:
         )"""
     ).fetchall()
     assert own["half", "branin-2"] == pytest.approx(mean)
-
-
-def test_what_a_step_of_a_schedule_meets() -> None:
-    """Runs of a on repetitions 1 and 2, of b on 2 alone."""
-    frame = pl.DataFrame(
-        {"instance_id": "i", "algorithm": name, "repetition": repetition}
-        for name, repetition in (("a", 1), ("a", 2), ("b", 2))
-    )
-    met = _Met(frame)
-    assert met.repetitions == {"i": [1, 2]}
-
-    def steps(*actions: Any, best: float = 3.0) -> list[list[Step]]:
-        return met.schedules("i", list(actions), best)
-
-    a, b = ("algorithm", "a", 5.0, False), ("algorithm", "b", None, False)
-    assert steps(a, b) == [[Step(0, 5.0), Step(2, inf)], [Step(1, 5.0), Step(2, inf)]]
-    # Who has no run there: of the first repetition, as far as it goes.
-    assert steps(("algorithm", "c", 1.0, False)) == [[Step(None, 1.0)]]
-    free, paid = ("feature_step", "f", None, True), ("feature_step", "f", 2.0, False)
-    assert steps(free)[0] == [Step(None, 0.0, feature=True, answer=3.0)]
-    assert steps(paid)[0] == [Step(None, 2.0, feature=True, answer=None)]
-    (unknown,) = steps(free, best=inf)[0]
-    assert unknown.answer is not None
-    assert np.isnan(unknown.answer)
-    assert steps(("none", None, None, False)) == [[], []]
-
-
-def test_tables_have_a_place_for_who_has_no_run() -> None:
-    """Two runs of a on i, one proved at the end; one of b; c has none, nobody on j."""
-    runs = Trajectories(np.array([0, 1, 2, 3]), np.array([1.0, 2, 3]), np.array([4.0, 8, 6]))
-    recorded = Recorded(runs, np.array([5.0, 10, 12]), 20.0)
-    part = _Runs(recorded, solver=np.array([0, 0, 1]), instance=np.array([0, 0, 0]))
-    curve = np.array([0.0, 5]), np.array([1.0, 0.5])
-    rows = [[curve, None, None], [None] * 3]
-
-    def tables(at_cutoff: str) -> dict[str, list[list[float]]]:
-        of: Any = SimpleNamespace(horizon=10.0, at_cutoff=at_cutoff)
-        return {name: t.tolist() for name, t in _tables([part], rows, of).items()}
-
-    found = tables("unsolved")
-    assert found["objective"][0][:2] == [6, 6]
-    assert found["proved"][0][:2] == [0.5, 0]
-    assert found["time"][0][:2] == [7.5, 10]
-    assert (found["gap"][0][0], found["loss"][0][0]) == (0.5, 0.75)
-    for table in found.values():
-        assert np.isnan(table[1]).all()
-        assert np.isnan(table[0][2])
-    assert tables("solved")["proved"][0][:2] == [1, 0]

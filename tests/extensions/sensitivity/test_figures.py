@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,12 +22,9 @@ from aslib_eval.extensions.sensitivity.figures import (
     sweep_sentence,
 )
 from aslib_eval.metrics.sweeps import Reversal
-from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
-from tests import pages
 from tests.conftest import write_scenario
 from tests.figures.test_page_figures import SUMMARY, marks, named, results
-from tests.reports.conftest import Outline
 
 
 def test_without_a_gap_at_any_penalty_there_is_no_chart(tmp_path: Path) -> None:
@@ -129,24 +125,3 @@ def test_a_curve_is_cut_where_it_is_below_the_chart_or_undefined() -> None:
     y = np.array([0.5, -1, np.nan, 0, 0.1234567, 2])
     assert stretches(x, y, bottom=0.0, coarse=False) == [[[1, 0.5]], [[4, 0], [5, 0.1234567], [6, 2]]]
     assert stretches(x[4:5], y[4:5], bottom=0.0, coarse=True) == [[[5, 0.12346]]]
-
-
-@pytest.mark.slow
-def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
-    runs = [
-        (f"i{at}", 1, f"a{name:02}", 1 + (at * (name + 3)) % 17 + name / 4, "ok")
-        for at in range(12)
-        for name in range(11)
-    ]
-    folder = pages.write_scenario(tmp_path / "ELEVEN", runs=runs)
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
-    charts = json.loads(Outline(page.read_text()).data["charts"])
-    for parameter in ("delta", "penalty", "cutoff"):
-        marks = charts[f"sweep-{parameter}"]["marks"]
-        painted = {m["name"] for m in marks if m["color"] not in {"muted", "ink"}}
-        assert len(painted) == 8
-        muted = {m["name"] for m in marks if m["color"] == "muted"}
-        assert not muted & painted
-        assert parameter != "delta" or muted
-    assert "the other 3 are grey" in page.read_text()

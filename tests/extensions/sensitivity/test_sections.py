@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
-import pytest
 
-import aslib_eval as ae
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.extensions.sensitivity.analysis import BORDA, missing, sentence, suite_notes
+from aslib_eval.extensions.sensitivity.analysis import BORDA, missing, sentence
 from aslib_eval.extensions.sensitivity.figures import like_map
 from aslib_eval.extensions.sensitivity.reports import _places, _why
-from aslib_eval.reports.write import write_report
 from aslib_eval.text import MINUS
-from tests import pages
-from tests.reports.conftest import Outline
 
 
 def defined(*cells: tuple[str, str, str, float, int]) -> Definitions:
@@ -108,34 +100,6 @@ def test_where_all_tie_nobody_is_first() -> None:
     assert sentence(found) == "All 2 selectors tie under all 2 definitions."
 
 
-@pytest.mark.slow
-def test_a_page_says_how_many_definitions_it_has_and_why_not_more(tmp_path: Path) -> None:
-    runs = [
-        (f"i{at}", 1, name, cost, "ok")
-        for name, costs in (("a", (1, 1, 1, 3)), ("b", (5, 5, 5, 1)))
-        for at, cost in enumerate(costs)
-    ]
-    quality = [("quality", "solution_quality", "false")]
-    folder = pages.write_scenario(tmp_path / "Q", runs=runs, measures=quality)
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
-    text = page.read_text()
-    n = len(ae.PRESETS)
-    section = text.split('<section id="definitions"')[1].split("</section>")[0]
-    section = re.sub("</?dfn[^>]*>", "", section)
-    assert f"6 metrics and {n} protocols" in section
-    assert "Not defined here: PAR10; solved, then PAR1; SGM; modified Borda." in section
-    why = "Borda is counted under the report&#x27;s own protocol alone"
-    assert section.count(f'data-tip="{why}') == 2 * 2 * (n - 1)
-    found = re.search(r"make (\d+), of which (\d+) rank all algorithms: Borda", section)
-    assert found is not None
-    charts = json.loads(Outline(text).data["charts"])
-    ranking, blank, *_ = (m.get("boxes", ()) for m in charts["definitions-like"]["marks"])
-    assert [int(k) for k in found.groups()] == [6 * n, len(ranking)]
-    assert len(ranking) + len(blank) == 6 * n
-    assert sum("as it takes every pair" in box[4] for box in blank) == n - 1
-
-
 def test_only_borda_of_algorithms_is_missing_because_it_takes_every_pair() -> None:
     lacks = "1 is without a score of everyone"
     assert missing(defined(*REVERSED)) == f"{lacks} (Borda)"
@@ -150,27 +114,6 @@ def test_one_system_has_no_definitions() -> None:
     frame = pl.DataFrame(cells, schema=columns, orient="row")
     assert definitions_of(frame, own="own@1") is None
     assert definitions_of(None, own="own@1") is None
-
-
-def leads(*rows: tuple[str, str, str, str, int]) -> list[str]:
-    columns = ["metric", "aggregate", "measured", "solver", "rank"]
-    frame = pl.DataFrame(rows, schema=columns, orient="row")
-    return suite_notes(frame.with_columns(protocol=pl.lit("own@1")))
-
-
-def test_leaders_over_all_scenarios_are_counted() -> None:
-    gap, score = ("gap", "mean", "score"), ("borda", "mean", "gap")
-    other = ("borda", "median", "gap")
-    assert leads((*gap, "a", 1)) == []
-    both = [(*gap, "a", 1), (*gap, "b", 1)]
-    tied = "Leaders of 1 definition, a tie for each: a by 1, b by 1."
-    assert leads(*both) == [tied]
-    found = leads((*gap, "a", 1), (*gap, "b", 2), (*score, "b", 1), (*other, "a", 1))
-    assert found[:2] == [
-        "Leaders of 3 definitions: a by 2, b by 1.",
-        "own: by the gap of borda the leader is b (mean), a (median).",
-    ]
-    assert found[2].startswith("A mean of numbers that each scenario scales by its")
 
 
 def test_of_other_protocols_only_borda_of_algorithms_is_left_out() -> None:

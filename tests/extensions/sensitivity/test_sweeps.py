@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,12 +13,12 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+import aslib_eval as ae
 from aslib_eval.analysis.summaries import contributions, loss_notes, losses
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity import analysis as sweeps
 from aslib_eval.extensions.sensitivity.analysis import (
     agreement,
     choices,
@@ -28,9 +29,15 @@ from aslib_eval.extensions.sensitivity.analysis import (
     pairs,
     reversals,
     sensitivities,
+    spread,
+    suite_definitions,
+    suite_notes,
     values,
 )
 from aslib_eval.metrics.sweeps import Reversal
+from tests.analysis.test_objectives import SCALED, Lake
+from tests.analysis.test_objectives import lake as lake  # noqa: PLC0414 - a fixture
+from tests.conftest import write_scenario
 from tests.lab import OUT, GivenLake, runs
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -72,20 +79,6 @@ def test_a_long_list_of_leaders_is_cut(given: GivenLake) -> None:
         "S, default: by penalty the leader is A from 1, C from 2, A from 3, "
         "after 2 more intervals C from 6."
     )
-
-
-def test_a_turn_names_both_and_the_exact_delta(given: GivenLake) -> None:
-    # B is ahead by 3 : 1 shares on i1 until delta 4, A by more on i2 until 100.
-    lake = given(runs(A=[8, 10], B=[4, 11]))
-    found = sensitivities(lake, parameter="delta")
-    columns = ["at", "tied_from", "before", "after"]
-    assert reversals(found).select(columns).rows() == []
-    assert intervals(found)["ranking"].to_list() == ["B > A", "A = B"]
-    lake = given(runs(A=[8, 50], B=[4, 80]))
-    found = sensitivities(lake, parameter="delta")
-    assert reversals(found).select(columns).rows() == [(4, 4, "B", "A")]
-    columns = ["solver", "other", "first", "last", "n_reversals", "better_after"]
-    assert pairs(found).select(columns).rows() == [("B", "A", 4, 4, 1, "A")]
 
 
 def test_the_penalty_at_which_solving_more_pays(given: GivenLake) -> None:
@@ -162,6 +155,8 @@ def test_nothing_to_sweep_is_an_error(given: GivenLake) -> None:
     lake = given(runs(A=[1]))
     with pytest.raises(AslibError, match="nothing to sweep"):
         sensitivities(lake, parameter="delta")
+    with pytest.raises(AslibError, match="there is no objective beside a runtime"):
+        sensitivities(lake, parameter="alpha")
 
 
 def test_what_is_solved_in_part_is_left_out_and_said(given: GivenLake) -> None:
@@ -189,6 +184,113 @@ def test_repetitions_are_no_instances(given: GivenLake) -> None:
     assert contributions(lake)["n"].to_list() == [1, 1]
     found = sensitivities(lake, parameter="penalty")
     assert values(found)["n"].to_list() == [1, 1]
+
+
+def test_every_column_of_a_change_of_places(given: GivenLake) -> None:
+    """B is ahead by 3 : 1 shares on i1 until delta 4, A on i2 until 30."""
+    lake = given(runs(A=[8, 50], B=[4, 80]))
+    found = sensitivities(lake, parameter="delta")
+    (pair,) = pairs(found).rows(named=True)
+    assert pair == {
+        "protocol": f"default@{Protocol().hash}",
+        "scenario_id": "S",
+        "measure": "runtime",
+        "n": 2,
+        "parameter": "delta",
+        "solver": "B",
+        "other": "A",
+        "first": 4,
+        "last": 4,
+        "n_reversals": 1,
+        "better_before": "B",
+        "better_after": "A",
+    }
+    ends = intervals(found).select("start", "end", "ranking").rows()
+    assert ends == [(0, 4, "B > A"), (4, 30, "A > B"), (30, math.inf, "A = B")]
+    shown = values(found)
+    assert shown["value"].to_list()[::2] == found[0].sweep.breakpoints.tolist()
+    assert "closed_gap" not in shown.columns  # Borda is no cost
+    turns = reversals(found).select("at", "tied_from", "before", "after", "n").rows()
+    assert turns == [(4, 4, "B", "A", 2)]
+
+
+def test_bounds_of_a_parameter_are_inside(given: GivenLake) -> None:
+    lake = given(runs(A=[1], B=[2]))
+    for parameter, at in (("delta", 0), ("penalty", 1), ("cutoff", 100)):
+        found = sensitivities(lake, parameter=parameter)
+        assert values(found, at=[at])["value"].to_list() == [at, at]
+    with pytest.raises(AslibError, match="'k' is none of delta, penalty, cutoff"):
+        sensitivities(lake, parameter="k")
+
+
+def ranked(*rows: tuple[str, str, str, float, int | None]) -> pl.DataFrame:
+    """Rows of ``definitions``: protocol, metric, solver, score, rank."""
+    schema = ["protocol", "metric", "solver", "score", "rank"]
+    return pl.DataFrame(rows, schema=schema, orient="row").select(
+        "protocol", pl.lit("S").alias("scenario_id"), pl.lit("runtime").alias("measure"), *schema[1:]
+    )
+
+
+def test_the_spread_of_one_system_by_hand() -> None:
+    found = spread(
+        ranked(
+            ("p", "closed_gap", "x", 0.25, 2),
+            ("q", "closed_gap", "x", 0.75, 1),
+            ("p", "par10", "x", 9, 3),
+            ("r", "par10", "x", 9, None),
+        )
+    )
+    assert found.row(0, named=True) == {
+        "scenario_id": "S",
+        "measure": "runtime",
+        "solver": "x",
+        "n_protocols": 2,
+        "lowest_gap": 0.25,
+        "highest_gap": 0.75,
+        "spread": 0.5,
+        "best_rank": 1,
+        "best_by": "q closed_gap",
+        "worst_rank": 3,
+        "worst_by": "p par10",
+    }
+
+
+def test_agreement_over_scenarios_by_hand() -> None:
+    """On S both rank alike, on T the other way round, on U one ranks not all; solved ties all."""
+    one = ranked(
+        ("p", "closed_gap", "x", 1, 1),
+        ("p", "closed_gap", "y", 0, 2),
+        ("p", "par10", "x", 1, 1),
+        ("p", "par10", "y", 2, 2),
+    )
+    turned = pl.when(pl.col("metric") == "par10").then(3 - pl.col("rank"))
+    rank = turned.otherwise(pl.col("rank"))
+    other = one.with_columns(scenario_id=pl.lit("T"), rank=rank)
+    known = pl.when(pl.col("solver") == "x").then(pl.col("rank"))
+    partly = one.with_columns(scenario_id=pl.lit("U"), rank=known)
+    tied = one.filter(metric="par10").with_columns(metric=pl.lit("solved"), rank=pl.lit(1, pl.Int64))
+    found = agreement(pl.concat([one, other, partly, tied]))
+    assert found.rows() == [("p", "closed_gap", "par10", 2, 0.0, -1.0, 1.0)]
+    names = ["n_scenarios", "tau", "least", "largest"]
+    assert found.columns == ["protocol", "metric", "other", *names]
+
+
+def test_the_scaled_score_for_every_end(lake: Lake) -> None:
+    # A = alpha/2 + beta/2, B = beta, C = 1/2, D = alpha.
+    lake = open_lake(lake(runs=SCALED), protocols=[Protocol(measures="all")])
+    (found,) = sensitivities(lake, parameter="beta")
+    scores = found.sweep.scores([0.25, 0.5, 1])
+    assert dict(zip(found.solvers, scores.T.tolist(), strict=True)) == {
+        "A": [0.25, 0.375, 0.625],
+        "B": [0.25, 0.5, 1],
+        "C": [0.5, 0.5, 0.5],
+        "D": [0.25, 0.25, 0.25],
+    }
+    turns = [(r.at, found.solvers[r.after]) for r in found.sweep.reversals]
+    assert [t for t in turns if t[0] > 0.25] == [(0.5, "B"), (0.75, "A")]
+    (of_alpha,) = sensitivities(lake, parameter="alpha")
+    assert of_alpha.sweep.scores([0, 0.75])[:, 0].tolist() == [0.375, 0.75]
+    assert of_alpha.sweep.curves[0].end == 0.75
 
 
 # --- contributions and losses -------------------------------------------------------
@@ -232,29 +334,6 @@ def test_every_definition_in_one_table(unsolvable: Path) -> None:
     ]
 
 
-def ranked(**metrics: list[int | None]) -> pl.DataFrame:
-    """Ranks of solvers A, B, … by each metric, as ``definitions`` gives them."""
-    rows = [
-        ("p", "S", "runtime", metric, name, rank)
-        for metric, ranks in metrics.items()
-        for name, rank in zip("ABC", ranks, strict=True)
-    ]
-    columns = ["protocol", "scenario_id", "measure", "metric", "solver", "rank"]
-    return pl.DataFrame(rows, schema=columns, orient="row")
-
-
-def test_a_metric_by_which_all_are_equal_agrees_with_none() -> None:
-    found = agreement(ranked(par10=[1, 2, 3], borda=[1, 3, 2], solved=[1, 1, 1]))
-    assert found.select("metric", "other", "n_scenarios", "tau").rows() == [
-        ("par10", "borda", 1, pytest.approx(1 / 3))
-    ]
-
-
-def test_a_metric_that_does_not_rank_one_system_agrees_with_none() -> None:
-    found = agreement(ranked(par10=[1, 2, 3], borda=[1, 2, 3], sgm=[1, 2, None]))
-    assert found.select("metric", "other").rows() == [("par10", "borda")]
-
-
 def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
     found = choices(open_lake(unsolvable), KEEP, DROP, metric="par10", kind="algorithm")
     said = {f"keep@{KEEP.hash}", f"drop@{DROP.hash}", "par10"}
@@ -270,6 +349,23 @@ def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
     ]
 
 
+def test_effects_stand_by_their_size_below_the_total(unsolvable: Path) -> None:
+    # Points of A: 1/3 and 1 of three, or of two, instances; 1/2 and 1 with the delta; of B 2/3 or 1/2.
+    first = Protocol(protocol="first", penalty=2)
+    second = Protocol(protocol="second", unsolvable="drop", borda_delta=5)
+    found = choices(open_lake(unsolvable), first, second, metric="borda", kind="algorithm")
+    assert found.select("solver", "choice", pl.col("effect").round(4)).rows() == [
+        ("A", "all", 0.3056),
+        ("A", "unsolvable", 0.2222),
+        ("A", "borda_delta", 0.0556),
+        ("A", "penalty", 0),
+        ("B", "all", 0.0278),
+        ("B", "unsolvable", 0.1111),
+        ("B", "borda_delta", -0.0556),
+        ("B", "penalty", 0),
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -280,9 +376,6 @@ def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
 def test_choices_that_cannot_be_compared(unsolvable: Path, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(AslibError, match=message):
         choices(open_lake(unsolvable), **arguments)
-
-
-# --- the command line ---------------------------------------------------------------
 
 
 def test_who_is_better_after_the_last_of_several_exchanges() -> None:
@@ -301,9 +394,54 @@ def test_gap_why_without_selectors_says_no_rows(unsolvable: Path) -> None:
     assert result.stderr == "no rows\n"
 
 
-def test_objectives_without_a_runtime_are_not_scaled(monkeypatch: pytest.MonkeyPatch) -> None:
-    unproved = SimpleNamespace(scenario_id="S", kind="algorithm", proven=None)
-    monkeypatch.setattr(sweeps, "quality_measures", lambda _: [unproved])
-    lake: Any = SimpleNamespace(protocols=())
-    with pytest.raises(AslibError, match="there is no objective beside a runtime"):
-        sweeps._by_scaled(lake, "alpha", None)  # noqa: SLF001
+# --- over all scenarios
+
+SHOWN = ["measured", "metric", "aggregate", "solver", "n_scenarios", "score", "rank"]
+
+
+def test_the_gaps_of_two_scenarios_by_every_aggregate(tmp_path: Path) -> None:
+    # C is in S alone and has no rank. Geometric means have no value at or below 0.
+    one = runs(A=[10, 20, 30], B=[20, 10, 30], C=[30, 30, OUT])
+    other = runs(A=[30, 90], B=[40, 20])
+    folders = [write_scenario(tmp_path / "S", runs=one), write_scenario(tmp_path / "T", runs=other)]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    found = suite_definitions(open_lake(tmp_path / "lake"))
+    gaps = found.filter((pl.col("measured") == "gap") & (pl.col("metric") == "par10"))
+    # S: A = B = 60/3, VBS 50/3, C (1060/3 - 60/3)/(50/3 - 60/3) = -100.
+    # T: B 60/2 is SBS, VBS 50/2, A (120 - 60)/(50 - 60) = -6.
+    assert gaps.select(SHOWN).rows() == [
+        ("gap", "par10", "pooled", "B", 2, pytest.approx(0), 1),
+        ("gap", "par10", "pooled", "A", 2, pytest.approx(-12 / 5), 2),
+        ("gap", "par10", "pooled", "C", 1, pytest.approx(-100), None),
+        ("gap", "par10", "mean", "B", 2, pytest.approx(0), 1),
+        ("gap", "par10", "mean", "A", 2, pytest.approx(-3), 2),
+        ("gap", "par10", "mean", "C", 1, pytest.approx(-100), None),
+        ("gap", "par10", "median", "B", 2, pytest.approx(0), 1),
+        ("gap", "par10", "median", "A", 2, pytest.approx(-3), 2),
+        ("gap", "par10", "median", "C", 1, pytest.approx(-100), None),
+        ("gap", "par10", "geometric", "A", 2, None, None),
+        ("gap", "par10", "geometric", "B", 2, None, None),
+        ("gap", "par10", "geometric", "C", 1, None, None),
+    ]
+
+
+def test_what_is_said_where_aggregates_disagree() -> None:
+    columns = ["protocol", "measured", "metric", "aggregate", "solver", "rank"]
+    rows = [
+        ("p@0", "value", "closed_gap", "mean", "A", 1),
+        ("p@0", "value", "closed_gap", "mean", "B", 2),
+        ("p@0", "value", "closed_gap", "median", "B", 1),
+        ("p@0", "value", "closed_gap", "median", "A", 1),
+        ("p@0", "gap", "borda", "mean", "A", 1),
+    ]
+    said = suite_notes(pl.DataFrame(rows, schema=columns, orient="row"))
+    assert said[:2] == [
+        "Leaders of 3 definitions, a tie for each: A by 3, B by 1.",
+        "p: by closed_gap the leader is A (mean), A = B (median).",
+    ]
+    assert len(said) == 3
+    assert "Fleming" in said[2]
+    one = [("p@0", "gap", "borda", "mean", "A", 1), ("p@0", "gap", "borda", "mean", "B", 2)]
+    frame = pl.DataFrame(one, schema=columns, orient="row")
+    assert suite_notes(frame) == ["Leaders of 1 definition: A by 1."]
+    assert suite_notes(frame[:1]) == []
