@@ -274,18 +274,3 @@ def test_of_whole_tables_pairs_and_mean_ranks_order_as_wins(seed: int) -> None:
     ]
     for one, two in pairwise(own):
         assert one == two
-
-
-def test_the_same_seed_draws_the_same() -> None:
-    costs = np.random.default_rng(6).normal(size=(8, 3))
-    won = wins(costs).astype(float)
-    for seed in (1, 2):
-        one, two = (
-            (
-                bradley_terry_posterior(won, 0 * won, rng=rng, draws=30)[0],
-                plackett_luce_posterior(all_finished(costs), rng=rng, draws=30),
-            )
-            for rng in (np.random.default_rng(seed), np.random.default_rng(seed))
-        )
-        assert all((a == b).all() for a, b in zip(one, two, strict=True))
-        assert one[0].shape == one[1].shape == (30, 3)

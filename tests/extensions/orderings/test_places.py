@@ -1,21 +1,29 @@
-"""Careful ranking, the Condorcet winner and the Kemeny order."""
+"""Careful ranking, the Condorcet winner and the Kemeny order; utility of runtimes at every horizon."""
 
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import optimize
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings.metrics import careful, condorcet_winner, draws, kemeny, wins
+from aslib_eval.extensions.orderings.metrics import (
+    Reign,
+    careful,
+    condorcet_winner,
+    draws,
+    kemeny,
+    mean_utilities,
+    reigns,
+    wins,
+)
+from aslib_eval.metrics.scale import Runs
 
-NAN = np.nan
+NAN, INF = np.nan, np.inf
 # Votes of 100 by Wikipedia, Kemeny-Young method: Memphis, Nashville, Chattanooga and Knoxville as they are
 # ranked by 42, 26, 15 and 17.
 TENNESSEE = np.array([[1, 2, 3, 4], [4, 1, 2, 3], [4, 3, 1, 2], [4, 3, 2, 1]], float)
@@ -71,19 +79,6 @@ def test_equal_solvers_share_a_place_whatever_they_are_called() -> None:
         found = kemeny(wins(costs[:, order]), near=np.array([2.0, 1.0, 3.0]))
         assert [found.places[order.index(s)] for s in range(3)] == [2, 2, 1]
         assert found.unique is False
-
-
-def test_an_order_is_looked_for_a_minute_and_to_the_last_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    first = optimize.milp
-
-    def milp(*given: Any, **named: Any) -> Any:
-        asked.append(named["options"])
-        return first(*given, **named)
-
-    monkeypatch.setattr(optimize, "milp", milp)
-    kemeny(wins(CYCLE))
-    assert asked[0] == {"mip_rel_gap": 0.0, "time_limit": 60.0}
 
 
 def test_of_equal_orders_the_nearest_is_taken() -> None:
@@ -161,3 +156,61 @@ def test_careful_places_are_by_chains_of_wins(costs: np.ndarray) -> None:
     if winner is not None:
         assert np.flatnonzero(found.places == 1).tolist() == [winner]
         assert kemeny(won).order[0] == winner
+
+
+# --- utility
+
+
+def test_at_the_cutoff_it_is_par1_turned() -> None:
+    rng = np.random.default_rng(3)
+    solved = rng.uniform(size=(20, 5)) < 0.7
+    runs = Runs(rng.uniform(0, 9, (20, 5)), solved, 9.0)
+    found = mean_utilities(np.where(solved, runs.times / 9, INF), horizon=1)
+    assert found.tolist() == pytest.approx((1 - runs.par(1).mean(axis=0) / 9).tolist())
+
+
+def test_means_at_a_horizon() -> None:
+    times = np.array([[0.1, 0.3], [INF, 0.5]])
+    assert mean_utilities(times, horizon=0.4).tolist() == pytest.approx([0.375, 0.125])
+    assert mean_utilities(times, horizon=1).tolist() == pytest.approx([0.45, 0.6])
+    assert np.isnan(mean_utilities(np.array([[np.nan], [1.0]]), horizon=1)).all()
+
+
+def test_who_is_first_changes_where_the_lines_cross() -> None:
+    # Below .1 nobody solves; then the first alone, 1 - .1/h, until 2 - .8/h is more.
+    times = np.array([[0.1, 0.3], [INF, 0.5]])
+    found = reigns(times)
+    assert [reign.first for reign in found] == [(0, 1), (0,), (1,)]
+    assert [reign.low for reign in found] == pytest.approx([0, 0.1, 0.7])
+    assert [reign.high for reign in found] == pytest.approx([0.1, 0.7, 1])
+
+
+def test_all_equal_and_all_timed_out_reign_together() -> None:
+    assert reigns(np.full((2, 2), INF)) == [Reign(0, 1, (0, 1))]
+    assert reigns(np.full((1, 2), 0.5)) == [Reign(0, 1, (0, 1))]
+
+
+def test_what_is_solved_at_once_counts_from_the_start() -> None:
+    found = reigns(np.array([[0.0, 0.5], [INF, 0.5]]))
+    assert [reign.first for reign in found] == [(0,)]  # they meet at 1 alone
+
+
+@given(
+    arrays(
+        float,
+        st.tuples(st.integers(1, 5), st.integers(2, 4)),
+        elements=st.sampled_from([0.0, 0.05, 0.1, 0.25, 0.3, 0.5, 0.8, 1.0, INF]),
+    )
+)
+def test_reigns_are_those_of_a_grid(times: np.ndarray) -> None:
+    found = reigns(times)
+    assert found[0].low == 0
+    assert found[-1].high == 1
+    assert [r.high for r in found[:-1]] == [r.low for r in found[1:]]
+    for h in np.linspace(0.0037, 0.9973, 97):
+        (reign,) = (r for r in found if r.low < h <= r.high)
+        means = mean_utilities(times, horizon=h)
+        near = min(abs(h - end) for r in found for end in (r.low, r.high))
+        if near > 1e-9:
+            first = np.flatnonzero(means >= means.max() - 1e-12)
+            assert set(reign.first) == set(first.tolist()), h
