@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.extensions.firmness import certificates as places
-from aslib_eval.extensions.firmness.standings import Standing, _points_against, boards_of, ranked
+from aslib_eval.extensions.firmness.standings import Standing, boards_of, ranked
 
 LABELS = ("rule", "S", "all", "rule")
 AGAINST = pl.DataFrame(
@@ -114,26 +112,3 @@ def test_repetitions_are_one_instance() -> None:
     found = ranked(LABELS, ["p", "q"], levels, ["i", "j", "i #2"], {})
     assert found.levels.tolist() == [[[4, 10], [2, 1]]]
     assert found.solvers == ("p", "q")
-
-
-def test_the_sets_of_a_lake_are_of_a_thousand_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def sets_of(_: Standing, **given: Any) -> None:
-        asked.append(given)
-
-    monkeypatch.setattr(places, "standings", lambda *_, **_given: board())
-    monkeypatch.setattr(places, "sets_of", sets_of)
-    monkeypatch.setattr(places, "places_frame", len)
-    lake: Any = None
-    assert places.firm_places(lake) == 1  # type: ignore[comparison-overlap]
-    assert asked == [{"confidence": 0.95, "draws": 1000, "seed": 1}]
-
-
-def test_points_against_each_other_are_asked_of_rules_of_pairs_alone() -> None:
-    asked: Any = SimpleNamespace(ask=lambda *words: words)
-    frame = pl.DataFrame({"scoring": ["par", "runs"]})
-    assert _points_against(asked, frame, {"rule": "r"}) is None
-    both = pl.DataFrame({"scoring": ["par", "pairs"]})
-    found: Any = _points_against(asked, both, {"rule": "r"})
-    assert found == ("points_against", {"rule": "r"})

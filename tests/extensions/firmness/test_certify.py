@@ -18,8 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.firmness.certificates import overturned, sentence, text_of
-from aslib_eval.extensions.firmness.standings import _penalised, between
-from aslib_eval.reports.write import write_report
+from aslib_eval.extensions.firmness.standings import _penalised, between, standings
 from tests.conftest import write_scenario
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -228,13 +227,6 @@ def test_places_have_a_seed_and_need_families(lake: Path) -> None:
     assert text_of(2, 2) == "2"
 
 
-def test_nobody_is_ranked_alone(tmp_path: Path) -> None:
-    folder = write_scenario(tmp_path / "ONE", runs=runs_of({"x": TIMES["swift"]}))
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    with pytest.raises(AslibError, match="no two solvers that are ranked"):
-        ae.certify(tmp_path / "lake")
-
-
 def test_equal_solvers_are_first_together(tmp_path: Path) -> None:
     both = {"x": TIMES["swift"], "y": TIMES["swift"]}
     folder = write_scenario(tmp_path / "SAME", runs=runs_of(both))
@@ -243,21 +235,16 @@ def test_equal_solvers_are_first_together(tmp_path: Path) -> None:
     found = row(tmp_path / "lake", note=told.append)
     assert (found["other_place"], found["removals"], found["n_swaps"]) == (1, None, 0)
     assert told == ["SAME, default, runtime: x = y are first."]
+    (standing,) = standings(open_lake(tmp_path / "lake"), by="cost", kind=None, attribute=None)
+    assert overturned(standing) == "tied"
+    with pytest.raises(AslibError, match="no two solvers that are ranked"):
+        ae.certify(tmp_path / "lake", kind="selector")
 
 
 def test_a_table_for_papers_has_the_sets(lake: Path) -> None:
     said = CliRunner().invoke(main, ["table", "places", "--lake", str(lake), "--format", "csv"])
     assert said.exit_code == 0, said.output
     assert "FIRM,9,1,swift,242.22222222222223,1–3,1" in said.output  # noqa: RUF001
-
-
-@pytest.mark.slow
-def test_pages_say_who_passes_whom(lake: Path, tmp_path: Path) -> None:
-    write_report(lake, to=tmp_path / "r")
-    page = (tmp_path / "r" / "scenario" / "FIRM.html").read_text()
-    section = page.split('id="firmness"')[1].split("</section>")[0]
-    assert "sound would be before it without as few as 1 of 9 instances" in section
-    assert "Places that the instances leave open" in section
 
 
 def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
@@ -288,47 +275,6 @@ def against(other: str, removals: int | None, **swaps: Any) -> Any:
     return SimpleNamespace(other=other, removals=removals, **dict.fromkeys(none) | known | swaps)
 
 
-@pytest.mark.parametrize(
-    ("given", "least", "without"),
-    [
-        (
-            [against("b", 3, family="f", penalty=2.5, choice="x"), against("c", 5)],
-            "b",
-            "3 of 9 instances, without the family f, with k beyond 2.5 or under x.",
-        ),
-        (
-            [against("b", 3, cutoff=7.0, ranges="6 to 7, 2 to 3"), against("c", 2)],
-            "c",
-            "2 of 9 instances; b would be with a cutoff of 6 to 7, 2 to 3.",
-        ),
-        (
-            [against("b", 3), against("c", 2, at_least=1)],
-            "c",
-            "1 to 2 of 9 instances; b under none of 4 other changes.",
-        ),
-        (
-            [against("b", 3, n_tried=1), against("c", 4)],
-            "b",
-            "3 of 9 instances, and under none of 1 other change.",
-        ),
-    ],
-)
-def test_how_firm_the_first_place_is_in_words(given: list[Any], least: str, without: str) -> None:
-    assert sentence(NINE, given) == (f"a is first; {least} would be before it without as few as {without}")
-
-
-def test_a_first_place_that_nothing_takes_or_that_is_shared() -> None:
-    stays = "a is first, whatever instances are removed."
-    assert sentence(NINE, [against("b", None)]) == stays
-    level = [against("b", 3, other_place=1), against("c", 2)]
-    assert sentence(NINE, level) == "a = b are first."
-
-
-def test_of_several_that_are_first_nothing_is_overturned() -> None:
-    standing: Any = SimpleNamespace(places=[1, 1, 3])
-    assert overturned(standing) == "tied"
-
-
 def test_places_allow_for_timeouts_that_no_instance_holds(tmp_path: Path) -> None:
     rows = [(f"i{n}", s, 17 + n % 2 + 10 * (s == "b")) for n in range(20) for s in "ab"]
     lines = ["instance,solver,time", *(",".join(map(str, row)) for row in rows)]
@@ -350,3 +296,24 @@ def test_a_cutoff_swaps_two_between_the_values_that_are_said(tmp_path: Path) -> 
     (row,) = found.select("ahead", "cutoff", "ranges").rows()
     assert row == ("a", 50, "49.5 to 50")
     assert told[0].endswith("1 of 2 instances or with a cutoff of 49.5 to 50.")
+
+
+BY_C = against("c", 2, at_least=1)
+
+
+@pytest.mark.parametrize(
+    ("nearest", "other", "said"),
+    [
+        ({"family": "f", "penalty": 2.5, "choice": "x"}, against("c", 5),
+         "b|3 of 9 instances, without the family f, with k beyond 2.5 or under x."),
+        ({"cutoff": 7.0, "ranges": "6 to 7, 2 to 3"}, BY_C,
+         "c|1 to 2 of 9 instances; b would be with a cutoff of 6 to 7, 2 to 3."),
+        ({}, BY_C, "c|1 to 2 of 9 instances; b under none of 4 other changes."),
+        ({"n_tried": 1}, against("c", 4), "b|3 of 9 instances, and under none of 1 other change."),
+    ],
+)  # fmt: skip
+def test_how_firm_the_first_place_is_in_words(nearest: dict[str, Any], other: Any, said: str) -> None:
+    least, _, without = said.partition("|")
+    found = sentence(NINE, [against("b", 3, **nearest), other])
+    assert found == f"a is first; {least} would be before it without as few as {without}"
+    assert sentence(NINE, [against("b", None)]) == "a is first, whatever instances are removed."

@@ -1,6 +1,8 @@
-"""Penalties, cutoffs and factors of time at which two solvers swap, by hand."""
+"""What swaps two solvers: the fewest instances, a penalty, a cutoff, a delta, a factor of time."""
 
 from __future__ import annotations
+
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,13 +10,103 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.extensions.firmness.metrics import (
+    Advantages,
+    Removal,
+    fewest_removals,
     nearest_penalty,
     nearest_slowdown,
     nearest_swap,
     surest_speedup,
+    swapping_groups,
 )
 from aslib_eval.metrics.scale import Runs
 from aslib_eval.metrics.sweeps import cutoff_sweep, delta_sweep
+
+
+def contest(*levels: list[float]) -> Advantages:
+    return Advantages(np.array(levels, float))
+
+
+def by_all_subsets(pair: Advantages) -> int | None:
+    n = pair.levels.shape[1]
+    for k in range(n):
+        for gone in combinations(range(n), k):
+            kept = np.ones(n, bool)
+            kept[list(gone)] = False
+            if pair.order(kept) < 0:
+                return k
+    return None
+
+
+def test_the_largest_advantages_go_first() -> None:
+    found = fewest_removals(contest([1, 7, -2, 5, -4]))
+    assert found == Removal(2, 2, (1, 3))
+    assert found.is_exact
+
+
+def test_a_tie_is_no_swap() -> None:
+    assert fewest_removals(contest([3, 3, -3])) == Removal(2, 2, (0, 1))
+    assert fewest_removals(contest([0.1, 0.2, -0.3])).most == 1
+    assert fewest_removals(contest([0.1, 0.2, -0.3 - 1e-6])).most == 0
+
+
+def test_who_is_never_worse_stays_ahead() -> None:
+    assert fewest_removals(contest([3, 0, 1])) == Removal(None, None)
+    assert fewest_removals(contest([0, 0])) == Removal(None, None)
+
+
+def test_later_levels_decide_among_equals() -> None:
+    # One solved more, and faster by 5 in all: without the third instance both have solved as many, and the
+    # other one is faster by 4.
+    solved, time = [0, 0, 1, 0], [1, -5, 9, 0]
+    assert fewest_removals(contest(solved, time)) == Removal(1, 1, (2,))
+    # Without a time on the third both would be equal after it is gone: two must go.
+    assert fewest_removals(contest(solved, [5, -5, 9, 0])) == Removal(2, 2, (0, 2))
+    # One is behind in the second on no instance: only the third is left.
+    assert fewest_removals(contest(solved, [0, 0, 9, 0], [-1, 0, 9, 0])).most == 1
+    assert fewest_removals(contest([1, 1], time[:2])) == Removal(None, None)
+
+
+def test_numbers_without_an_end_have_a_bound_from_below() -> None:
+    third = 1 / 3
+    pair = contest([0, 1, 0], [third, 9, -third])
+    found = fewest_removals(pair)
+    assert found.least == 1
+    assert found.most == 2 == by_all_subsets(pair)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_two_hundred_scenarios_by_all_subsets(block: int) -> None:
+    for seed in range(50 * block, 50 * block + 50):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 16 if seed % 10 == 0 else 10))
+        counts = [rng.integers(-1, 2, n) for _ in range(rng.integers(4))]
+        last = rng.integers(-5, 6, n) * rng.choice([1, 0.25, 0.1])
+        pair = contest(*map(list, counts), list(last))
+        if pair.order() < 0:
+            pair = Advantages(-pair.levels)
+        found = fewest_removals(pair)
+        assert found.is_exact, seed
+        assert found.most == by_all_subsets(pair), seed
+        if found.most is not None:
+            kept = np.ones(n, bool)
+            kept[list(found.rows)] = False
+            assert len(set(found.rows)) == found.most
+            assert pair.order(kept) < 0, seed
+
+
+def test_the_smallest_family_that_swaps_is_first() -> None:
+    pair = contest([4, 4, -1, 9, -2])
+    assert swapping_groups(pair, ["a", "a", "b", "c", "c"]) == []
+    assert swapping_groups(contest([4, 4, -1, 1, -2]), ["a", "a", "b", "a", "c"]) == ["a"]
+    both = contest([5, -2, 5, 5, -7])
+    assert swapping_groups(both, ["a", "b", "c", "c", "b"]) == ["c"]
+    even = contest([9, -3, 9, 0, -7])
+    assert swapping_groups(even, ["b", "x", "a", "a", "x"]) == ["b", "a"]
+    assert swapping_groups(contest([5, -6]), ["a", "a"]) == []
+
+
+# --- parameters
 
 OUT = 100.0  # a run that takes as long is a timeout
 TIMES = st.lists(st.tuples(*[st.integers(1, 12).map(lambda t: 10.0 * t)] * 2), min_size=1, max_size=6)
