@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.figures import write
+from aslib_eval.figures import chart as write
 from aslib_eval.text import printed_class
 
 Answer = printed_class()

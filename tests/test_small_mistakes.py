@@ -14,8 +14,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import tables
 from aslib_eval.analysis.compare.pairs import seen_from_other
-from aslib_eval.analysis.rankings import Definitions
-from aslib_eval.analysis.results import ScenarioLine, SuiteResults
+from aslib_eval.analysis.results import Definitions, ScenarioLine, SuiteResults
 from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.figures.ranks import _places

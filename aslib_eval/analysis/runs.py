@@ -1,10 +1,12 @@
-"""Read runs from the views into arrays, for each scenario or pooled over scenarios."""
+"""Runs as arrays, for each scenario or pooled over scenarios, and bootstrap intervals of solvers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,10 +14,24 @@ from numpy.typing import NDArray
 
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.executors import computed
 from aslib_eval.formats.attributes import FAMILY, Families, families
 from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.options import SweptKind
-from aslib_eval.statistics.means import FEWEST, worth
+from aslib_eval.statistics.means import (
+    FEW,
+    FEWEST,
+    Draws,
+    bootstrap,
+    cost_means,
+    gap_interval,
+    instances_of_sbs,
+    interval,
+    one_worse,
+    ranks,
+    worth,
+)
+from aslib_eval.text import significant
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,3 +288,251 @@ def by_attribute(
             "Import it with --attributes, or leave out the scenario.",
         )
     return [found.get(instance, "") for instance in instances] if found else []
+
+
+Cell = str | float | None
+DRAWS = 2000
+# What is drawn anew for an interval of a closed gap, in `gap --interval` and on pages.
+DRAWN_ANEW = (
+    f"95 % intervals: the instances are drawn anew {DRAWS} times, with SBS and VBS "
+    "chosen in each draw; selectors are not trained anew"
+)
+
+
+@dataclass(frozen=True)
+class ScenarioCosts:
+    """Costs of all algorithms and selectors of a scenario under a protocol.
+
+    costs, criterion (which SBS minimises): (n_rows, n_solvers); vbs: (n_rows,);
+    groups: (n_rows,) code of the instance. ceiling: the largest cost that there can be, the least being 0;
+    None where nothing bounds it.
+    """
+
+    labels: tuple[str, str, str]  # protocol, scenario, measure
+    kinds: NDArray[np.str_]
+    solvers: NDArray[np.str_]
+    costs: NDArray[np.float64]
+    criterion: NDArray[np.float64]
+    vbs: NDArray[np.float64]
+    groups: NDArray[np.int64]
+    ceiling: float | None
+
+    def cost_intervals(self, level: float, seed: int) -> tuple[Floats, Floats]:
+        """Ends of the interval of each mean cost; nan for a solver without some cost.
+
+        An instance counts as one, whatever the number of its repetitions.
+        """
+        low, high = np.full((2, len(self.solvers)), np.nan)
+        known = ~np.isnan(self.costs).any(axis=0)
+        sums = np.zeros((int(self.groups.max()) + 1, int(known.sum())))
+        np.add.at(sums, self.groups, self.costs[:, known])
+        means = sums / np.bincount(self.groups)[:, None]
+        found = cost_means(means, self.ceiling, level=level, seed=seed)
+        low[known], high[known] = found.lower, found.upper
+        return low, high
+
+    def drawn(self, draws: int, seed: int) -> Draws | None:
+        """The draws; None if no algorithm has a cost on every instance."""
+        algorithms = self.costs[:, self.kinds == "algorithm"]
+        if np.isnan(algorithms).any(axis=0).all():
+            return None
+        return bootstrap(
+            self.costs,
+            self.vbs,
+            self.kinds == "algorithm",
+            draws=draws,
+            rng=np.random.default_rng(seed),
+            criterion=self.criterion,
+            groups=self.groups,
+        )
+
+
+def bootstrap_intervals(
+    lake: OpenLake,
+    *,
+    draws: int = DRAWS,
+    seed: int = 1,
+    level: float = 0.95,
+    executor: Executor | None = None,
+    selectors_alone: bool = False,
+) -> pl.DataFrame:
+    """Intervals of cost, closed gap and rank of every solver.
+
+    Instances are drawn with replacement, ``draws`` times from the same ``seed`` in every scenario; SBS and
+    VBS are determined anew in each draw, so that the
+    interval holds their uncertainty too. Repetitions that a protocol keeps separate
+    are drawn with their instance. ``n`` counts instances; ``best`` is the share of
+    the draws in which no solver of its kind costs less, ``sbs`` that in which the algorithm is the single
+    best; ``n_undefined`` counts draws without a gap. That of cost is the one of ``compare --show systems``:
+    percentiles of few instances cover far too seldom. ``rank_low`` and ``rank_high`` are ranks that draws
+    have, the middle ``level`` of them, and no confidence set: they hold the place of a solver far less
+    often (``certify --show places`` has sets that do). That of the gap is the union of Fieller's for every
+    candidate for SBS with the percentiles (see ``gap_interval``): percentiles alone cover too seldom where
+    SBS is nearly tied or nearly VBS. An end that does not exist is null. ``remark`` reports such ends,
+    another SBS in more than a tenth of the draws, intervals that cover less than ``level`` (see
+    ``one_worse``), and gaps that rest on few instances (see ``instances_of_sbs``). The ``executor`` does a
+    scenario at a time, if there is one, with the same digits. ``selectors_alone`` leaves out scenarios
+    without selectors, and the rows of algorithms.
+
+    Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
+    """
+    require_draws(draws, level)
+    drawn = partial(_intervals_of, draws=draws, seed=seed, level=level)
+    rows = rows_drawn(lake, drawn, executor, selectors_alone=selectors_alone)
+    schema: dict[str, Any] = dict.fromkeys(LABELS, pl.String)
+    schema |= dict.fromkeys(_COUNTS, pl.Int64)
+    schema |= dict.fromkeys(_NUMBERS, pl.Float64) | {"remark": pl.String}
+    found = pl.DataFrame(rows, schema=schema, orient="row")
+    return found.filter(kind="selector") if selectors_alone else found
+
+
+def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
+    """Rows of gaps with the interval of each closed gap: gap_low, gap_high, remark.
+
+    found: columns protocol, scenario_id, measure, kind, solver and closed_gap. The intervals are those of
+    ``bootstrap_intervals``, which are of the gap over all instances at once. null beside a closed gap that
+    is another, such as a mean over folds, and beside baselines, whose gap is what it is by definition.
+    """
+    keys = ["protocol", "scenario_id", "measure", "kind", "solver"]
+    ends = ["gap_low", "gap_high", "remark"]
+    drawn = bootstrap_intervals(lake).select(*keys, "closed_gap", *ends)
+    both = found.join(drawn, on=keys, how="left", suffix="_drawn", maintain_order="left")
+    same = (pl.col("closed_gap") - pl.col("closed_gap_drawn")).abs() <= _SAME * (
+        1 + pl.col("closed_gap").abs()
+    )
+    other = pl.lit(OTHER_GAP) if both.height else pl.lit(None, pl.String)
+    no_interval = pl.col("closed_gap").is_null() | (pl.col("kind") == "baseline")
+    both = both.with_columns(
+        *(pl.when(same).then(pl.col(end)).alias(end) for end in ends[:2]),
+        pl.when(no_interval).then(None).when(same).then("remark").otherwise(other)
+        .alias("remark"),
+    )  # fmt: skip
+    at = found.columns.index("closed_gap") + 1
+    return both.select(*found.columns[:at], *ends[:2], *found.columns[at:], ends[2])
+
+
+_SAME = 1e-9  # of two closed gaps: rounding
+OTHER_GAP = "intervals are of the gap over all instances at once, with SBS of these"
+_OFTEN = 0.1  # share of draws with another SBS that is remarked on
+LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
+_COUNTS = ("n", "n_draws", "n_undefined")
+_NUMBERS = (
+    *("closed_gap", "gap_low", "gap_high", "cost", "cost_low", "cost_high"),
+    *("rank", "rank_low", "rank_high", "best", "sbs"),
+)
+
+
+def rows_drawn(
+    lake: OpenLake,
+    drawn: Callable[[ScenarioCosts], list[tuple[Cell, ...]]],
+    executor: Executor | None,
+    *,
+    selectors_alone: bool = False,
+) -> list[tuple[Cell, ...]]:
+    """The rows of all tables, in their order, in whatever order they are drawn."""
+    tables = list(_tables(lake))
+    if selectors_alone:
+        tables = [table for table in tables if "selector" in table.kinds]
+    found = {table.labels: rows for table, rows in computed(executor, drawn, tables)}
+    return [row for table in tables for row in found[table.labels]]
+
+
+def require_draws(draws: int, level: float) -> None:
+    """Raise AslibError for less than one draw, or a level that is none."""
+    if draws < 1:
+        raise AslibError(f"{draws} draws are not at least one", "bootstrap")
+    if not 0 < level < 1:
+        raise AslibError(f"{level} is no level between 0 and 1", "bootstrap", "Say 0.95 for 95 %.")
+
+
+def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) -> list[tuple[Cell, ...]]:
+    """The rows of one scenario: selectors first, each kind by its cost."""
+    n, drawn = len(np.unique(table.groups)), table.drawn(draws, seed)
+    solvers = [(str(kind), str(name)) for kind, name in zip(table.kinds, table.solvers, strict=True)]
+    if drawn is None:
+        nothing = (*(None,) * len(_NUMBERS), "no algorithm has a cost on every instance")
+        return [(*table.labels, *solver, n, 0, 0, *nothing) for solver in solvers]
+    all_ranks, best = _ranked(table, drawn)
+    costs = np.where(np.isnan(drawn.cost[0]), np.inf, drawn.cost[0])
+    low, high = gap_interval(drawn.group_loss, drawn.closed_gap[1:], drawn.sbs, level=level)
+    ends = low, high, *table.cost_intervals(level, seed)
+    gap_low, gap_high, cost_low, cost_high = (np.where(np.isfinite(end), end, np.nan) for end in ends)
+    entrants = table.kinds == "algorithm"
+    worse = one_worse(drawn.group_loss, int(drawn.sbs[0]), low=low, entrants=entrants)
+    changes = _remarks(table, drawn)
+    rows = []
+    for s in sorted(range(len(solvers)), key=lambda s: (entrants[s], costs[s])):
+        numbers = (
+            *(drawn.closed_gap[0, s], gap_low[s], gap_high[s], drawn.cost[0, s], cost_low[s], cost_high[s]),
+            *(all_ranks[0, s], *interval(all_ranks[1:, s], level=level, outward=True), best[s]),
+            (drawn.sbs[1:] == s).mean() if entrants[s] else np.nan,
+        )
+        remarks = []
+        if np.isinf([low[s], high[s]]).any():
+            remarks.append("SBS may be as good as VBS, so that the gap has no bounds")
+        if not np.isnan(worse[s]):
+            remarks.append(
+                "one more instance with the largest loss of the data would make the gap of"
+                f" {solvers[s][1]} {significant(worse[s], 3)}, below its interval, which may not hold"
+            )
+        cells = [or_none(float(x)) for x in numbers]
+        undefined = int(np.isnan(drawn.closed_gap[1:, s]).sum())
+        remark = "; ".join(remarks + changes) or None
+        rows.append((*table.labels, *solvers[s], n, len(drawn.sbs) - 1, undefined, *cells, remark))
+    return rows
+
+
+def _remarks(table: ScenarioCosts, draws: Draws) -> list[str]:
+    """That a gap rests on few instances, and that others are SBS in more than a tenth of the draws."""
+    found, one = [], int(draws.sbs[0])
+    few, n = instances_of_sbs(draws.group_loss, one), len(draws.group_loss)
+    if 0 < few < FEW:
+        found.append(
+            f"nine tenths of what SBS loses to VBS lie on {few} of {n} instances:"
+            " the gap depends on them and may be far off"
+        )
+    times = np.bincount(draws.sbs[1:], minlength=len(table.solvers))
+    often = times / times.sum()
+    if 1 - often[one] > _OFTEN:
+        others = [s for s in np.argsort(-often, kind="stable") if often[s] > 0 and s != one]
+        named = ", ".join(f"{table.solvers[s]} {often[s]:.0%}" for s in others[:3])
+        here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
+        found.append(f"{here}, else {named}{' …' if len(others) > 3 else ''}")  # noqa: PLR2004
+    return found
+
+
+def _ranked(table: ScenarioCosts, draws: Draws) -> tuple[Floats, Floats]:
+    """Ranks (1 + draws, n_solvers) within the kind, and shares of first ranks."""
+    found = np.full(draws.loss.shape, np.nan)
+    best = np.full(len(table.kinds), np.nan)
+    for kind in np.unique(table.kinds):
+        chosen = (table.kinds == kind) & ~np.isnan(draws.loss[0])
+        loss = draws.loss[:, chosen]
+        found[:, chosen] = ranks(loss)
+        if loss.size:
+            best[chosen] = (loss == loss.min(axis=1, keepdims=True))[1:].mean(axis=0)
+    return found, best
+
+
+def or_none(x: float) -> float | None:
+    """The same number; None for nan."""
+    return None if np.isnan(x) else x
+
+
+def _tables(lake: OpenLake) -> Iterator[ScenarioCosts]:
+    by, columns = ["protocol", "scenario_id", "measure"], ("kind", "solver")
+    for labels, part in lake.ask("bootstrap_runs").group_by(by, maintain_order=True):
+        protocol, scenario, measure = map(str, labels)
+        pivoted = pivot(part, rows=("instance_id", "repetition"), columns=columns)
+        kinds, solvers = (pivoted.columns[name].to_numpy().astype(str) for name in columns)
+        instances = pivoted.rows["instance_id"].to_numpy().astype(str)
+        yield ScenarioCosts(
+            (protocol, scenario, measure),
+            kinds,
+            solvers,
+            costs=pivoted.table("cost"),
+            criterion=pivoted.table("criterion"),
+            vbs=pivoted.of_rows("vbs_cost"),
+            groups=np.unique(instances, return_inverse=True)[1],
+            ceiling=part["ceiling"].max(),  # type: ignore[arg-type]
+        )

@@ -207,7 +207,7 @@ def writable(kind: str) -> Callable[..., Path | None]:
         to: Path | None,
     ) -> Path | None:
         if to is not None and kind == "chart":
-            from aslib_eval.figures.write import require_chart
+            from aslib_eval.figures.chart import require_chart
 
             require_chart(to)
         elif to is not None:

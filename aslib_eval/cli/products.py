@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from aslib_eval.importer import Imported
     from aslib_eval.lake.transaction import Repaired
     from aslib_eval.selections import ImportedSelection
-    from aslib_eval.tables.table import PaperTable
+    from aslib_eval.tables.paper_table import PaperTable
 
 
 @made_of("aslib_eval.commands.products:build", example="build --protocol default --jobs 2")
@@ -208,7 +208,7 @@ def table(
     of --sql DIR.
     """
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.tables.to_print import macros as written
+    from aslib_eval.tables.to_text import macros as written
 
     if name is None:
         from aslib_eval.database.query import paper_tables

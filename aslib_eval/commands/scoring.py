@@ -267,7 +267,7 @@ def gap(  # noqa: PLR0913 - one for each option
     asked_for = interval is not None
     if not (interval if asked_for else not why and by is None and runs <= _QUICK):
         return found
-    from aslib_eval.analysis.bootstrap import DRAWN_ANEW, OTHER_GAP, with_intervals
+    from aslib_eval.analysis.runs import DRAWN_ANEW, OTHER_GAP, with_intervals
 
     drawn = with_intervals(lake, found)
     if not asked_for and (drawn["remark"] == OTHER_GAP).any():
@@ -432,7 +432,7 @@ def compare(  # noqa: PLR0913 - one for each option
     [('drift', 12), ('crane', 12), ('bolt', 12), ('anvil', 12)]
     """
     from aslib_eval.analysis.compare import compare as run
-    from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.analysis.compare.blocks import Question
     from aslib_eval.analysis.summaries import unit_notes
     from aslib_eval.tables.to_terminal import to_notebook
 
@@ -475,8 +475,8 @@ def _what_matters(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _figure(found: Comparison, draw: str | None, highlight: str | None) -> Chart:
+    from aslib_eval.figures.gaps import difference_intervals
     from aslib_eval.figures.ranks import comparison_title, critical_difference
-    from aslib_eval.figures.runtimes import difference_intervals
 
     versus = found.question.versus
     kind = draw or ("intervals" if versus else "ranks")

@@ -158,7 +158,7 @@ SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
 # What the key of a view of families has besides, and what its name ends with.
 FAMILY = ("attribute", "family")
 BY = "_by"
-# Further entries in the header of a paper table (see tables.table).
+# Further entries in the header of a paper table (see tables.paper_table).
 LAYOUT = (
     *("caption", "headings", "digits", "bold", "within"),
     *("rank", "mark", "signs", "over", "across", "foot", "hide", "compare"),

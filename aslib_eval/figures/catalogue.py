@@ -52,9 +52,9 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "the same of the modified score", "lake", "gaps:delta_modified"),
     "cactus": FigureEntry(
         "runtimes of solved instances in ascending order, of any solvers", "lake",
-        "runtimes:runtimes", chosen=True),
+        "gaps:runtimes", chosen=True),
     "runtimes": FigureEntry(
-        "the same as cactus", "lake", "runtimes:runtimes", chosen=True),
+        "the same as cactus", "lake", "gaps:runtimes", chosen=True),
     **dict.fromkeys(("optimiser-mean", "optimiser-median"), RESERVED),
     **dict.fromkeys(("scenario-distances", "trial-ranks"), RESERVED),
     "ranks": FigureEntry(
@@ -69,10 +69,10 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "selectors with a closed gap whose answers are known"),
     "speedups": FigureEntry(
         "distribution of each selector's speedup over SBS", "scenario",
-        "runtimes:speedup", "selectors with runtimes above 0"),
+        "gaps:speedup", "selectors with runtimes above 0"),
     "against-sbs": FigureEntry(
         "mean advantage over SBS with its interval, by the test", "scenario",
-        "runtimes:against_sbs", _TESTED, complete=True),
+        "gaps:against_sbs", _TESTED, complete=True),
     **dict.fromkeys(("definitions-gap", "metric-gaps"), RESERVED),
     **dict.fromkeys(("definitions-like", "definitions-tau"), RESERVED),
     **dict.fromkeys(("sweep-delta", "sweep-penalty", "sweep-cutoff"), RESERVED),

@@ -1,17 +1,23 @@
-"""Charts of gaps: by delta, by fold, and what closes them."""
+"""Charts of gaps, by delta, by fold and by cause; of runtimes, speedups and intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count
+from math import fsum, isinf
 from statistics import mean, median
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import polars as pl
 
+from aslib_eval.analysis.compare.pairs import is_clear
+from aslib_eval.analysis.compare.systems import Compared, p_words
 from aslib_eval.analysis.results import LakeResults, ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import (
+    PLACES,
     Band,
     Boxes,
     Chart,
@@ -19,12 +25,15 @@ from aslib_eval.figures.chart import (
     Line,
     Linear,
     Logarithmic,
+    Look,
     Mark,
     Rule,
     Texts,
     look,
 )
-from aslib_eval.text import brief, number, plural, rounded_to_zero, significant, with_unit
+from aslib_eval.figures.ranks import require_one_comparison
+from aslib_eval.metrics.scale import Floats
+from aslib_eval.text import brief, list_names, number, plural, rounded_to_zero, significant, with_unit
 
 _DECADES = 6
 
@@ -237,3 +246,247 @@ def _pieces(names: list[str], steps: list[dict[str, Any]]) -> dict[str, list[lis
         )
         found[cause].append([*sorted((start, reached[name])), row - half, row + half, says])
     return found
+
+
+MOST = 2000  # points of a line: more than a page can show
+_BASELINES = {"SBS": Look("faint", "circle", "2 3"), "VBS": Look("ink", "circle", "5 3")}
+_DECADES_OF_TIMES = 9
+
+
+def runtimes(results: LakeResults, solvers: Sequence[str]) -> Chart:
+    """Runtimes of the instances that some solvers solve: a cactus plot.
+
+    solvers: names or globs; none for the selectors, SBS and VBS.
+    """
+    runs = results.solved_times(solvers)
+    return runtime_distribution(runs, unit=results.time_unit, places=results.places)
+
+
+def runtime_distribution(
+    runs: pl.DataFrame, *, title: str = "", unit: str = "", places: Mapping[str, int] = MappingProxyType({})
+) -> Chart:
+    """How many instances each solver solves, and after which time the last of them.
+
+    runs: columns ``solver`` and ``time``, one row for each solved instance. places: of those with a colour
+    and mark in all figures. The axis of the time is logarithmic, with a place of its own for 0. The legend
+    has the order of the curves: who solves most comes first, of equals who takes less time in all.
+    Long lines are thinned to MOST points.
+
+    Source: Amadini et al. 2023, figures 2 and 4.
+    """
+    names = _in_order(runs)
+    if not 0 < len(names) <= PLACES:
+        hint = f"Choose up to {PLACES} of {list_names(names)}."
+        raise AslibError(f"{len(names)} solvers do not make a readable chart", hint=hint)
+    others = sorted(set(names) - _BASELINES.keys() - places.keys())
+    known = dict(places) | dict(zip(others, count(1 + max(places.values(), default=-1)), strict=False))
+    looks = {name: look(place) for name, place in known.items()} | _BASELINES
+    lines = [_line(runs, name, looks[name]) for name in names]
+    times = [time for time in runs["time"].to_list() if time > 0]
+    high = max(times, default=1.0)
+    low = max(min(times, default=1.0), high / 10**_DECADES_OF_TIMES)
+    zero = min(runs["time"].to_list()) < low
+    return Chart(
+        title or "Runtimes of solved instances",
+        "",
+        Linear("solved instances", 0, max(line.points[-1][0] for line in lines), whole=True),
+        Logarithmic(with_unit("time", unit), low, high, zero=zero),
+        lines,
+        height=420,
+    )
+
+
+def _in_order(runs: pl.DataFrame) -> list[str]:
+    """The solvers, who solves most first; of equals who takes less time in all."""
+    parts = runs.partition_by("solver", as_dict=True)
+    times = {str(name): own["time"].to_list() for (name,), own in parts.items()}
+    return sorted(times, key=lambda name: (-len(times[name]), fsum(times[name]), name))
+
+
+def _line(runs: pl.DataFrame, name: str, drawn: Look) -> Line:
+    """From each number of instances on, the time at which the next one is solved."""
+    times = sorted(runs.filter(runs["solver"] == name)["time"].to_list())
+    kept = sorted({*range(0, len(times), max(1, -(-len(times) // MOST))), len(times) - 1})
+    points = [(at, times[at]) for at in kept] + [(len(times), times[-1])]
+    return Line(points, name=name, color=drawn.color, step=True, dash=drawn.dash)
+
+
+_SHARES = np.linspace(0, 1, 201)  # quantiles that are drawn
+_MOST = 1e3  # the axis ends there, and at its inverse
+_EQUAL = 1e-12  # of two costs, as a share: rounding
+
+
+def speedup(results: ScenarioResults) -> Chart | None:
+    """The distribution of cost of SBS / cost over the instances, a line a selector.
+
+    Right of 1 a selector is faster than SBS. Runtimes only (PARk of the protocol), on instances where both
+    costs are above 0. None without selectors or without any such instance, and where nobody solves any.
+
+    Source: Amadini et al. 2023, section 2.2: speedup on a per-instance basis.
+    """
+    matrix, sbs = results.matrix, results.summary["sbs"]
+    if matrix is None or not results.timed or sbs is None or results.hopeless:
+        return None
+    costs = results.penalised(matrix)
+    base = costs[:, matrix.number("algorithm", sbs)]
+    found: dict[str, Floats] = {}
+    for column in matrix.columns("selector"):
+        both = (costs[:, column] > 0) & (base > 0)
+        if both.any():
+            found[matrix.solvers[column][1]] = base[both] / costs[both, column]
+    if not found:
+        return None
+    ends = [np.clip([s.min(), s.max()], 1 / _MOST, _MOST) for s in found.values()]
+    marks: list[Mark] = [Rule(1, "SBS")]
+    for name in sorted(found, key=lambda name: results.shown_places["selector", name]):
+        drawn = look(results.shown_places["selector", name])
+        ratios = np.quantile(found[name], _SHARES)
+        n = plural(len(found[name]), "instance")
+        points = [
+            [
+                float(np.clip(x, 1 / _MOST, _MOST)),
+                float(share),
+                f"{name}: {share:.1%} of {n} have at most {number(float(x))} times the speed of SBS",
+            ]
+            for x, share in zip(ratios, _SHARES, strict=True)
+        ]
+        marks.append(Line(points, name=name, color=drawn.color, dash=drawn.dash))
+    return Chart(
+        "Speedup over SBS, instance by instance",
+        _about(found),
+        Logarithmic(
+            "cost of SBS / cost", float(min(low for low, _ in ends)), float(max(high for _, high in ends))
+        ),
+        Linear("share of instances with at most that", 0.0, 1.0),
+        marks,
+        results.population,
+        height=300,
+    )
+
+
+def _about(found: dict[str, Floats]) -> str:
+    faster = {name: float((s > 1 + _EQUAL).mean()) for name, s in found.items()}
+    slower = {name: float((s < 1 - _EQUAL).mean()) for name, s in found.items()}
+    most = max(faster.values())
+    who = [name for name in found if faster[name] == most]
+    n = plural(len(found[who[0]]), "instance")
+    are = "is" if len(who) == 1 else "are each"
+    shares = dict.fromkeys(f"{slower[name]:.0%}" for name in who)
+    return (
+        f"{list_names(who, most=3, quoted=False)} {are} faster than SBS on {most:.0%}"
+        f" of {n}, the largest share, and slower on {' or '.join(shares)}."
+    )
+
+
+_MOST_SOLVERS = 80  # lines that a page holds
+# Colour → what mean, test and interval say of a difference.
+_VERDICTS = {"low": "better by mean, test, interval", "high": "worse by mean, test, interval"}
+_UNSURE = "open: not shown by all three"
+
+
+def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, title: str = "") -> Chart:
+    """Mean advantage of the first system over the other, with its interval.
+
+    pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and ``winner`` of one
+    comparison, at most 80 pairs. Right of 0 the first one is better. Blue: the first is better in the mean;
+    red: the other; dashed with an open dot: test and interval do not both say so. An interval without
+    bounds is drawn as its point. Where the frame has ``d`` and ``n``, they stand at the right.
+
+    Source: Campelo and Wanner 2020, figures 5 and 7.
+    """
+    require_one_comparison(pairs)
+    if not 0 < pairs.height <= _MOST_SOLVERS:
+        hint = f"Hold against one with --versus (up to {_MOST_SOLVERS})."
+        raise AslibError(f"{pairs.height} pairs do not make a readable chart", hint=hint)
+    drawn, names = [], []
+    for row in pairs.to_dicts():
+        names.append(row["system"] if versus else f"{row['system']} vs {row['other']}")
+        at, lower, upper = (number(row[name]) for name in ("advantage", "lower", "upper"))
+        tip = f"{names[-1]}: {at} ({lower} to {upper})"
+        if (p := row["p_adjusted"]) is not None:
+            tip += f", adjusted {p_words(p)}"
+        drawn.append((row, tip, row["winner"] is not None))
+    marks, low, high = _intervals(drawn)
+    if not low and not high:
+        raise AslibError("all systems are equal: there is nothing to draw", hint="See --show systems.")
+    sizes = None
+    if {"d", "n"} <= set(pairs.columns):
+        both = pairs.select("d", "n").rows()
+        sizes = [f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}" for d, n in both]
+    better = f"better than {versus}" if versus else "the first is better"
+    aside = 0.03 * (high - low)
+    return Chart(
+        title or "Mean advantage with its interval",
+        "",
+        Linear(f"mean advantage: right of 0 {better}", low - aside, high + aside),
+        Band(names, right=sizes),
+        [Rule(0), *marks],
+        row_height=28,
+    )
+
+
+def _intervals(found: Sequence[tuple[dict[str, Any], str, bool]]) -> tuple[list[Mark], float, float]:
+    """A bar from end to end and a dot for each; the least and the largest end, and 0.
+
+    found: a row, its tip, and whether mean, test and interval say the same: then it is drawn whole. A bound
+    that there is none of is not drawn.
+    """
+    marks: list[Mark] = []
+    told: set[str] = set()
+    every: list[float] = [0]
+    for place, (row, tip, is_sure) in enumerate(found):
+        at = row["advantage"]
+        ends = [at if row[end] is None or isinf(row[end]) else row[end] for end in ("lower", "upper")]
+        color = "low" if at >= 0 else "high"
+        dash, symbol = (None, None) if is_sure else ("4 3", "ring")
+        says = _VERDICTS[color] if is_sure else _UNSURE
+        name = "" if says in told else says  # which stands once in the legend
+        marks.append(Line([[x, place, tip] for x in ends], color=color, width=3, dash=dash))
+        marks.append(Dots([[at, place, tip]], name=name, color=color, r=5, symbol=symbol))
+        told.add(says)
+        every += ends
+    return marks, min(every), max(every)
+
+
+def against_sbs(results: ScenarioResults) -> Chart | None:
+    """Mean advantage of every selector over SBS, with its interval.
+
+    None where nothing could be tested.
+    """
+    found = results.compared("selectors_sbs")
+    if found is None:
+        return None
+    rows = [row for row in found.rows if row["advantage"] is not None]
+    rows.sort(key=lambda row: (-row["advantage"], row["system"]))
+    if not rows:
+        return None
+    marks, low, high = _intervals(
+        [(row, f"{row['system']}: {advantage(row, found)}", is_clear(row["verdict"])) for row in rows]
+    )
+    way = "higher" if results.summary["maximize"] else "lower"
+    saved = f"{results.measure}: {way} by, in the mean"
+    if results.timed:
+        saved = f"mean cost saved ({results.with_unit('time')})"
+    return Chart(
+        "Mean advantage over SBS, with its interval",
+        "Where it stands is the mean. It is whole where the test, which looks at "
+        "the instances one by one, says the same: who saves much on a few may be worse "
+        "on most.",
+        Linear(saved, low, high),
+        Band([row["system"] for row in rows]),
+        [Rule(0, "SBS"), *marks],
+        f"protocol {results.protocol}",
+        row_height=28,
+    )
+
+
+def advantage(row: dict[str, Any], found: Compared) -> str:
+    """The advantage of a system over SBS in words, with its interval and test."""
+    ahead = "ahead of" if row["advantage"] >= 0 else "behind"
+    level = 100 * (1 - found.question.alpha)
+    return (
+        f"{ahead} SBS by {number(abs(row['advantage']))} in mean cost ({level:g} % "
+        f"interval {number(row['lower'])} to {number(row['upper'])}), better on "
+        f"{row['wins']}, worse on {row['losses']}, equal on {row['ties']}, adjusted "
+        f"{p_words(row['p_adjusted'])}, n = {row['n']}"
+    )

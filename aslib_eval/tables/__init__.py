@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING
 from aslib_eval.atomic_files import replace_file, replacing_file, unwritable
 from aslib_eval.errors import AslibError
 from aslib_eval.options import PaperFormat
-from aslib_eval.tables.table import PaperTable
-from aslib_eval.tables.to_print import latex_table as latex
-from aslib_eval.tables.to_print import to_tex, to_typst
-from aslib_eval.tables.to_print import typst_table as typst
+from aslib_eval.tables.paper_table import PaperTable
 from aslib_eval.tables.to_terminal import to_terminal
 from aslib_eval.tables.to_text import csv_table as csv
 from aslib_eval.tables.to_text import html_table as html
+from aslib_eval.tables.to_text import latex_table as latex
 from aslib_eval.tables.to_text import markdown_table as markdown
-from aslib_eval.tables.to_text import to_csv, to_html, to_json, to_markdown
+from aslib_eval.tables.to_text import to_csv, to_html, to_json, to_markdown, to_tex, to_typst
+from aslib_eval.tables.to_text import typst_table as typst
 
 if TYPE_CHECKING:
     import polars as pl

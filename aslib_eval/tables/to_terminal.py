@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval.database.views import solver_metrics
 from aslib_eval.errors import AslibError, harmless
 from aslib_eval.paths import Paths
-from aslib_eval.tables.paper_table import best_cells
-from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
+from aslib_eval.tables.paper_table import Cell, PaperColumn, PaperTable, best_cells
 from aslib_eval.tables.to_text import html_table, html_text
 from aslib_eval.text import fixed, shorten, shown
 

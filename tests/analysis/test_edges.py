@@ -11,9 +11,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.bootstrap import bootstrap_intervals, with_intervals
 from aslib_eval.analysis.objectives import read_trajectories
-from aslib_eval.analysis.runs import feature_matrix, groups, pivot, usual_kind
+from aslib_eval.analysis.runs import (
+    bootstrap_intervals,
+    feature_matrix,
+    groups,
+    pivot,
+    usual_kind,
+    with_intervals,
+)
 from aslib_eval.analysis.summaries import contributions
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.figures.write import CHART_FILES, Spec
+from aslib_eval.figures.chart import CHART_FILES, Spec
 from aslib_eval.selections import import_selections
 from aslib_eval.text import shorten
 from tests.approved import Answer, approved, changes, head, numbers
@@ -274,7 +274,7 @@ def outcome(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[s
             words += ["--lake", str(made / "lake")]
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(to)
-            patch.setattr("aslib_eval.figures.write.as_bytes", _undrawn)
+            patch.setattr("aslib_eval.figures.chart.as_bytes", _undrawn)
             found = CliRunner().invoke(main, words)
         assert isinstance(found.exception, SystemExit | None), (words, found.exception)
         files = {

@@ -267,7 +267,7 @@ def test_an_interval_is_drawn_by_itself_where_it_costs_little(
 def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
     from aslib_eval.analysis.results import page_frames, scenarios_of
     from aslib_eval.database.open_lake import open_lake
-    from aslib_eval.reports.details import page_data
+    from aslib_eval.reports.sections.instances import page_data
 
     lake = open_lake(toy)
     (results,) = scenarios_of(lake, page_frames(lake))

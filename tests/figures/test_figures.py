@@ -12,7 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
-from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.blocks import Question
 from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.results import LakeResults, ScenarioResults, matching
 from aslib_eval.database.open_lake import open_lake
@@ -20,9 +20,8 @@ from aslib_eval.errors import AslibError
 from aslib_eval.figures import catalogue
 from aslib_eval.figures.catalogue import FIGURES, function_of
 from aslib_eval.figures.chart import PLACES, Band, Chart, Dots, Line, Linear, Logarithmic, Texts
-from aslib_eval.figures.gaps import delta_curves
+from aslib_eval.figures.gaps import delta_curves, difference_intervals, runtime_distribution, speedup
 from aslib_eval.figures.ranks import comparison_title, critical_difference
-from aslib_eval.figures.runtimes import difference_intervals, runtime_distribution, speedup
 
 BAR = 5  # the width of a bar tells it from other lines
 

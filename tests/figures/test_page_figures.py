@@ -9,13 +9,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.blocks import Question
 from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.results import ScenarioLine, ScenarioResults, SuiteResults
 from aslib_eval.figures.chart import Chart, Line, Linear
-from aslib_eval.figures.gaps import fold_gaps, waterfall, waterfalls
+from aslib_eval.figures.gaps import against_sbs, fold_gaps, speedup, waterfall, waterfalls
 from aslib_eval.figures.ranks import bump, places, rooms, suite_gaps, suite_ranks
-from aslib_eval.figures.runtimes import against_sbs, speedup
 from aslib_eval.text import MINUS
 
 SUMMARY = {

@@ -14,8 +14,7 @@ import pytest
 
 from aslib_eval.analysis.results import RunMatrix
 from aslib_eval.figures.gaps import CAUSES
-from aslib_eval.reports import details
-from aslib_eval.reports.details import (
+from aslib_eval.reports.sections.instances import (
     FeatureValues,
     _brief,
     _curves,
@@ -23,6 +22,7 @@ from aslib_eval.reports.details import (
     _places,
     _schedules,
     families_of,
+    instance_details,
 )
 
 anytime = import_module("aslib_eval.extensions.anytime.analysis")
@@ -150,7 +150,7 @@ def test_families_have_fewer_values_than_instances() -> None:
 
 def test_without_runs_of_all_nothing_is_told() -> None:
     nothing: Any = SimpleNamespace(complete=None)
-    assert details.instance_details.__wrapped__(nothing) == {}
+    assert instance_details.__wrapped__(nothing) == {}
     assert len(CAUSES) > 2
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.reports.details import FeatureValues, _places
+from aslib_eval.reports.sections.instances import FeatureValues, _places
 from aslib_eval.reports.write import write_report
 from aslib_eval.text import NONE
 from tests import pages

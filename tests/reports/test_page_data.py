@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,9 +13,9 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.results import RunMatrix, ScenarioLine, SuiteResults
-from aslib_eval.reports import details, html
+from aslib_eval.reports import html
 from aslib_eval.reports.html import Header, HtmlTable
-from aslib_eval.reports.sections.instances import _table
+from aslib_eval.reports.sections.instances import _table, page_data
 
 # On i2 half of the repetitions are solved, on i3 none.
 MATRIX = RunMatrix(
@@ -26,7 +27,7 @@ MATRIX = RunMatrix(
 
 
 def test_the_runs_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(details, "families_of", lambda _: {})
+    monkeypatch.setattr(sys.modules[page_data.__module__], "families_of", lambda _: {})
     used = [("s", "a", 2), ("s", "gone", 1), ("t", "a", 1)]  # who has no column is left out
     frames = {
         "use": pl.DataFrame(used, schema=["selector", "algorithm", "n"], orient="row"),
@@ -39,7 +40,7 @@ def test_the_runs_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def data(*, timed: bool) -> dict[str, Any]:
         results: Any = SimpleNamespace(complete=MATRIX, timed=timed, **about)
-        return details.page_data(results) or {}
+        return page_data(results) or {}
 
     # A cost is left out where no repetition is solved, unless it is of a quality.
     assert data(timed=True)["par1"] == [[1, 3.5, None], [2, 4, None]]

@@ -16,11 +16,11 @@ import pytest
 from aslib_eval.analysis.results import RunMatrix
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.extensions.sensitivity.reports import _sentence as agreement
-from aslib_eval.reports.sections.algorithms import _contributions, _finding, _first, contributions
-from aslib_eval.reports.sections.glance import _counted_words as _counted
-from aslib_eval.reports.sections.glance import _sentence, badge, facts, findings, glance
+from aslib_eval.reports.sections import _counted_words as _counted
+from aslib_eval.reports.sections import _sentence, badge, facts, findings, glance
 from aslib_eval.reports.sections.instances import _first_two
 from aslib_eval.reports.sections.instances import _sentence as _of_scenarios
+from aslib_eval.reports.sections.ranking import _contributions, _finding, _first, contributions
 
 
 def plain(said: Any) -> str:
@@ -65,7 +65,7 @@ def test_a_scenario_without_runs_says_so() -> None:
 
 
 def test_the_best_algorithm_of_times_and_of_a_quality(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = import_module("aslib_eval.reports.sections.glance")
+    module = import_module("aslib_eval.reports.sections")
     monkeypatch.setattr(module, "_ahead", lambda *_: ("", ""))
     monkeypatch.setattr(module, "_of_vbs", lambda *_: ["VBS"])
     found = {"sbs": "a", "sbs_solved": 0.625, "sbs_cost": -4.0, "sbs_tied": ["a"]}

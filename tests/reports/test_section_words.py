@@ -15,16 +15,9 @@ import pytest
 from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
 from aslib_eval.reports.html import own_column
-from aslib_eval.reports.sections.algorithms import _remark
-from aslib_eval.reports.sections.glance import (
-    _ahead,
-    _by_instances,
-    _of_next,
-    _of_selector,
-    _of_vbs,
-    _verdict,
-)
+from aslib_eval.reports.sections import _ahead, _by_instances, _of_next, _of_selector, _of_vbs, _verdict
 from aslib_eval.reports.sections.instances import _beside, _best, _said, _tested
+from aslib_eval.reports.sections.ranking import _remark
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,10 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis.compare.blocks import Question
 from aslib_eval.analysis.compare.pairs import LEGEND, seen_from_other
-from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import QUESTIONS, Compared
-from aslib_eval.analysis.rankings import ranks
-from aslib_eval.analysis.results import SuiteResults
+from aslib_eval.analysis.results import SuiteResults, ranks
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.reports.html import Card, cards

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.analysis.compare.pairs import LEGEND
 from aslib_eval.cli import main
-from aslib_eval.figures.runtimes import difference_intervals
+from aslib_eval.figures.gaps import difference_intervals
 from tests.conftest import write_scenario
 
 ROOT = Path(__file__).resolve().parents[2]

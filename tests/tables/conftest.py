@@ -10,8 +10,7 @@ from click.testing import CliRunner
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
-from aslib_eval.tables.paper_table import paper_table
-from aslib_eval.tables.table import PaperTable
+from aslib_eval.tables.paper_table import PaperTable, paper_table
 
 HOSTILE = ('<script>"1"</script>', "50% & _x_ ../../etc", "a|b\\{}~^#$'`--[1]")
 THREE = """\

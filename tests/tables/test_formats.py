@@ -17,9 +17,8 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables import render
-from aslib_eval.tables.paper_table import paper_table
-from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
-from aslib_eval.tables.to_print import command, escape, macros
+from aslib_eval.tables.paper_table import Cell, PaperColumn, PaperTable, paper_table
+from aslib_eval.tables.to_text import command, macros, tex_text
 from tests import pages
 from tests.tables.conftest import HOSTILE, NOTE, THREE, own, run
 
@@ -226,7 +225,7 @@ def test_comments_are_of_one_line() -> None:
     ],
 )
 def test_latex_of_letters(text: str, shown: str) -> None:
-    assert escape(text) == shown
+    assert tex_text(text) == shown
 
 
 def wide(columns: int, *, name: str = "solver", group: str = "") -> PaperTable:

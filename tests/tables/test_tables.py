@@ -16,8 +16,7 @@ import pytest
 
 from aslib_eval import tables, text
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.tables.paper_table import _population
-from aslib_eval.tables.table import plain
+from aslib_eval.tables.paper_table import _population, plain
 from aslib_eval.tables.to_text import html_table as render_html
 
 FRAME = pl.DataFrame(

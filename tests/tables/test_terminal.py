@@ -14,8 +14,7 @@ import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.tables import to_markdown, to_terminal
-from aslib_eval.tables.paper_table import paper_table
-from aslib_eval.tables.table import PaperTable
+from aslib_eval.tables.paper_table import PaperTable, paper_table
 from aslib_eval.tables.to_terminal import table_to_terminal
 from aslib_eval.text import NONE, shown
 from tests.conftest import write_scenario

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
+from aslib_eval.analysis.compare.blocks import FAMILY, TESTS, Block, Question
 from aslib_eval.database.build import answers
 from aslib_eval.database.open_lake import OpenLake
 
@@ -112,10 +112,10 @@ def _computed(lake: OpenLake, question: Question, protocol: str, scenarios: Sequ
 
 def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
     from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
-    from aslib_eval.analysis.compare.sentences import describe
     from aslib_eval.analysis.compare.systems import (
         OMNIBUS_COLUMNS,
         SYSTEM_COLUMNS,
+        describe,
         omnibus_row,
         system_rows,
     )

@@ -1,21 +1,35 @@
-"""Rows of a comparison for each system, and for Friedman's test of all of them.
+"""A comparison in sentences, and its rows for each system and for Friedman's test of all of them.
+
+What a mean says and what a test says are two things: a mean adds up what is won and lost, a test of ranks
+looks at it one by one. A system is called better only if the mean, the test and the interval of the mean
+say so; by a test of ranks alone it is typically better.
 
 The comparisons of the report have the tests, corrections and defaults of ``aslib-eval compare``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.pairs import LEAST_P, LEGEND, mean_intervals, pair_rows, turned
-from aslib_eval.analysis.compare.question import TESTS, Block, Question
-from aslib_eval.analysis.compare.sentences import describe
+from aslib_eval.analysis.compare.blocks import TESTS, Block, Question, blocks
+from aslib_eval.analysis.compare.pairs import (
+    LEAST_P,
+    LEGEND,
+    mean_intervals,
+    pair_rows,
+    rests_on_normality,
+    seen_from_other,
+    side_of_interval,
+    too_few,
+    turned,
+)
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import column_means, column_medians
@@ -27,7 +41,337 @@ from aslib_eval.statistics.friedman import (
     rank_systems,
     scott_knott_blocked,
 )
-from aslib_eval.text import plural, rounded_to_zero
+from aslib_eval.statistics.means import BY_BOUND
+from aslib_eval.text import join_words, plural, rounded_to_zero, significant
+
+_KINDS = ("selector", "algorithm", "baseline")
+_NAMED = 3  # systems; of more their number, as the table has their names
+_OF_RANKS = ("nemenyi", "bonferroni-dunn")
+
+
+def describe(block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None) -> str:
+    """One paragraph: systems, measure, n, who differs by how much, and the test."""
+    parts = [_population(block, question), *map(_remark, block.remarks)]
+    if question.versus is not None:
+        told = pairs
+        parts.append(_against(block, question, pairs))
+    else:
+        told = [row for row in pairs if row["system"] == block.systems[0]]
+        parts.append(_ranking(block, question, told))
+        if len(pairs) > 1:
+            parts.append(_differing(pairs, omnibus, question.alpha))
+    parts += [
+        _apart(question, told),
+        _how_sure(block, question, pairs),
+        _powerless(block, question, pairs, omnibus),
+        _on_normality(block, question, pairs),
+    ]
+    if few := too_few(block, question, pairs[0]["interval_method"]):
+        parts.append(_remark(few))
+    return " ".join(part for part in parts if part)
+
+
+def _population(block: Block, question: Question) -> str:
+    protocol = block.protocol.partition("@")[0]
+    where = f"{block.place} under {protocol}" if block.scenario_id else ""
+    what = f"{_kinds(block)} by {_metric(block, question)}"
+    text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
+    nobody = block.n_nobody
+    if nobody == block.n:
+        text += ", none of which any of them solves: all are ties"
+    elif nobody:
+        text += f", of which {nobody} that none of them solves count as ties"
+    return f"{text}."
+
+
+def _metric(block: Block, question: Question) -> str:
+    spelled = question.metric.replace("_", " ")
+    spelled = spelled.upper() if spelled.startswith("par") else spelled
+    better = "lower" if question.lower_is_better else "higher"
+    if question.metric == "cost" and block.better is not None:
+        return f"{block.measure} ({block.better} is better)"
+    of = f"measure {block.measure}, " if block.measure else ""
+    return f"{spelled} ({of}{better} is better)"
+
+
+def _kinds(block: Block) -> str:
+    """Number of systems of each kind, such as ``6 selectors and 1 baseline``."""
+    often = Counter(block.kinds)
+    order = sorted(often, key=lambda kind: (-often[kind], _KINDS.index(kind)))
+    return join_words([_count(often[kind], kind) for kind in order])
+
+
+def _count(n: int, unit: str) -> str:
+    """``3 folds of aslib``: the first word of a unit is its noun."""
+    head, _, rest = unit.partition(" ")
+    return f"{plural(n, head)} {rest}".rstrip()
+
+
+def _remark(remark: str) -> str:
+    first = remark if remark.startswith("n = ") else remark[0].upper() + remark[1:]
+    return f"{first}."
+
+
+def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
+    best = block.systems[0]
+    same = [row for row in against if row["by_mean"] is None]
+    beaten = [row for row in against if row["winner"] == best]
+    open_ = [row for row in against if row["by_test"] is None]
+    alone = [row for row in against if row["by_test"] == best and not row["winner"]]
+    lost = [row for row in against if row["by_test"] == row["other"]]
+    if len(same) == len(block.systems) - 1:
+        everywhere = all(row["ties"] == row["n"] for row in same)
+        equal = f" on every {block.unit}" if everywhere else " in the mean"
+        n = len(block.systems)
+        text = [f"{'Both' if n == 2 else f'All {n}'} are equal{equal}."]  # noqa: PLR2004
+        if everywhere:
+            return text[0]
+    elif same:
+        sharing = join_words([best, *(row["other"] for row in same)])
+        text = [f"{sharing} share the best mean."]
+    else:
+        text = [f"{best} has the best mean."]
+    nearest = next(iter([*lost, *beaten, *alone, *open_]))
+    if beaten:
+        who = _names(beaten, block)
+        text.append(f"By mean, test and interval {best} is better than {who}.")
+    if alone:
+        how, who = _alone(question).capitalize(), _names(alone, block)
+        text.append(f"{how} {best} is better than {who}.")
+    if open_:
+        none = f"The test shows no difference from {_names(open_, block)}"
+        if clear := sum(side_of_interval(r) is not None for r in open_ if r != nearest):
+            level = _percent(question)
+            none += f", though of {clear} the {level} interval of the mean excludes 0"
+        text.append(f"{none}.")
+    for mixed in (True, False):
+        if found := [row for row in lost if (row["verdict"] == "mixed") == mixed]:
+            verb, who = "is" if len(found) == 1 else "are", _names(found, block)
+            said = f"{_alone(question)} {who} {verb} better than {best}"
+            said = f"mixed: {said}, not by the mean" if mixed else said
+            text.append(f"{said[0].upper()}{said[1:]}.")
+    text.append(f"Against {nearest['other']} {best} is {_effect_in_words(nearest, question)}.")
+    return " ".join(text)
+
+
+def _alone(question: Question) -> str:
+    """How one is better whom the test names, but not the mean and its interval."""
+    return "typically" if question.one_by_one else "by the test alone"
+
+
+def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
+    differ = [row for row in pairs if row["by_test"] is not None]
+    agreed = sum(row["winner"] is not None for row in differ)
+    text = f"Of {len(pairs)} pairs the test tells {len(differ) or 'none'} apart"
+    if agreed < len(differ):
+        text += f", {agreed or 'none'} of them also by mean and interval"
+    if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
+        shown = "no difference is shown" if differ else "they differ"
+        text += f", though together {shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
+    return f"{text}."
+
+
+def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
+    one = str(question.versus)
+    kind = block.kinds[block.systems.index(one)]
+    rows = list(pairs)
+    turned = kind == "baseline" and question.alternative != "better"
+    if not turned:
+        rows = [seen_from_other(row) for row in pairs]
+    better = [row for row in rows if row["winner"] == row["system"]]
+    worse = [row for row in rows if row["winner"] == row["other"]]
+    open_ = [row for row in rows if row["by_test"] is None]
+    split = [row for row in rows if row["by_test"] and not row["winner"]]
+    text = []
+    for found, word in ((better, "better"), (worse, "worse")):
+        if found:
+            each = _each(found, question, one)
+            text.append(
+                f"{word.title()} than {one}: {each}." if turned else f"{one} is {word} than {each}."
+            )
+    text += _by_test_alone(split, question, one, turned=turned)
+    if open_:
+        each = _each(open_, question, one)
+        shown = f"The test shows no difference between {one} and"
+        if question.alternative == "better":
+            shown = f"The test does not show that {one} is better than"
+        text.append(f"Not told apart from {one}: {each}." if turned else f"{shown} {each}.")
+    return " ".join(text)
+
+
+def _by_test_alone(rows: Sequence[Row], question: Question, one: str, *, turned: bool) -> Iterator[str]:
+    """A sentence for each side and verdict of those whom the test alone names."""
+    for side, word in (("system", "better"), ("other", "worse")):
+        for mixed in (False, True):
+            found = [
+                row for row in rows if row["by_test"] == row[side] and (row["verdict"] == "mixed") == mixed
+            ]
+            if not found:
+                continue
+            than = _alone(question) + (f" {one} is" if not turned else "") + f" {word}"
+            each = _each(found, question, one)
+            if not mixed:
+                said = f"{than} than {f'{one}: {each}' if turned else each}"
+            elif turned:
+                opposite = {"better": "worse", "worse": "better"}[word]
+                said = f"mixed beside {one} ({than}, by the mean {opposite}): {each}"
+            else:
+                said = f"mixed: {than}, but not by the mean, than {each}"
+            yield f"{said[0].upper()}{said[1:]}."
+
+
+def _each(rows: Sequence[Row], question: Question, one: str) -> str:
+    """The names, the first with its effect; of many the rest as a number."""
+    pairs = ((row["system"], row["other"]) for row in rows)
+    first, *others = (str(b if a == one else a) for a, b in pairs)
+    if len(rows) > _NAMED:
+        others = [plural(len(others), "other")]
+    return join_words([f"{first} [{_effect_in_words(rows[0], question)}]", *others])
+
+
+def _names(rows: Sequence[Row], block: Block) -> str:
+    names = [str(row["other"]) for row in rows]
+    if len(names) == len(block.systems) - 1 > 1:
+        return "both others" if len(names) == 2 else f"all {len(names)} others"  # noqa: PLR2004
+    if len(names) > _NAMED:
+        return f"{len(names)} of the {len(block.systems) - 1} others"
+    return join_words(names)
+
+
+def _effect_in_words(row: Row, question: Question) -> str:
+    ahead = row["advantage"] >= 0
+    bounds = sorted(b if ahead else -b for b in (row["lower"], row["upper"]))
+    by = f"{'ahead' if ahead else 'behind'} by {amount(abs(row['advantage']), question)}"
+    low, high = (amount(bound, question) for bound in bounds)
+    interval = f"{_percent(question)} interval {low} to {high}{_contradiction(row)}"
+    if not isfinite(bounds[1] - bounds[0]):
+        interval = "no interval"
+    return (
+        f"{by if row['advantage'] else 'equal'} on average"
+        f" ({interval}{_by_bound(row, question, ahead=ahead)}),"
+        f" better on {row['wins']}, worse on {row['losses']}, equal on {row['ties']},"
+        f" {p_words(row['p_adjusted'])}"
+    )
+
+
+def amount(difference: float, question: Question) -> str:
+    """A difference as a number, or in percent."""
+    difference += 0.0  # no -0
+    if question.differences == "percent":
+        return f"{significant(100 * difference)} %"
+    return f"{significant(difference)}"
+
+
+def _contradiction(row: Row) -> str:
+    side = side_of_interval(row)
+    says = ", which contains 0" if side is None else ", which excludes 0"
+    return "" if side == row["by_test"] else says
+
+
+def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
+    """That the interval is as wide as it is for its bound, and what the data say."""
+    if row["decided_by"] != "bound":
+        return ""
+    text = f": {BY_BOUND}"
+    if row["both_lower"] is None:
+        return text
+    sign = 1 if ahead else -1
+    low, high = sorted((sign * row["both_lower"], sign * row["both_upper"]))
+    return (
+        f"{text}, as timeouts that it does not hold may come; on the {row['n_both']}"
+        f" that both solve {amount(sign * row['both'], question)},"
+        f" {amount(low, question)} to {amount(high, question)}"
+    )
+
+
+def _apart(question: Question, told: Sequence[Row]) -> str:
+    apart = [row for row in told if side_of_interval(row) != row["by_test"]]
+    if not apart:
+        return ""
+    if question.one_by_one:
+        return "A few may decide the mean; the test looks at them one by one."
+    by_correction = [row for row in apart if row["p"] <= question.alpha]
+    if any(row["by_test"] is None for row in by_correction) and not question.joint:
+        return "The test is corrected for the number of pairs, the intervals are not."
+    if question.chosen_test == "t":
+        return "The t test takes the mean for normal, the interval does not."
+    return ""
+
+
+def _percent(question: Question) -> str:
+    joint = "joint " if question.joint else ""
+    return f"{joint}{100 * (1 - question.alpha):g} %"
+
+
+def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
+    name = TESTS[question.chosen_test]
+    if question.chosen_test in _OF_RANKS:
+        how = name
+    else:
+        how = f"{name}, {'one' if question.alternative == 'better' else 'two'}-sided"
+        if len(pairs) > 1:
+            word = {"holm": "Holm", "bonferroni": "Bonferroni", "none": "no correction"}
+            how += f", {word[question.correction]} over {len(pairs)} pairs"
+    if block.test_to_train is not None:
+        return f"Test: {how}; alpha = {question.alpha:g}."
+    n = _count(block.n, block.unit)
+    if block.n_families is not None:
+        n = f"{plural(block.n_families, 'family', 'families')} ({n}), which tests and"
+        n += " intervals take as wholes"
+    return f"Test: {how}; alpha = {question.alpha:g}; n = {n}."
+
+
+def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None) -> str:
+    if question.chosen_test in _OF_RANKS and omnibus is not None:
+        most = omnibus["k"] - 1
+        if omnibus["cd"] <= most:
+            return ""
+        return (
+            f"With n = {block.n} this test can show no difference: mean ranks differ by"
+            f" at most {most}, and it takes {omnibus['cd']:.3g}."
+        )
+    differing = max(row["wins"] + row["losses"] for row in pairs)
+    noun, all_ = plural(differing, block.unit), block.n
+    if block.n_families is not None and block.n_families <= differing:
+        differing = all_ = block.n_families
+        noun = plural(differing, "family", "families")
+    if question.chosen_test not in {"wilcoxon", "sign"} or not differing:
+        return ""
+    sides = 1 if question.alternative == "better" else 2
+    least = min(1.0, sides * 0.5**differing)
+    many = 1 if question.correction == "none" else len(pairs)
+    corrected = min(1.0, many * least)
+    if corrected <= question.alpha:
+        return ""
+    over = f", or {corrected:.3g} corrected over {many} pairs" if many > 1 else ""
+    which = noun if differing == all_ else f"the {noun} where two differ"
+    text = f"With {which} this test can show no difference: its p is at least"
+    text += f" {least:.3g}{over}."
+    if block.n_families == differing:
+        text += " With --inside instances each instance is independent."
+    return text
+
+
+def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str:
+    """That a small p of so few units is owed to what the t test assumes."""
+    if not any(row["by_test"] and rests_on_normality(row, question) for row in pairs):
+        return ""
+    return (
+        f"Of {_count(block.n, block.unit)} the t test can show a difference only if "
+        "the differences are normal, which so few do not show: nobody is called better."
+    )
+
+
+def p_words(p: float) -> str:
+    """A p-value in words, such as ``p < 0.001`` or ``p = 0.034``.
+
+    Two digits; more where these would be 0.05, which p is not.
+    """
+    if p < 0.001:  # noqa: PLR2004
+        return "p < 0.001"
+    words = (f"{p:.{digits}g}" for digits in range(2, 17))
+    return f"p = {next(w for w in words if (float(w) <= 0.05) == (p <= 0.05))}"  # noqa: PLR2004
+
 
 Row = dict[str, Any]
 SYSTEM_COLUMNS: Mapping[str, str] = {

@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.compare.pairs import NO_DIFFERENCE, verdict
-from aslib_eval.analysis.compare.sentences import p_words
+from aslib_eval.analysis.compare.systems import p_words
 from aslib_eval.analysis.runs import codes_of, known_families
 from aslib_eval.analysis.summaries import scenarios_without
 from aslib_eval.database.open_lake import OpenLake

@@ -21,7 +21,7 @@ from aslib_eval.plugins import Registry, a_function
 from aslib_eval.reports.html import Header, Html, HtmlTable, Section, join, link, page, paragraph, tag
 from aslib_eval.reports.sections import made_by_plug_in, sections_made
 from aslib_eval.tables import render
-from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
+from aslib_eval.tables.paper_table import Cell, PaperColumn, PaperTable
 from aslib_eval.tables.to_text import to_json, to_markdown
 from aslib_eval.text import brief, comparable, decimals, fixed, join_words, list_names, plural, short_names
 

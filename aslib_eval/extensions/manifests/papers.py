@@ -34,16 +34,14 @@ from aslib_eval.errors import (
     unexpected,
 )
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figure, figures_of
-from aslib_eval.figures.chart import WIDTHS
-from aslib_eval.figures.write import COLUMN, Spec, as_bytes
+from aslib_eval.figures.chart import COLUMN, WIDTHS, Spec, as_bytes
 from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
 from aslib_eval.paths import Folder, read_plain, read_text
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables import PAPER, render
-from aslib_eval.tables.paper_table import paper_table
-from aslib_eval.tables.table import Cell, PaperTable
-from aslib_eval.tables.to_print import macros
+from aslib_eval.tables.paper_table import Cell, PaperTable, paper_table
+from aslib_eval.tables.to_text import macros
 from aslib_eval.text import NONE, join_words, plural
 
 Kind = Literal["table", "figure", "macros"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import harmless
-from aslib_eval.figures.write import ChartFile, Spec
+from aslib_eval.figures.chart import ChartFile, Spec
 from aslib_eval.tables.to_text import in_script
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from typing import Any
 import altair as alt
 
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.chart import LIGHT
-from aslib_eval.figures.write import COLUMN, Spec
+from aslib_eval.figures.chart import COLUMN, LIGHT, Spec
 from aslib_eval.text import printable
 
 Row = dict[str, Any]

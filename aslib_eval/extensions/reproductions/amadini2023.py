@@ -31,13 +31,12 @@ from aslib_eval.extensions.reproductions.published import (
     number_table,
     of_table,
 )
-from aslib_eval.figures.gaps import delta_curves
-from aslib_eval.figures.runtimes import runtime_distribution
+from aslib_eval.figures.gaps import delta_curves, runtime_distribution
 from aslib_eval.metrics.sweeps import Reversal
 from aslib_eval.options import Lake, Option, Scenarios
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.signatures import public
-from aslib_eval.tables.table import PaperTable
+from aslib_eval.tables.paper_table import PaperTable
 from aslib_eval.text import plural, significant, with_unit
 
 

@@ -15,7 +15,7 @@ from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.options import Lake, Scenarios
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.signatures import public
-from aslib_eval.tables.table import PaperTable
+from aslib_eval.tables.paper_table import PaperTable
 from aslib_eval.text import comparable, list_names, plural
 
 PROTOCOL = "oasc2017"

@@ -30,13 +30,12 @@ from aslib_eval.database.protocol import COLUMNS as PROTOCOL_COLUMNS
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.figures.catalogue import FigureEntry
-from aslib_eval.figures.chart import Band, Boxes, Chart, Linear
-from aslib_eval.figures.write import TITLED, as_bytes
+from aslib_eval.figures.chart import TITLED, Band, Boxes, Chart, Linear, as_bytes
 from aslib_eval.options import Lake, Note, Option, Scenarios
 from aslib_eval.paths import read_text
 from aslib_eval.signatures import public
 from aslib_eval.tables import PAPER, render
-from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
+from aslib_eval.tables.paper_table import Cell, PaperColumn, PaperTable
 from aslib_eval.tables.to_text import comment, escape
 from aslib_eval.text import Printed, comparable, fixed, is_number, one_of, plural, printed
 

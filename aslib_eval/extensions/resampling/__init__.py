@@ -177,7 +177,7 @@ def _drawn(
 ) -> pl.DataFrame:
     import polars as pl
 
-    from aslib_eval.analysis.bootstrap import bootstrap_intervals
+    from aslib_eval.analysis.runs import bootstrap_intervals
     from aslib_eval.extensions.resampling.random_splits import bootstrap_pairs
 
     if show == "gaps":

@@ -20,16 +20,17 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.bootstrap import (
+from aslib_eval.analysis.runs import (
     DRAWS,
     LABELS,
     Cell,
     ScenarioCosts,
+    families_of,
+    feature_matrix,
     or_none,
     require_draws,
     rows_drawn,
 )
-from aslib_eval.analysis.runs import families_of, feature_matrix
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import Families, read_families

@@ -20,7 +20,7 @@ from aslib_eval.analysis.objectives import (
     quality_measures,
     runs_of,
 )
-from aslib_eval.analysis.rankings import Definition, Definitions, short
+from aslib_eval.analysis.results import Definition, Definitions, short
 from aslib_eval.analysis.runs import Group, groups, usual_kind
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol, difference, load

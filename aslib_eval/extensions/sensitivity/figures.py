@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from aslib_eval.analysis.rankings import Definition, Definitions, short
-from aslib_eval.analysis.results import ScenarioResults, SuiteResults
+from aslib_eval.analysis.results import Definition, Definitions, ScenarioResults, SuiteResults, short
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import BORDA, is_pairwise, missing
 from aslib_eval.figures.catalogue import FigureEntry

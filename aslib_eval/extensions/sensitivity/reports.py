@@ -8,8 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.analysis.rankings import Definitions, short
-from aslib_eval.analysis.results import ScenarioResults, SuiteResults
+from aslib_eval.analysis.results import Definitions, ScenarioResults, SuiteResults, short
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import (
     BORDA,

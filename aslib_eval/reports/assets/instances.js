@@ -1,7 +1,7 @@
 "use strict";
 // Instances: the table of all runs, one instance in full, two solvers side by side, and
 // the map of who wins where. All are made when they are seen first.
-// details: see aslib_eval/reports/details.py
+// details: see aslib_eval/reports/sections/instances.py
 
 let held = null;
 const detailsOf = () => (held ??= embedded("details") ?? {}); // read when it is asked for

@@ -1,23 +1,34 @@
-"""The pages and their sections, in their order: results → section, or None."""
+"""The pages and their sections, in their order: results → section, or None; and the first of them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, TypeAlias, TypeVar
 
-from aslib_eval.analysis.results import ScenarioResults, SuiteResults
+import numpy as np
+
+from aslib_eval.analysis.compare.pairs import NO_DIFFERENCE, turned
+from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
+from aslib_eval.analysis.results import ScenarioResults, SuiteResults, first_of
+from aslib_eval.database.protocol import MEANING
+from aslib_eval.errors import place
 from aslib_eval.figures.chart import Chart
+from aslib_eval.figures.gaps import FAR, waterfalls
 from aslib_eval.figures.ranks import rooms
 from aslib_eval.plugins import RESERVED, PlugIn, Registry, a_function
-from aslib_eval.reports.details import families_of, instance_details, page_data
 from aslib_eval.reports.html import (
+    Card,
+    Content,
     Header,
     Html,
     HtmlTable,
     Section,
+    cards,
     controls,
+    details,
     figure,
     glossary,
     glossed,
@@ -28,19 +39,343 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.reports.sections.algorithms import algorithms, baselines, contributions, losses, selectors
-from aslib_eval.reports.sections.glance import about, badge, findings, glance
 from aslib_eval.reports.sections.instances import (
+    distribution,
     families,
+    families_of,
     instance,
+    instance_details,
     instances,
     matrix,
+    page_data,
     pairs,
     runtimes,
     where,
 )
-from aslib_eval.reports.sections.ranking import folds, leaderboard
-from aslib_eval.text import brief, comparable, list_names, plural
+from aslib_eval.reports.sections.ranking import (
+    algorithms,
+    baselines,
+    contributions,
+    folds,
+    interval_of,
+    kind_of,
+    leaderboard,
+    losses,
+    ranking,
+    selectors,
+)
+from aslib_eval.statistics.distributions import paired_differences
+from aslib_eval.text import aligned, brief, comparable, join_words, list_names, number, plural
+
+_STORY = {"class": "story"}
+_LOST = "Where the gap goes: shorter is better"
+_NOBODY = Compared(OVER_SCENARIOS, (), "")
+# Stands where the verdict did, when a reader has chosen otherwise.
+_BESIDE = tag("span", ". Beside ", attrs={"class": "as-chosen", "hidden": True})
+# What the best selector does with so much of the gap; page.js says the same.
+_CLOSES, _LOSES = "closes", "loses"
+# A verdict in a sentence, before who it is beside.
+_BY_VERDICT = {
+    "better": " and significantly better than",
+    "worse": ", but significantly worse than",
+    "typically better": " and typically better than",
+    "typically worse": ", but typically worse than",
+    "mixed": ", with a mixed verdict beside",
+    NO_DIFFERENCE: ", but not significantly better than",
+}
+
+
+def glance(results: ScenarioResults) -> Section:
+    """Who is best, by how much, and whether that is shown; then why."""
+    found = results.baseline
+    if found is None:
+        words = tag("p", "The lake holds no runs of this scenario.", attrs=_STORY)
+        return Section("glance", "At a glance", facts(results), words)
+    kind = kind_of(results)
+    story = [part if isinstance(part, Html) else glossed(part) for part in _sentence(results, found, kind)]
+    parts = [tag("p", *story, attrs=_STORY), ranking(results, kind, name="leaders")]
+    charts: dict[str, Chart] = {}
+    if kind == "selector" and (drawn_losses := waterfalls(results)):
+        near, *far = drawn_losses
+        charts["waterfall"] = near
+        parts.append(figure("waterfall", _LOST, near.about))
+        if far:
+            charts["waterfall-far"] = far[0]
+            parts.append(figure("waterfall-far", f"The same of those below a closed gap of {number(FAR)}"))
+    elif kind == "algorithm" and (drawn := distribution(results)) is not None:
+        parts.append(drawn)
+    return Section("glance", "At a glance", facts(results), join(parts), charts, follows="part")
+
+
+def facts(results: ScenarioResults) -> str:
+    """What the numbers are over: instances, algorithms, measure, protocol."""
+    summary = results.summary
+    way = "larger is better" if summary["maximize"] else "smaller is better"
+    unit = summary["time_unit"] or "(unit not stated)"
+    cutoff = f"cutoff {number(c)} {unit}" if (c := summary["cutoff"]) else ""
+    n, m = summary["n_algorithms"], summary["n_features"]
+    words = [
+        plural(results.n, "instance"),
+        plural(n, "algorithm") if n else "",
+        plural(m, "feature") if m else "",
+        cutoff if results.timed else f"{summary['measure']}, {way}",
+        f"protocol {results.protocol}",
+    ]
+    return " \N{MIDDLE DOT} ".join(filter(None, words))
+
+
+def _sentence(results: ScenarioResults, found: dict[str, Any], kind: str) -> list[Html | str]:
+    """The page's own summary; every number in it follows the reader's choices."""
+    if results.hopeless:
+        return [f"Nobody solves any of the {results.n} instances: all tie."]
+    if kind == "selector":  # who costs least in the mean, the first by name of equals
+        return _of_selector(results, found, results.frames["score"].filter(kind=kind).row(0, named=True))
+    n = results.summary["n_algorithms"] or 0
+    first: list[Html | str] = [" is the only algorithm"]
+    if n > 1:
+        first = [" is the best of ", live("algorithms", n), " algorithms"]
+    verdict, lead = _ahead(results, found)
+    tied = _tied(found["sbs"], found["sbs_tied"] or [])
+    words = [live("sbs", found["sbs"]), tied, *first, _stored(verdict)]
+    if results.timed:
+        words += [": it solves ", live("sbs-solved", found["sbs_solved"]), " of the instances"]
+    else:
+        words += [f": its mean {results.measure} is ", live("sbs-own", results.own(found["sbs_cost"]))]
+    return [*words, _stored(lead), ". ", *_of_vbs(results, found), "."]
+
+
+def _tied(one: str, names: Sequence[str]) -> Html:
+    others = [name for name in names if name != one]
+    some = list_names(others, most=3, quoted=False)
+    return _stored(f" (tied with {some})") if others else Html()
+
+
+def _stored(*words: Html | str) -> Html:
+    """Words that hold for the protocol alone: gone when a reader chooses otherwise."""
+    return tag("span", *words, attrs={"class": "as-stored"}) if any(words) else Html()
+
+
+def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, Html]:
+    """Whether the best algorithm is shown to be better than the second; by how much."""
+    tested, frame = results.compared("algorithms_sbs"), results.frames["score"]
+    others = frame.filter(kind="algorithm")["solver"].to_list()
+    second = next((name for name in others if name != found["sbs"]), None)
+    row = tested.of(second) if tested and second else None
+    if not tested or not row:
+        return "", Html()
+    of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
+    by = tag("b", f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}")
+    words = [" and is " if results.timed else ", ", by]
+    if row["lower"] is not None and row["upper"] is not None:
+        low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
+        words.append(f" (95\N{NO-BREAK SPACE}% interval {low} to {high}{_unit(results)})")
+    return f"{_BY_VERDICT[turned(row['verdict'])]} {second}", join(words)
+
+
+def _of_selector(results: ScenarioResults, found: dict[str, Any], best: dict[str, Any]) -> list[Html | str]:
+    shown, sbs = live("best-selector", best["solver"]), live("sbs", found["sbs"])
+    gap = best["closed_gap"]
+    if gap is None:
+        return [shown, " costs least of the selectors. "]
+    n = results.frames["score"].filter(kind="selector").height
+    first = f" is first of {n} selectors" if n > 1 else " is the only selector"
+    row = (results.compared("selectors_sbs") or _NOBODY).of(best["solver"])
+    tied = _tied(best["solver"], first_of(results.frames["score"], "selector"))
+    does, apart = _LOSES if gap < 0 else _CLOSES, _apart(results, best["solver"], found["sbs"])
+    return [
+        *(shown, tied, first, _stored(f"{_verdict(row, gap)} "), _BESIDE),
+        *("the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "),
+        *(live("best-does", does), " ", live("best-gap", abs(gap)), " of the gap to VBS"),
+        _stored(_sure_of(results, best), *_of_next(results, gap)),
+        _stored(_by_instances(row, apart, loses=gap < 0)),
+        ".",
+    ]
+
+
+def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
+    low, high = interval_of(results, best["solver"])
+    if low is None or high is None or low == high:
+        return ""
+    return f" (95\N{NO-BREAK SPACE}% interval {aligned(low, 2)} to {aligned(high, 2)})"
+
+
+def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
+    """How much less of the gap the second selector closes; empty without one."""
+    rows = results.frames["score"].filter(kind="selector").select("solver", "closed_gap").rows()
+    if len(rows) < 2 or rows[1][1] is None:  # noqa: PLR2004
+        return []
+    name, its = rows[1]
+    mark = (results.compared("selectors_tested") or _NOBODY).of(name).get("mark", "")
+    sure = {"-": ", significantly", "=": ", not significantly"}.get(mark, "")
+    ahead = f"{brief(gap - its)} of the gap ahead of" if gap > its else "level with"
+    return [", ", tag("b", f"{ahead} {name}"), sure if gap > its else ""]
+
+
+def _apart(results: ScenarioResults, selector: str, sbs: str) -> tuple[list[int], list[int]]:
+    matrix = results.complete
+    if matrix is None:
+        return [], []
+    costs = results.penalised(matrix)
+    ahead = paired_differences(
+        costs[:, matrix.number("algorithm", sbs)], costs[:, matrix.number("selector", selector)]
+    )
+    return np.flatnonzero(ahead > 0).tolist(), np.flatnonzero(ahead < 0).tolist()
+
+
+def _counted(rows: Sequence[int], n: int) -> Content:
+    """So many instances, which lead to these in the table of all runs.
+
+    No link where the table counts otherwise, as with a row for each repetition.
+    """
+    text = plural(n, "instance")
+    return link(text, to="#instances", rows=rows) if len(rows) == n else text
+
+
+def _verdict(row: dict[str, Any], gap: float) -> str:
+    word = row.get("verdict")
+    if word == NO_DIFFERENCE and gap <= 0:
+        return ", but no better than"
+    if word:
+        return _BY_VERDICT[word]
+    plain = {"+": " and ahead of", "-": ", but behind", "=": " and level with"}
+    return plain["+" if gap > 0 else "-" if gap < 0 else "="]
+
+
+def _by_instances(row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ()), *, loses: bool) -> Html:
+    """What the instances say of the difference from SBS, if not what the mean says.
+
+    apart: as of ``_apart``. loses: it is worse in the mean. Who is better in the mean and worse on most
+    instances saves more on each of the few.
+    """
+    low, high, mark = row.get("lower"), row.get("upper"), row.get("mark")
+    if low is None or high is None:
+        return Html()
+    # Where the interval of the mean advantage lies: above 0, below or around it.
+    if mark in {"+" if low > 0 else "-" if high < 0 else "=", "o"}:
+        return Html()
+    if mark == "=":
+        return Html("; by instances no difference is shown")
+    if row["wins"] == row["losses"]:
+        return Html("; as often better than SBS as worse")
+    better, worse = row["wins"], row["losses"]
+    if loses != (better > worse):
+        on = _counted(apart[0], better)
+        told = ["; better than SBS on ", on, f", worse on {worse}"]
+    else:  # the few outweigh the many
+        word, other, few = ("better", "worse", worse) if loses else ("worse", "better", better)
+        on = _counted(apart[0], better) if loses else _counted(apart[1], worse)
+        told = [f"; mostly {word} than SBS: on ", on, f" by little, {other} on {few} by much"]
+    return join([*told, f", the same on {row['ties']}" if row["ties"] else ""])
+
+
+def _unit(results: ScenarioResults) -> str:
+    unit = results.summary["time_unit"]
+    return f" {unit}" if results.timed and unit else ""
+
+
+def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
+    room = results.summary["room"]
+    if found["reason"]:
+        return ["No choice among them is better"]
+    if results.timed and room is not None:
+        k = live("k", results.choices["penalty"])
+        return ["Its PAR", k, " is ", live("room", room), " times that of VBS"]
+    return ["VBS has ", live("vbs-own", results.own(found["vbs_cost"]))]
+
+
+_FILES = (
+    Header("file", "file"),
+    Header("bytes", "size", "bytes"),
+    Header("sha256", "SHA-256", "of the file's content", words=True),
+)
+_CHOICES = (
+    Header("choice", "choice"),
+    Header("value", "value", words=True),
+    Header("meaning", "meaning", words=True),
+)
+_FINDINGS = (
+    Header("place", "where"),
+    Header("severity", "severity", words=True),
+    Header("code", "code", words=True),
+    Header("message", "what", words=True),
+    Header("hint", "what to do", words=True),
+)
+
+_COUNTED = "instances that count under the protocol"
+_RAN = "algorithms with runs"
+_VALUED = "instance features with values, and the steps that compute them"
+_SPLIT = "folds of the scenario's own split"
+_SOLVED = "share of all runs of algorithms that are solved"
+_PROTOCOL = "the protocol of every number here, and the hash of its choices"
+_HASH = "SHA-256 over all files"
+_HASHED = "first 12 digits of the hash over the source files"
+
+
+def about(results: ScenarioResults) -> Section:
+    """Files and hashes, every choice of the protocol, and the scenario's own words."""
+    summary, choices = results.summary, results.choices
+    sources = results.frames["source"].to_dicts()
+    rows = [{"choice": n, "value": str(choices[n]), "meaning": meaning} for n, meaning in MEANING.items()]
+    every = f"Every choice of protocol {choices['protocol']}"
+    body = [
+        _facts(results),
+        HtmlTable("files", "Source files", _FILES, sources).html(),
+        *(details(row["file"], tag("pre", row["text"])) for row in sources if row["text"]),
+        details(every, HtmlTable("protocol", every, _CHOICES, rows).html()),
+    ]
+    absent = f" Absent: {', '.join(summary['missing'])}." if summary["missing"] else ""
+    importer = results.manifest.get("importer", "unknown")
+    origin = f"Read from {summary['folder']} by importer {importer}.{absent}"
+    return Section("origin", "Origin and protocol", "", join(body), follows="never", finding=origin)
+
+
+def _facts(results: ScenarioResults) -> Html:
+    summary, choices, baseline = results.summary, results.choices, results.baseline
+    n, folds = summary["n_features"], summary["n_folds"]
+    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
+    times = f"{summary['n_repetitions']} repetitions" if (summary["n_repetitions"] or 1) > 1 else ""
+    shown = (
+        Card("instances", summary["n_instances"], about=_COUNTED),
+        Card("algorithms", summary["n_algorithms"], times, _RAN),
+        Card("features", n, plural(summary["n_steps"], "step"), _VALUED) if n else None,
+        Card("folds", folds, about=_SPLIT) if folds else None,
+        solved if baseline else Card("runs", "none"),
+        Card("protocol", choices["protocol"], choices["hash"], _PROTOCOL),
+        Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
+    )
+    return cards([card for card in shown if card is not None], population=results.population)
+
+
+def findings(results: ScenarioResults) -> Section | None:
+    """Every finding of the linter when the scenario was imported; None without any."""
+    found = results.findings
+    if found is None:
+        said = "The lake holds no findings: the scenario was imported before these were kept."
+        body = paragraph("Import it again into a new lake, or run 'aslib-eval check'.")
+    elif not found:
+        return None
+    else:
+        said = f"The linter has {join_words(_counted_words(found))}."
+        rows = [{**f, "place": place(f["file"], f["line"])} for f in found]
+        body = HtmlTable("findings-table", "Findings of the linter", _FINDINGS, rows).html()
+    return Section("findings", "Findings", "as of the import", body, follows="never", finding=said)
+
+
+def _counted_words(found: list[dict[str, Any]]) -> list[str]:
+    kinds = Counter(f["severity"] for f in found)
+    return [plural(kinds[k], k) for k in ("error", "warning", "note") if kinds[k]]
+
+
+def badge(results: ScenarioResults) -> Html | None:
+    """How many errors and warnings the linter has; leads to their list."""
+    every = results.findings or ()
+    rows = [at for at, f in enumerate(every) if f["severity"] != "note"]
+    if not rows:
+        return None
+    counted = join_words(_counted_words([every[at] for at in rows]))
+    text = f"The linter has {counted} on this scenario."
+    return tag("p", link(text, to="#findings", rows=rows), attrs={"class": "grave"})
+
 
 T = TypeVar("T")
 

@@ -11,11 +11,16 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.compare.beside import ANSWERS
-from aslib_eval.analysis.compare.blocks import _rows, _test_to_train
+from aslib_eval.analysis.compare.blocks import Block, Question, _rows, _test_to_train
 from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
-from aslib_eval.analysis.compare.question import Block, Question
-from aslib_eval.analysis.compare.sentences import describe, p_words
-from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS, omnibus_row, system_rows
+from aslib_eval.analysis.compare.systems import (
+    OMNIBUS_COLUMNS,
+    SYSTEM_COLUMNS,
+    describe,
+    omnibus_row,
+    p_words,
+    system_rows,
+)
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError

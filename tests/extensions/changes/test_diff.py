@@ -425,7 +425,7 @@ def test_the_figure_of_a_history(lake: Path, tmp_path: Path, monkeypatch: pytest
     }
     page = tmp_path / "x.html"
     file = tmp_path / "x.svg"
-    name = "aslib_eval.figures.write.as_bytes"
+    name = "aslib_eval.figures.chart.as_bytes"
     monkeypatch.setattr(name, lambda spec, **_: spec["title"].encode())
     ae.diff(["v1", "v2", "v3"], lake, page=page, chart=file)
     assert file.read_text() == "S: from v1 to v3"

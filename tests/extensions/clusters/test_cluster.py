@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.bootstrap import bootstrap_intervals
+from aslib_eval.analysis.runs import bootstrap_intervals
 from aslib_eval.cli import main
 from aslib_eval.database import build
 from aslib_eval.database.open_lake import open_lake

@@ -36,8 +36,7 @@ from aslib_eval.extensions.optimisers.tasks import (
 )
 from aslib_eval.figures.chart import Boxes
 from aslib_eval.metrics.scale import Trajectories
-from aslib_eval.tables.paper_table import paper_table
-from aslib_eval.tables.table import PaperTable
+from aslib_eval.tables.paper_table import PaperTable, paper_table
 from tests.conftest import POINT, Row, arff, write_scenario
 from tests.experiments import imported, write_table
 

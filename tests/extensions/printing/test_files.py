@@ -14,8 +14,8 @@ import pytest
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.printing.altair import legend_entries, vega_lite
 from aslib_eval.figures.chart import Band, Chart, Line, Linear
+from aslib_eval.figures.gaps import runtime_distribution
 from aslib_eval.figures.ranks import critical_difference
-from aslib_eval.figures.runtimes import runtime_distribution
 from tests.figures.test_figures import lines, systems
 
 

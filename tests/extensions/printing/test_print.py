@@ -29,9 +29,8 @@ from aslib_eval.extensions.printing.altair import (
     vega_lite,
     width_of,
 )
-from aslib_eval.figures.chart import LIGHT, Dots
+from aslib_eval.figures.chart import LIGHT, Dots, as_bytes
 from aslib_eval.figures.ranks import critical_difference
-from aslib_eval.figures.write import as_bytes
 
 Spec = dict[str, Any]
 SVG = "{http://www.w3.org/2000/svg}"

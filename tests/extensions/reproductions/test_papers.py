@@ -26,7 +26,7 @@ from aslib_eval.extensions.reproductions.amadini2023 import (
 )
 from aslib_eval.extensions.reproductions.published import Paper, best_in_columns, to_markdown, write_paper
 from aslib_eval.selections import import_selections
-from aslib_eval.tables.table import PaperTable
+from aslib_eval.tables.paper_table import PaperTable
 from tests.conftest import ROOT
 
 PLAYERS = {"ASAP": "careful", "RF": "hasty"}

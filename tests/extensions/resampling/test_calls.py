@@ -73,7 +73,7 @@ def test_a_command_hands_over_what_was_asked(name: str, monkeypatch: pytest.Monk
 
 
 def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    draws = "aslib_eval.analysis.bootstrap"
+    draws = "aslib_eval.analysis.runs"
     asked = {"draws": 7, "executor": None}
     line = "resample --bootstrap 7 --seed 5 --level 0.9"
     args, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)

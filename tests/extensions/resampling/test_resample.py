@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from polars.testing import assert_frame_equal
 
 import aslib_eval as ae
-from aslib_eval.analysis.bootstrap import bootstrap_intervals
+from aslib_eval.analysis.runs import bootstrap_intervals
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol

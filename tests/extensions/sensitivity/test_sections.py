@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.analysis.rankings import Definitions, definitions_of
+from aslib_eval.analysis.results import Definitions, definitions_of
 from aslib_eval.extensions.sensitivity.analysis import BORDA, missing, sentence
 from aslib_eval.extensions.sensitivity.figures import like_map
 from aslib_eval.extensions.sensitivity.reports import _places, _why

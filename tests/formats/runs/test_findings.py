@@ -90,6 +90,7 @@ def test_what_may_name_something() -> None:
     assert may_name(["1", "2", "1", "2"], of)  # the same for both
     assert may_name(["0.5", "0.5", "0.5", "0.5"], of)
     assert may_name(["x", "x", "y", "y"], of)  # words that repeat
+    assert may_name(["7", "8", "7", "9"], of)  # half of them the same
     assert not may_name(["1", "1", "2", "2"], of)  # numbers of one solver each
     assert not may_name(["1.5", "2.5", "3.5", "4.5"], of)
     assert not may_name(["u", "v", "w", "x"], of)  # words that never repeat
