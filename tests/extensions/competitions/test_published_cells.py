@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.published_cells import CellComparison, Cells, cells_of, swapped
+from aslib_eval.extensions.competitions.published_cells import Cells, cells_of, swapped
 from aslib_eval.extensions.competitions.published_pages import PublishedValue
 
 VALUE = PublishedValue("main", "A", "solved", "2", "page.html", 7)
@@ -69,15 +69,6 @@ def test_a_value_is_a_cell_of_a_board() -> None:
             "line": 7,
         }
     ]
-
-
-def test_boards_that_are_known_are_not_computed_again() -> None:
-    nobody: Any = None  # who could compute one
-    found = cells(VALUE, replace(VALUE, column="score", value="9"))
-    known = CellComparison(found, RUNS, RULES, nobody, BOARDS)
-    assert known.ours().select("of", "ours", "equal").rows() == [(0, 2.0, True), (0, 1.5, False)]
-    some = known.sampled(known.ours().filter(column="points"))
-    assert [effect.left for effect in some.effects([()])] == [1]
 
 
 @pytest.mark.parametrize(

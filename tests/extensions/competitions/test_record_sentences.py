@@ -91,17 +91,3 @@ def test_what_change_of_the_rule_explains_them() -> None:
     assert found[-1] == "More boards change; --format json has them all."
     found = said(ROW, values=False, explained=explained)
     assert found[-1] == "With it nobody's place is another."
-
-
-@pytest.mark.parametrize(("complete", "scope"), [(True, ""), (False, ", among those that matter here,")])
-def test_what_no_change_explains(complete: bool, scope: str) -> None:  # noqa: FBT001
-    facts = {"changes": [], "most": 2, "nearest": (), "complete": complete}
-    cut = SimpleNamespace(**facts, left=2, tried=7, is_cut=True)
-    assert said(ROW, ROW, values=False, explained=cut)[1:] == [
-        "None of the 7 changes of the rule that were tried explains the 2 values."
-    ]
-    facts["is_cut"] = False
-    found = said(ROW, ROW, values=False, explained=SimpleNamespace(**facts, left=2))
-    assert found[1:] == [f"No change of up to 2 choices{scope} explains the 2 values."]
-    found = said(ROW, ROW, values=False, explained=SimpleNamespace(**facts, left=1))
-    assert found[2].startswith("The nearest leaves 1: ")

@@ -327,21 +327,6 @@ def test_others_say_of_first_places(monkeypatch: pytest.MonkeyPatch) -> None:
     assert failed in texts
 
 
-def test_a_page_of_one_scenario() -> None:
-    nobody = BOARDS.head(3).with_columns(place=pl.lit(None, pl.Int64))
-    plain = RECORD.solvers.with_columns(configuration=pl.lit(None, pl.String))
-    one = replace(RECORD, boards=nobody, solvers=plain, warnings=RECORD.warnings.clear())
-    page = to_page(one)
-    assert ">Nobody is first by r of C-main.</p>" in page
-    assert "boards: " not in page
-    assert re.findall(r"<caption>([^<]*)", page) == [
-        *("First places", "r", "What does not count, and why", "Rules", "Files")
-    ]
-    left = page[page.index('id="left"') :]
-    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", left[: left.index("<tbody")])
-    assert heads == ["boards", "n", "left out", "why", "which"]
-
-
 def test_what_other_programs_read_of_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_formats, "sentences", lambda _: ["said"])
     parts = ("boards", "left_out", "instances", "solvers", "rules", "files", "warnings")

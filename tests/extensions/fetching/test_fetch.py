@@ -9,7 +9,7 @@ import math
 import os
 import re
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
@@ -123,26 +123,32 @@ def test_a_second_time_asks_nothing(
     assert len(asked) == 3
 
 
-def test_a_truncated_download_leaves_nothing_half(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
-    mirror.cut = {"TOY/algorithm_runs.arff"}
-    with pytest.raises(AslibError) as caught:
-        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
-    assert str(caught.value).startswith(
-        f"{mirror.url}/TOY/algorithm_runs.arff: download failed: expected 120000 bytes, got 60000."
-    )
-    assert list((tmp_path / "to").iterdir()) == []
+RUNS = "TOY/algorithm_runs.arff"
+FORGED = f"expected SHA-256 {sha256(FILES[RUNS])}, got {sha256(b'forged')} (6 bytes)."
 
 
-def test_a_wrong_hash_leaves_nothing_half(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
-    mirror.files["TOY/algorithm_runs.arff"] = b"forged"
+@pytest.mark.parametrize(
+    ("broken", "name", "what"),
+    [
+        (lambda mirror: mirror.cut.add(RUNS), RUNS, "download failed: expected 120000 bytes, got 60000."),
+        (lambda mirror: mirror.files.update({RUNS: b"forged"}), RUNS, FORGED),
+        (
+            lambda mirror: mirror.files.pop("TOY/readme.txt"),
+            "TOY/readme.txt",
+            "the server does not have it (404).",
+        ),
+    ],
+    ids=["truncated", "wrong hash", "missing"],
+)
+def test_what_fails_is_named_and_leaves_nothing_half(
+    tmp_path: Path, mirror: Mirror, registry: Path, broken: Callable[[Mirror], object], name: str, what: str
+) -> None:
+    broken(mirror)
     with pytest.raises(AslibError) as caught:
         fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
-    right = sha256(FILES["TOY/algorithm_runs.arff"])
-    assert str(caught.value).startswith(
-        f"{mirror.url}/TOY/algorithm_runs.arff: "
-        f"expected SHA-256 {right}, got {sha256(b'forged')} (6 bytes)."
-    )
-    assert list((tmp_path / "to").iterdir()) == []
+    assert str(caught.value).startswith(f"{mirror.url}/{name}: {what}")
+    left = [] if name == RUNS else [".fetch-TOY"]  # what was checked before it is kept
+    assert [path.name for path in (tmp_path / "to").iterdir()] == left
 
 
 def test_resumes_where_it_was_interrupted(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
@@ -158,12 +164,6 @@ def test_resumes_where_it_was_interrupted(tmp_path: Path, mirror: Mirror, regist
     assert mirror.asked == ["TOY/description.txt", "TOY/readme.txt"]
     assert tree(to) == {p: data for p, data in FILES.items() if p.startswith("TOY/")}
     assert [p.name for p in to.iterdir()] == ["TOY"]
-
-
-def test_a_missing_file_is_named(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
-    del mirror.files["TOY/readme.txt"]
-    with pytest.raises(AslibError, match=r"/data/TOY/readme.txt: .*\(404\)"):
-        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
 
 
 def test_a_server_that_is_not_there_is_named(tmp_path: Path, registry: Path) -> None:

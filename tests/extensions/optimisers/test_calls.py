@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from click.testing import CliRunner
 
-import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database import open_lake as database
 from aslib_eval.extensions.optimisers.tasks import TaskQuestion
@@ -87,26 +84,3 @@ def test_archives_with_a_direction(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert args[1] == wanted
     done = CliRunner().invoke(main, ["import", str(archive), "--format", "table", "--direction", "max"])
     assert "a direction is of archives of iohprofiler alone" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("command", "how", "notes"),
-    [
-        (ae.trials, {}, ["mark: + better, - worse than versus by the test, = not shown"]),
-        (ae.trials, {"show": "pairs"}, []),
-        (ae.optimisers, {}, ["score: higher is better; all else are losses"]),
-    ],
-)
-def test_what_is_said_beside_the_rows(
-    command: Callable[..., pl.DataFrame],
-    how: dict[str, Any],
-    notes: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rows = pl.DataFrame({"solver": ["a"]})
-    monkeypatch.setattr(database, "open_lake", lambda *_, **__: "lake")
-    for function in ("analysis.optimiser_scores", "analysis.chosen_rows", "tasks.trial_results"):
-        monkeypatch.setattr(f"aslib_eval.extensions.optimisers.{function}", lambda *_, **__: rows)
-    said: list[str] = []
-    assert command("lake", **how, note=said.append).equals(rows)
-    assert said == notes

@@ -24,6 +24,7 @@ from aslib_eval.formats.registry import locate
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows, write_scenario
 
+# A run of BenchExec 3.35, without a word of the machine; TABLE is what its table-generator made.
 NUMBERS = Path(__file__).parent / "numbers"
 TABLE = NUMBERS / "numbers.table.csv"
 RUNS = """

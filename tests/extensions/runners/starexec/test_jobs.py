@@ -185,33 +185,14 @@ def test_what_a_status_means_and_who_failed() -> None:
     numbered = tuple(enumerate(cells, 2))
     raw = RawTable("job.csv", tuple(HEAD.upper().split(",")), 1, numbered)
     table, decided = job_table(raw, TableChoices(cutoff=60.0))
-    failed = "benchmark error, disk quota exceeded, environment error, error, rejected"
-    failed += ", results error, run script error, submit failed"
-    wait = "Download the job when it is through; or say what it means under"
     assert dict(decided.status) == OF_STATUS
-    assert [(f.code, f.line, f.message, f.hint) for f in table.findings] == [
-        *(
-            (
-                "runs-unfinished",
-                2 + n,
-                f"cvc4 default on b{n} is {status}: it has no result",
-                f'{wait} [status] in scenario.toml, "{status}" = "crash".',
-            )
-            for n, status in list(enumerate(OF_STATUS))[13:]
-        ),
-        (
-            "runs-incomplete",
-            7,
-            f"StarExec itself failed in 8 runs ({failed})",
-            "They are crashes here; run them again.",
-        ),
-        (
-            "runs-others",
-            1,
-            "columns that are not read: MEMORY USAGE",
-            "--measure NAME makes one a measure.",
-        ),
+    assert [(f.code, f.line) for f in table.findings] == [
+        *(("runs-unfinished", 2 + n) for n in range(13, len(OF_STATUS))),
+        ("runs-incomplete", 7),
+        ("runs-others", 1),
     ]
+    assert table.findings[0].message == "cvc4 default on b13 is pending submission: it has no result"
+    assert table.findings[-2].message.startswith("StarExec itself failed in 8 runs (benchmark error, disk")
     user = TableChoices(cutoff=60.0, status=tuple(dict.fromkeys(OF_STATUS, "memout").items()))
     table, decided = job_table(raw, user)
     assert [f.code for f in table.findings] == ["runs-others"]
@@ -226,11 +207,6 @@ def test_a_complete_pair_is_an_answer_or_a_word_for_none() -> None:
     assert dict(decided.status) == {"--": "other", "yes": "ok", "42": "ok", "": "other"}
     ended = table.header.index("ended")
     assert {cells[ended] for _, cells in table.rows} == {"complete"}
-    assert [dict(table.hints)[code] for code in sorted(table.hints)] == [
-        "Leave one pair out: a job has no repetitions.",
-        "Run the pair, or say what such pairs are: --missing timeout, crash or drop.",
-        "Is the cutoff right, or was it the other limit?",
-    ]
 
 
 TIMEOUTS = ("900.01", "900.2", "901", "900", "930.5")
