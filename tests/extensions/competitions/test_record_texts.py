@@ -15,6 +15,7 @@ from aslib_eval.extensions.competitions import record_formats
 from aslib_eval.extensions.competitions.record import CompetitionRecord
 from aslib_eval.extensions.competitions.record_formats import (
     boards,
+    lead_of,
     paper_tables,
     places_of_points,
     to_machine,
@@ -245,6 +246,21 @@ def test_decimals_of_points() -> None:
     assert places_of_points(next(boards(replace(RECORD, boards=fine)))) == 3
     whole = BOARDS.with_columns(points=pl.col("solved") * 10.0)
     assert places_of_points(next(boards(replace(RECORD, boards=whole)))) == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([(1, 9.0, 3), (3, 1.0, 1), (2, 7.75, 9)], "1.25 points"),
+        ([(1, 9.0, 3), (2, 9.0, 1)], "2 solved"),
+        ([(1, 9.0, 3), (2, 9.0, 3)], "time alone"),
+        ([(1, 9.0, 3), (1, 9.0, 3), (3, 1.0, 1)], "tied"),
+        ([(1, 9.0, 3), (None, 8.0, 3)], ""),
+    ],
+)
+def test_by_how_much_the_first_is_ahead(rows: list[tuple[int | None, float, int]], said: str) -> None:
+    frame = pl.DataFrame(rows, schema=["place", "points", "solved"], orient="row")
+    assert lead_of(replace(next(boards(RECORD)), rows=frame)) == said
 
 
 @pytest.fixture(autouse=True)
