@@ -212,7 +212,7 @@ class Trial:
     """Training runs, and what a selector would take after a schedule.
 
     times, solved: (n, n_algorithms); then_time, then_solved: (n,) of the algorithm
-    that the selector picks for each instance without having seen it.
+    that the selector picks for each instance without having seen it. at_cutoff: as of the protocol.
     """
 
     times: Numbers
@@ -221,12 +221,14 @@ class Trial:
     then_solved: Mask
     cutoff: float
     penalty: float
+    at_cutoff: str = "unsolved"
 
     def cost(self, spent: Numbers, done: Mask) -> Numbers:
         """PAR of running the pick after ``spent``, 0 where ``done``: (n,) or wider."""
         tail = (slice(None), *(None,) * (spent.ndim - 1))
         end = spent + self.then_time[tail]
-        reached = self.then_solved[tail] & (end < self.cutoff)
+        in_time = end <= self.cutoff if self.at_cutoff == "solved" else end < self.cutoff
+        reached = self.then_solved[tail] & in_time
         after = np.where(reached, end, self.penalty * self.cutoff)
         return np.asarray(np.where(done, 0.0, after))
 
@@ -292,7 +294,7 @@ class Lesson:
     """A training part and the features of a test part, prepared.
 
     features, test: (n, n_features), (n_test, n_features); costs, times, solved:
-    (n, n_algorithms); cutoff: null for a quality measure.
+    (n, n_algorithms); cutoff: null for a quality measure; at_cutoff: as of the protocol.
     """
 
     features: Numbers
@@ -303,6 +305,7 @@ class Lesson:
     cutoff: float | None
     penalty: float
     seed: int
+    at_cutoff: str = "unsolved"
 
     def single_best(self) -> int:
         """The algorithm of least mean cost; the first of equals."""
@@ -409,6 +412,7 @@ def asap(lesson: Lesson) -> list[LearnedSchedule]:
         np.take_along_axis(lesson.solved, pick, axis=1)[:, 0],
         _cutoff(lesson),
         lesson.penalty,
+        lesson.at_cutoff,
     )
     before = tuple(presolving_schedule(trial, longest=_PRESOLVING * _cutoff(lesson)))
     return [LearnedSchedule(before, ((choice, None),)) for choice in picks]

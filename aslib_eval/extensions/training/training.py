@@ -70,7 +70,7 @@ class SelectionProblem:
     a cost; times are the cutoff where unsolved and all nan for quality measures; features: (n_instances,
     n_columns), nan = missing; steps: the feature steps that yield them, in the order of their run;
     provided: (n_instances, n_steps), whether the instance has a feature that needs the step; cutoff is null
-    for quality measures.
+    for quality measures; at_cutoff: as of the protocol.
 
     Nothing in a row depends on another row: missing values are imputed from
     the training part of each split (``models.prepare``).
@@ -88,10 +88,11 @@ class SelectionProblem:
     cutoff: float | None
     penalty: float
     columns: tuple[str, ...] = ()  # of the features
+    at_cutoff: str = "unsolved"
 
     def digest(self) -> str:
         """SHA-256 of everything in it."""
-        words = (self.instances, self.algorithms, self.steps, self.cutoff, self.penalty)
+        words = (self.instances, self.algorithms, self.steps, self.cutoff, self.penalty, self.at_cutoff)
         digest = hashlib.sha256(repr(words).encode())
         for table in (self.costs, self.times, self.solved, self.features, self.provided):
             digest.update(repr(table.shape).encode() + np.ascontiguousarray(table).data)
@@ -149,6 +150,7 @@ def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> S
         cutoff,
         penalty,
         matrix.columns,
+        lake.protocols[0].at_cutoff,
     )
 
 
@@ -413,6 +415,7 @@ def _lesson(problem: SelectionProblem, split: Split, seed: int) -> tuple[Lesson,
         problem.cutoff,
         problem.penalty,
         seed=int(place.generate_state(1)[0] >> 1),
+        at_cutoff=problem.at_cutoff,
     )
     return lesson, portfolio
 

@@ -170,10 +170,10 @@ def test_splits_are_rows_of_the_problem(lake: Path) -> None:
 
 
 def test_a_lesson_has_the_cutoff_and_penalty_of_the_protocol(lake: Path) -> None:
-    here = open_lake(lake, protocols=[Protocol("three", penalty=3)])
+    here = open_lake(lake, protocols=[Protocol("three", penalty=3, at_cutoff="solved")])
     train, test = np.array([0]), np.array([1])
     lesson, _ = _lesson(read_problem(here, "S"), Split(1, 1, train, test), 1)
-    assert (lesson.cutoff, lesson.penalty) == (100, 3)
+    assert (lesson.cutoff, lesson.penalty, lesson.at_cutoff) == (100, 3, "solved")
 
 
 def small_problem(**changed: Any) -> SelectionProblem:
@@ -204,6 +204,7 @@ CHANGES: dict[str, Any] = {
     "provided": np.zeros((3, 1), bool),
     "cutoff": 99.0,
     "penalty": 2,
+    "at_cutoff": "solved",
 }
 
 
@@ -339,6 +340,16 @@ def test_what_nobody_solves_after_a_schedule_costs_the_penalty() -> None:
     assert cost[10].tolist() == [70, 0, 1000]
     late = made.cost(np.full(3, 50.0), done)  # ends at the cutoff: not solved
     assert late.tolist() == [1000, 0, 1000]
+    counted = replace(made, at_cutoff="solved").cost(np.full(3, 50.0), done)
+    assert counted.tolist() == [100, 0, 1000]
+
+
+def test_a_pick_that_ends_at_the_cutoff_is_solved_where_the_protocol_says_so() -> None:
+    # The selector solves both at the cutoff of 10. Where that counts, no short run of 9 is worth its time.
+    runs, then = np.array([[9.0], [10]]), np.array([10.0, 10])
+    made = Trial(runs, np.array([[True], [False]]), then, np.ones(2, bool), 10, 10)
+    assert [a for a, _ in presolving_schedule(made, longest=9, n_budgets=2)] == [0]
+    assert presolving_schedule(replace(made, at_cutoff="solved"), longest=9, n_budgets=2) == []
 
 
 def test_presolving_may_be_nothing() -> None:
@@ -429,11 +440,11 @@ def test_asap_schedules_under_the_cutoff_and_penalty_of_the_lesson(monkeypatch: 
     monkeypatch.setattr(models, "_performance_model", lambda *_, **__: forest)
     monkeypatch.setattr(models, "_predicted", lambda *_: [0])
     times, solved = np.array([[4.0, 50], [6, 60]]), np.array([[True, False]] * 2)
-    lesson = Lesson(np.zeros((2, 1)), np.zeros((1, 1)), times, times, solved, 60, 7, 1)
+    lesson = Lesson(np.zeros((2, 1)), np.zeros((1, 1)), times, times, solved, 60, 7, 1, "solved")
     (schedule,) = asap(lesson)
     assert schedule == LearnedSchedule(((1, 3.0),), ((0, None),))
     ((trial, longest),) = noted
-    assert (trial.cutoff, trial.penalty, longest) == (60, 7, 6)
+    assert (trial.cutoff, trial.penalty, trial.at_cutoff, longest) == (60, 7, "solved", 6)
     assert trial.then_time.tolist() == [4, 60]
     assert trial.then_solved.tolist() == [True, False]
 
