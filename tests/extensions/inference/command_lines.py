@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import aslib_eval as ae
-from tests.extensions.inference.test_board import FILES
+from tests.extensions.inference.test_board import FILES, put
 
 BASE = {"board": "--lake {contest}"}
 OPTIONS = {
@@ -22,8 +22,6 @@ GIVEN = {"--variables": "--variables {made}/C"}
 
 def make(home: Path) -> None:
     """The lake and the files that the lines name."""
-    for name, text in FILES.items():
-        (home / "C" / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / "C" / name).write_text(text)
+    put(home, FILES)
     ae.import_scenarios([home / "C"], into=home / "contest")
     (home / "best.csv").write_text("instance,log10_best\nq,1.75\n")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis import scored
-from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
@@ -25,7 +24,6 @@ from aslib_eval.extensions.inference.analysis import (
     read_best,
 )
 from aslib_eval.tables.paper_table import paper_table
-from tests.conftest import ROOT
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -45,13 +43,18 @@ FILES = {
 TASK = "C-MAP"
 
 
+def put(home: Path, files: Mapping[str, str]) -> Path:
+    """The folder of a contest."""
+    for name, text in files.items():
+        (home / "C" / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / "C" / name).write_text(text)
+    return home / "C"
+
+
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("contest")
-    for name, text in FILES.items():
-        file = home / "C" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(home, FILES)
     for outcome in ae.import_scenarios([home / "C"], into=home / "lake"):
         assert outcome.error is None, outcome.error
     return home / "lake"
@@ -92,9 +95,7 @@ def test_a_mended_truth_is_imported_again(tmp_path: Path) -> None:
 
     given = {"networks/p.uai": PAIR, "roles/trivial/p.uai.PR": "PR\n0\n"}
     given |= {f"answers/{n}/p.uai.PR": f"PR\n{n}\n" for n in "12"}
-    for name, text in {**given, "roles/best/p.uai.PR": "PR\n2\n"}.items():
-        (tmp_path / "C" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "C" / name).write_text(text)
+    put(tmp_path, {**given, "roles/best/p.uai.PR": "PR\n2\n"})
     near = pytest.approx
     # Of log10: the error is the distance from the truth, and 2 that of 0 is trivial.
     assert scores() == [("2", near(100)), ("1", near(50))]
@@ -126,10 +127,7 @@ def test_a_better_answer_lowers_scores(lake: Path) -> None:
 
 
 def test_changes_are_those_of_a_contest_that_knew_it(lake: Path, tmp_path: Path) -> None:
-    for name, text in {**FILES, "roles/best/q.uai.MAP": "MAP\n2 0 1\n"}.items():
-        file = tmp_path / "C" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, {**FILES, "roles/best/q.uai.MAP": "MAP\n2 0 1\n"})
     ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
     after = {
         (limit, solver): score
@@ -150,10 +148,7 @@ def test_nothing_is_better_where_no_answer_is_possible(tmp_path: Path) -> None:
     """Every state of n has a factor 0; on q the best becomes 54."""
     given = {"networks/n.uai": PAIR.replace("6 4", "0 0")}
     given["answers/a/n.uai.MAP"] = "MAP\n2 1 0\n"
-    for name, text in {**FILES, **given}.items():
-        file = tmp_path / "C" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, {**FILES, **given})
     ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
     better = {("", "n"): 1.0, ("", "q"): math.log10(54)}
     found, _ = best_changes(open_lake(tmp_path / "lake"), better, show="instances")
@@ -183,6 +178,9 @@ def test_what_is_no_better_answer(lake: Path, tmp_path: Path, toy: Path) -> None
     file.write_text("network\nq\n")
     with pytest.raises(AslibError, match="no column log10_best/best"):
         read_best(file)
+    os.mkfifo(tmp_path / "pipe")  # which is not waited for
+    with pytest.raises(AslibError, match="it is a pipe or a device"):
+        read_best(tmp_path / "pipe")
 
 
 # --- errors of marginals --------------------------------------------------------------
@@ -198,10 +196,7 @@ def test_marginals_by_variable(tmp_path: Path, shared: Path) -> None:
         "answers/s/n.uai.MAR": f"MAR\n3 {answer}\n",
         "answers/t/n.uai.MAR": "MAR\n1 2 0.5 0.5\n",
     }
-    for name, text in files.items():
-        file = tmp_path / "C" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, files)
     found = marginal_errors(tmp_path / "C")
     assert found.height == 6
     own = found.filter(solver="s")
@@ -224,10 +219,7 @@ def test_observed_variables_have_no_error(tmp_path: Path) -> None:
         "evidence/p.uai.evid": "1 1 0\n",
         "answers/s/p.uai.MAR": "MAR\n2 2 0.5 0.5 2 1 0\n",
     }
-    for name, text in files.items():
-        file = tmp_path / "C" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, files)
     found = marginal_errors(tmp_path / "C")
     # Y = 0 leaves 6 and 16: X = 0 in 6 of 22; the answer is the trivial one.
     distance = math.hypot(0.5**0.5 - (6 / 22) ** 0.5, 0.5**0.5 - (16 / 22) ** 0.5)
@@ -235,35 +227,6 @@ def test_observed_variables_have_no_error(tmp_path: Path) -> None:
     assert found.select("variable", "error", "score", "share").rows() == [row]
     with pytest.raises(AslibError, match="no contest with answers to MAR"):
         marginal_errors(tmp_path)
-
-
-# --- the command ----------------------------------------------------------------------
-
-
-def test_the_command(lake: Path, tmp_path: Path) -> None:
-    def run(*words: str) -> str:
-        line = ["board", "--lake", str(lake), "--format", "csv", *words]
-        done = CliRunner().invoke(main, line)
-        return done.stdout + done.stderr
-
-    assert run().startswith("scenario_id,task,limit,place,solver,score")
-    file = tmp_path / "best.csv"
-    file.write_text(f"instance,log10_best\nq,{math.log10(54)}\n")
-    assert "1 instance has a better best known answer" in run("--best", str(file))
-    assert "best_before" in run("--best", str(file), "--instances")
-    assert "--instances goes with --best" in run("--instances")
-    assert "final" in run("--best", str(file), "--weights", "1,3")
-    assert "is no list of numbers" in run("--best", str(file), "--weights", "x")
-    folder = str(ROOT / "scenarios" / "TOY-2026")
-    assert "no contest with answers to MAR" in run("--variables", folder)
-
-
-def test_a_pipe_is_not_waited_for(lake: Path, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    words = ["board", "--lake", str(lake), "--best", str(tmp_path / "pipe")]
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 1
-    assert "it is a pipe or a device" in done.stderr
 
 
 def test_better_answers_to_instances_of_one_name_are_told_for_each_scenario() -> None:

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.errors import ScenarioError
 from aslib_eval.extensions.inference import uai as scoring
 from aslib_eval.extensions.inference.contest import FILE, tasks_of
 from aslib_eval.extensions.inference.networks import Network
 from aslib_eval.linter import check_paths
-from tests.conftest import Row, opened, rows
+from tests.conftest import Row, opened, rows, write_scenario
+from tests.formats.test_packed import require_findings_of_the_folder, require_imported
 
 # The products of all factors: 6 and 54 for X = 0, 16 and 4 for X = 1; 80 together.
 PAIR = "MARKOV\n2\n2 2\n2\n1 0\n2 0 1\n2\n6 4\n4\n1 9\n4 1\n"
@@ -103,22 +103,6 @@ def test_partition_functions(tmp_path: Path) -> None:
             ("seen", "log10_best", pytest.approx(math.log10(22))),
             ("seen", "log10_trivial", pytest.approx(math.log10(25))),
         ]
-
-
-def test_scaled_factors_change_no_score(tmp_path: Path) -> None:
-    """All values of a table times 1000: log Z moves by 3, for everybody."""
-    scores = []
-    for by in (1, 1000):
-        table = " ".join(str(by * x) for x in (1, 9, 4, 1))
-        files = {
-            "networks/free.uai": PAIR[: PAIR.index("4\n1")] + f"4\n{table}\n",
-            "answers/a/free.uai.PR": log(78 * by),
-            "answers/b/free.uai.PR": log(90 * by),
-        }
-        found, _ = told(tmp_path / str(by), files)
-        scores.append([found["free", s, "score"][0] for s in "ab"])
-    assert scores[1] == pytest.approx(scores[0])
-    assert scores[0][0] > 0
 
 
 def hell(*pairs: tuple[float, float]) -> float:
@@ -507,8 +491,6 @@ def test_each_task_is_a_scenario(tmp_path: Path) -> None:
 
 
 def test_formats_are_told_apart(tmp_path: Path) -> None:
-    from tests.conftest import write_scenario
-
     make(tmp_path / "all" / "C", {"answers/a/free.uai.PR": log(80)})
     runs = [("i", 1, "a", 1, "ok"), ("i", 1, "b", 2, "ok")]
     write_scenario(tmp_path / "all" / "S", runs=runs)
@@ -519,17 +501,6 @@ def test_formats_are_told_apart(tmp_path: Path) -> None:
     assert [o.scenario_id for o in one] == ["C-PR"]
     with pytest.raises(ae.AslibError, match=r"holds no contest\.toml"):
         ae.import_scenarios([tmp_path / "all" / "S"], into=lake, format="uai")
-    with pytest.raises(ae.AslibError, match="no format is called 'x'"):
-        ae.import_scenarios([tmp_path / "all" / "S"], into=lake, format="x")
-
-
-def test_the_same_files_give_the_same_lake(tmp_path: Path) -> None:
-    folder = make(tmp_path / "C", {"answers/a/free.uai.PR": log(78)})
-    found = []
-    for lake in (tmp_path / "1", tmp_path / "2"):
-        ae.import_scenarios([folder], into=lake)
-        found.append((lake / "C-PR.json").read_bytes())
-    assert found[0] == found[1]
 
 
 def test_features_describe_what_the_evidence_leaves(tmp_path: Path) -> None:
@@ -546,15 +517,34 @@ def test_features_describe_what_the_evidence_leaves(tmp_path: Path) -> None:
     assert found["seen", "coupling"] == 0
 
 
-def test_errors_are_scenario_errors(tmp_path: Path) -> None:
-    make(tmp_path / "C", {"answers/a/free.uai.PR": log(1), "networks/z.uai": "x"})
-    (outcome,) = ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
-    assert isinstance(outcome.error, ScenarioError)
-    assert [f.code for f in outcome.findings] == ["uai-format"]
-
-
 def test_settings_that_are_wrong_leave_no_task_to_guess(tmp_path: Path) -> None:
     folder = make(tmp_path / "C", {"answers/s/a.uai.MAR": "MAR\n"})
     assert tasks_of(folder) == ("MAR",)
     (folder / FILE).write_text('tasks = ["SAT"]\n')
     assert tasks_of(folder) == ()
+
+
+# --- archives ------------------------------------------------------------------------
+
+
+def a_contest(top: Path) -> None:
+    marginals = "MAR\n1\n2 2 0.5 0.5 2 0.5 0.5\n"
+    answers = {"answers/a/free.uai.PR": log(78), "answers/a/free.uai.MAR": marginals}
+    make(top / "U", answers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["gztar", "zip"])
+def test_all_tasks_of_a_contest_go_in(tmp_path: Path, kind: str) -> None:
+    require_imported(tmp_path, a_contest, {"U-MAR": "U", "U-PR": "U"}, kind)
+
+
+def test_an_archive_has_the_findings_of_its_folder(tmp_path: Path) -> None:
+    require_findings_of_the_folder(tmp_path, a_contest)
+
+
+def test_an_archive_within_a_contest_is_none_of_its_own(tmp_path: Path) -> None:
+    make(tmp_path / "U", {"answers/a/free.uai.PR": log(78)})
+    (tmp_path / "U" / "sources.zip").touch()
+    outcomes = ae.import_scenarios([tmp_path / "U"], into=tmp_path / "lake")
+    assert [(o.scenario_id, o.error) for o in outcomes] == [("U-PR", None)]

@@ -527,7 +527,3 @@ def test_evidence_overrides_an_assignment() -> None:
     told = log_likelihood(model, assignment={0: 1, 1: 1}, evidence={1: 0})
     assert told == near(math.log10(0.05))
     assert log_marginal(model, assignment={1: 1}, evidence={1: 0}) == near(math.log10(0.5))
-
-
-def test_the_trivial_answer_scores_zero_and_the_truth_a_hundred() -> None:
-    assert [scoring.score(x, trivial=5.0) for x in (5, 2.5, 0)] == [0, 50, 100]

@@ -59,5 +59,12 @@ def test_an_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
     assert (named["log"], named["seed"], named["jobs"]) == (Path("l.csv"), 3, 2)
     assert named["maximise"] is True
+    for given, n in ((" --n 3", 3), (" --d 1000", 2), (" --n 3 --power 0.7", 3)):
+        asked = line.replace(" --n 2 --d 1.5", given)
+        (_, drawn), named = called(asked, function, monkeypatch)
+        assert (len(drawn.instances), named["plan"].n) == (n, n)
+        wanted = 0.7 if "power" in given else 0.8
+        assert named["plan"].power >= wanted - 1e-9
+        assert (named["plan"].power < wanted + 1e-9) == ("--n" in given)
     (_, drawn), _ = called(f"{line} --by family", function, monkeypatch)
     assert drawn.families == ["i", "j", "k"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
@@ -19,16 +21,27 @@ from aslib_eval.analysis.compare.blocks import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.experiment import (
+    BETS,
     ExperimentResult,
+    StoppedComparison,
     _sampled,
     draw,
     experiment,
+    instance_order,
+    log_wealth,
+    peeking_test,
+    plan_solver,
     question_of,
+    replay_notes,
+    replay_summary,
+    sampling_order,
+    sequential_test,
     stratified_draw,
 )
 from aslib_eval.extensions.planning.power import Plan, solve
 from aslib_eval.extensions.planning.runs import Program, drive
 from aslib_eval.extensions.planning.sampling import Accuracy
+from tests.lab import OUT, GivenLake, runs
 
 ACCURACY = Accuracy(se=9, budget=6, start=2, difference="percent", pairs="first")
 # On instance i A prints i0 and i1, B the double, C one more than A on the even ones.
@@ -208,3 +221,262 @@ def test_the_question_is_what_plan_and_accuracy_ask_for() -> None:
     assert (found.alternative, found.differences) == ("better", "simple")
     plan = solve(Plan(), n=20, d=1)
     assert question_of(plan, Accuracy(0.1, 100), ["b", "a"], seed=7).versus is None
+
+
+# --- replayed comparisons of new solvers with incumbents --------------------------------
+
+
+MANY = runs(A=[1.0] * 60, B=[OUT] * 60, C=[2.0] * 60)
+
+
+def test_who_never_solves_is_seen_early(given: GivenLake) -> None:
+    here = given(MANY)
+    found = plan_solver(here, incumbent="A", challenger="B").filter(stop="bets")
+    # Nobody can make good on 59 instances of 1 s what one timeout costs.
+    columns = ["order", "said", "truth", "wrong", "n", "n_run", "reason"]
+    assert found.select(columns).rows() == [
+        ("random", -1, -1, False, 60, 1, "certain"),
+        ("discriminating", -1, -1, False, 60, 1, "certain"),
+    ]
+    # Each run of B takes the cutoff: time is saved as instances are.
+    assert found["time_saved"].to_list() == pytest.approx([59 / 60] * 2)
+    wins = plan_solver(here, by="wins", incumbent="A", challenger="B")
+    bets = wins.filter(stop="bets")
+    assert bets.select("said", "reason").unique().rows() == [(-1, "error")]
+    assert (bets["n_run"] < 20).all()
+
+
+def test_mean_and_wins_may_disagree(given: GivenLake) -> None:
+    # A is faster on three of four, and fails on the last.
+    here = given(runs(A=[1, 1, 1, OUT], B=[2, 2, 2, 2]))
+    truth = [
+        plan_solver(here, by=by, incumbent="A")["truth"].unique().to_list()  # type: ignore[arg-type]
+        for by in ("mean", "wins")
+    ]
+    assert truth == [[1], [-1]]
+
+
+def test_times_that_differ_in_the_last_bit_are_equal(given: GivenLake) -> None:
+    here = given(runs(A=[0.1 + 0.2] * 3, B=[0.3] * 3, C=[OUT] * 3))
+    found = plan_solver(here, by="wins", incumbent="A", challenger="B")
+    assert found.select("said", "truth").unique().rows() == [(0, 0)]
+
+
+def test_equals_run_to_the_end(given: GivenLake) -> None:
+    found = plan_solver(given(runs(A=[5, 5, OUT], B=[5, 5, OUT])))
+    # Where nobody solves an instance, or both take as long, neither is better.
+    assert found.select("said", "truth", "wrong").unique().rows() == [(0, 0, False)]
+    summary = replay_summary(found)
+    columns = ["order", "stop", "n", "n_pairs", "early", "share_run", "correct"]
+    assert summary.select(columns).rows() == [
+        ("random", "bets", 3, 2, 0, 1, 1),
+        ("discriminating", "bets", 3, 2, 0, 1, 1),
+        ("random", "peeking", 3, 2, 0, 1, 1),
+    ]
+    assert summary["time_saved"].to_list() == [0, 0, 0]
+    assert replay_notes(found)[0] == (
+        "random, bets: of 2 pairs in 1 scenario 0 stop early; 0% of the time is saved"
+        " on average, 0 decisions are wrong (0.00%)."
+    )
+
+
+def test_sentences_of_several_protocols_name_theirs() -> None:
+    same = {"order": "random", "stop": "bets", "scenario_id": "S", "n": 4}
+    found = pl.DataFrame(
+        [
+            {"protocol": "a@1", **same, "n_run": 2, "time_saved": 0.5, "wrong": True},
+            {"protocol": "b@2", **same, "n_run": 4, "time_saved": None, "wrong": False},
+        ]
+    )
+    of = "random, bets: of 1 pair in 1 scenario"
+    half, none = "50% of the time is saved", "no time is saved"
+    assert replay_notes(found) == [
+        f"a, {of} 1 stop early; {half} on average, 1 decision is wrong (100.00%).",
+        f"b, {of} 0 stop early; {none} on average, 0 decisions are wrong (0.00%).",
+    ]
+
+
+def test_pairs_are_drawn_from_the_seed(given: GivenLake) -> None:
+    here = given(MANY)
+    drawn = [plan_solver(here, most=2, seed=seed) for seed in (1, 1, 2, 3, 4)]
+    assert drawn[0].equals(drawn[1])
+    pairs = {tuple(one.select("incumbent", "challenger").rows()) for one in drawn}
+    assert len(pairs) > 1
+    assert {one.height for one in drawn} == {6}
+
+
+def test_the_order_for_a_new_solver(given: GivenLake) -> None:
+    # On i1 and i2 all take the same; i3 tells the others from A.
+    here = given(runs(A=[9, 9, 9], B=[9, 9, OUT], C=[9, 9, 1]))
+    found = instance_order(here, incumbent="A")
+    assert sorted(found["place"]) == [1, 2, 3]
+    weights = dict(found.select("instance_id", "weight").rows())
+    assert weights["i1"] == weights["i2"] == 0.5
+    assert weights["i3"] == pytest.approx(2.0)
+    row = found.filter(pl.col("instance_id") == "i1").row(0, named=True)
+    assert (row["lower"], row["upper"]) == pytest.approx((0.009 - 1, 0.009))
+    assert (row["expected"], row["time"]) == pytest.approx((0, 9))
+    assert found.equals(instance_order(here, incumbent="A"))
+
+
+def test_what_is_refused(given: GivenLake) -> None:
+    here = given(MANY)
+    with pytest.raises(AslibError, match="no algorithm 'Z'"):
+        plan_solver(here, incumbent="Z")
+    with pytest.raises(AslibError, match="not at least one"):
+        plan_solver(here, most=0)
+    with pytest.raises(AslibError, match="no scenario has two algorithms"):
+        plan_solver(given(runs(A=[1]), name="T"), incumbent="A", challenger="A")
+
+
+# --- sequential comparison: what it promises, and bets ----------------------------------
+
+
+Values = NDArray[np.float64]
+
+
+def decided(gains: Values, order: NDArray[np.intp], odds: Values, **more: float) -> StoppedComparison:
+    n = len(gains)
+    return sequential_test(
+        gains[order],
+        lower=np.full(n, -1.0),
+        upper=np.full(n, 1.0),
+        weights=odds[order],
+        **more,  # type: ignore[arg-type]
+    )
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.integers(-4, 4), min_size=4, max_size=5),
+    st.lists(st.integers(1, 6), min_size=5, max_size=5),
+    st.sampled_from([0.3, 0.6]),
+)
+def test_over_all_orders_the_worse_is_named_with_no_more_than_alpha(
+    gains: list[int], weights: list[int], alpha: float
+) -> None:
+    values = np.array(gains) / 4
+    odds = np.array(weights[: len(gains)], float)
+    truth = int(np.sign(values.sum()))
+    wrong = mass = 0.0
+    for order in permutations(range(len(gains))):
+        left = np.cumsum(odds[list(order)][::-1])[::-1]
+        chance = float(np.prod(odds[list(order)] / left))
+        found = decided(values, np.array(order), odds, alpha=alpha)
+        mass += chance
+        wrong += chance * (found.better != truth)
+        if found.reason != "error":
+            assert found.better == truth
+    assert mass == pytest.approx(1)
+    assert wrong <= alpha + 1e-12
+
+
+def level(draw: str, weighted: bool, rng: np.random.Generator) -> tuple[float, float]:  # noqa: FBT001
+    """Shares of wrong decisions of the bets and of peeking, of 400 comparisons."""
+    wrong = np.zeros(2)
+    for _ in range(400):
+        noise = rng.normal(size=40)
+        gains = np.tanh(np.concatenate([noise, -noise] if draw == "tie" else [noise]))
+        odds = np.abs(gains) + 0.2 if weighted else np.ones(len(gains))
+        order = sampling_order(odds, rng=rng)
+        total = 0 if draw == "tie" else int(np.sign(gains.sum()))
+        found = decided(gains, order, odds, alpha=0.1)
+        plain = rng.permutation(len(gains))
+        wrong += [found.better != total, peeking_test(gains[plain], alpha=0.1).better != total]
+    return float(wrong[0] / 400), float(wrong[1] / 400)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("draw", ["tie", "noise"])
+def test_two_identical_solvers_with_noise(draw: str, weighted: bool) -> None:  # noqa: FBT001
+    # Standard error of a share of 400 at 0.1: 0.015.
+    bets, peeking = level(draw, weighted, np.random.default_rng(5))
+    assert bets <= 0.1
+    if draw == "tie":  # the hardest case: the total is exactly 0
+        assert peeking > 0.2
+
+
+def test_a_clear_winner_is_seen_early() -> None:
+    gains = np.tile([0.9, 0.7, 0.8, 0.6], 50)
+    odds = np.ones(200)
+    found = decided(gains, np.arange(200), odds)
+    assert (found.better, found.reason) == (1, "error")
+    assert found.n_run < 20
+    assert decided(-gains, np.arange(200), odds).better == -1
+
+
+def test_a_good_guess_stops_earlier() -> None:
+    known = {"lower": np.full(400, -1.0), "upper": np.full(400, 1.0)}
+    n_run = []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        gains = rng.permutation(np.repeat([0.9, -0.7], 200))
+        guesses = (np.zeros(400), 0.9 * gains)
+        found = [sequential_test(gains, expected=e, **known) for e in guesses]
+        assert [one.better for one in found] == [1, 1]
+        n_run.append([one.n_run for one in found])
+    plain, guessed = np.mean(n_run, axis=0)
+    assert guessed < 0.7 * plain
+
+
+def test_each_side_errs_with_half_of_alpha() -> None:
+    """It stops when the wealth is 2 / 0.05 = 40, not at 20."""
+    gains, known = np.full(200, 0.1), np.full(200, 1.0)
+    found = sequential_test(gains, lower=-known, upper=known, alpha=0.05)
+    wealth = np.exp(log_wealth(gains, -known, known, np.zeros(200)))
+    assert wealth[found.n_run - 1] >= 40 > wealth[found.n_run - 2] > 20
+
+
+def test_what_is_left_cannot_change_it() -> None:
+    # After three wins of four by one each, one loss is left.
+    found = sequential_test([1.0, 1, 1, -1, 0], lower=[-1] * 5, upper=[1] * 5, alpha=0.001)
+    assert found == StoppedComparison(3, 1, "certain")
+    # An incumbent that never solves cannot win.
+    found = sequential_test([0.0, 1, 0], lower=[0] * 3, upper=[1] * 3, alpha=0.001)
+    assert found == StoppedComparison(2, 1, "certain")
+
+
+def test_all_equal_runs_to_the_end() -> None:
+    known = {"lower": np.full(30, -1.0), "upper": np.full(30, 1.0)}
+    assert sequential_test(np.zeros(30), **known) == StoppedComparison(30, 0, "end")
+    assert peeking_test(np.zeros(30)) == StoppedComparison(30, 0, "end")
+    assert sequential_test([0.5], lower=[-1], upper=[1]) == StoppedComparison(1, 1, "end")
+
+
+def test_the_wealth_is_that_of_bets_one_by_one() -> None:
+    rng = np.random.default_rng(3)
+    gain, odds = rng.uniform(-1, 1, 12), rng.uniform(0.5, 2, 12)
+    guess, least = rng.uniform(-0.5, 0.5, 12), np.full(12, -1.0)
+    wealth = dict.fromkeys(BETS, 0.3 / 12)
+    following, gains, squares = 0.7, 1.0, 2.0
+    for t in range(12):
+        left = odds[t:].sum()
+        known = gain[:t].sum() + guess[t:].sum()
+        draws = known + (gain[t] - guess[t]) * left / odds[t]
+        low = known + ((least - guess) * left / odds)[t:].min()
+        for bet in wealth:
+            wealth[bet] *= 1 + bet * draws / -low
+        bet = min(max(gains / squares, 0), 0.95)  # knows the draws before this one
+        following *= 1 + bet * draws / -low
+        gains, squares = gains + draws / -low, squares + (draws / low) ** 2
+        found = log_wealth(gain, least, odds, guess)[t]
+        assert found == pytest.approx(np.log(sum(wealth.values()) + following))
+
+
+def test_orders_prefer_heavy_weights_and_come_again() -> None:
+    odds = np.array([1.0, 1, 8])
+    first = [sampling_order(odds, rng=np.random.default_rng(seed))[0] for seed in range(500)]
+    assert np.mean(np.array(first) == 2) == pytest.approx(0.8, abs=0.06)
+    again = [sampling_order(odds, rng=np.random.default_rng(7)) for _ in range(2)]
+    assert again[0].tolist() == again[1].tolist()
+
+
+def test_what_cannot_be_compared() -> None:
+    with pytest.raises(AslibError, match="not within its bounds"):
+        sequential_test([2.0], lower=[-1], upper=[1])
+    with pytest.raises(AslibError, match="between 0 and 1"):
+        sequential_test([0.0], lower=[-1], upper=[1], alpha=1)
+    with pytest.raises(AslibError, match="as many bounds"):
+        sequential_test([0.0], lower=[-1, 0], upper=[1])
+    with pytest.raises(AslibError, match="above 0"):
+        sampling_order([1.0, 0.0], rng=np.random.default_rng(1))

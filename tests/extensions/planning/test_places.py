@@ -181,6 +181,14 @@ def test_a_recorded_solver_is_played_back(given: GivenLake) -> None:
     assert tied.truth == tied.summary()["best"] == tied.summary()["worst"] == 1
 
 
+@pytest.mark.parametrize("by", ["mean", "solved", "points"])
+def test_a_run_that_times_out_takes_the_cutoff(given: GivenLake, by: Any) -> None:
+    here = given(runs(A=[1.0] * 3, B=[2.0] * 3, C=[3.0, OUT, OUT]))
+    (found,) = replay_places(here, "C", PlaceRule(by=by))
+    assert found.full == 203
+    assert {step["time"] for step in found.steps} <= {3.0, 100.0}
+
+
 def test_a_search_stops_where_it_is_told_to(given: GivenLake) -> None:
     fails = {"A": 0, "B": 10, "C": 25, "D": 40, "E": 60}
     here = given(runs(**{n: [OUT] * k + [1] * (60 - k) for n, k in fails.items()}))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,12 @@ import aslib_eval as ae
 from aslib_eval.analysis.compare.blocks import Question
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.power import (
     COLUMNS,
     Plan,
+    SolvedPlan,
     curve,
     plan_scenario,
     powers,
@@ -28,9 +29,9 @@ from aslib_eval.extensions.planning.power import (
     sample_size,
     solve,
 )
-from aslib_eval.extensions.planning.runs import Program, drive
 from aslib_eval.extensions.planning.sampling import Accuracy, replay
 from tests.conftest import Row
+from tests.lab import GivenLake
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -42,23 +43,11 @@ def test_two_of_three_give_the_third() -> None:
     effect = solve(plan, n=57, power=size.power)
     assert effect.d == pytest.approx(0.5, abs=1e-9)
     assert solve(plan, n=57, d=-0.5).power == size.power
+    assert solve(plan, d=-0.5, power=0.8) == size
     with pytest.raises(AslibError, match="give two of instances, effect and power"):
         solve(plan, n=57)
     with pytest.raises(AslibError, match="give two of instances, effect and power"):
         solve(plan, n=57, d=0.5, power=0.8)
-
-
-def test_frames_of_a_plan() -> None:
-    found = solve(Plan(comparisons=3), d=0.5, power=0.8)
-    assert found.levels()["alpha"].to_list() == pytest.approx([0.05 / 3, 0.025, 0.05])
-    assert found.levels()["power"].to_list() == list(found.profile)
-    assert found.summary().row(0, named=True)["n"] == found.n
-    for over in ("d", "n"):
-        drawn = curve(found, over=over, points=20)
-        mean = drawn.filter(line="mean")["power"]
-        assert (mean.diff().drop_nulls() > 0).all()
-    with pytest.raises(AslibError, match="not over alpha"):
-        curve(found, over="alpha")
 
 
 def test_lines_of_a_power_curve() -> None:
@@ -130,70 +119,6 @@ def test_a_difference_in_the_metrics_own_unit(lake: Path) -> None:
         plan_scenario(here, Question(), plan=Plan(), d=1, difference=1)
     with pytest.raises(AslibError, match="folds are not independent"):
         plan_scenario(here, Question(unit="folds"), plan=Plan())
-
-
-# --- real programs ------------------------------------------------------------------
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    """Prints a value around its first argument that depends on instance and seed."""
-    path = tmp_path / "program.py"
-    path.write_text(
-        "import random, sys\n"
-        "mean, instance, seed = sys.argv[1:]\n"
-        "value = random.Random(f'{mean} {instance} {seed}').gauss(float(mean), 2)\n"
-        "print('objective', value)\n"
-    )
-    return path
-
-
-def programs(path: Path) -> list[Program]:
-    return [Program(f"P{m}", f"{sys.executable} {path} {m} {{instance}} {{seed}}") for m in (10, 20)]
-
-
-ACCURACY = Accuracy(se=0.8, budget=40, start=3)
-
-
-@pytest.mark.slow
-def test_driving_real_programs_and_going_on(tmp_path: Path, program: Path) -> None:
-    log, told = tmp_path / "runs.csv", []
-    both = programs(program)
-    first = drive(both, ["i 1", "i2"], accuracy=ACCURACY, log=log, seed=5, done=told.append)
-    assert first["reached"].to_list() == [True, True]
-    assert (first["se"] <= 0.8).all()
-    assert len(told) == first["total_runs"].sum()
-    kept = log.read_text().splitlines()
-    assert kept[0].startswith("instance,algorithm,run,seed,objective,command,")
-    assert kept[1].startswith("i 1,P10,0,5,")
-    log.write_text("\n".join(kept[:8]) + "\n")  # interrupted after seven runs
-    again: list[Any] = []
-    second = drive(both, ["i 1", "i2"], accuracy=ACCURACY, log=log, seed=5, done=again.append)
-    assert second.equals(first)
-    assert len(again) == len(told) - 7
-    assert log.read_text().splitlines() == kept
-
-
-def test_what_a_program_may_do_wrong(tmp_path: Path) -> None:
-    python = sys.executable
-    cases = {
-        "exit code 3 on i: oh no": "import sys; print('oh no'); sys.exit(3)",
-        "no value on standard output for i": "print('nothing')",
-    }
-    for message, code in cases.items():
-        bad = Program("X", f'{python} -c "{code}"')
-        with pytest.raises(AslibError, match=message):
-            bad.run("i", 1)
-    with pytest.raises(AslibError, match="cannot be run"):
-        Program("X", str(tmp_path / "missing")).run("i", 1)
-    with pytest.raises(AslibError, match=r"more than 0\.2 s on i"):
-        Program("X", f'{python} -c "import time; time.sleep(9)"', timeout=0.2).run("i", 1)
-
-
-def test_no_shell_reads_the_instance(tmp_path: Path) -> None:
-    code = f'{sys.executable} -c "import sys; print(len(sys.argv[1]))" {{instance}}'
-    assert Program("X", code).run(f"; touch {tmp_path}/x", 1) > 10
-    assert list(tmp_path.iterdir()) == []
 
 
 # --- recorded repetitions -----------------------------------------------------------
@@ -305,14 +230,6 @@ def test_pilots_that_are_refused(tmp_path: Path, lines: tuple[str, ...], message
         ae.plan_instances(d=0.5, seed=1)
 
 
-def test_plan_scenario_and_replay(lake: Path) -> None:
-    done = run("scenario", "--lake", str(lake), "--format", "csv")
-    assert pl.read_csv(done.stdout.encode()).height == 3
-    assert done.stderr.startswith("S: with 8 instances and 3 comparisons")
-    none = run("replay", "--lake", str(lake), "--se", "0.1")
-    assert (none.exit_code, none.stderr.count("\n")) == (1, 1)
-
-
 def needed(lake: Path, *words: str) -> list[int]:
     done = run("scenario", "--lake", str(lake), "--format", "csv", *words)
     assert done.exit_code == 0, done.stderr
@@ -339,24 +256,6 @@ def test_a_rank_that_cannot_be_is_refused(lake: Path) -> None:
         assert (done.exit_code, "--rank goes with --target rank" in done.stderr) == (2, True)
 
 
-def test_plan_runs(tmp_path: Path, program: Path) -> None:
-    log = str(tmp_path / "log.csv")
-    words = [
-        word
-        for p in programs(program)
-        for word in ("-a", f"{p.name}={p.command}")
-    ]  # fmt: skip
-    done = run(
-        "runs", *words, "--se", "0.2", "--budget", "20", "--start", "3",
-        "--log", log, "--format", "csv", "i1",
-    )  # fmt: skip
-    assert done.exit_code == 0, done.stderr
-    assert pl.read_csv(done.stdout.encode())["system"].to_list() == ["P10"]
-    assert done.stderr.startswith("i1 P10 0: ")
-    nameless = run("runs", "-a", "x", "--se", "1", "--budget", "9", "--log", log, "i")
-    assert (nameless.exit_code, "NAME=COMMAND" in nameless.stderr) == (2, True)
-
-
 def test_a_pilot_is_the_first_column_less_the_second(tmp_path: Path) -> None:
     path = tmp_path / "pilot.csv"
     path.write_text("instance,a,b\ni,5,2\nj,4,4\n")
@@ -372,3 +271,190 @@ def test_plan_instances_answers_or_says_what_is_wrong(flag: str, value: str) -> 
     assert found.exit_code in {0, 1, 2}
     assert found.exception is None or isinstance(found.exception, SystemExit)
     assert "nan" not in found.stdout
+
+
+# --- every number and sentence, by hand -------------------------------------------------
+
+
+# --- two of three -------------------------------------------------------------------
+
+
+def test_every_column_of_a_plan() -> None:
+    plan = Plan(
+        comparisons=3,
+        alpha=0.01,
+        correction="bonferroni",
+        test="sign",
+        alternative="one-sided",
+        target="worst",
+    )
+    solved = SolvedPlan(plan, 12, 0.25, 0.1, (0.1, 0.2, 0.6))
+    assert solved.summary().row(0, named=True) == {
+        "n": 12,
+        "d": 0.25,
+        "power": 0.1,
+        "target": "worst",
+        "mean_power": pytest.approx(0.3),
+        "median_power": 0.2,
+        "worst_power": 0.1,
+        "best_power": 0.6,
+        "comparisons": 3,
+        "test": "sign",
+        "alternative": "one-sided",
+        "correction": "bonferroni",
+        "alpha": 0.01,
+    }
+    assert solved.levels()["rank"].to_list() == [1, 2, 3]
+    assert solved.levels()["alpha"].to_list() == pytest.approx([0.01 / 3] * 3)
+    assert solved.levels()["power"].to_list() == [0.1, 0.2, 0.6]
+
+
+def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
+    one = SolvedPlan(Plan(test="sign", alpha=0.01), 10, 0.25, 0.2, (0.2,))
+    assert one.sentence() == (
+        "On 10 instances, 1 two-sided sign test (alpha = 0.01) finds a difference of"
+        " d = 0.25 standard deviations with power 0.2. For the sign test this takes the"
+        " differences for normal: where they are skewed the power may be far less."
+    )
+    plan = Plan(comparisons=3, correction="none", test="wilcoxon", target="rank", rank=2)
+    assert SolvedPlan(plan, 10, 0.25, 0.2, (0.1, 0.2, 0.6)).sentence() == (
+        "On 10 instances, 3 uncorrected two-sided Wilcoxon signed-rank tests"
+        " (family-wise alpha = 0.05) find a difference of d = 0.25 standard deviations"
+        " with power 0.2 (the test of rank 2; from 0.1 to 0.6). For the Wilcoxon"
+        " signed-rank test this takes the differences for symmetric about their mean:"
+        " where they are skewed the power may be far less."
+    )
+    strict = Plan(comparisons=2, correction="bonferroni", target="worst")
+    assert "2 Bonferroni-corrected" in SolvedPlan(strict, 9, 1, 0.5, (0.5, 0.5)).sentence()
+
+
+# --- from a scenario ----------------------------------------------------------------
+
+
+@pytest.fixture
+def wider(imported: Callable[..., Path]) -> Path:
+    """B is slower than A by 1, 2, …, 8, D by twice as much; C is A."""
+    runs: list[Row] = [
+        (f"i{i}", 1, name, 10 + by * i, "ok")
+        for i in range(1, 9)
+        for name, by in (("A", 0), ("B", 1), ("C", 0), ("D", 2))
+    ]
+    return imported("S", runs=runs)
+
+
+def test_an_effect_of_a_fifth_and_power_of_four_fifths_unless_told(wider: Path) -> None:
+    here, question = open_lake(wider), Question(versus="A")
+    usual, _ = plan_scenario(here, question, plan=Plan())
+    told, _ = plan_scenario(here, question, plan=Plan(), d=-0.2, power=0.8)
+    assert usual.equals(told)
+    assert usual["wanted_d"].to_list() == [0.2] * 3
+    needed = sample_size(Plan(comparisons=3), d=0.2, power=0.8)
+    assert usual["n_needed"].to_list() == [needed] * 3
+
+
+def test_who_is_compared_with_whom(wider: Path) -> None:
+    found, _ = plan_scenario(open_lake(wider), Question(versus="A"), plan=Plan())
+    label = f"default@{Protocol().hash}"
+    columns = ["protocol", "scenario_id", "measure", "metric", "system", "other"]
+    assert sorted(found.select(columns).rows()) == [
+        (label, "S", "runtime", "cost", system, "A") for system in "BCD"
+    ]
+    observed = dict(found.select("system", "observed").iter_rows())
+    assert observed == {"B": -4.5, "C": 0, "D": -9}
+
+
+def test_a_difference_in_the_unit_is_harder_where_more_varies(wider: Path) -> None:
+    """By half a second: B's pair has sd 2.45, D's 4.9, which takes more instances."""
+    found, (text,) = plan_scenario(
+        open_lake(wider), Question(versus="A"), plan=Plan(target="worst"), difference=-1
+    )
+    by = {row["system"]: row for row in found.to_dicts()}
+    sd = float(np.std(range(1, 9), ddof=1))
+    assert by["D"]["wanted_d"] == pytest.approx(1 / (2 * sd))
+    assert by["D"]["n_needed"] > by["B"]["n_needed"]
+    low, high = by["B"]["detectable"], by["D"]["detectable"]
+    assert high == pytest.approx(2 * low)
+    assert text == (
+        "S: with 8 instances and 3 comparisons by cost, the paired t test finds"
+        f" differences of {by['B']['detectable_d']:.3g} standard deviations with worst"
+        f" power 0.8: {low:.4g} to {high:.4g} by pair. To find"
+        f" {by['D']['wanted_d']:.3g} standard deviations takes"
+        f" {by['D']['n_needed']} instances: {by['D']['n_more']} more than there are."
+    )
+
+
+def test_enough_instances_and_nothing_to_find(given: GivenLake) -> None:
+    names = {"A": 0, "B": 1}
+    data: list[Row] = [
+        (f"i{i}", 1, name, 10 + by * i, "ok") for i in range(1, 9) for name, by in names.items()
+    ]
+    question = Question(versus="A")
+    frame, (text,) = plan_scenario(given(data), question, plan=Plan(), d=3)
+    assert "8 instances and 1 comparison by cost" in text
+    needed = frame["n_needed"][0]
+    assert frame["n_more"].to_list() == [0]
+    assert text.endswith(f"To find 3 standard deviations takes {needed} instances: no more than there are.")
+    same = [(i, r, n, 10, s) for i, r, n, _, s in data]
+    _, (text,) = plan_scenario(given(same), question, plan=Plan(), difference=1)
+    assert text.endswith("power 0.8: 0 by pair. Nothing varies between them.")
+
+
+# --- recorded repetitions -----------------------------------------------------------
+
+
+def recorded(**instances: dict[str, list[float]]) -> list[Row]:
+    return [
+        (instance, r, name, value, "timeout" if value > 100 else "ok")
+        for instance, streams in instances.items()
+        for name, values in streams.items()
+        for r, value in enumerate(values, start=1)
+    ]
+
+
+def test_means_of_runs_are_over_the_instances_that_got_there(given: GivenLake) -> None:
+    """i1 takes 4 of 8 runs, i2 B's third too: 5 of 8; i3 never gets there."""
+    data = recorded(
+        i1={"A": [5, 5, 5, 5], "B": [7, 7, 7, 7]},
+        i2={"A": [5, 5, 5, 5], "B": [7, 8, 7.5, 7.5]},
+        i3={"A": [5, 5, 5, 5], "B": [1, 99, 1, 99]},
+    )
+    here = given(data)
+    frame, _, (text,) = replay(here, accuracy=Accuracy(se=0.4, budget=99, start=2))
+    columns = ["instance_id", "runs", "recorded", "reached", "runs_of_each"]
+    assert frame.select(columns).rows() == [
+        ("i1", 4, 8, True, [2, 2]),
+        ("i2", 5, 8, True, [2, 3]),
+        ("i3", 6, 8, False, [2, 4]),
+    ]
+    # B's 7, 8, 7.5 on i2 have sd 1 / 2; its runs on i3 lie 49 from their mean.
+    worst = [0, 0.5 / 3**0.5, 49 / 3**0.5]
+    assert frame["largest_se"].to_list() == pytest.approx(worst)
+    assert text == (
+        "S: all standard errors come down to 0.4 (simple, in the unit) on 2 of 3"
+        " instances, there with 4.5 runs on average instead of 8."
+    )
+    key = ["protocol", "scenario_id", "measure"]
+    assert frame.select(key).row(0) == (f"default@{Protocol().hash}", "S", "runtime")
+
+
+def test_where_no_instance_gets_there_no_mean_is_told(given: GivenLake) -> None:
+    here = given(recorded(i={"A": [5, 5], "B": [1, 99]}))
+    _, _, (text,) = replay(here, accuracy=Accuracy(se=1, budget=99, start=2))
+    assert text.endswith("(simple, in the unit) on 0 of 1 instances.")
+
+
+def test_a_timeout_costs_its_penalty_and_one_algorithm_is_no_pair(given: GivenLake) -> None:
+    here = given(recorded(i1={"A": [5, 5], "B": [7, 101]}), Protocol(protocol="two", penalty=2))
+    accuracy = Accuracy(se=1, budget=99, start=2)
+    frame, _, _ = replay(here, accuracy=accuracy)
+    assert frame["largest_se"].to_list() == pytest.approx([(200 - 7) / 2])
+    alone = given(recorded(i1={"A": [5, 5]}))
+    with pytest.raises(AslibError, match="no instance has 2 repetitions"):
+        replay(alone, accuracy=accuracy)
+
+
+def test_an_instance_without_percents_is_named(given: GivenLake) -> None:
+    here = given(recorded(i1={"A": [0, 0], "B": [0, 0]}))
+    accuracy = Accuracy(se=1, budget=99, start=2, difference="percent")
+    with pytest.raises(AslibError, match=r"i1: .*mean of 0 is undefined"):
+        replay(here, accuracy=accuracy)

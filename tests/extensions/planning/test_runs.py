@@ -17,13 +17,13 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.errors import AslibError
-from aslib_eval.extensions.planning import runs as driver
+from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.planning import runs as log
-from aslib_eval.extensions.planning import runs as processes
 from aslib_eval.extensions.planning.runs import Program, drive
 from aslib_eval.extensions.planning.sampling import Accuracy
+from aslib_eval.formats.runs.cells import LOGGED, checked, checksum
 from tests.conftest import ROOT
 
 ACCURACY = Accuracy(se=0.5, budget=4, start=2)
@@ -43,14 +43,6 @@ def two(path: Path, **words: Any) -> pl.DataFrame:
 
 def lines(path: Path) -> list[str]:
     return path.read_text().splitlines()
-
-
-def test_a_log_that_cannot_be_written_is_noticed_before_the_plan(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    log_file = tmp_path / "file" / "log.csv"
-    words = ["plan", "runs", "-a", "A=true", "-a", "B=true", "x", "--budget", "1"]
-    found = CliRunner().invoke(main, [*words, "--log", str(log_file)])
-    assert found.stderr.startswith(f"{log_file}: cannot be written (Not a directory)")
 
 
 # --- the log ------------------------------------------------------------------------
@@ -284,6 +276,7 @@ def test_what_cannot_be_planned_makes_no_log(tmp_path: Path) -> None:
 def test_places_are_filled_once() -> None:
     code = f"{sys.executable} -c 'import sys; print(len(sys.argv[1]))' {{instance}}"
     assert Program("A", code).run("{seed}{instance}", 123456) == 16
+    assert Program("A", code).run("; touch x", 1) == 9  # no shell reads it
 
 
 @pytest.mark.parametrize(
@@ -355,8 +348,19 @@ def test_patterns_that_find_no_number() -> None:
         Program("A", "echo cost=7", r"gain=(\d+)").run("i", 1)
 
 
+def test_a_program_that_fails_says_what_it_printed(tmp_path: Path) -> None:
+    with pytest.raises(AslibError, match="exit code 3 on i: oh no"):
+        Program("X", python("import sys; print('oh no'); sys.exit(3)")).run("i", 1)
+    with pytest.raises(AslibError, match="cannot be run"):
+        Program("X", str(tmp_path / "missing")).run("i", 1)
+    told = CliRunner().invoke(
+        main, ["plan", "runs", "-a", "x", "--se", "1", "--budget", "9", "--log", "l", "i"]
+    )
+    assert (told.exit_code, "NAME=COMMAND" in told.stderr) == (2, True)
+
+
 def test_a_pattern_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "SEARCH_SECONDS", 0.3)
+    monkeypatch.setattr(log, "SEARCH_SECONDS", 0.3)
     program = Program("A", f"echo {'a' * 60}b", "(a+)+$")
     with pytest.raises(AslibError, match=r"searches the output for i longer than 0.3"):
         program.run("i", 1)
@@ -381,19 +385,19 @@ def test_output_that_is_not_utf8() -> None:
 
 
 def test_of_much_output_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "OUTPUT_LIMIT", 4096)
+    monkeypatch.setattr(log, "OUTPUT_LIMIT", 4096)
     code = "print('cost 5'); print('x 1234567 ' * 20000); print('cost 4')"
     assert Program("A", python(code)).run("i", 1) == 4
-    ended = processes.run_program([sys.executable, "-c", "print('123456789 ' * 2000, end='')"])
+    ended = log.run_program([sys.executable, "-c", "print('123456789 ' * 2000, end='')"])
     assert set(ended.output.split()) == {"123456789"}  # none is cut
     assert 4000 < len(ended.output) <= 8192
 
 
 def test_digits_without_end_take_linear_time() -> None:
     """Quadratic time would take a day."""
-    assert driver.re.findall(driver.NUMBER, "1" * 10**6 + "x1") == []
-    assert driver.re.findall(driver.NUMBER, "1." * 10**6 + "x") == []
-    assert driver.re.findall(driver.NUMBER, "-1" * 10**6) == ["-1"]
+    assert log.re.findall(log.NUMBER, "1" * 10**6 + "x1") == []
+    assert log.re.findall(log.NUMBER, "1." * 10**6 + "x") == []
+    assert log.re.findall(log.NUMBER, "-1" * 10**6) == ["-1"]
 
 
 def running(token: str) -> list[int]:
@@ -439,7 +443,7 @@ def test_what_a_program_leaves_behind_is_ended() -> None:
 
 @needs_proc
 def test_a_program_that_will_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "GRACE", 0.1)
+    monkeypatch.setattr(log, "GRACE", 0.1)
     command = "bash -c 'trap \"\" TERM; sleep 57.0133; sleep 57.0133'"
     with pytest.raises(AslibError, match="more than"):
         Program("A", command, timeout=0.5).run("i", 1)
@@ -454,7 +458,7 @@ def test_a_program_is_asked_to_end_first(tmp_path: Path) -> None:
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"ready\n"
-    processes._end(process)  # noqa: SLF001 - as at a time limit
+    log._end(process)  # noqa: SLF001 - as at a time limit
     assert file.exists()
     assert process.returncode == 0
 
@@ -581,3 +585,118 @@ def test_seconds_until_a_program_has_solved(
     program = Program("p", "p", timeout=2.0, value="s (SAT)")
     monkeypatch.setattr(Program, "_searched", lambda _, output, __: "SAT" in output.split())
     assert program.time("i", 1, answers=bool(answers)) == found
+
+
+# --- the log is a table of runs: what was run is what is imported -----------------------
+
+
+PROGRAMS = ["ant=echo {instance} 4.{seed}", "bee=echo {instance} 5{seed}"]
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, pl.DataFrame]:
+    """The log of two programs of unequal spread on two instances, and their means."""
+    path = tmp_path_factory.mktemp("plan") / "log.csv"
+    found = ae.plan_runs(["i 1", "i2"], algorithms=PROGRAMS, se=0.004, budget=25, start=3, log=path)
+    return path, found
+
+
+def said(path: Path, lake: Path) -> list[str]:
+    """Code and line of each error with which a log is refused."""
+    with pytest.raises(ScenarioError) as caught:
+        ae.import_runs(path, into=lake)
+    wrong = [f for f in caught.value.findings if f.severity == "error"]
+    assert not lake.exists() or not list(lake.glob("scenario*"))
+    return [f"{found.line}: {found.code}" for found in wrong]
+
+
+def test_the_lake_has_the_means_that_plan_prints(
+    planned: tuple[Path, pl.DataFrame], tmp_path: Path
+) -> None:
+    log, pairs = planned
+    (done,) = ae.import_scenarios([log], into=tmp_path)
+    assert (done.status, done.scenario_id) == ("imported", "log")
+    sql = "select algorithm, instance_id, cost, n_repetitions from instance_algorithm"
+    found = {row[:2]: row[2:] for row in ae.query(sql, lake=tmp_path).rows()}
+    printed = {
+        (row[name], row["instance"]): (row[mean], row[n])
+        for row in pairs.to_dicts()
+        for name, mean, n in (("system", "mean", "runs"), ("other", "other_mean", "other_runs"))
+    }
+    assert found == printed
+    assert len({n for _, n in found.values()}) > 1  # which no other table may have
+
+
+def test_separate_repetitions_are_those_that_all_algorithms_have(
+    planned: tuple[Path, pl.DataFrame], tmp_path: Path
+) -> None:
+    ae.import_scenarios([planned[0]], into=tmp_path)
+    separate = ae.Protocol(protocol="separate", repetitions="separate")
+    runs = (
+        pl.read_csv(planned[0])
+        .pivot("algorithm", index=["instance", "seed"], values="objective")
+        .drop_nulls()
+    )
+    assert runs.height < pl.read_csv(planned[0])["seed"].n_unique() * 2
+    best = runs.select(pl.min_horizontal("ant", "bee")).to_series().mean()
+    scores = {
+        row["solver"]: (row["n"], row["cost"])
+        for row in ae.score(tmp_path, protocols=[separate]).to_dicts()
+    }
+    assert scores["VBS"] == (2, pytest.approx(best))
+    assert scores["bee"] == (2, pytest.approx(runs["bee"].mean()))
+    assert scores["ant"] == (2, pytest.approx(runs["ant"].mean()))
+
+
+def test_the_seeds_are_the_repetitions(planned: tuple[Path, pl.DataFrame], tmp_path: Path) -> None:
+    log, _ = planned
+    (done,) = ae.import_scenarios([log], into=tmp_path)
+    sql = "select instance_id, algorithm, repetition, value, runstatus from raw_run"
+    logged = pl.read_csv(log).select("instance", "algorithm", "seed", "objective")
+    runs = ae.query(sql, lake=tmp_path).rows()
+    assert sorted(runs) == sorted((*row, "ok") for row in logged.rows())
+    told = [f.message for f in done.findings if f.code == "runs-understood"]
+    assert "a log of 'plan': how each run was made is not read" in told
+    assert not [f for f in done.findings if f.code == "runs-ignored"]
+
+
+def test_wall_clock_times_are_runtimes_below_the_timeout(tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    for timeout in (30, 60):  # raised when it went on
+        ae.plan_runs(
+            ["i1"], algorithms=["a=true", "b=true"], se=9, budget=timeout // 5,
+            start=timeout // 15, log=log, value="time", timeout=timeout,
+        )  # fmt: skip
+    (done,) = ae.import_scenarios([log], into=tmp_path / "lake")
+    about = "select measure_type, cutoff, time_unit from raw_scenario"
+    assert ae.query(about, lake=tmp_path / "lake").rows() == [("runtime", 60.0, "s")]
+    lower = "4 rows of a lower cutoff, solved below it"
+    assert lower in [f.message for f in done.findings]
+    with pytest.raises(ae.AslibError, match="value was time, now it is the last"):
+        ae.plan_runs(["i1"], algorithms=["a=true", "b=true"], se=9, budget=4, start=2, log=log)
+
+
+def test_what_was_changed_or_left_out_is_named(planned: tuple[Path, pl.DataFrame], tmp_path: Path) -> None:
+    lines = planned[0].read_text().splitlines()
+    path = tmp_path / "log.csv"
+
+    def put(changed: list[str]) -> list[str]:
+        path.write_text("".join(f"{line}\n" for line in changed))
+        return said(path, tmp_path / "lake")
+
+    assert put([*lines[:2], lines[2].replace("4.", "3."), *lines[3:]]) == ["3: runs-table"]
+    assert put([*lines[:2], *lines[3:]]) == ["3: run-missing"]
+    assert put([*lines, lines[2]]) == [f"{len(lines) + 1}: row-duplicate"]
+    bees = [line for line in lines if ",bee," not in line or "i2" not in line]
+    first = next(n for n, line in enumerate(bees, 1) if line.startswith("i2"))
+    assert put(bees) == [f"{first}: run-missing"]
+    ae.plan_runs(["i 1", "i2"], algorithms=PROGRAMS, se=0.004, budget=25, start=3, log=path)
+    assert sorted(path.read_text().splitlines()) == sorted(lines)
+
+
+def test_a_check_sum_holds_for_the_text_before_it() -> None:
+    line = b'"a,b",A,0,1,2.5,c,time,p,0.1.0'
+    whole = line + b"," + checksum(line)
+    assert checked(whole)[:2] == ["a,b", "A"]
+    assert checked(whole.replace(b"2.5", b"2.6")) == []
+    assert LOGGED[-1] == "check"
