@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -19,14 +19,12 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.changes.analysis import Changes, _noise
-from aslib_eval.extensions.changes.cli import _first_shown
-from aslib_eval.extensions.changes.reports import _table, history, times_of_two
+from aslib_eval.extensions.changes.reports import history, times_of_two
 from tests.conftest import write_scenario
 from tests.lab import ACCURACY, OBJECTIVE
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
-Make = Callable[..., Path]
 FAMILIES = "instance,family\n" + "".join(f"i{n},{'xy'[n > 6]}\n" for n in range(1, 21))
 
 
@@ -129,24 +127,13 @@ def test_p_are_of_both_tests_with_holm_over_all_rows(lake: Path) -> None:
         ("v2", "v3", 2 / 2**6, 4 / 2**14),
     ]
     both = of(lake, "v1", "v3", by="family").summary
-    assert both.select("p_solved", "p_time").rows() == [(2 / 2**6, None), (None, 4 / 2**14)]
+    assert both.select("family", "n", "lost", "slower", "p_solved", "p_time").rows() == [
+        ("x", 6, 6, 0, 2 / 2**6, None),
+        ("y", 14, 0, 14, None, 4 / 2**14),
+    ]
     found = of(lake, "v1", "v3", "v4").summary
     assert found["p_time"].to_list() == [6 / 2**14, 6 / 2**14]
     assert found["p_solved"].to_list() == [2 / 2**6, None]
-
-
-def test_costs_and_their_interval(lake: Path) -> None:
-    (row,) = of(lake, "v1", "v3").summary.to_dicts()
-    before, after = 210 / 20, (6 * 1000 + 3 * 189) / 20
-    assert row["cost_before"] == pytest.approx(before)
-    assert row["cost_after"] == pytest.approx(after)
-    assert row["change"] == pytest.approx(after - before)
-    assert 0 < row["change_low"] < after - before < row["change_high"] < 1000
-
-
-def test_families(lake: Path) -> None:
-    found = of(lake, "v1", "v3", by="family").summary
-    assert found.select("family", "n", "lost", "slower").rows() == [("x", 6, 6, 0), ("y", 14, 0, 14)]
 
 
 def test_factor_and_margin(lake: Path) -> None:
@@ -262,7 +249,7 @@ def test_selectors_and_baselines(toy: Path) -> None:
 def test_a_quality_has_no_ratio_and_its_own_direction(tmp_path: Path) -> None:
     runs = [
         (f"i{i}", 1, name, value, "ok")
-        for name, values in (("a", (0.5, 0.9)), ("b", (0.6, 0.8)))
+        for name, values in (("a", (0.5, 0.9)), ("b", (0.6, 0.8)), ("c", (0.0, 0.7)))
         for i, value in enumerate(values)
     ]
     folder = write_scenario(tmp_path / "Q", runs=runs, measures=ACCURACY)
@@ -276,22 +263,12 @@ def test_a_quality_has_no_ratio_and_its_own_direction(tmp_path: Path) -> None:
     assert diff.summary.select("faster", "slower").rows() == [(1, 1)]
     assert "; 1 better, 1 worse, 0 level (p = 1)." in diff.sentences[0]
     assert "Mean accuracy from 0.7 to 0.7: 0 (" in diff.sentences[0]
-
-
-def test_a_score_that_falls_is_said_in_its_own_direction(tmp_path: Path) -> None:
-    runs = [
-        (f"i{i}", 1, name, value, "ok")
-        for name, values in (("a", (0.5, 0.9)), ("b", (0.0, 0.7)))
-        for i, value in enumerate(values)
-    ]
-    folder = write_scenario(tmp_path / "Q", runs=runs, measures=ACCURACY)
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    diff = ae.diff(["a", "b"], tmp_path / "lake")
-    (said,) = re.findall("Mean accuracy.*", diff.sentences[0])
+    falls = ae.diff(["a", "c"], tmp_path / "lake")
+    (said,) = re.findall("Mean accuracy.*", falls.sentences[0])
     low, high = map(float, re.findall("interval (.*) to (.*)[)]", said)[0])
     assert said.startswith("Mean accuracy from 0.7 to 0.35: -0.35 (95 % interval ")
     assert low < -0.35 < high
-    assert str(diff.instances["value_after"].to_list()) == "[0.0, 0.7]"
+    assert str(falls.instances["value_after"].to_list()) == "[0.0, 0.7]"  # and not -0
 
 
 def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(tmp_path: Path) -> None:
@@ -337,13 +314,6 @@ def test_what_is_refused(lake: Path, line: str, said: str, monkeypatch: pytest.M
     assert said.format(**given) in " ".join(done.output.split())
 
 
-def test_without_a_lake_of_its_own(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(lake.parent / "of-lake")
-    assert "there is no lake" in run("v1", "v2").output
-    assert "Type aslib-eval import" in run("families.csv", "v2").output
-    assert "Say whose runs with --solver NAME" in run(lake, lake).output
-
-
 @pytest.mark.parametrize(
     ("names", "on", "code"),
     [
@@ -357,13 +327,9 @@ def test_without_a_lake_of_its_own(lake: Path, monkeypatch: pytest.MonkeyPatch) 
 )
 def test_what_fails(lake: Path, names: str, on: str, code: int) -> None:
     assert of(lake, *names.split(), alpha=0.1).fails(on) == bool(code)
-
-
-def test_exit_codes(lake: Path) -> None:
-    words = ("v1", "v3", "--lake", lake)
-    assert run(*words, "--fail-on", "worse").exit_code == 1
-    assert run("v3", "v1", "--lake", lake, "--fail-on", "worse").exit_code == 0
-    assert run(*words).exit_code == 0
+    if on == "worse":
+        done = run(*names.split(), "--lake", lake, "--alpha", "0.1", "--fail-on", on)
+        assert done.exit_code == code
 
 
 def test_sentences(lake: Path) -> None:
@@ -407,7 +373,7 @@ def test_the_figure(lake: Path, tmp_path: Path) -> None:
         ae.figure("changes", lake)
 
 
-def test_the_figure_of_a_history(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_figure_of_a_history(lake: Path) -> None:
     chart = ae.figure("history", lake, solvers=["v1", "v2", "v3", "v4"])
     assert chart.y.names == ["v1 → v2", "v2 → v3", "v3 → v4"]
     rows = of(lake, "v1", "v2", "v3", "v4", inside="families").summary.to_dicts()
@@ -423,14 +389,6 @@ def test_the_figure_of_a_history(lake: Path, tmp_path: Path, monkeypatch: pytest
     assert {mark.symbol for mark in named.values()} == {
         {"worse": "square", "better": "triangle-down"}.get(name, "ring") for name in named
     }
-    page = tmp_path / "x.html"
-    file = tmp_path / "x.svg"
-    name = "aslib_eval.figures.chart.as_bytes"
-    monkeypatch.setattr(name, lambda spec, **_: spec["title"].encode())
-    ae.diff(["v1", "v2", "v3"], lake, page=page, chart=file)
-    assert file.read_text() == "S: from v1 to v3"
-    assert '"history":' in page.read_text()
-    assert '"times":' not in page.read_text()
     with pytest.raises(AslibError, match="two solvers or more"):
         ae.figure("history", lake, solvers=["v1"])
 
@@ -440,51 +398,42 @@ def test_figures_are_of_one_scenario_and_two_of_runtimes(
 ) -> None:
     two = ae.diff(["v1", "v2"], lake)
     other = two.summary.with_columns(scenario_id=pl.lit("T"))
-    hint = "Choose one with --scenario, and one protocol."
-    with pytest.raises(AslibError) as refused:
+    with pytest.raises(AslibError, match="it shows the history on one scenario"):
         history(pl.concat([two.summary, other]))
-    assert str(refused.value) == f"it shows the history on one scenario. {hint}"
     unlike = two.instances.with_columns(scenario_id=pl.lit("T"))
     no_times = two.instances.with_columns(ratio=pl.lit(None, pl.Float64))
     for wrong in (pl.concat([two.instances, unlike]), no_times):
-        with pytest.raises(AslibError) as refused:
+        with pytest.raises(AslibError, match="it shows the times of one scenario"):
             times_of_two(wrong)
-        assert str(refused.value) == f"it shows the times of one scenario. {hint}"
     monkeypatch.chdir(tmp_path)
     lake_of(Path("old"), a=[1, 2, 3, 4])
     lake_of(Path("new"), name="T", a=[1, 20, 3])
     ae.diff(["old", "new"], solver="a", page="x.html")
     text = Path("x.html").read_text()
-    assert "1 run of one side alone count nowhere." in text
-    assert "only old ran it" in text
-    assert 'id="apart-table"><caption>Runs that do not count</caption>' in text
+    assert "only old ran it" in text.partition('id="apart-table"')[2]
 
 
 def test_the_page_has_verdict_figure_and_every_instance(lake: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.html"
     found = ae.diff(["v1", "v3"], lake, page=file, inside="instances")
     text = file.read_text()
-    told, _, rest = found.verdicts[0].partition(". ")
+    told, *_ = found.verdicts[0].partition(". ")
     lost = '<a href="#instances" data-rows="0,1,2,3,4,5">6 lost</a>'
     assert f'<p class="story"><b>{escape(told)}</b>. 0 gained and {lost} (p' in text
     heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', text)
     assert "change of PAR10" in heads[: heads.index("95 % interval")]
-    drawn = "what is unsolved is at the cutoff. Level in S: within a factor of 1.1, or 0.1."
-    assert drawn in text
-    assert text.count("Level in S") == 1
-    assert rest.endswith("(95 % interval 41.45 to 553.6).")
+    assert not {"measure", "protocol"} & {*heads}  # the same in every row
+    assert text.count("Level in S: within a factor of 1.1, or 0.1.") == 1
     assert "(95\xa0%\xa0interval 41.45 to 553.6).</p>" in text
     assert ">41.5 to 554<" in text
     assert '"times":' in text
     assert "6 instances lost: i1, i2, i3 and 3 more." in text
     assert text.count('<th scope="row"') == 1 + 20
-    assert [text.count(f'id="{name}"') for name in ("glance", "instances", "how")] == [
-        1, 1, 1,
-    ]  # fmt: skip
     history = ae.diff(["v1", "v2", "v3"], lake, page=file)
     text = file.read_text()
     told = [said.partition(". ")[0] for said in history.verdicts]
     assert [text.count(f"<b>{escape(said)}</b>") for said in told] == [1, 1]
+    assert '"history":' in text
     assert '"times":' not in text  # that figure is of two
     assert "<title>v1 \N{RIGHTWARDS ARROW} v3</title>" in text
 
@@ -511,31 +460,6 @@ def test_one_that_is_lost_is_named(tmp_path: Path) -> None:
     text = (tmp_path / "x.html").read_text()
     lost = '<a href="#instances" data-rows="0">1 lost</a>'
     assert f"0 gained and {lost} (p\xa0=\xa01): i2; " in text
-
-
-def test_a_narrow_terminal_shows_the_change_before_the_counts(lake: Path) -> None:
-    frame = _first_shown(of(lake, "v1", "v3").summary)
-    at = frame.columns.index("change")
-    assert frame.columns[at - 1 : at + 2] == ["n", "change", "gained"]
-    instances = of(lake, "v1", "v3").instances
-    assert _first_shown(instances) is instances
-
-
-def test_a_table_leaves_out_what_is_empty_or_the_same_everywhere() -> None:
-    frame = pl.DataFrame(
-        {
-            "scenario_id": ["S", "S"],
-            "measure": ["m", "n"],
-            "instance_id": ["i", "j"],
-            "why": [None, None],
-            "n": [3, None],
-        },
-        schema_overrides={"why": pl.String},
-    )
-    said = str(_table("t", "Caption", frame, first="instance_id"))
-    heads = re.findall(r"<th[^>]*scope=\"col\"[^>]*>(.*?)</th>", said, re.DOTALL)
-    titles = [re.sub("<[^>]*>", "", head).strip() for head in heads]
-    assert titles == ["instance id", "measure", "n"]
 
 
 def test_a_family_that_the_whole_hides_is_named_and_decides_the_exit_code(tmp_path: Path) -> None:
