@@ -12,17 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.ranking import ranks
-from aslib_eval.metrics.scale import (
-    Floats,
-    Runs,
-    Scaled,
-    ScaleStatus,
-    clip,
-    closed,
-    rescale,
-    sbs_where_equal,
-)
+from aslib_eval.metrics.scale import Floats, Scaled, ScaleStatus, rescale, sbs_where_equal
 from aslib_eval.metrics.sweeps import GapSweep
 from aslib_eval.statistics.distributions import binary_scale, require_finite
 from aslib_eval.statistics.friedman import Order, ScottKnott, group_means
@@ -76,41 +66,12 @@ def bounded_printed(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, vws: Ar
     return _choose_side(score, sbs=sbs, above=above, below=below)
 
 
-def clipped(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, floor: float) -> Scaled:
-    """max(floor, closed gap); higher is better.
-
-    Raises:
-        AslibError: if the floor is above 0.
-
-    Source: Amadini et al. 2023, section 2.2 (the lower bound l <= 0).
-    """
-    if not floor <= 0:
-        raise AslibError(f"the floor of a gap must be at most 0, not {floor}")
-    return clip(closed(score, sbs=sbs, vbs=vbs), low=floor)
-
-
-def attainable(vbs_paying: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
-    """Closed gap of a VBS that pays the feature costs: no selector can exceed it.
-
-    vbs_paying: mean cost of the choices of VBS with the features' cost added (and cut off because of it).
-    """
-    return closed(vbs_paying, sbs=sbs, vbs=vbs)
-
-
 def speedup(score: ArrayLike, *, vbs: ArrayLike) -> Scaled:
     """m_VBS / m_s, in (0, 1]; higher is better. No scale where the score is 0.
 
     Source: Amadini et al. 2023, section 2.2.
     """
     return rescale(vbs, zero=0.0, one=score)
-
-
-def improvement(score: ArrayLike, *, sbs: ArrayLike) -> Scaled:
-    """m_SBS / m_s, above 1 if better than SBS. No scale where the score is 0.
-
-    Source: Amadini et al. 2023, section 2.2 ("improvement factor").
-    """
-    return rescale(sbs, zero=0.0, one=score)
 
 
 def _negated(scaled: Scaled) -> Scaled:
@@ -122,46 +83,6 @@ def _choose_side(score: ArrayLike, *, sbs: ArrayLike, above: Scaled, below: Scal
     worse = np.asarray(score, dtype=float) > np.asarray(sbs, dtype=float)
     no_gap = above.status == ScaleStatus.NO_SCALE
     return choose(worse & ~no_gap, yes=below, no=above)
-
-
-def solved_then_par1(solved: ArrayLike, *, par1: ArrayLike) -> Floats:
-    """Rank by instances solved, more first; where equal by PAR1, less first.
-
-    solved, par1: (n_solvers,). Equal in both share the first of their places.
-
-    Source: Amadini et al. 2023, section 2.1 (planning, XCSP and QBF competitions).
-    """
-    more = ranks(solved, higher_is_better=True)
-    less = ranks(par1, higher_is_better=False)
-    return ranks(more * (np.size(par1) + 1) + less, higher_is_better=False)
-
-
-def shifted_geometric_mean(runs: Runs, *, k: float = 1.0, shift: float = 10.0) -> Floats:
-    """exp(mean(ln(PARk + shift))) - shift of each solver: (n_solvers,) [time].
-
-    Lower is better. Edge cases: with a shift of 0 a time of 0 makes the mean 0.
-
-    Raises:
-        AslibError: if the shift is negative.
-    """
-    if shift < 0:
-        raise AslibError(f"the shift must be at least 0, not {shift}")
-    with np.errstate(divide="ignore"):
-        logs = np.log(runs.par(k) + shift)
-    return np.exp(runs.mean(logs)) - shift
-
-
-def faster_than(runs: Runs) -> NDArray[np.int64]:
-    """On how many instances each solver (row) beats each other (column).
-
-    It beats the other if only it solved, or both did and it took less time.
-    (n_solvers, n_solvers).
-
-    Source: Amadini et al. 2023, Table 1.
-    """
-    times = np.where(runs.answered, runs.times, np.inf)
-    columns = times.T
-    return np.array([[(a < b).sum() for b in columns] for a in columns], dtype=np.int64)
 
 
 def mean_score(scores: ArrayLike) -> Floats:

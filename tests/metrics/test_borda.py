@@ -1,7 +1,8 @@
-"""Borda counts: the paper's examples, the SQL macros, brute force."""
+"""Borda counts: the paper's examples, the SQL macros, brute force; ranks and Kendall's tau."""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import duckdb
@@ -9,13 +10,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import kendalltau
 
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.ranking import BordaRule, Objectives, borda, mznc, pairwise, time_points
+from aslib_eval.metrics.ranking import (
+    BordaRule,
+    Objectives,
+    borda,
+    kendall_tau_b,
+    mznc,
+    pairwise,
+    ranks,
+    time_points,
+)
 from aslib_eval.metrics.scale import Runs
 from tests.metrics.test_runs import CUTOFF, exactly, laws, small_runs
-from tests.oracles import faster_than
 
 RULES = st.builds(
     BordaRule,
@@ -100,18 +110,6 @@ def test_unsolved_is_nothing_also_against_unsolved() -> None:
 def test_one_solver_has_no_opponents() -> None:
     runs = Runs(np.array([[1.0]]), np.array([[True]]), 9.0)
     assert borda(runs).tolist() == [0]
-
-
-def test_faster_than() -> None:
-    # One row each: a tie, a win, only the second solves, none does.
-    times = np.array([[1.0, 1], [1, 2], [9, 3], [9, 9]])
-    runs = Runs(times, times < 9, 9.0)
-    assert faster_than(runs).tolist() == [[0, 1], [1, 0]]
-
-
-def test_a_short_run_that_did_not_solve_is_not_faster() -> None:
-    runs = Runs(np.array([[1.0, 2]]), np.array([[False, True]]), 9.0)
-    assert faster_than(runs).tolist() == [[0, 0], [1, 0]]
 
 
 @pytest.mark.parametrize("modified", [False, True])
@@ -221,3 +219,72 @@ def test_objectives_of_another_shape() -> None:
     runs = Runs(np.ones((1, 2)), np.ones((1, 2)) > 0, 9.0)
     with pytest.raises(AslibError, match="same shape"):
         mznc(runs, objectives=Objectives(np.ones((2, 2))))
+
+
+# --- ranks
+
+
+def test_ranks_say_their_direction() -> None:
+    assert ranks([3, 1, 2], higher_is_better=True).tolist() == [1, 3, 2]
+    assert ranks([3, 1, 2], higher_is_better=False).tolist() == [3, 1, 2]
+
+
+def test_ties() -> None:
+    scores = [5, 7, 7, 9]
+    assert ranks(scores, higher_is_better=False).tolist() == [1, 2, 2, 4]
+    found = ranks(scores, higher_is_better=False, ties="mean")
+    assert found.tolist() == [1, 2.5, 2.5, 4]
+    assert ranks([4, 4, 4], higher_is_better=True).tolist() == [1, 1, 1]
+    infinite = ranks([math.inf, 1, math.inf], higher_is_better=False)
+    assert infinite.tolist() == [2, 1, 2]
+
+
+def test_a_missing_score_has_no_rank() -> None:
+    found = ranks([2, math.nan, 1], higher_is_better=False)
+    assert found.tolist() == pytest.approx([2, math.nan, 1], nan_ok=True)
+
+
+def test_ranks_of_many_rankings_at_once() -> None:
+    found = ranks([[1, 2], [2, 1]], higher_is_better=False)
+    assert found.tolist() == [[1, 2], [2, 1]]
+
+
+def test_ties_within_a_tolerance_share_their_place() -> None:
+    """1 and 1.5 are tied, and 1.5 and 2: the middle one is tied with both."""
+    near = [1, 1.5, 2, 9]
+    first = ranks(near, higher_is_better=False, tolerance=0.5)
+    assert first.tolist() == [1, 1, 2, 4]
+    mean = ranks(near, higher_is_better=False, tolerance=0.5, ties="mean")
+    assert mean.tolist() == [1.5, 2, 2.5, 4]
+    most = ranks([9, 8.5, 1], higher_is_better=True, tolerance=0.5, ties="mean")
+    assert most.tolist() == [1.5, 1.5, 3]
+    assert ranks([1, 2], higher_is_better=True, tolerance=0.75).tolist() == [2, 1]
+
+
+SCORES = st.lists(st.integers(0, 4).map(float), min_size=2, max_size=7)
+
+
+@laws
+@given(st.data())
+def test_tau_b_equals_scipy(data: st.DataObject) -> None:
+    first = data.draw(SCORES)
+    second = data.draw(
+        st.permutations(first)
+        | st.lists(st.integers(0, 4).map(float), min_size=len(first), max_size=len(first))
+    )
+    found = kendall_tau_b(first, second=second)
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        assert found is None
+    else:
+        assert found == pytest.approx(kendalltau(first, second).statistic)
+
+
+def test_edges_of_tau() -> None:
+    assert kendall_tau_b([1, 2, 3], second=[3, 2, 1]) == -1
+    assert kendall_tau_b([1], second=[1]) is None
+    # Of three pairs two agree and the third is tied in one: 2 / sqrt(3 * 2).
+    assert kendall_tau_b([1, 2, 3], second=[1, 2, 2]) == pytest.approx(2 / 6**0.5)
+    with pytest.raises(AslibError, match="same solvers"):
+        kendall_tau_b([1, 2], second=[1])
+    with pytest.raises(AslibError, match="missing"):
+        kendall_tau_b([1, math.nan], second=[1, 2])

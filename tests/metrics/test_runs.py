@@ -72,7 +72,27 @@ def test_par_by_definition(runs: Runs) -> None:
     assert runs.par(2.5).tolist() == expected
 
 
-GOOD: dict[str, Any] = {"times": np.ones((2, 3)), "solved": np.ones((2, 3), dtype=bool), "cutoff": 10.0}
+def test_what_runs_say_of_themselves() -> None:
+    runs = Runs(np.array([[1.0, 2, 3], [4, 5, 6]]), np.ones((2, 3), bool), 10.0)
+    assert (runs.n_instances, runs.n_solvers) == (2, 3)
+    assert runs.shares.tolist() == [0.5, 0.5]
+    assert runs.cutoffs.tolist() == [10, 10]
+    assert runs.mean(runs.times).tolist() == [2.5, 3.5, 4.5]
+    heavy = Runs(runs.times, runs.solved, 10.0, weights=np.array([0.0, 4]))
+    assert heavy.shares.tolist() == [0, 1]
+    assert heavy.mean(heavy.times).tolist() == [4, 5, 6]
+
+
+def test_par_as_a_line_of_the_penalty() -> None:
+    solved = np.array([[1.0, 0, 0.25]])
+    runs = Runs(np.array([[3.0, 10, 9]]), solved, 10.0)
+    intercepts, slopes = runs.lines()
+    assert intercepts.tolist() == [[3, 0, 1.5]]
+    assert slopes.tolist() == [[0, 10, 7.5]]
+    assert runs.answered.tolist() == [[True, False, True]]
+
+
+GOOD: dict[str, Any] = {"times": np.ones((2, 3)), "solved": np.ones((2, 3)), "cutoff": 10.0}
 
 
 @pytest.mark.parametrize(
@@ -80,17 +100,30 @@ GOOD: dict[str, Any] = {"times": np.ones((2, 3)), "solved": np.ones((2, 3), dtyp
     [
         ("times", np.ones((0, 3)), "times must be instances x solvers"),
         ("times", np.ones(3), "at least 1 x 1"),
-        ("solved", np.ones((3, 2), dtype=bool), "solved has the shape (3, 2)"),
-        ("cutoff", np.ones(3), "one number or one an instance"),
-        ("weights", np.ones(3), "weights must be one an instance"),
+        ("times", np.zeros((2, 3)), None),
         ("times", np.full((2, 3), -1.0), "negative or not finite"),
         ("times", np.full((2, 3), np.nan), "negative or not finite"),
+        ("times", np.full((2, 3), np.inf), "negative or not finite"),
+        ("solved", np.ones((3, 2), dtype=bool), "solved has the shape (3, 2)"),
+        ("solved", np.zeros((2, 3)), None),
         ("solved", np.full((2, 3), 1.5), "a share from 0 to 1"),
-        ("cutoff", 0.0, "the cutoff must be above 0"),
+        ("solved", np.full((2, 3), -0.1), "a share from 0 to 1"),
+        ("solved", np.full((2, 3), np.nan), "a share from 0 to 1"),
+        ("cutoff", np.ones(3), "one number or one an instance"),
+        ("cutoff", np.array([10.0, 20]), None),
+        ("cutoff", np.array([1.0, 0]), "the cutoff must be above 0 and finite"),
+        ("cutoff", np.inf, "the cutoff must be above 0 and finite"),
+        ("weights", np.ones(3), "weights must be one an instance"),
+        ("weights", np.array([0.0, 1]), None),
+        ("weights", np.array([-1.0, 2]), "at least 0, finite"),
+        ("weights", np.array([np.inf, 1]), "at least 0, finite"),
         ("weights", np.zeros(2), "not all 0"),
     ],
 )
-def test_what_cannot_be_scored(part: str, value: object, said: str) -> None:
+def test_what_can_be_scored(part: str, value: object, said: str | None) -> None:
+    if said is None:
+        Runs(**(GOOD | {part: value}))
+        return
     with pytest.raises(AslibError) as caught:
         Runs(**(GOOD | {part: value}))
     assert said in str(caught.value)
