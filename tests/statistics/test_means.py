@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from math import inf, sqrt
 from statistics import variance
 from typing import Any
@@ -103,20 +102,18 @@ def test_many_instances_are_as_sure_as_the_normal_says() -> None:
     assert found.lower == pytest.approx(values.mean() - half - 5 / 4001, abs=0.003)
 
 
-def test_columns_do_not_matter_to_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = rng().exponential(1, (6, 11)).clip(0, 9)
+def test_columns_do_not_matter_to_each_other() -> None:
+    """Nor into how many parts they are cut: of 6 rows after 4285, of 4999 resamples after 200."""
+    values = rng().exponential(1, (6, 4300)).clip(0, 9)
     whole = bounded_means(values, least=0, most=9)
-    free = unbounded_means(values, rng=rng(), resamples=99)
-    for name in ("_CACHED", "_CELLS"):
-        monkeypatch.setattr(f"aslib_eval.statistics.means.{name}", 20)
-    parts = bounded_means(values, least=0, most=9)
-    assert parts.lower.tolist() == whole.lower.tolist()
-    assert parts.upper.tolist() == whole.upper.tolist()
-    one = bounded_means(values[:, 4], least=0, most=9)
-    assert (one.lower[0], one.upper[0]) == (whole.lower[4], whole.upper[4])
-    some = unbounded_means(values, rng=rng(), resamples=99)
-    assert some.lower == pytest.approx(free.lower)
-    assert some.upper == pytest.approx(free.upper)
+    free = unbounded_means(values[:, :210], rng=rng())
+    for at in (0, 199, 205):
+        one = bounded_means(values[:, at], least=0, most=9)
+        assert (one.lower[0], one.upper[0]) == (whole.lower[at], whole.upper[at])
+        alone = unbounded_means(values[:, at], rng=rng())
+        assert (alone.lower[0], alone.upper[0]) == (close(free.lower[at]), close(free.upper[at]))
+    last = bounded_means(values[:, -1], least=0, most=9)
+    assert (last.lower[0], last.upper[0]) == (whole.lower[-1], whole.upper[-1])
 
 
 def test_what_bounded_means_refuses() -> None:
@@ -202,16 +199,6 @@ def test_costs_are_bounded_where_they_have_a_ceiling() -> None:
     assert found.upper.tolist() == bounded_means(costs, least=0, most=100).upper.tolist()
 
 
-def test_it_is_never_narrower_than_students_t() -> None:
-    values = rng(2).standard_normal((9, 40))
-    found = unbounded_means(values, rng=rng(), resamples=499)
-    t = [paired_t(column) for column in values.T]
-    assert (found.lower <= np.array([one.lower for one in t]) + 1e-12).all()
-    assert (found.upper >= np.array([one.upper for one in t]) - 1e-12).all()
-    same = [one.lower for one in t] == pytest.approx(found.lower.tolist())
-    assert not same
-
-
 def test_edges_of_means_without_bounds() -> None:
     alone = unbounded_means(array(3), rng=rng())
     assert (alone.estimate[0], alone.lower[0], alone.upper[0]) == (3, -inf, inf)
@@ -226,27 +213,6 @@ def test_edges_of_means_without_bounds() -> None:
     assert top.estimate[0] == close(5 / 3 * 1e308)
     with pytest.raises(AslibError, match="missing or infinite"):
         unbounded_means(array(1, inf), rng=rng())
-
-
-def test_more_confidence_is_wider() -> None:
-    values = rng().exponential(1, 15)
-    widths = []
-    for confidence in (0.5, 0.8, 0.95, 0.99, 0.9999999):
-        found = unbounded_means(values, rng=rng(), confidence=confidence)
-        bounded = bounded_means(values, least=0, most=50, confidence=confidence)
-        widths.append((found.upper[0] - found.lower[0], bounded.upper[0] - bounded.lower[0]))
-    assert (np.diff(np.array(widths), axis=0) > 0).all()
-
-
-@pytest.mark.slow
-def test_memory_does_not_grow_with_the_number_of_columns() -> None:
-    values = rng().standard_normal((4, 12_000))
-    tracemalloc.start()
-    unbounded_means(values, rng=rng(), resamples=1999)
-    bounded_means(values.clip(-5, 5), least=-5, most=5)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 100e6  # all draws at once: 12,000 x 1999 x 8 bytes = 192 MB, and more
 
 
 # --- A12 ----------------------------------------------------------------------------
@@ -297,29 +263,10 @@ def test_the_interval_of_a12_of_samples_of_different_sizes_by_hand() -> None:
     assert (found.lower, found.upper) == (close(bounds[0]), close(bounds[1]))
 
 
-def test_pairing_matters_to_the_interval_of_a12() -> None:
-    a = rng().standard_normal(30)
-    paired = superiority(a, a - 0.3, lower_is_better=False)
-    mixed = superiority(a, a[::-1] - 0.3, lower_is_better=False)
-    assert paired.a12 == mixed.a12
-    assert paired.upper - paired.lower < 0.8 * (mixed.upper - mixed.lower)
-
-
 def test_one_instance_says_nothing_about_a12() -> None:
     for a, b in (([1], [2, 3, 4]), ([1, 2, 3], [5]), ([1], [1])):
         found = superiority(array(*a), array(*b), lower_is_better=True)
         assert (found.lower, found.upper) == (0, 1)
-
-
-def test_the_interval_of_a12_follows_the_confidence() -> None:
-    a, b = rng().standard_normal((2, 20))
-    widths = [
-        found.upper - found.lower
-        for c in (0.5, 0.9, 0.95, 0.99)
-        for found in [superiority(a, b, lower_is_better=True, confidence=c)]
-    ]
-    assert widths == sorted(widths)
-    assert widths[2] == pytest.approx(widths[0] * 2.09 / 0.688, rel=0.1)
 
 
 def test_noise_of_arithmetic_is_a_tie_to_a12() -> None:

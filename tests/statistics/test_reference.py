@@ -17,7 +17,6 @@ from aslib_eval.statistics.distributions import paired_differences
 from aslib_eval.statistics.friedman import (
     ScottKnott,
     adjust,
-    cliques,
     critical_difference,
     critical_value,
     friedman,
@@ -94,13 +93,6 @@ def test_wilcoxon_as_scipy(
         assert exact.p == close(permuted)
 
 
-def test_r_loses_a_tie_to_the_noise_of_subtraction(reference: Reference) -> None:
-    case = reference["wilcoxon"]["small5"]
-    raw = np.array(case["x"]) - np.array(case["y"])
-    assert (abs(raw[1]), case["R"]["two_sided_default"]["V"]) != (abs(raw[2]), 13.5)
-    assert signed_rank(differences(case)).w_plus == 13.5
-
-
 @pytest.mark.parametrize("name", PAIRS[:3])
 def test_wilcoxon_normal_as_r(reference: Reference, name: str) -> None:
     case = reference["wilcoxon"][name]
@@ -124,8 +116,6 @@ def test_wilcoxon_of_demsar(reference: Reference) -> None:
     assert (found.w_plus, found.w_minus) == (93, 12)
     expected = case["exact_permutation_zeros_dropped_two_sided"]
     assert signed_rank(d).p == close(expected)
-    wrong = case["scipy"]["wilcox|exact|correction=False|two-sided"]["p"]
-    assert signed_rank(d).p != pytest.approx(wrong, rel=0.1)
 
 
 # --- effects ------------------------------------------------------------------------
@@ -184,21 +174,6 @@ def test_friedman_of_demsar(reference: Reference, source: str) -> None:
         assert ours.f_p == close(expected[f"iman_davenport_p_{word}"])
 
 
-def test_friedman_as_scipy_r_and_autorank(reference: Reference) -> None:
-    case = reference["friedman_demsar"]
-    auc = np.array(case["AUC_rows_datasets"])
-    found = friedman(rank_systems(auc, lower_is_better=False))
-    for tool in ("scipy.friedmanchisquare(AUC)", "R.friedman.test(AUC)"):
-        assert found.corrected.chi2 == close(case[tool]["statistic"])
-        assert found.corrected.p == close(case[tool]["p"])
-    theirs = reference["autorank_demsar"]
-    assert found.corrected.p == close(theirs["pvalue"])
-    ranks = dict(zip(case["algorithms"], found.mean_ranks, strict=True))
-    assert ranks == close(theirs["meanrank"])
-    # autorank's table of q has six digits.
-    assert critical_difference(4, 14) == pytest.approx(theirs["cd"], abs=1e-5)
-
-
 def test_nemenyi_of_demsar(reference: Reference) -> None:
     case = reference["friedman_demsar"]
     for source, key in (("from_printed_ranks", "printed"), ("from_rounded_AUC", "AUC")):
@@ -221,15 +196,6 @@ def test_pairs_beyond_the_critical_difference(reference: Reference, key: str, al
         if abs(ranks[i] - ranks[j]) > cd
     ]
     assert apart == case[f"significant_pairs_{key}"][f"alpha={alpha}"]
-    together = {
-        frozenset(pair)
-        for group in cliques(ranks, difference=cd)
-        for pair in ((a, b) for a in group for b in group if a < b)
-    }
-    names = case["algorithms"]
-    separate = {frozenset((names.index(a), names.index(b))) for a, b, _ in apart}
-    everyone = {frozenset((i, j)) for i in range(4) for j in range(i + 1, 4)}
-    assert together == everyone - separate
 
 
 def test_critical_differences(reference: Reference) -> None:
@@ -255,18 +221,6 @@ def test_critical_values_for_any_number_of_systems(reference: Reference, alpha: 
     assert nemenyi_q == close(table["q_nemenyi(q/sqrt2)"])
     assert [np.sqrt(2) * q for q in nemenyi_q] == close(table["q_studentized_inf"])
     assert dunn == close(table["z_bonferroni_dunn"])
-
-
-@pytest.mark.parametrize("alpha", ["0.05", "0.10"])
-def test_critical_values_of_demsars_table_5(reference: Reference, alpha: str) -> None:
-    table = reference["q_tables"]["demsar_table5"]
-    slips = {(name, k) for name, k, *_ in table["mismatches(table,k,printed,computed)"]}
-    for method in ("nemenyi", "bonferroni-dunn"):
-        name = f"{method.replace('-', '_')}_{alpha}"
-        for k, printed in zip(table["k"], table[name], strict=True):
-            if (name, k) not in slips:
-                found = critical_value(k, alpha=float(alpha), method=method)  # type: ignore[arg-type]
-                assert found == pytest.approx(printed, abs=0.0011), (name, k)
 
 
 def test_adjusted_p_as_r(reference: Reference) -> None:
