@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.sources import MAX_MEMBERS, _Metered, is_archive, unpack
+from aslib_eval.formats.sources import is_archive, unpack
 
 GOOD = {"TOY/description.txt": b"scenario_id: TOY\n", "TOY/cv.arff": b"@DATA\n" * 99}
 
@@ -79,20 +79,33 @@ def test_a_name_outside_is_refused(tmp_path: Path, suffix: str, name: str) -> No
     assert not (tmp_path / "into" / "out").exists()
 
 
-SPECIAL = {
-    "symlink": {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"},
-    "hard link": {"type": tarfile.LNKTYPE, "linkname": "TOY/description.txt"},
-    "character device": {"type": tarfile.CHRTYPE},
-    "block device": {"type": tarfile.BLKTYPE},
-    "pipe": {"type": tarfile.FIFOTYPE},
-}
+LINKED = "is a link or a device"
+NO_NAME = "is a file without a name"
 
 
-@pytest.mark.parametrize("kind", SPECIAL)
-def test_links_and_devices_are_refused(tmp_path: Path, kind: str) -> None:
-    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, "TOY/cv.arff", **SPECIAL[kind]))
-    with pytest.raises(AslibError, match="is a link or a device"):
+@pytest.mark.parametrize(
+    ("name", "fields", "fault"),
+    [
+        ("TOY/cv.arff", {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"}, LINKED),
+        ("TOY/cv.arff", {"type": tarfile.LNKTYPE, "linkname": "TOY/description.txt"}, LINKED),
+        ("TOY/cv.arff", {"type": tarfile.CHRTYPE}, LINKED),
+        ("TOY/cv.arff", {"type": tarfile.BLKTYPE}, LINKED),
+        ("TOY/cv.arff", {"type": tarfile.FIFOTYPE}, LINKED),
+        ("TOY/description.txt", {}, "stands in it twice"),
+        ("toy/./DESCRIPTION.txt", {}, "stands in it twice"),
+        ("", {}, f"'' {NO_NAME}"),
+        (".", {}, f"'.' {NO_NAME}"),
+        ("TOY/\udcff.arff", {}, r"'TOY/\\udcff\.arff' is a name that is not UTF-8 text"),
+    ],
+)
+def test_a_member_that_is_not_to_be_trusted(
+    tmp_path: Path, name: str, fields: dict[str, object], fault: str
+) -> None:
+    data = b"" if fields else b"x"
+    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, name, data, **fields))
+    with pytest.raises(AslibError, match=f"refused, nothing was written: .*{fault}") as raised:
         unpack(archive, tmp_path / "out")
+    str(raised.value).encode()
     assert tree(tmp_path).keys() == {"TOY.tar.gz"}
 
 
@@ -101,15 +114,8 @@ def test_a_link_in_a_zip_is_refused(tmp_path: Path) -> None:
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(tmp_path / "TOY.zip", "w") as archive:
         archive.writestr(link, "/etc/passwd")
-    with pytest.raises(AslibError, match="is a link or a device"):
+    with pytest.raises(AslibError, match=LINKED):
         unpack(tmp_path / "TOY.zip", tmp_path / "out")
-
-
-@pytest.mark.parametrize("second", ["TOY/description.txt", "toy/./DESCRIPTION.txt"])
-def test_one_name_twice_is_refused(tmp_path: Path, second: str) -> None:
-    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, second, b"other"))
-    with pytest.raises(AslibError, match="stands in it twice"):
-        unpack(archive, tmp_path / "out")
 
 
 def test_owners_and_modes_of_an_archive_are_not_taken(tmp_path: Path) -> None:
@@ -119,10 +125,6 @@ def test_owners_and_modes_of_an_archive_are_not_taken(tmp_path: Path) -> None:
     status = (unpack(archive, tmp_path / "out") / "cv.arff").stat()
     assert not status.st_mode & 0o7111
     assert status.st_uid != 12345
-
-
-def test_packages_of_coco_with_a_folder_for_each_run_are_not_refused() -> None:
-    assert MAX_MEMBERS > 10_000
 
 
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
@@ -181,21 +183,6 @@ def test_a_damaged_header_is_not_taken_for_the_end(tmp_path: Path) -> None:
         stream.write(data)
     with pytest.raises(AslibError, match="damaged after its last readable member"):
         unpack(tmp_path / "BAD.tar.gz", tmp_path / "out")
-
-
-@pytest.mark.parametrize(
-    ("name", "fault"),
-    [
-        ("", "'' is a file without a name"),
-        (".", "'.' is a file without a name"),
-        ("TOY/\udcff.arff", r"'TOY/\\udcff\.arff' is a name that is not UTF-8 text"),
-    ],
-)
-def test_a_name_that_is_none_is_refused(tmp_path: Path, name: str, fault: str) -> None:
-    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, name, b"x"))
-    with pytest.raises(AslibError, match=f"nothing was written: {fault}") as raised:
-        unpack(archive, tmp_path / "out")
-    str(raised.value).encode()
 
 
 def test_a_name_in_a_zip_is_not_cut_at_a_nul(tmp_path: Path) -> None:
@@ -257,16 +244,6 @@ def test_a_refusal_leaves_an_empty_folder_that_was_there(tmp_path: Path) -> None
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_no_jump_past_the_limit_of_a_stream(tmp_path: Path) -> None:
-    path = tmp_path / "zeros.gz"
-    path.write_bytes(gzip.compress(bytes(2000)))
-    with gzip.GzipFile(path) as stream:
-        metered = _Metered(stream, 1000)
-        assert metered.seek(1000) == 1000
-        with pytest.raises(tarfile.ReadError, match="more data than a scenario"):
-            metered.seek(1001)
-
-
 def test_a_full_disk_is_not_the_archives_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = packed(tmp_path / "TOY.zip", GOOD)
 
@@ -288,11 +265,3 @@ def test_other_files_and_folders_in_use_are_refused(tmp_path: Path) -> None:
     assert (tmp_path / "kept").read_text() == "mine"
     with pytest.raises(AslibError, match=r"^gone.zip: cannot be read .*No such file"):
         unpack(tmp_path / "gone.zip", tmp_path / "out")
-
-
-def test_a_stream_gives_nothing_past_its_limit() -> None:
-    stream = gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(bytes(99))))
-    metered = _Metered(stream, 10)
-    assert metered.read(11) == bytes(11)
-    with pytest.raises(tarfile.ReadError, match="more data than a scenario can have"):
-        metered.read(1)

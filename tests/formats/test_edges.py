@@ -11,14 +11,21 @@ import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.formats.aslib.relations import is_train_test, melt
+from aslib_eval.formats.aslib.relations import melt
 from aslib_eval.formats.attributes import read_families
-from aslib_eval.formats.registry import locate, locate_all
-from aslib_eval.formats.sources import CsvTable, positions
+from aslib_eval.formats.registry import FORMATS, locate, locate_all
+from aslib_eval.formats.sources import (
+    CsvTable,
+    is_text,
+    line_of,
+    numbered_rows,
+    positions,
+    read_settings_file,
+    table,
+)
 from aslib_eval.lake.schema import TEXT, arrow_type
 from aslib_eval.metrics.sweeps import last_of_equal
 from aslib_eval.selections import read_selection
-from tests.conftest import write_scenario
 
 NAN, INF = math.nan, math.inf
 
@@ -64,11 +71,38 @@ def test_statuses_and_numbers_alone_have_no_labels() -> None:
 # --- CSV ----------------------------------------------------------------------------
 
 
-def test_rows_have_the_line_on_which_they_begin() -> None:
-    text = 'a,b\n\n"1\n2",3\n , \n4,5\n'
-    table = CsvTable(text, file="f.csv", names={})
-    assert (table.line, table.header) == (1, ["a", "b"])
-    assert [(row.line, row.cells) for row in table.rows()] == [(3, ("1\n2", "3")), (6, ("4", "5"))]
+@pytest.mark.parametrize(
+    ("text", "separator", "rows"),
+    [
+        ("a,b\nc,d\n", ",", [(1, ("a", "b")), (2, ("c", "d"))]),
+        (" a , b \n", ",", [(1, ("a", "b"))]),
+        ("a\t\tb \n", "\t", [(1, ("a", "", "b"))]),
+        ("\na\n , \nb\n", ",", [(2, ("a",)), (4, ("b",))]),
+        ('a,"b\nc"\nd\n', ",", [(1, ("a", "b\nc")), (3, ("d",))]),
+        ("", ",", []),
+    ],
+)
+def test_cells_without_blanks_around_by_their_line(
+    text: str, separator: str, rows: list[tuple[int, tuple[str, ...]]]
+) -> None:
+    faults: list[tuple[int, str]] = []
+    found = list(numbered_rows(text, lambda *fault: faults.append(fault), separator=separator))
+    assert (found, faults) == (rows, [])
+
+
+def test_what_is_no_csv_is_told_at_its_line() -> None:
+    faults: list[tuple[int, str]] = []
+    text = 'a,b\n"c"d,e\n'
+    found = list(numbered_rows(text, lambda *fault: faults.append(fault)))
+    assert found == [(1, ("a", "b"))]
+    assert faults == [(2, "is not a CSV file (',' expected after '\"')")]
+
+
+def test_what_an_empty_file_lacks_is_told_at_its_first_line() -> None:
+    table = CsvTable(b"", file="f.csv", names={"instance": ("instance",)})
+    assert (table.line, table.header) == (1, [""])
+    table.require(("instance",))
+    assert [(found.file, found.line) for found in table.findings] == [("f.csv", 1)]
 
 
 def test_the_first_name_that_a_header_has_is_taken() -> None:
@@ -83,10 +117,7 @@ def test_families_of_a_file(tmp_path: Path) -> None:
     found = read_families(file)
     assert (found.of, found.lines) == ({"i1": "red", "i2": "blue"}, {"i1": 2, "i2": 3})
     told = found.finding("i2", "what"), found.finding("i9", "what")
-    assert [(f.line, f.severity, f.file) for f in told] == [
-        (3, "error", str(file)),
-        (None, "error", str(file)),
-    ]
+    assert [(f.line, f.severity) for f in told] == [(3, "error"), (None, "error")]
 
 
 def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
@@ -106,6 +137,43 @@ def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
         f"{file}:1: there is no column instance_id/instance and family."
         " It has name, kind; separate columns by commas."
     )
+
+
+# --- settings ---------------------------------------------------------------------
+
+KEYS = {"name": (is_text, "a text"), "limits": (lambda x: x == [1], "[1]")}
+
+
+def said(text: bytes) -> list[tuple[int | None, str]]:
+    _, wrong = read_settings_file(text, file="f.toml", code="c", keys=KEYS)
+    assert {(f.code, f.severity, f.file) for f in wrong} <= {("c", "error", "f.toml")}
+    return [(f.line, f.message) for f in wrong]
+
+
+def test_every_fault_of_settings_is_found_with_its_line() -> None:
+    read = read_settings_file(b'name = "x"', file="f", code="c", keys=KEYS)
+    assert read == ({"name": "x"}, [])
+    assert said(b'limits = [2]\nname = " "\nnaem = "x"\n') == [
+        (1, "limits must be [1]"),
+        (2, "name must be a text"),
+        (3, "unknown key 'naem'; there are name, limits"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [(b"name", None, "is not TOML: "), (b"\nname = '\xff'", 2, "is not UTF-8 text")],
+)
+def test_what_is_not_toml(text: bytes, where: int | None, what: str) -> None:
+    ((line, message),) = said(text)
+    assert line == where
+    assert message.startswith(what)
+
+
+@pytest.mark.parametrize("line", ["key = 1", " key=1", '"key" = 1', "[key]", "[ key ]  # why"])
+def test_lines_begin_with_their_key(line: str) -> None:
+    assert line_of(f"# key = 0\nkeys = 1\n{line}\n".encode(), "key") == 3
+    assert line_of(b"a = {key = 1}", "key") is None
 
 
 # --- where scenarios lie ------------------------------------------------------------
@@ -129,16 +197,21 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
             locate(tmp_path / name)
 
 
-def test_a_contest_has_both_parts_and_is_no_scenario_itself(tmp_path: Path) -> None:
-    (tmp_path / "train").mkdir()
-    (tmp_path / "train" / "description.txt").touch()
-    assert not is_train_test(tmp_path)
-    (tmp_path / "test").mkdir()
-    (tmp_path / "test" / "description.txt").touch()
-    assert is_train_test(tmp_path)
-    assert [one.location.path for one in locate(tmp_path)] == [tmp_path]
-    (tmp_path / "description.txt").touch()
-    assert not is_train_test(tmp_path)
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_empty_folder_is_nothing_of_any_format(name: str, tmp_path: Path) -> None:
+    with pytest.raises(AslibError) as refused:
+        locate_all([tmp_path], format=name)
+    assert refused.value.where == str(tmp_path)
+    assert refused.value.hint
+
+
+def test_a_row_has_no_column_beside_those_of_its_relation() -> None:
+    row = {"algorithm": "a", "described": False, "has_runs": True}
+    assert table("algorithm", [row, {"algorithm": "b"}]).to_pylist()[1]["described"] is (None)
+    with pytest.raises(KeyError, match="'algorithm', 'has_run'"):
+        table("algorithm", [row, {"algorithm": "b", "has_run": True}])
+    with pytest.raises(KeyError, match="'algorithm', 'algorithm'"):
+        table("algorithm", [row, {"described": True}])
 
 
 # --- answers ------------------------------------------------------------------------
@@ -184,12 +257,3 @@ def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
 
 def test_the_last_of_equal_ones() -> None:
     assert last_of_equal(np.array([1.0, 1, 2, 2, 3])).tolist() == [0, 1, 0, 1, 1]
-
-
-def test_a_folder_called_selections_is_passed_over_unless_it_alone_is_named(tmp_path: Path) -> None:
-    scenario = write_scenario(tmp_path / "S", runs=[("i1", 1, "A", 1, "ok")])
-    (tmp_path / "selections").mkdir()
-    (found,) = locate_all([scenario, tmp_path / "selections"])
-    assert found.location.path == scenario
-    with pytest.raises(AslibError, match="selections: is an empty folder"):
-        locate_all([tmp_path / "selections"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import shutil
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval import paths
-from aslib_eval.formats import runs, sources
-from aslib_eval.formats.aslib import scenario
-from aslib_eval.formats.runs import layout, table_runs
-from aslib_eval.formats.sources import FilesRead, Location, Source, load_files
+from aslib_eval.formats import sources
+from aslib_eval.formats.sources import FilesRead, Source
 from tests.conftest import ROOT
 
 HEADER = "instance,solver,time,status,cutoff\n"
@@ -48,69 +45,33 @@ def opened(data: Path, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often files were hashed, tables and descriptions read, columns understood."""
-    counts: Counter[str] = Counter()
-
-    def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **kwargs: Any) -> Any:
-            counts[name] += 1
-            return function(*args, **kwargs)
-
-        return call
-
-    sha256 = counted("hashes", sources.hashlib.sha256)
-    monkeypatch.setattr(sources.hashlib, "sha256", sha256)
-    monkeypatch.setattr(runs, "read_raw", counted("tables", runs.read_raw))
-    understood = counted("layouts", layout.layout_of)
-    monkeypatch.setattr(layout, "layout_of", understood)
-    monkeypatch.setattr(table_runs, "layout_of", understood)
-    described = counted("descriptions", scenario.parse_description)
-    monkeypatch.setattr(scenario, "parse_description", described)
-    return counts
-
-
 def imported(data: Path, name: str = "") -> list[str]:
     done = ae.import_scenarios(data / name, into=data.parent / "lake")
     assert [str(each.error) for each in done if each.error] == []
     return [each.scenario_id for each in done]
 
 
-def test_a_table_of_runs(data: Path, opened: Counter[str], made: Counter[str]) -> None:
-    (data / "mine.csv").write_text(RUNS)
-    opened.clear()
-    assert imported(data, "mine.csv") == ["mine"]
-    assert opened == {"mine.csv": 1}
-    assert made["tables"] == made["layouts"] == 1
+RESULTS = "task,method,metric,value,direction\nt,m,loss,1,minimize\n"
+NOTES = "what,when\nlunch,noon\n"
 
 
-def test_a_table_of_several_scenarios_with_their_settings(
-    data: Path, opened: Counter[str], made: Counter[str]
+@pytest.mark.parametrize(
+    ("files", "named", "ids"),
+    [
+        ({"mine.csv": RUNS}, "mine.csv", ["mine"]),
+        ({"both.csv": PARTS, "scenario.toml": 'time_unit = "s"\n'}, "both.csv", ["ONE", "TWO"]),
+        ({"one.csv": RUNS, "two.csv": RUNS, "notes.csv": NOTES}, "", ["one", "two"]),
+        ({"loss.csv": RESULTS}, "loss.csv", ["loss"]),
+    ],
+)
+def test_tables(
+    data: Path, opened: Counter[str], files: dict[str, str], named: str, ids: list[str]
 ) -> None:
-    (data / "both.csv").write_text(PARTS)
-    (data / "scenario.toml").write_text('time_unit = "s"\n')
+    for name, text in files.items():
+        (data / name).write_text(text)
     opened.clear()
-    assert imported(data, "both.csv") == ["ONE", "TWO"]
-    assert opened == {"both.csv": 1, "scenario.toml": 1}
-    assert made["tables"] == made["layouts"] == 1
-
-
-def test_tables_in_a_folder(data: Path, opened: Counter[str]) -> None:
-    for name in ("one", "two"):
-        (data / f"{name}.csv").write_text(RUNS)
-    (data / "notes.csv").write_text("what,when\nlunch,noon\n")
-    opened.clear()
-    assert imported(data) == ["one", "two"]
-    assert opened == {"one.csv": 1, "two.csv": 1, "notes.csv": 1}
-
-
-def test_a_table_of_results(data: Path, opened: Counter[str]) -> None:
-    rows = "task,method,metric,value,direction\nt,m,loss,1,minimize\n"
-    (data / "loss.csv").write_text(rows)
-    opened.clear()
-    assert imported(data, "loss.csv") == ["loss"]
-    assert opened == {"loss.csv": 1}
+    assert imported(data, named) == ids
+    assert opened == dict.fromkeys(files, 1)
 
 
 @pytest.fixture
@@ -118,33 +79,19 @@ def toy(data: Path) -> Path:
     return Path(shutil.copytree(ROOT / "scenarios" / "TOY-2026", data / "TOY"))
 
 
-def test_a_scenario_of_aslib(toy: Path, opened: Counter[str], made: Counter[str]) -> None:
+def test_a_scenario_of_aslib(toy: Path, opened: Counter[str]) -> None:
     files = {f"TOY/{path.name}": 1 for path in toy.iterdir()}
     opened.clear()
     assert imported(toy.parent, toy.name) == ["TOY-2026"]
     assert opened == files
-    assert made["descriptions"] == 1
 
 
-def test_a_check(toy: Path, opened: Counter[str], made: Counter[str]) -> None:
+def test_a_check(toy: Path, opened: Counter[str]) -> None:
     table = toy.parent / "mine.csv"
     table.write_text(RUNS)
     opened.clear()
     assert not [f for f in ae.check_paths([toy, table]) if f.severity == "error"]
     assert set(opened.values()) == {1}
-    assert made["descriptions"] == made["tables"] == made["layouts"] == 1
-
-
-def test_what_is_asked_for_again_has_one_hash(data: Path, made: Counter[str]) -> None:
-    (data / "both.csv").write_text(PARTS)
-    location = Location(data / "both.csv", "both.csv")
-    load_files(location, ())
-    load_files(location, ())  # it might be large: nobody said that it is needed again
-    assert made["hashes"] == 2
-    location.files.source(location.path, keep=True)
-    first, second = load_files(location, ()), load_files(location, ())
-    assert first["both.csv"] is second["both.csv"]
-    assert made["hashes"] == 3
 
 
 def test_more_than_there_is_room_for_is_read_again(

@@ -13,7 +13,6 @@ import pytest
 from aslib_eval.errors import AslibError
 from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Found, Packed, TableChoices, registry
 from aslib_eval.formats.aslib import ASLIB
-from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.sources import FilesRead, Location
 
@@ -49,15 +48,6 @@ def put(folder: Path, *names: str) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("a,b\n1,2\n")
     return folder
-
-
-def test_what_folders_only_some_formats_have() -> None:
-    assert {f.name: (f.marks, f.is_general) for f in (ASLIB, RUNS, RESULTS)} == {
-        "aslib": (("description.txt", "train", "test"), False),
-        "runs": ((), True),
-        "table": (("results.csv",), False),
-    }
-    assert [f.choices >= ABOUT_RUNS for f in (ASLIB, RUNS, RESULTS)] == [*(False, True, False)]
 
 
 def test_a_path_itself_goes_before_what_is_in_it(tmp_path: Path) -> None:
@@ -120,40 +110,38 @@ def test_archives_stand_by_name_among_what_the_first_format_found(tmp_path: Path
     assert located(tmp_path / "z.zip", first) == [("packed", "z.zip")]
 
 
-def test_what_is_decided_is_for_formats_that_understand_it() -> None:
+def test_what_is_decided_is_for_formats_that_understand_it(tmp_path: Path) -> None:
     one = made("one", choices=frozenset({"cutoff", "unit"}), with_choices=lambda _: RUNS)
     none = made("none", choices=frozenset({"cutoff"}))
     choices = TableChoices(cutoff=1.0)
-    assert registry._decided([none, one], choices) == (RUNS,)  # noqa: SLF001
-    with pytest.raises(AslibError) as raised:
-        registry._decided([none], replace(choices, missing="drop"))  # noqa: SLF001
-    assert str(raised.value).startswith("format none has no columns or cutoff to choose")
-    with pytest.raises(AslibError, match="one has no columns"):
-        registry._decided([one], replace(choices, missing="drop"))  # noqa: SLF001
+    (tmp_path / "t.csv").write_text("instance,solver,time\ni,a,1\n")
+    (found,) = registry.locate(tmp_path / "t.csv", formats=[none, one], choices=choices)
+    assert isinstance(found, Found)
+    assert found.format.name == "runs"
+    for formats in ([none], [one, none]):
+        with pytest.raises(
+            AslibError, match=f"^format {formats[0].name} has no columns"
+        ):
+            registry.locate(tmp_path, formats=formats, choices=replace(choices, missing="drop"))
 
 
 def test_why_nothing_is_found(tmp_path: Path) -> None:
+    """By the format that the file looks like: runs, or the last one; else by the file."""
     put(tmp_path, "t.csv", "text.txt", "metric.csv")
     (tmp_path / "metric.csv").write_text("task,method,metric,value\n")
     x, runs = made("x"), replace(made("y"), name="runs")
-
-    def why(path: Path, *formats: Format) -> str:
-        return str(registry._absent(path, formats))  # noqa: SLF001
-
-    t, metric = tmp_path / "t.csv", tmp_path / "metric.csv"
-    assert why(t, runs, x) == f"{t}: is no y"
-    assert why(metric, runs, x) == f"{metric}: is no x"
-    assert why(t, x, made("z")) == f"{t}: is no z"
-    assert why(tmp_path, x, runs) == f"{tmp_path}: is no y"
-    assert why(tmp_path, runs, x) == f"{tmp_path}: is no y"
-    hint = (
-        "Name a scenario folder, a folder of them, a .tar.gz|.tgz|.tar.xz|.zip, or a "
-        "table of runs .csv|.tsv|.jsonl|.ndjson|.json|.parquet."
-    )
-    text = tmp_path / "text.txt"
-    assert why(text, x) == f"{text}: is no folder, table or archive. {hint}"
-    gone = tmp_path / "gone"
-    assert why(gone, x) == f"{gone}: does not exist. {hint}"
+    for name, formats, why in (
+        ("t.csv", [runs, x], "is no y"),
+        ("metric.csv", [runs, x], "is no x"),
+        ("t.csv", [x, made("z")], "is no z"),
+        ("", [x, runs], "is no y"),
+        ("", [runs, x], "is no y"),
+        ("text.txt", [x], "is no folder, table or archive. Name a scenario folder"),
+        ("gone", [x], "does not exist. Name a scenario folder"),
+    ):
+        with pytest.raises(AslibError) as raised:
+            registry.locate(tmp_path / name, formats=formats)
+        assert str(raised.value).startswith(f"{tmp_path / name}: {why}")
 
 
 def test_of_several_paths_selections_are_passed_over(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aslib_eval.formats.aslib import scenario as reader
+from aslib_eval.formats.aslib.lint import line_of_row
 from aslib_eval.formats.aslib.scenario import ArffTable, parse_arff
 
 HEAD = """\
@@ -128,9 +128,10 @@ def test_ids_are_text_whatever_is_declared() -> None:
     assert cells(parse(text, text={"instance_id"})) == [("2097", 1.0, "ok")]
 
 
-def test_lines_of_rows() -> None:
-    table = parse(HEAD + "a,1,ok\n\n% no\nb,2,ok\n")
-    assert table.lines() == [6, 9]
+@pytest.mark.parametrize("blank", ["", " ", "\t", " \t ", "\r", "\x0c", "\u00a0", "\t% x", "% no"])
+def test_lines_of_rows(blank: str) -> None:
+    table = parse(HEAD + f"a,1,ok\n\n{blank}\nb,2,ok\n")
+    assert table.lines() == [line_of_row(table, row) for row in range(2)] == [6, 9]
     assert table.line_of("status") == 4
 
 
@@ -180,17 +181,7 @@ def test_equals_liac_arff(rows: list[tuple[str, str, str]]) -> None:
 
 
 @pytest.mark.slow
-def test_real_files_equal_liac_arff_and_go_the_fast_way(
-    shared: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow = []
-    whole = reader._slow  # noqa: SLF001
-
-    def watched(*args: Any, file: str) -> Any:
-        slow.append(Path(file).parent.name)
-        return whole(*args, file=file)
-
-    monkeypatch.setattr(reader, "_slow", watched)
+def test_real_files_equal_liac_arff(shared: Path) -> None:
     paths = sorted(shared.glob("aslib*/*/*.arff"))
     assert len(paths) > 90
     for path in paths:
@@ -200,4 +191,3 @@ def test_real_files_equal_liac_arff_and_go_the_fast_way(
         assert ours.findings == ()
         assert [a.name for a in ours.attributes] == [n for n, _ in theirs["attributes"]]
         assert equal(cells(ours), theirs["data"]), path
-    assert slow == ["CSP-Minizinc-Obj-2016"]

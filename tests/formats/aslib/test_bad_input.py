@@ -23,7 +23,6 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -55,30 +54,36 @@ def stripped(content: bytes) -> bytes:
     return b"".join([*head, *rows])
 
 
-def in_row(change: Callable[[list[bytes], random.Random], list[bytes]]) -> Mutation:
-    """A mutation of the cells of one row, in the middle of the file."""
+Change = Callable[[list[bytes], random.Random], list[bytes]]
+
+
+def in_rows(change: Change) -> Mutation:
+    """A mutation of the rows."""
 
     def mutate(content: bytes, rng: random.Random) -> bytes:
         head, rows = split(content)
-        at = rng.randrange(1, len(rows) - 1)
-        cells = rows[at].rstrip(b"\n").split(b",")
-        rows[at] = b",".join(change(cells, rng)) + b"\n"
-        return b"".join([*head, *rows])
+        return b"".join([*head, *change(rows, rng)])
 
     return mutate
 
 
+def in_row(change: Change) -> Mutation:
+    """A mutation of the cells of one row, in the middle of the file."""
+
+    def changed(rows: list[bytes], rng: random.Random) -> list[bytes]:
+        at = rng.randrange(1, len(rows) - 1)
+        rows[at] = b",".join(change(rows[at].rstrip(b"\n").split(b","), rng)) + b"\n"
+        return rows
+
+    return in_rows(changed)
+
+
 def cell(at: int, value: bytes) -> Mutation:
     """A mutation that puts the value in one cell."""
-
-    def change(cells: list[bytes], _: random.Random) -> list[bytes]:
-        cells[at] = value
-        return cells
-
-    return in_row(change)
+    return in_row(lambda cells, _: [*cells[:at], value, *cells[at:][1:]])
 
 
-def in_attributes(change: Callable[[list[bytes], random.Random], list[bytes]]) -> Mutation:
+def in_attributes(change: Change) -> Mutation:
     """A mutation of the lines that declare the columns."""
 
     def mutate(content: bytes, rng: random.Random) -> bytes:
@@ -102,78 +107,35 @@ def declared(at: int, kind: bytes) -> Mutation:
     return in_attributes(change)
 
 
-def cut_in_a_row(content: bytes, rng: random.Random) -> bytes:
-    head, rows = split(content)
+def cut_in_a_row(rows: list[bytes], rng: random.Random) -> list[bytes]:
     at = rng.randrange(len(rows))
     commas = [m.start() for m in re.finditer(b",", rows[at])]
-    return b"".join([*head, *rows[:at], rows[at][: rng.choice(commas)]])
-
-
-def cut_between_rows(content: bytes, rng: random.Random) -> bytes:
-    head, rows = split(content)
-    return b"".join([*head, *rows[: rng.randrange(1, len(rows) - 1)]])
-
-
-def cut_in_the_header(content: bytes, rng: random.Random) -> bytes:
-    return content[: rng.randrange(len(b"".join(split(content)[0])) - 8)]
-
-
-def cut_the_start(content: bytes, rng: random.Random) -> bytes:
-    return content[rng.randrange(1, len(content)) :]
-
-
-def a_row_less(content: bytes, rng: random.Random) -> bytes:
-    head, rows = split(content)
-    rows.pop(rng.randrange(len(rows)))
-    return b"".join([*head, *rows])
-
-
-def a_row_twice(content: bytes, rng: random.Random) -> bytes:
-    head, rows = split(content)
-    rows.insert(rng.randrange(len(rows)), rng.choice(rows))
-    return b"".join([*head, *rows])
-
-
-def all_rows_twice(content: bytes, _: random.Random) -> bytes:
-    head, rows = split(content)
-    return b"".join([*head, *rows, *rows])
-
-
-def shuffled_rows(content: bytes, rng: random.Random) -> bytes:
-    head, rows = split(content)
-    rng.shuffle(rows)
-    return b"".join([*head, *rows])
+    return [*rows[:at], rows[at][: rng.choice(commas)]]
 
 
 def shuffled_cells(cells: list[bytes], rng: random.Random) -> list[bytes]:
-    shuffled = cells[1:] + cells[:1]
-    rng.shuffle(shuffled)
+    shuffled = rng.sample(cells, len(cells))
     return shuffled if shuffled[0] != cells[0] else cells[::-1]
 
 
-def joined_rows(content: bytes, rng: random.Random) -> bytes:
-    head, rows = split(content)
+def joined_rows(rows: list[bytes], rng: random.Random) -> list[bytes]:
     at = rng.randrange(len(rows) - 1)
-    rows[at] = rows[at].rstrip(b"\n")
-    return b"".join([*head, *rows])
+    return [*rows[:at], rows[at].rstrip(b"\n"), *rows[at + 1 :]]
 
 
-def garbage_row(content: bytes, rng: random.Random) -> bytes:
-    head, rows = split(content)
-    rows.insert(rng.randrange(len(rows)), rng.randbytes(40).replace(b"%", b"") + b"\n")
-    return b"".join([*head, *rows])
+def with_row(rows: list[bytes], rng: random.Random, row: bytes) -> list[bytes]:
+    at = rng.randrange(len(rows))
+    return [*rows[:at], row, *rows[at:]]
 
 
 def inserted(what: bytes) -> Mutation:
     """A mutation that puts bytes somewhere into the rows, behind an id's start."""
 
-    def mutate(content: bytes, rng: random.Random) -> bytes:
-        head, rows = split(content)
+    def change(rows: list[bytes], rng: random.Random) -> list[bytes]:
         at = rng.randrange(len(rows))
-        rows[at] = rows[at][:1] + what + rows[at][1:]
-        return b"".join([*head, *rows])
+        return [*rows[:at], rows[at][:1] + what + rows[at][1:], *rows[at + 1 :]]
 
-    return mutate
+    return in_rows(change)
 
 
 def whole(change: Callable[[bytes], bytes]) -> Mutation:
@@ -186,7 +148,7 @@ def head_of(content: bytes) -> bytes:
 
 
 SAME: dict[str, Mutation] = {
-    "shuffled_rows": shuffled_rows,
+    "shuffled_rows": in_rows(lambda x, rng: rng.sample(x, len(x))),
     "bom": whole(lambda x: b"\xef\xbb\xbf" + x),
     "crlf": whole(lambda x: x.replace(b"\n", b"\r\n")),
     "cr": whole(lambda x: x.replace(b"\n", b"\r")),
@@ -201,11 +163,11 @@ SAME: dict[str, Mutation] = {
 }
 
 EITHER: dict[str, Mutation] = {
-    "cut_in_a_row": cut_in_a_row,
-    "cut_between_rows": cut_between_rows,
-    "cut_the_start": cut_the_start,
-    "a_row_less": a_row_less,
-    "a_row_twice": a_row_twice,
+    "cut_in_a_row": in_rows(cut_in_a_row),
+    "cut_between_rows": in_rows(lambda x, rng: x[: rng.randrange(1, len(x) - 1)]),
+    "cut_the_start": lambda x, rng: x[rng.randrange(1, len(x)) :],
+    "a_row_less": in_rows(lambda x, rng: rng.sample(x, len(x) - 1)),
+    "a_row_twice": in_rows(lambda x, rng: with_row(x, rng, rng.choice(x))),
     "swapped_columns": in_attributes(lambda x, _: [x[1], x[0], *x[2:]]),
     "id_as_number": declared(0, b"NUMERIC"),
     "id_as_nominal": declared(0, b"{a, b}"),
@@ -216,11 +178,11 @@ EITHER: dict[str, Mutation] = {
     "control_character": inserted(b"\x01"),
     "escape": inserted(b"\\x"),
     "percent": inserted(b"%"),
-    "rows_twice": all_rows_twice,
+    "rows_twice": in_rows(lambda x, _: [*x, *x]),
 }
 
 ERROR: dict[str, Mutation] = {
-    "cut_in_the_header": cut_in_the_header,
+    "cut_in_the_header": lambda x, rng: x[: rng.randrange(len(head_of(x)) - 8)],
     "empty": whole(lambda _: b""),
     "a_newline": whole(lambda _: b"\n"),
     "header_alone": whole(head_of),
@@ -237,8 +199,8 @@ ERROR: dict[str, Mutation] = {
     "overlong": inserted(b"\xc0\xaf"),
     "nul": inserted(b"\0"),
     "all_nul": whole(lambda x: bytes(len(x))),
-    "garbage_row": garbage_row,
-    "joined_rows": joined_rows,
+    "garbage_row": in_rows(lambda x, rng: with_row(x, rng, rng.randbytes(40).replace(b"%", b"") + b"\n")),
+    "joined_rows": in_rows(joined_rows),
     "shuffled_cells": in_row(shuffled_cells),
     "a_cell_more": in_row(lambda x, _: [*x, b"1"]),
     "a_cell_less": in_row(lambda x, _: x[:-1]),
@@ -565,19 +527,11 @@ def test_a_cut_description_is_remarked(
 @pytest.mark.parametrize(
     ("file", "mutation"),
     [
-        ("algorithm_runs.arff", "cut_in_a_row"),
-        ("algorithm_runs.arff", "random_bytes"),
         ("algorithm_runs.arff", "path_as_id"),
-        ("cv.arff", "empty"),
         ("cv.arff", "utf_16"),
-        ("cv.arff", "count_as_text"),
-        ("feature_values.arff", "a_row_less"),
         ("feature_values.arff", "a_million_commas"),
-        ("feature_costs.arff", "nul"),
         ("description.txt", "deep_list"),
-        ("description.txt", "tabs"),
         ("description.txt", "id_long"),
-        ("description.txt", "utf_16"),
     ],
 )
 def test_the_command_says_what_is_wrong(
@@ -594,15 +548,3 @@ def test_the_command_says_what_is_wrong(
     assert "1 of 1 not imported" in result.stderr
     assert "Traceback" not in result.stderr
     assert digest(lake) == before
-
-
-def test_the_command_goes_on_past_a_bad_one(scratch: Callable[[str], tuple[Path, Path]]) -> None:
-    folder, lake = scratch("MIP-2016")
-    (folder / "cv.arff").write_bytes(b"")
-    toy = ROOT / "scenarios" / "TOY-2026"
-    arguments = ["import", str(folder), str(toy), "--lake", str(lake)]
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 1
-    assert result.stdout.startswith("imported TOY-2026: ")
-    assert f"{folder}/cv.arff:1: " in result.stderr
-    assert "1 of 2 not imported" in result.stderr

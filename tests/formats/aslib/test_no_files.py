@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,25 +18,13 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.slow
 
 
-def a_folder(path: Path) -> None:
-    path.mkdir()
-
-
-def a_pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def a_loop(path: Path) -> None:
-    path.symlink_to(path)
-
-
-def a_link_to_nothing(path: Path) -> None:
-    path.symlink_to("nowhere")
-
-
-def a_device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
+NO_FILES: dict[str, Callable[[Path], None]] = {
+    "folder": Path.mkdir,
+    "pipe": os.mkfifo,
+    "loop": lambda path: path.symlink_to(path),
+    "link to nothing": lambda path: path.symlink_to("nowhere"),
+    "device": lambda path: path.symlink_to("/dev/zero"),
+}
 
 IMPORT = """
 import sys
@@ -52,16 +41,16 @@ for path in map(Path, sys.argv[2:]):
 
 def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
     toy, made = ROOT / "scenarios" / "TOY-2026", []
-    for make in (a_folder, a_pipe, a_loop, a_link_to_nothing, a_device):
+    for kind, make in NO_FILES.items():
         for file in ("description.txt", "algorithm_runs.arff", "feature_costs.arff"):
-            folder = tmp_path / make.__name__ / file / "S"
+            folder = tmp_path / kind / file / "S"
             shutil.copytree(toy, folder)
             (folder / file).unlink(missing_ok=True)
             make(folder / file)
             made.append(folder / file)
-        (tmp_path / make.__name__ / "x").mkdir()
-        make(tmp_path / make.__name__ / "x" / "archive.zip")
-        made.append(tmp_path / make.__name__ / "x" / "archive.zip")
+        (tmp_path / kind / "x").mkdir()
+        make(tmp_path / kind / "x" / "archive.zip")
+        made.append(tmp_path / kind / "x" / "archive.zip")
     paths = [p.parent if p.suffix != ".zip" else p for p in made]
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", IMPORT, tmp_path / "lake", *paths],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,14 +10,11 @@ import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.errors import AslibError
-from aslib_eval.formats.aslib import relations as aslib_relations
 from aslib_eval.formats.aslib.description import parse_description
 from aslib_eval.formats.aslib.relations import decision_problems, relations
 from aslib_eval.formats.aslib.scenario import algorithm_names, make_names, read_scenario
-from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
-from tests.conftest import arff, opened, write_scenario
+from tests.conftest import RUN, arff, opened, write_scenario
 from tests.formats.aslib.every_file import every_file
 
 RUNS = [("i1", 1, "a", 3, "ok"), ("i1", 1, "b", 100, "timeout")]
@@ -62,10 +57,10 @@ def test_unknown_numbers(word: str) -> None:
     assert found.numbers["features_cutoff_time"] is None
 
 
-@pytest.mark.parametrize("word", ["y", "Yes", "TRUE", "on", "n", "No", "false", "OFF"])
-def test_truth_is_said_in_eight_words(word: str) -> None:
-    found = describe(MINIMAL.replace("maximize: no", f"maximize: {word}"))
-    assert found.measures[0].maximize is (word in {"y", "Yes", "TRUE", "on"})
+def test_truth_is_said_in_eight_words() -> None:
+    for word in ("y", "Yes", "TRUE", "on", "n", "No", "false", "OFF"):
+        found = describe(MINIMAL.replace("maximize: no", f"maximize: {word}"))
+        assert found.measures[0].maximize is (word in {"y", "Yes", "TRUE", "on"}), word
 
 
 @pytest.mark.parametrize(
@@ -100,23 +95,9 @@ def test_numbers_written_as_text_and_steps_with_repetitions() -> None:
     assert found.steps[0].requires == ("t",)
 
 
-def test_runs_in_rows_are_runs_out(tmp_path: Path) -> None:
-    folder = write_scenario(tmp_path / "S", runs=RUNS)
-    assert table(folder, "run") == [
-        ("i1", 1, "a", "runtime", 3.0, "ok"),
-        ("i1", 1, "b", "runtime", 100.0, "timeout"),
-    ]
-
-
 def test_columns_go_by_name(tmp_path: Path) -> None:
     folder = write_scenario(tmp_path / "S", runs=RUNS)
-    columns = {
-        "runstatus": "{ok}",
-        "runtime": "NUMERIC",
-        "algorithm": "STRING",
-        "repetition": "NUMERIC",
-        "instance_id": "STRING",
-    }
+    columns = {"runstatus": "{ok}", "runtime": "NUMERIC", **dict(reversed(RUN.items()))}
     swapped = arff(columns, [("ok", 3, "a", 1, "i1")])
     (folder / "algorithm_runs.arff").write_text(swapped)
     assert table(folder, "run") == [("i1", 1, "a", "runtime", 3.0, "ok")]
@@ -163,11 +144,11 @@ def test_two_measures_two_directions(tmp_path: Path) -> None:
 def test_every_file_is_a_relation(tmp_path: Path) -> None:
     found = relations(read_scenario(Location(every_file(tmp_path / "S"), "S")))
     rows = {name: [*map(tuple, map(dict.values, t.to_pylist()))] for name, t in found.items()}
-    assert rows["run_test"] == [
-        ("t1", 1, "a", "runtime", 3, "ok"),
-        ("t1", 1, "b", "runtime", 100, "timeout"),
-    ]
     for part, name in (("", "i1"), ("_test", "t1")):
+        assert rows[f"run{part}"] == [
+            (name, 1, "a", "runtime", 3, "ok"),
+            (name, 1, "b", "runtime", 100, "timeout"),
+        ]
         assert rows[f"feature_value{part}"] == [(name, 1, "x", 0.5, None), (name, 1, "y", 4, None)]
         assert rows[f"feature_cost{part}"] == [(name, 1, "s", 0.25)]
         assert rows[f"feature_status{part}"] == [(name, 1, "s", "ok")]
@@ -221,29 +202,6 @@ def test_counters_declared_integer_are_not_cut_to_whole_numbers(tmp_path: Path) 
     assert [(f.code, f.line) for f in findings] == [("arff-integer", 8), ("id", 8)]
 
 
-def test_algorithms_are_counted_once_however_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A set of all names for each of 20,000 of them took a quarter of a minute."""
-    made: list[int] = []
-
-    def counting(*words: Any) -> set[Any]:
-        made.append(1)
-        return set(*words)
-
-    monkeypatch.setattr(aslib_relations, "set", counting, raising=False)
-    runs = [("i1", 1, f"a{n}", 1, "ok") for n in range(50)]
-    assert len(table(write_scenario(tmp_path / "S", runs=runs), "algorithm")) == 50
-    assert len(made) < 10
-
-
-def test_the_limits_of_features_are_their_own(tmp_path: Path) -> None:
-    limits = "features_cutoff_time: 7\nfeatures_cutoff_memory: 8\n"
-    more = limits + "algorithm_cutoff_memory: 9\n"
-    folder = write_scenario(tmp_path / "S", runs=[("i1", 1, "a", 1, "ok")], description=more)
-    (found,) = relations(read_scenario(Location(folder, "S")))["scenario"].to_pylist()
-    names = ("cutoff", "cutoff_memory", "features_cutoff_time", "features_cutoff_memory")
-    assert [found[name] for name in names] == [100, 9, 7, 8]
-
-
 def test_a_name_that_could_be_two_algorithms_is_neither(tmp_path: Path) -> None:
     runs = [("i1", 1, "a-1", 1, "ok"), ("i1", 1, "a+1", 2, "ok")]
     folder = write_scenario(tmp_path / "S", runs=runs)
@@ -275,22 +233,6 @@ def test_names_equal_only_after_make_names_are_one_algorithm(tmp_path: Path) -> 
     assert [row[:4] for row in table(folder, "algorithm")] == [("a-b", True, "a.b", True)]
 
 
-@pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
-def test_archives(tmp_path: Path, suffix: str) -> None:
-    folder = write_scenario(tmp_path / "S", runs=RUNS)
-    archive = tmp_path / f"S{suffix}"
-    if suffix == ".zip":
-        with zipfile.ZipFile(archive, "w") as made:
-            for path in folder.iterdir():
-                made.write(path, f"S/{path.name}")
-    else:
-        with tarfile.open(archive, f"w:{suffix.rpartition('.')[2]}") as packed:
-            packed.add(folder, "S")
-    (outcome,) = ae.import_scenarios([archive], into=tmp_path / "lake")
-    assert (outcome.status, outcome.scenario_id) == ("imported", "S")
-    assert outcome.path == str(archive)
-
-
 def test_a_folder_of_scenarios_and_a_bad_one_among_them(tmp_path: Path) -> None:
     for name in ("A", "B"):
         write_scenario(tmp_path / "all" / name, runs=RUNS)
@@ -310,14 +252,6 @@ def test_two_folders_with_one_id(tmp_path: Path) -> None:
     assert "is also that of" in str(outcomes[1].error)
 
 
-@pytest.mark.parametrize("path", ["nothing", "empty", "file.txt"])
-def test_nothing_to_read(tmp_path: Path, path: str) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "file.txt").touch()
-    with pytest.raises(AslibError, match=path):
-        locate(tmp_path / path)
-
-
 ROWS = {
     "ASP-POTASSCO": {"run": 14234, "feature_value": 178572, "feature_cost": 6470},
     "CPMP-2015": {"run": 2108, "run_test": 2188, "feature_value_test": 12034},
@@ -329,17 +263,12 @@ ROWS = {
 
 
 @pytest.mark.slow
-def test_real_row_counts(real_lake: Path) -> None:
+def test_real_row_counts_and_what_is_missing(real_lake: Path) -> None:
     con = opened(real_lake)
     for scenario, counts in ROWS.items():
         for relation, count in counts.items():
             sql = f"select count(*) from raw_{relation} where scenario_id = ?"
-            assert con.execute(sql, [scenario]).fetchone() == (count,), relation
-
-
-@pytest.mark.slow
-def test_what_is_missing_is_said(real_lake: Path) -> None:
-    con = opened(real_lake)
+            assert con.execute(sql, [scenario]).fetchall() == [(count,)], relation
     sql = "select distinct scenario_id, missing from raw_scenario order by all"
     missing = {name: files for name, files in con.sql(sql).fetchall() if files}
     assert missing == {

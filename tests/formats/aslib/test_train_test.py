@@ -7,21 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.aslib import check
-from aslib_eval.formats.aslib.lint import CODES, SEVERITIES
-from aslib_eval.formats.aslib.relations import _shared, load, read
+from aslib_eval.formats.aslib.relations import load, read
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
-from aslib_eval.formats.sources import table as relation_table
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 from tests.conftest import RUN, arff, needs, opened, rows, write_scenario
 
+PARTS = ("train", "test")
 TRAIN = [("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 100, "timeout")]
 TEST = [("i2", 1, "a", 3, "ok"), ("i2", 1, "b", 4, "ok")]
 
@@ -76,22 +73,12 @@ def test_both_parts_are_one_scenario(tmp_path: Path) -> None:
     ]
     runs = "select instance_id, algorithm, value, runstatus from raw_run"
     assert rows(con, runs) == [(r[0], *r[2:]) for r in (*TRAIN, *TEST)]
-    assert rows(con, "select folder, cutoff, missing from raw_scenario") == [
-        (
-            "Nick",
-            100.0,
-            [
-                f"{part}/feature_{file}.arff"
-                for part in ("train", "test")
-                for file in ("values", "costs", "runstatus")
-            ],
-        )
+    files = [f"{part}/feature_{kind}.arff" for part in PARTS for kind in ("values", "costs", "runstatus")]
+    assert rows(con, "select folder, cutoff, missing from raw_scenario") == [("Nick", 100.0, files)]
+    kept = [
+        (f"{part}/{file}",) for part in PARTS[::-1] for file in ("algorithm_runs.arff", "description.txt")
     ]
-    assert rows(con, "select file from raw_source") == [
-        (f"{part}/{file}",)
-        for part in ("test", "train")
-        for file in ("algorithm_runs.arff", "description.txt")
-    ]
+    assert rows(con, "select file from raw_source") == kept
     assert rows(con, "select algorithm, has_runs from raw_algorithm") == [("a", True), ("b", True)]
 
 
@@ -194,13 +181,6 @@ def test_runs_of_other_algorithms_are_named_in_both_parts(tmp_path: Path) -> Non
     ]
 
 
-def test_another_id_in_the_test_part(tmp_path: Path) -> None:
-    folder = contest(tmp_path / "C")
-    described = folder / "test" / "description.txt"
-    described.write_text(described.read_text().replace("_id: C", "_id: D"))
-    assert errors(folder) == [f"{SAID}:1: scenario_id: D here, C {THERE}"]
-
-
 def test_errors_of_both_parts_come_at_once(tmp_path: Path) -> None:
     folder = contest(tmp_path / "C", cutoff="50")
     for part in ("train", "test"):
@@ -214,30 +194,22 @@ def test_errors_of_both_parts_come_at_once(tmp_path: Path) -> None:
     ]
 
 
-def test_every_code_of_two_parts_is_found(tmp_path: Path) -> None:
-    runs = [*TEST, ("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 1, "ok")]
-    more = "features_cutoff_time: 7"
-    folder = contest(tmp_path / "C", runs=runs, cutoff="5", description=more)
-    untrained = contest(tmp_path / "D")
-    (untrained / "train" / "algorithm_runs.arff").unlink()
-    found = {f.code: f.severity for f in check_paths([folder, untrained])}
-    assert {c: s for c, s in found.items() if c.startswith("split-")} == {
-        code: SEVERITIES[code] for code in CODES if code.startswith("split-")
-    }
-
-
 HEADER_OF_RUNS = arff({**RUN, "runtime": "NUMERIC", "runstatus": "{ok, timeout}"}, [])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("runs", [None, "", HEADER_OF_RUNS])
-def test_a_training_part_without_runs_leaves_the_test_part(tmp_path: Path, runs: str | None) -> None:
-    folder = contest(tmp_path / "C")
-    file = folder / "train" / "algorithm_runs.arff"
-    if runs is None:
-        file.unlink()
-    else:
+def without_runs(folder: Path, part: str, runs: str | None) -> Path:
+    file = contest(folder) / part / "algorithm_runs.arff"
+    file.unlink()
+    if runs is not None:
         file.write_text(runs)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "runs", [None, *(pytest.param(r, marks=pytest.mark.slow) for r in ("", HEADER_OF_RUNS))]
+)
+def test_a_training_part_without_runs_leaves_the_test_part(tmp_path: Path, runs: str | None) -> None:
+    folder = without_runs(tmp_path / "C", "train", runs)
     features = {"instance_id": "STRING", "repetition": "NUMERIC", "f": "NUMERIC"}
     for part, instance in (("train", "i1"), ("test", "i2")):
         text = arff(features, [(instance, 1, 7)])
@@ -263,12 +235,7 @@ def test_a_training_part_without_runs_leaves_the_test_part(tmp_path: Path, runs:
 
 @pytest.mark.parametrize("runs", [None, "", HEADER_OF_RUNS])
 def test_a_test_part_without_runs_is_refused(tmp_path: Path, runs: str | None) -> None:
-    folder = contest(tmp_path / "C")
-    file = folder / "test" / "algorithm_runs.arff"
-    if runs is None:
-        file.unlink()
-    else:
-        file.write_text(runs)
+    folder = without_runs(tmp_path / "C", "test", runs)
     (error,) = errors(folder)
     assert error.startswith("test/algorithm_runs.arff:")
     assert put(folder, tmp_path / "lake").status == "failed"
@@ -291,12 +258,16 @@ def test_details_that_differ_are_a_warning(tmp_path: Path) -> None:
 
 
 def test_the_id_may_differ_from_the_contests_folder_not_from_the_parts(tmp_path: Path) -> None:
-    codes = [f.code for f in check_paths([contest(tmp_path / "C")])]
+    folder = contest(tmp_path / "C")
+    codes = [f.code for f in check_paths([folder])]
     assert "scenario-id-folder" not in codes
     assert [f for f in codes if f == "file-missing"] == ["file-missing"] * 6
     found = check_paths([contest(tmp_path / "Nick")])
     (note,) = (f for f in found if f.code == "scenario-id-folder")
     assert (note.file, note.line) == (f"{tmp_path}/Nick/train/description.txt", 1)
+    described = folder / "test" / "description.txt"
+    described.write_text(described.read_text().replace("_id: C", "_id: D"))
+    assert errors(folder) == [f"{SAID}:1: scenario_id: D here, C {THERE}"]
 
 
 # --- answers, and a scenario of the same name ----------------------------------------
@@ -398,20 +369,3 @@ def test_the_file_that_lacks_its_dot_is_named_and_not_read(shared: Path, tmp_pat
         group by all order by all
     """
     assert rows(opened(tmp_path / "lake"), charged) == [(1, False), (None, True)]
-
-
-@pytest.mark.slow
-def test_the_linter_takes_a_folder_of_contests(shared: Path) -> None:
-    folder = shared / "contests" / "oasc2017"
-    done = CliRunner().invoke(main, ["check", str(folder)], catch_exceptions=False)
-    assert done.exit_code == 0
-    assert done.output.splitlines()[-1].startswith("0 errors")
-
-
-def test_an_algorithm_with_runs_in_one_part_has_runs() -> None:
-    parts = [
-        relation_table("algorithm", [{"algorithm": "A", "has_runs": has_runs}])
-        for has_runs in (True, False)
-    ]
-    assert _shared("algorithm", parts)["has_runs"].to_pylist() == [True]
-    assert _shared("algorithm", parts[::-1])["has_runs"].to_pylist() == [True]

@@ -110,13 +110,6 @@ def test_the_instances_without_features(found: dict[str, list[Finding]]) -> None
     }
 
 
-def test_the_file_that_the_contest_did_not_see(shared: Path) -> None:
-    folder = shared / "contests" / "oasc2017" / "Quill" / "test"
-    (hit,) = [f for f in check_paths([folder]) if f.code == "file-misspelt"]
-    assert hit.file == str(folder / "feature_costsarff")
-    assert hit.hint == "If it is meant, rename it to 'feature_costs.arff'."
-
-
 @pytest.mark.slow
 def test_the_contest_has_no_error(shared: Path) -> None:
     folders = sorted((shared / "contests" / "oasc2017").glob("*/t*/"))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from aslib_eval.errors import Finding
-from aslib_eval.linter import CODES, RENDERERS, as_json, sarif, text
+from aslib_eval.linter import RENDERERS, as_json, sarif, text
 
 FOUND = [
     Finding("status-missing", "error", "a b/x.arff", 7, "the run has no status", "Fill."),
@@ -57,13 +57,6 @@ def test_sarif() -> None:
         ],
     }
     assert "region" not in str(run["results"][1])
-
-
-def test_the_rules_of_a_log_have_the_order_of_their_codes() -> None:
-    codes = sorted(CODES)[:20]
-    found = [Finding(code, "note", "x", 1, "x") for code in reversed(codes)]
-    (run,) = json.loads(sarif(found))["runs"]
-    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == codes
 
 
 def test_sarif_is_relative_to_a_folder(tmp_path: Path) -> None:
