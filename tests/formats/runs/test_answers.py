@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """What runs answered, beside how they ended, against the truth and each other."""
 
 from __future__ import annotations
@@ -7,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.errors import ScenarioError
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
 
@@ -42,18 +42,30 @@ def test_the_answer_decides_where_the_run_ended(
     assert found == meant
 
 
-@pytest.mark.parametrize("header", ["i,ant:time,ant:status,ant:result", ""])
-def test_the_answer_decides_in_a_column_of_each_solver(tmp_path: Path, header: str) -> None:
-    head = header or ",ant,ant,ant\ninstance,time,status,result"
-    text = f"{head}\n".replace("i,ant:", "instance,ant:") + "i,3,ok,unknown\n"
-    ((*_, found),) = runs_of(tmp_path / "t.csv", text, cutoff=60)
-    assert found == "other"
-
-
-def test_a_column_of_truth_values_decides(tmp_path: Path) -> None:
-    text = "instance,solver,time,status,solved\ni,ant,3,ok,0\nj,ant,3,ok,1\n"
-    found = runs_of(tmp_path / "t.csv", text, cutoff=60)
-    assert [status for *_, status in found] == ["other", "ok"]
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("instance,ant:time,ant:status,ant:result\ni,3,ok,unknown\n", ["other"]),
+        (",ant,ant,ant\ninstance,time,status,result\ni,3,ok,unknown\n", ["other"]),
+        ("instance,solver,time,status,solved\ni,ant,3,ok,0\nj,ant,3,ok,1\n", ["other", "ok"]),
+        # A single column of answers is compared with the truth too.
+        ("instance,solver,time,result,expected\ni,ant,3,sat,unsat\n", ["wrong"]),
+        ("instance,solver,time,status,expected\ni,ant,3,sat,unsat\n", ["wrong"]),
+        ("instance,solver,time,result,ground_truth\ni,ant,3,sat,unsat\n", ["wrong"]),
+        # True and false are answers where they are expected.
+        (
+            "instance,solver,time,verdict,expected\ni,ant,3,false,false\ni,bee,3,true,false\nj,ant,3,true,true\nj,bee,3,no,true\n",
+            ["ok", "wrong", "ok", "wrong"],
+        ),
+        # Words of success and an optimum contradict nothing.
+        (
+            "instance,solver,time,status,expected\ni,ant,3,ok,unsat\ni,bee,3,solved,unsat\nj,ant,3,optimum found,sat\nj,bee,3,OPTIMAL,sat\n",
+            ["ok"] * 4,
+        ),
+    ],
+)
+def test_where_answers_stand(tmp_path: Path, text: str, meant: list[str]) -> None:
+    assert [status for *_, status in runs_of(tmp_path / "t.csv", text, cutoff=60)] == meant
 
 
 @pytest.mark.parametrize("word", ["17", "false", "no", "sat,unsat"])
@@ -111,42 +123,13 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
         "1: the column 'expected' is taken as an attribute of instances: 2 values of 2"
         " instances; --column ignore=expected leaves it out"
     ) in about
-    con = opened(path.parent / "lake")
+    con = opened(lake_of(path, cutoff=60))
     truth = "select instance_id, attribute, value from raw_attribute order by all"
     assert rows(con, truth) == [("i", "ground_truth", "sat"), ("k", "ground_truth", "unsat")]
     disputed = "select instance_id, role, label from raw_reference"
     assert rows(con, disputed) == [("j", "disputed", "sat, unsat")]
     solved = "select solver, solved from solver_score where kind = 'algorithm'"
     assert sorted(rows(con, solved)) == [("ant", 1.0), ("bee", pytest.approx(1 / 3))]
-
-
-@pytest.mark.parametrize("column", ["result", "status", "ground_truth"])
-def test_a_single_column_of_answers_is_compared_too(tmp_path: Path, column: str) -> None:
-    answers = "result" if column == "ground_truth" else column
-    truth = "ground_truth" if column == "ground_truth" else "expected"
-    text = f"instance,solver,time,{answers},{truth}\ni,ant,3,sat,unsat\n"
-    ((*_, found),) = runs_of(tmp_path / "t.csv", text, cutoff=60)
-    assert found == "wrong"
-
-
-def test_true_and_false_are_answers_where_they_are_expected(tmp_path: Path) -> None:
-    text = (
-        "instance,solver,time,verdict,expected\n"
-        "i,ant,3,false,false\ni,bee,3,true,false\nj,ant,3,true,true\nj,bee,3,no,true\n"
-    )
-    found = runs_of(tmp_path / "t.csv", text, cutoff=60)
-    assert [status for *_, status in found] == ["ok", "wrong", "ok", "wrong"]
-
-
-def test_words_of_success_and_an_optimum_contradict_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    text = (
-        "instance,solver,time,status,expected\n"
-        "i,ant,3,ok,unsat\ni,bee,3,solved,unsat\n"
-        "j,ant,3,optimum found,sat\nj,bee,3,OPTIMAL,sat\n"
-    )
-    found = runs_of(path, text, cutoff=60)
-    assert {status for *_, status in found} == {"ok"}
 
 
 SAID = "select instance_id, algorithm, said, claim, objective from raw_answer order by all"
@@ -184,19 +167,10 @@ def test_a_solution_with_an_objective_is_no_proof(tmp_path: Path) -> None:
 
 def test_answers_in_words_of_a_user_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    text = "instance,solver,time,result\ni,ant,3,SAFE\ni,bee,3,UNSAFE\n"
-    words = {"SAFE": "ok", "UNSAFE": "ok"}
-    (done,) = [each for each in _imported(path, text, status=words) if each.startswith("i is SAFE")]
-    assert done == "i is SAFE by ant and UNSAFE by bee: one is wrong, all count as solved"
-
-
-def _imported(path: Path, text: str, *, status: dict[str, str]) -> list[str]:
-    path.write_text(text)
-    try:
-        (done,) = ae.import_runs(path, into=path.parent / "lake", cutoff=60, status=status)
-    except ScenarioError as error:
-        return [found.message for found in error.findings]
-    return [found.message for found in done.findings]
+    path.write_text("instance,solver,time,result\ni,ant,3,SAFE\ni,bee,3,UNSAFE\n")
+    assert said(path, "runs-verdict", cutoff=60, status=["SAFE=ok", "UNSAFE=ok"]) == [
+        "3: i is SAFE by ant and UNSAFE by bee: one is wrong, all count as solved"
+    ]
 
 
 HARDWARE = {"avr": 200, "btor2-cert": 14, "btormc": 121, "nuxmv": 133, "pono": 149}

@@ -24,19 +24,14 @@ def test_names_of_units() -> None:
     } == UNITS
     assert unit_called("MSecs") == "ms"
     assert time_limit("3 µs") == (3, "us")
-    with pytest.raises(OptionError) as raised:
+    with pytest.raises(OptionError, match="'weeks' is no unit of time"):
         unit_called("weeks")
-    said = "'weeks' is no unit of time. There are ns, us, ms, s, min, h."
-    assert str(raised.value) == said
 
 
-@pytest.mark.parametrize(
-    ("unit", "seconds"),
-    [("ns", 3e-9), ("us", 3e-6), ("ms", 0.003), ("s", 3.0), ("min", 180.0), ("h", 10800.0)],
-)
-def test_three_of_a_unit(unit: str, seconds: float) -> None:
-    assert to_seconds(3.0, unit) == seconds
-    assert from_seconds(seconds, unit) == 3.0
+def test_three_of_a_unit() -> None:
+    of = {"ns": 3e-9, "us": 3e-6, "ms": 0.003, "s": 3.0, "min": 180.0, "h": 10800.0}
+    assert {unit: to_seconds(3.0, unit) for unit in of} == of
+    assert {from_seconds(seconds, unit) for unit, seconds in of.items()} == {3.0}
 
 
 @pytest.mark.parametrize(
@@ -56,10 +51,8 @@ def test_a_time_limit(given: float | str, limit: tuple[float, str]) -> None:
 
 @pytest.mark.parametrize("given", [0, -1, "0s", "-3min", "s", "", "1.2.3", "1e999", "nan"])
 def test_what_is_no_time_limit(given: float | str) -> None:
-    with pytest.raises(OptionError) as raised:
+    with pytest.raises(OptionError, match=f"^--cutoff {given} is no time limit"):
         table_choices(cutoff=given)
-    hint = "It is a number above 0, with a unit if you like: 1800, 1800s, 30min."
-    assert str(raised.value) == f"--cutoff {given} is no time limit. {hint}"
 
 
 @pytest.mark.parametrize(
@@ -96,38 +89,28 @@ def test_choices_as_they_are_understood(given: dict[str, Any], expected: dict[st
     assert table_choices(**given) == TableChoices(**expected)
 
 
-ROLES = (
-    "scenario, instance, solver, time, status, answer, expected, repetition, "
-    "objective, best, cutoff, family, attribute, ignore"
-)
+HALVES = {"scenario_id": "\ud800", "measure": ["\ud800"], "maximize": ["\ud800"], "column": ["time=\ud800"]}
+HALF = "'\\ud800' holds half a character"
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"column": ["tool=x"]}, f"column tool=x names no role. Say ROLE=NAME; roles are {ROLES}."),
-        ({"column": ["time="]}, f"column time= names no role. Say ROLE=NAME; roles are {ROLES}."),
-        ({"column": ["time=a", "time=b"]}, "two columns are given for time. Give one."),
-        (
-            {"unit": "ms", "time_unit": "min"},
-            "the times become seconds by unit ms, and are no min. Say one of unit and time_unit.",
-        ),
-        (
-            {"status": ["x=fine"]},
-            "status 'x' cannot mean 'fine'. There are ok, timeout, memout, crash, wrong, other.",
-        ),
-        ({"missing": "ok"}, "missing runs cannot be 'ok'. There are timeout, crash, drop."),
-        ({"duplicates": "best"}, "of duplicates nobody can take the 'best'. There are first, last."),
-        ({"scenario_id": "\ud800"}, "'\\ud800' holds half a character. Write it anew."),
-        ({"measure": ["\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
-        ({"maximize": ["\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
-        ({"column": ["time=\ud800"]}, "'\\ud800' holds half a character. Write it anew."),
+        ({"column": ["tool=x"]}, "column tool=x names no role"),
+        ({"column": {"time": ""}}, "column time= names no role"),
+        ({"column": ["time=a", "time=b"]}, "two columns are given for time"),
+        ({"unit": "ms", "time_unit": "min"}, "the times become seconds by unit ms, and are no min"),
+        ({"status": ["x=fine"]}, "status 'x' cannot mean 'fine'"),
+        ({"missing": "ok"}, "missing runs cannot be 'ok'"),
+        ({"duplicates": "best"}, "of duplicates nobody can take the 'best'"),
+        *(({key: value}, HALF) for key, value in HALVES.items()),
     ],
 )
 def test_choices_that_are_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AslibError) as raised:
         table_choices(**given)
-    assert str(raised.value) == said
+    assert raised.value.message == said
+    assert raised.value.hint
 
 
 def with_settings(given: TableChoices, text: str) -> tuple[TableChoices, str, list[str]]:
@@ -214,28 +197,15 @@ def test_the_unit_of_the_times_of_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    "line",
     [
-        ('cutoff = "soon"', 'a number above 0, or such as "30min"'),
-        ("cutoff = true", 'a number above 0, or such as "30min"'),
-        ('unit = "weeks"', "ns, us, ms, s, min or h"),
-        ("time_unit = 3", "a unit, such as s"),
-        ('maximize = "m"', "a list of measures"),
-        ("measure = [1]", "a list of columns"),
-        ('column = {time = ["a"]}', f"a table of {ROLES}; attribute and ignore are lists"),
-        ('family = "first"', "a rule such as path:1"),
-        ('missing = "ok"', "one of timeout, crash, drop"),
-        ('duplicates = "all"', "one of first, last"),
-        (
-            'status = {x = "y"}',
-            "a table of words and what they mean: ok, timeout, memout, crash, wrong, other",
-        ),
-        ("scenario_id = 3", "a name"),
+        *('cutoff = "soon"', "cutoff = true", 'unit = "weeks"', "time_unit = 3", 'maximize = "m"'),
+        *("measure = [1]", 'column = {time = ["a"]}', 'family = "first"', 'missing = "ok"'),
+        *('duplicates = "all"', 'status = {x = "y"}', "scenario_id = 3"),
     ],
 )
-def test_settings_that_are_wrong(line: str, words: str) -> None:
+def test_settings_that_are_wrong(line: str) -> None:
     user = TableChoices(cutoff=1.0)
     found, unit, (said,) = with_settings(user, f"\n{line}\n")
     assert (found, unit) == (user, "")
-    assert said.startswith("d/scenario.toml:2: ")
-    assert said.endswith(words)
+    assert said.startswith(f"d/scenario.toml:2: {line.partition(' ')[0]} must be ")

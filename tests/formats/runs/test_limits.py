@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
 
@@ -46,28 +45,13 @@ def test_a_column_of_cutoffs_becomes_seconds_too(tmp_path: Path) -> None:
     assert about(tmp_path / "t.csv", text, unit="ms") == [(60, "s", 3)]
 
 
-def test_scenario_toml_says_units(tmp_path: Path) -> None:
-    (tmp_path / "scenario.toml").write_text('cutoff = "30min"\nunit = "ms"\n')
-    text = "instance,solver,time\ni,ant,3000\n"
-    assert about(tmp_path / "t.csv", text) == [(1800, "s", 3)]
-
-
 def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = "instance,solver,time_ms,cpu time\ni,ant,3000,3\n"
     assert refused(path, text, cutoff=60) == ["1: runs-table"]
-    con = opened(lake_of(path, cutoff=60, unit="s"))
-    assert rows(con, "select distinct value from raw_run") == [(3.0,)]
-
-
-def test_a_solver_may_be_called_like_a_unit(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("instance,Open.WBO.ms,kissat\ni,3,4\n")
-    con = opened(lake_of(path, cutoff=60))
-    assert rows(con, "select algorithm, value from raw_run order by all") == [
-        ("Open.WBO.ms", 3.0),
-        ("kissat", 4.0),
-    ]
+    assert {run[4] for run in runs_of(path, text, cutoff=60, unit="s")} == {3.0}
+    text = "instance,Open.WBO.ms,kissat\ni,3,4\n"  # a solver that is called like a unit
+    assert [run[2:5:2] for run in runs_of(path, text, cutoff=60)] == [("Open.WBO.ms", 3.0), ("kissat", 4.0)]
 
 
 def table(times: list[float], status: str = ",ok") -> str:
@@ -101,16 +85,9 @@ def test_what_is_no_text_is_refused_in_json(tmp_path: Path, text: str, place: st
 def test_of_a_lower_cutoff_every_solver_must_have_solved_the_row(tmp_path: Path) -> None:
     wide = "instance,cutoff,ant,bee\ni,60,{},{}\nj,100,5,6\n"
     for times, errors in [(("60", "3"), ["2: runs-cutoff"]), (("3", "4"), [])]:
-        path = tmp_path / "t.csv"
-        path.write_text(wide.format(*times))
-        found = check_paths(path)
-        told = [f"{f.line}: {f.code}" for f in found if f.severity == "error"]
-        assert told == errors, times
-
-
-def test_a_row_of_a_higher_cutoff_than_is_said_is_refused(tmp_path: Path) -> None:
-    text = "instance,solver,time,cutoff\ni,ant,3,100\nj,ant,3,60\n"
-    assert refused(tmp_path / "t.csv", text, cutoff=60) == ["2: runs-cutoff"]
+        assert refused(tmp_path / "t.csv", wide.format(*times)) == errors, times
+    higher = "instance,solver,time,cutoff\ni,ant,3,100\nj,ant,3,60\n"
+    assert refused(tmp_path / "t.csv", higher, cutoff=60) == ["2: runs-cutoff"]
 
 
 def test_a_run_that_one_time_stopped_is_not_early(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from aslib_eval.formats.runs import RUNS, runs_format
 
 CUTOFF = 100.0
 Cells = list[list[str]]
+Mutation = Callable[[Random, Cells], str]
 
 
 def whole(rng: Random, *, wide: bool) -> Cells:
@@ -34,78 +35,52 @@ def whole(rng: Random, *, wide: bool) -> Cells:
     ]
 
 
-def at(rng: Random, table: Cells, *, header: bool = False) -> tuple[int, int]:
-    row = 0 if header else rng.randrange(1, len(table))
-    return row, rng.randrange(len(table[0]))
-
-
-def put(text: str) -> Callable[[Random, Cells], str]:
-    """Write a text into any cell."""
-
-    def change(rng: Random, table: Cells) -> str:
-        row, column = at(rng, table)
-        table[row][column] = text
-        return csv(table)
-
-    return change
-
-
-def edit(function: Callable[[str], str]) -> Callable[[Random, Cells], str]:
-    """Change the text of any cell, be it of the header."""
-
-    def change(rng: Random, table: Cells) -> str:
-        row, column = at(rng, table, header=rng.random() < 0.3)
-        table[row][column] = function(table[row][column])
-        return csv(table)
-
-    return change
-
-
 def csv(table: Cells) -> str:
     return "".join(",".join(row) + "\n" for row in table)
 
 
-def without_row(rng: Random, table: Cells) -> str:
-    del table[at(rng, table)[0]]
-    return csv(table)
+def cell(function: Callable[[str], str], *, header: float = 0) -> Mutation:
+    """Change any cell; header: how often it is a name."""
+
+    def change(rng: Random, table: Cells) -> str:
+        row = table[0 if rng.random() < header else rng.randrange(1, len(table))]
+        column = rng.randrange(len(row))
+        row[column] = function(row[column])
+        return csv(table)
+
+    return change
 
 
-def twice(rng: Random, table: Cells) -> str:
-    table.append(list(table[at(rng, table)[0]]))
-    return csv(table)
+def row(function: Callable[[Cells, list[str]], object]) -> Mutation:
+    """Change the table by one of its rows."""
+
+    def change(rng: Random, table: Cells) -> str:
+        function(table, rng.choice(table[1:]))
+        return csv(table)
+
+    return change
 
 
-def without_cell(rng: Random, table: Cells) -> str:
-    row, column = at(rng, table)
-    del table[row][column]
-    return csv(table)
+def column(function: Callable[[list[str], int], list[str]]) -> Mutation:
+    """Change all rows at one column."""
+
+    def change(rng: Random, table: Cells) -> str:
+        at = rng.randrange(len(table[0]))
+        return csv([function(each, at) for each in table])
+
+    return change
 
 
-def without_column(rng: Random, table: Cells) -> str:
-    _, column = at(rng, table)
-    for row in table:
-        del row[column]
-    return csv(table)
-
-
-def column_twice(rng: Random, table: Cells) -> str:
-    _, column = at(rng, table)
-    for row in table:
-        row.append(row[column])
-    return csv(table)
-
-
-def swapped(rng: Random, table: Cells) -> str:
+def names(rng: Random, table: Cells) -> str:
     """Exchange two names of columns."""
     a, b = rng.sample(range(len(table[0])), 2)
     table[0][a], table[0][b] = table[0][b], table[0][a]
     return csv(table)
 
 
-def renamed(rng: Random, table: Cells) -> str:
+def called_group(rng: Random, table: Cells) -> str:
     """Call any column as an attribute of instances is called."""
-    _, column = at(rng, table)
-    table[0][column] = "group"
+    table[0][rng.randrange(len(table[0]))] = "group"
     return csv(table)
 
 
@@ -121,34 +96,42 @@ def byte(rng: Random, table: Cells) -> str:
     return text[:place] + rng.choice(['"', "\0", ",", "\n", ";", "\udcff"]) + text[place:]
 
 
-def other_line_ends(_: Random, table: Cells) -> str:
-    return "\ufeff" + csv(table).replace("\n", "\r\n\r\n")
-
-
-def other_separator(rng: Random, table: Cells) -> str:
-    return csv(table).replace(",", rng.choice([";", "\t"]))
-
-
-MUTATIONS = [
-    *map(put, ("", "-1", "-", "inf", "1e999", "1_0", "٣", "3,5", "nan", "250", "TO")),
-    *map(put, ("3.5s", "ok", "timeout", "sat", "mo", "what", "0x10", "#REF!")),
-    edit(str.upper),
-    edit(lambda cell: f"{cell}x"),
-    edit(lambda cell: f" {cell} "),
-    edit(lambda cell: f"-{cell}"),
-    edit(lambda cell: cell.replace(".", "")),
-    edit(lambda cell: cell.replace(".", ",")),
-    without_row,
-    twice,
-    without_cell,
-    without_column,
-    column_twice,
-    swapped,
+CELLS = (
+    "",
+    "-1",
+    "-",
+    "inf",
+    "1e999",
+    "1_0",
+    "٣",
+    "3,5",
+    "nan",
+    "250",
+    "TO",
+    "3.5s",
+    "ok",
+    "timeout",
+    "sat",
+)
+MUTATIONS: list[Mutation] = [
+    *(cell(lambda _, text=text: text) for text in (*CELLS, "mo", "what", "0x10", "#REF!")),  # type: ignore[misc]
+    cell(str.upper, header=0.3),
+    cell(lambda text: f"{text}x", header=0.3),
+    cell(lambda text: f" {text} ", header=0.3),
+    cell(lambda text: f"-{text}", header=0.3),
+    cell(lambda text: text.replace(".", ""), header=0.3),
+    cell(lambda text: text.replace(".", ","), header=0.3),
+    row(lambda table, one: table.remove(one)),
+    row(lambda table, one: table.append([*one])),
+    row(lambda _, one: one.pop()),
+    column(lambda one, at: [*one[:at], *one[at + 1 :]]),
+    column(lambda one, at: [*one, one[at]]),
+    names,
+    called_group,
     cut,
     byte,
-    other_line_ends,
-    other_separator,
-    renamed,
+    lambda _, table: "\ufeff" + csv(table).replace("\n", "\r\n\r\n"),
+    lambda rng, table: csv(table).replace(",", rng.choice([";", "\t"])),
 ]
 
 

@@ -66,5 +66,3 @@ def test_tables_score_as_the_folders_to_the_last_digit(lakes: tuple[Path, Path, 
     folders, *tables = (rows(opened(lake), query) for lake in lakes)
     assert len(folders) >= len(PUBLIC)
     assert tables == [folders, folders]
-
-
