@@ -59,9 +59,7 @@ def packed(tmp_path: Path, write: Callable[[Path], object], kind: str = "zip") -
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gztar", "xztar", "zip"])
 @pytest.mark.parametrize("what", PACKED)
-def test_all_scenarios_of_an_archive_go_in(
-    tmp_path: Path, what: str, kind: str
-) -> None:
+def test_all_scenarios_of_an_archive_go_in(tmp_path: Path, what: str, kind: str) -> None:
     write, held = PACKED[what]
     archive, lake = packed(tmp_path, write, kind), tmp_path / "lake"
     outcomes = ae.import_scenarios([archive], into=lake)

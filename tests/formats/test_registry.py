@@ -119,9 +119,7 @@ def test_what_is_decided_is_for_formats_that_understand_it(tmp_path: Path) -> No
     assert isinstance(found, Found)
     assert found.format.name == "runs"
     for formats in ([none], [one, none]):
-        with pytest.raises(
-            AslibError, match=f"^format {formats[0].name} has no columns"
-        ):
+        with pytest.raises(AslibError, match=f"^format {formats[0].name} has no columns"):
             registry.locate(tmp_path, formats=formats, choices=replace(choices, missing="drop"))
 
 
