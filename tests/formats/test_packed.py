@@ -56,11 +56,10 @@ def packed(tmp_path: Path, write: Callable[[Path], object], kind: str = "zip") -
     return Path(shutil.make_archive(str(tmp_path / "x"), kind, tmp_path / "in"))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["gztar", "xztar", "zip"])
-@pytest.mark.parametrize("what", PACKED)
-def test_all_scenarios_of_an_archive_go_in(tmp_path: Path, what: str, kind: str) -> None:
-    write, held = PACKED[what]
+def require_imported(
+    tmp_path: Path, write: Callable[[Path], object], held: dict[str, str], kind: str
+) -> None:
+    """All scenarios of an archive go in, under their folders in it."""
     archive, lake = packed(tmp_path, write, kind), tmp_path / "lake"
     outcomes = ae.import_scenarios([archive], into=lake)
     assert [(o.path, o.status, o.error) for o in outcomes] == [(str(archive), "imported", None)] * len(held)
@@ -69,13 +68,25 @@ def test_all_scenarios_of_an_archive_go_in(tmp_path: Path, what: str, kind: str)
     assert {o.status for o in ae.import_scenarios([archive], into=lake)} == {"unchanged"}
 
 
-@pytest.mark.parametrize("what", PACKED)
-def test_an_archive_has_the_findings_of_its_folder(tmp_path: Path, what: str) -> None:
-    archive = packed(tmp_path, PACKED[what][0])
+def require_findings_of_the_folder(tmp_path: Path, write: Callable[[Path], object]) -> None:
+    """An archive has the findings of what is in it, with the names of its files."""
+    archive = packed(tmp_path, write)
     plain = {f.code for path in (tmp_path / "in").iterdir() for f in check_paths([path])}
     found = check_paths([archive])
     assert {f.code for f in found} == plain
     assert all(f.file.startswith(f"{archive}/") for f in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["gztar", "xztar", "zip"])
+@pytest.mark.parametrize("what", PACKED)
+def test_all_scenarios_of_an_archive_go_in(tmp_path: Path, what: str, kind: str) -> None:
+    require_imported(tmp_path, *PACKED[what], kind)
+
+
+@pytest.mark.parametrize("what", PACKED)
+def test_an_archive_has_the_findings_of_its_folder(tmp_path: Path, what: str) -> None:
+    require_findings_of_the_folder(tmp_path, PACKED[what][0])
 
 
 def test_one_bad_scenario_of_an_archive_stops_no_other(tmp_path: Path) -> None:
