@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,11 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
-from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
+from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.extensions.explanations import analysis as explanations
 from aslib_eval.extensions.explanations.analysis import (
     Explanation,
-    _alternatives,
     _by_chance,
     _nearest,
     _rows,
@@ -298,27 +296,27 @@ def test_the_nearest_have_a_value_and_the_fewest_changes() -> None:
     ]
 
 
-def test_what_does_not_matter_is_said_where_there_is_any() -> None:
-    about: Any = dict.fromkeys(Explanation.__dataclass_fields__)
-    given = {"printed": printed("0.5"), "tried": 2, "matching": 0, "varied": {}}
-    about["frame"] = pl.DataFrame({"value": [0.25]})
-    found = Explanation(**{**about, **given, "inert": ()})
-    assert not [note for note in found.notes if note.startswith("No matter here")]
-    assert (
-        "No matter here, alone or with another choice: penalty, delta."
-        in replace(found, inert=("penalty", "delta")).notes
-    )
-
-
 def test_instances_are_counted_with_a_metric_that_does_not_read_the_scores(tiny: Path) -> None:
     found = explain(opened(tiny), "A", value="1", metric="borda", tries=1)
     (row,) = found.frame.filter(pl.col("changes") == "").iter_rows(named=True)
     assert row["n"] == 6
 
 
-def test_500_combinations_are_tried_unless_more_are_asked_for() -> None:
-    assert inspect.signature(ae.explain).parameters["tries"].default in {None, 500}
-    assert inspect.signature(explain).parameters["tries"].default == 500
+def test_what_is_said_of_a_search() -> None:
+    about: Any = dict.fromkeys(Explanation.__dataclass_fields__)
+    about |= {"scenario_id": "S", "solver": "A", "metric": "par10", "tried": 12, "matching": 2}
+    about |= {"printed": printed("0.25"), "complete": True, "varied": {"penalty": (10.0, 0.5)}}
+    about |= {"frame": pl.DataFrame({"value": [0.2549]}), "inert": ("delta",), "by_chance": 0.12345}
+    said = " ".join(Explanation(**about).notes)
+    assert "2 of 12 combinations give 0.25; 1 of these, not shown, adds a choice without effect." in said
+    assert "All combinations were tried of: penalty (10, 0.5)." in said
+    assert "No matter here, alone or with another choice: delta." in said
+    assert "the quartiles of the values, 12.3 % are given by some combination." in said
+    none = Explanation(**about | {"matching": 0, "complete": False, "inert": (), "by_chance": None})
+    said = " ".join(none.notes)
+    assert "none of 12 combinations gives 0.25; the nearest come first. Combined were: penalty" in said
+    assert "0.2549 is that, cut off instead of rounded." in said
+    assert "No matter here" not in said
 
 
 class Known:
@@ -372,47 +370,6 @@ def test_what_matters_alone_or_in_pairs_is_combined(monkeypatch: pytest.MonkeyPa
     ]
 
 
-def test_everything_that_is_said_of_a_search() -> None:
-    about: Any = dict.fromkeys(Explanation.__dataclass_fields__)
-    about |= {"scenario_id": "S", "solver": "A", "metric": "par10", "tried": 12}
-    about |= {"printed": printed("0.25"), "matching": 2, "complete": True}
-    about |= {"frame": pl.DataFrame({"value": [0.2549, 0.2549]})}
-    about |= {"varied": {"penalty": (10.0, 0.5), "presolving": (True, False)}}
-    found = Explanation(**about | {"inert": (), "by_chance": 0.12345})
-    assert found.notes == [
-        "par10 of A on S: 2 of 12 combinations give 0.25.",
-        "All combinations were tried of: penalty (10, 0.5); presolving (true, false).",
-        "Not tried: failure_value, borda_delta, other penalties.",
-        (
-            "Chance: of all numbers with so many digits between the quartiles of the"
-            " values, 12.3 % are given by some combination."
-        ),
-    ]
-    one = replace(found, frame=pl.DataFrame({"value": [0.2549]}))
-    assert one.notes[0] == (
-        "par10 of A on S: 2 of 12 combinations give 0.25; 1 of these, not shown, adds "
-        "a choice without effect."
-    )
-    none = replace(
-        found,
-        matching=0,
-        complete=False,
-        varied={},
-        by_chance=None,
-        frame=pl.DataFrame({"value": [0.2549, 0.2]}),
-    )
-    assert none.notes == [
-        "par10 of A on S: none of 12 combinations gives 0.25; the nearest come first.",
-        "Combined were: nothing.",
-        "More --tries would try the others, which change more choices.",
-        "Not tried: failure_value, borda_delta, other penalties.",
-        "0.2549 is that, cut off instead of rounded.",
-        ("It may rest on other instances, splits, runs or predictions, or be another metric."),
-    ]
-    one = replace(found, matching=1, tried=1, by_chance=None)
-    assert one.notes[0] == "par10 of A on S: 1 of 1 combination gives 0.25."
-
-
 @pytest.mark.parametrize(
     ("hundredths", "share"), [([1, 2, 3, 4, 6, 7, 8], None), ([1, 2, 3, 4, 6, 7, 8, 50, 8], 4 / 5)]
 )
@@ -420,12 +377,3 @@ def test_the_share_of_numbers_that_come_by_chance(hundredths: list[int], share: 
     """Of eight values the two least and the two largest lie beyond the quartiles."""
     values = [None, *(n / 100 for n in hundredths)]
     assert _by_chance(values, printed("0.25")) == share
-
-
-def test_choices_that_are_tried() -> None:
-    tried = _alternatives(Protocol(), ["runtime", "quality", "memory"])
-    assert tried["measures"] == ("primary", "quality", "memory")
-    assert tried["penalty"] == (10.0, 1.0, 2.0)
-    assert tried["failures"] == tuple(w for w in CHOICES["failures"] if w != "value")
-    valued = Protocol(failures="value", failure_value=1.0)
-    assert {*tried} - {*_alternatives(valued, ["runtime"])} == {"failures", "measures"}

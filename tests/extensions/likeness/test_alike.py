@@ -9,21 +9,22 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 import aslib_eval as ae
 from aslib_eval.analysis.results import LakeResults, ScenarioLine, SuiteResults
-from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.likeness.analysis import (
     QUANTITIES,
     CostProfile,
     alike,
+    clusters,
+    correlations,
     feature_distance,
+    heatmap,
     largest_step,
     like,
     profile_distance,
@@ -33,10 +34,12 @@ from aslib_eval.extensions.likeness.analysis import (
     scenario_distances,
     section_of,
     standard_deviations,
+    tree,
 )
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import FAINTEST, Boxes
 from tests.conftest import Row, arff, write_scenario
+from tests.figures.test_page_figures import SUMMARY, marks, results, timed
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -235,16 +238,6 @@ def test_the_map_of_the_scenarios(lake: Path) -> None:
         scenario_distances(LakeResults(few), ())
 
 
-def test_the_command(lake: Path) -> None:
-    def run(*words: str) -> str:
-        line = ["like", "--lake", str(lake), "--format", "csv", *words]
-        done = CliRunner().invoke(main, line)
-        return done.stdout + done.stderr
-
-    assert run().count("\n") == 4
-    assert "rank_distance" in run("S")
-
-
 def test_the_index_says_which_scenarios_are_alike() -> None:
     costs = {"S": [[1, 2], [1, 2]], "T": [[1, 2], [1, 3]], "U": [[1, 2], [2, 1]]}
     group = [
@@ -266,3 +259,37 @@ def test_the_index_says_which_scenarios_are_alike() -> None:
     assert "S and T are most alike" in section.charts["distances"].about
     assert section_of(group[:2], suite) is None
     assert section_of(group[:1] * 3, suite) is None
+
+
+# --- how alike the algorithms of a scenario are: their correlation, and their tree ------
+
+
+def test_algorithms_that_behave_alike_stand_beside_each_other() -> None:
+    run = timed({"a": [1, 2, 3], "b": [3, 2, 1], "c": [1, 2, 5]})
+    found = results({"run": run, "summary": [SUMMARY]})
+    chart = tree(found)
+    assert chart is not None
+    at: list[str] = chart.y.names  # type: ignore[union-attr]
+    cells = {
+        (at[round(box[0] + 0.48)], at[round(box[2] + 0.48)]): box[4:]
+        for box in marks(heatmap(found))[0]["boxes"]
+    }
+    assert cells["a", "c"] == [1, "low", 1.0]
+    assert cells["c", "b"] == cells["b", "a"] == [-1, "high", 1.0]
+    joins = [mark["points"][1][2] for mark in marks(chart)]
+    assert joins == ["2 algorithms join at 0.00", "3 algorithms join at 2.00"]
+    names = chart.y.names  # type: ignore[union-attr]
+    assert abs(names.index("a") - names.index("c")) == 1
+    level = timed({name: [2, 2, 2] for name in "abc"})
+    assert heatmap(results({"run": level, "summary": [SUMMARY]})) is None
+
+
+def test_correlation_is_that_of_ranks_and_constant_is_nothing() -> None:
+    import numpy as np
+
+    costs = np.array([[1, 10, 9, 5], [2, 100, 4, 5], [3, 1000, 1, 5]], float)
+    assert correlations(costs).tolist() == [[1, 1, -1, 0], [1, 1, -1, 0], [-1, -1, 1, 0], [0, 0, 0, 1]]
+    order, links = clusters(correlations(costs))
+    assert sorted(order) == [0, 1, 2, 3]
+    assert abs(order.index(0) - order.index(1)) == 1
+    assert links[0, 2] == 0

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -20,7 +23,6 @@ from aslib_eval.extensions.printing.altair import (
     SMALL,
     Plot,
     PrintAxis,
-    _distinct,
     axis_of,
     label_expression,
     lanes,
@@ -29,8 +31,10 @@ from aslib_eval.extensions.printing.altair import (
     vega_lite,
     width_of,
 )
-from aslib_eval.figures.chart import LIGHT, Dots, as_bytes
+from aslib_eval.figures.chart import LIGHT, Band, Chart, Dots, Line, Linear, as_bytes
+from aslib_eval.figures.gaps import runtime_distribution
 from aslib_eval.figures.ranks import critical_difference
+from tests.figures.test_figures import lines, systems
 
 Spec = dict[str, Any]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -132,12 +136,6 @@ def test_names_stand_from_top_to_bottom() -> None:
     assert places["first"] < places["second"] < places["third"]
 
 
-def test_names_below_go_from_left_to_right() -> None:
-    (layer,) = layers_of(chart(box_mark(), x=NAMES, y=NAMES))
-    assert layer["encoding"]["x"]["scale"]["reverse"] is False
-    assert layer["encoding"]["x"]["scale"]["domain"] == [-0.5, 2.5]
-
-
 def test_an_axis_of_one_value() -> None:
     axis = axis_of({**NUMBERS, "low": 3, "high": 3, "whole": True}, most=8)
     assert (axis.low, axis.high, axis.texts) == (2.5, 3.5, ["3"])
@@ -226,18 +224,6 @@ def test_every_mark_is_drawn(mark: Spec, kind: str, n: int) -> None:
     assert sum(len(list(group)) for group in groups) == n
 
 
-def test_what_a_rule_says() -> None:
-    upright = {"type": "rule", "x": 0.5, "label": "SBS"}
-    level = {"type": "rule", "y": 0.5, "label": "cutoff"}
-    assert {"SBS", "cutoff"} <= set(texts(drawn(chart(upright, level))))
-
-
-def test_points_of_a_line_within_a_fifth_of_a_pixel_are_one() -> None:
-    axis = PrintAxis("", 0, 1)
-    points = [(0, 0), (0.15, 0), (0.25, 0), (0.26, 0.5), (0.26, 0.6)]
-    assert _distinct(points, Plot(axis, axis, 1, 1)) == [*((0, 0), (0.25, 0), (0.26, 0.5), (0.26, 0.6))]
-
-
 def test_labels_that_would_touch_stand_in_lines_of_their_own() -> None:
     axis = PrintAxis("", 0, 1)
     rules = [{"type": "rule", "x": x, "label": "label"} for x in (0.5, 0.52, 0.9)]
@@ -314,12 +300,6 @@ def test_title_and_subtitle_are_folded_within_the_width() -> None:
     width = float(svg.attrib["width"])
     assert max(map(len, found)) * 0.65 * SMALL <= width
     assert len(found) > 4
-
-
-def test_a_legend_names_all() -> None:
-    names = {f"line {at}" for at in range(40)}
-    marks = [Dots([(0, 0)], name).spec() for name in sorted(names)]
-    assert names <= set(texts(drawn(chart(*marks))))
 
 
 LONG = [f"sel-größe_конфигурация_für-портфель_{at:04}" for at in range(22)]
@@ -517,3 +497,88 @@ def test_fonts_have_one_order_beside_what_shines_through() -> None:
     drawn = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{layers}{words}</svg>'
     made = {printing._stable_pdf(drawn) for _ in range(10)}  # noqa: SLF001
     assert len(made) == 1
+
+
+# --- charts as files, and in notebooks --------------------------------------------------
+
+
+def test_the_legend_has_the_order_of_the_curves() -> None:
+    times = {"able": [1.0, 9.0], "few": [1.0], "most": [5.0] * 3, "fast": [2.0, 3.0]}
+    rows = [(name, time) for name, own in times.items() for time in own]
+    chart = runtime_distribution(pl.DataFrame(rows, ["solver", "time"], orient="row"))
+    assert [m.name for m in lines(chart)] == ["most", "fast", "able", "few"]
+    assert [name for name, *_ in legend_entries(chart.spec()["marks"])] == [
+        *("most", "fast", "able", "few")
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".html"])
+def test_files_open_without_a_network(tmp_path: Path, suffix: str) -> None:
+    chart = critical_difference(systems(1, 2, 2.5), cd=1)
+    first, again = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+    for path in (first, again):
+        chart.save(path)
+    content = first.read_bytes()
+    assert content == again.read_bytes()
+    assert (b"system-1" in content) == (suffix != ".png")
+    assert b'src="http' not in content
+
+
+MARKUP = (
+    "</script><script>alert(1)</script>",
+    "</ScRiPt ><svg onload=alert(1)>",
+    "<!--<script>",
+    "]]></text><script>alert(1)</script>",
+    "' onload='alert(1)\" onload=\"alert(1)",
+    "\u2028alert(1)",
+)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg"])
+def test_no_name_is_markup_or_script(tmp_path: Path, suffix: str) -> None:
+    """In the place of a name, of the title, of what is told."""
+    line = [Line([[0, 0], [1, 1]], name=name) for name in MARKUP]
+    band = Chart(MARKUP[0], MARKUP[2], Linear(MARKUP[1], 0, 1), Band(MARKUP), line)
+    chart = replace(band, population=MARKUP[3])
+    chart.save(tmp_path / f"x{suffix}")
+    text = (tmp_path / f"x{suffix}").read_text()
+    if suffix == ".svg":
+        elements = [*ET.fromstring(text).iter()]  # noqa: S314 - ours
+        names = {name.lower() for each in elements for name in each.keys()}  # noqa: SIM118
+        assert not any(each.tag.endswith("script") for each in elements)
+        assert not any(name.startswith("on") for name in names)
+    else:
+        plain = critical_difference(systems(1, 2), cd=1)
+        plain.save(tmp_path / "y.html")
+        ours = (tmp_path / "y.html").read_text()
+        for sign in ("</script", "<script", "<!--", "<svg onload", "\u2028", "alert(1)<"):
+            assert text.lower().count(sign) == ours.lower().count(sign), sign
+
+
+def test_a_chart_shows_itself_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    chart = Chart(
+        "A title", "What to see.", Linear("x", 0, 1), Band(["row"]), [Line([[0, 0], [1, 0]], name="a line")]
+    )
+    shown = chart._repr_mimebundle_()
+    assert shown["text/plain"] == "A title. What to see."
+    assert all(text in shown["image/svg+xml"] for text in ("A title", "row", "a line"))
+    monkeypatch.setitem(sys.modules, "altair", None)
+    assert chart._repr_mimebundle_() == {
+        "text/plain": "A title. What to see. (chart: altair is not installed. Install "
+        "the extra figures, in a checkout: pip install '.[figures]')"
+    }
+
+
+def test_a_folder_that_is_not_there_is_told_before_the_work(tmp_path: Path) -> None:
+    chart = critical_difference(systems(1, 2), cd=1)
+    with pytest.raises(AslibError, match="cannot be written"):
+        chart.save(tmp_path / "no" / "x.svg")
+
+
+def test_a_chart_in_vega_lite_for_other_tools(tmp_path: Path) -> None:
+    chart = critical_difference(systems(1, 2), cd=1)
+    chart.save(tmp_path / "cd.json", width=85)
+    drawn = json.loads((tmp_path / "cd.json").read_text())
+    assert drawn["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
+    assert drawn == vega_lite(chart.spec(), width=85, titled=True).to_dict()

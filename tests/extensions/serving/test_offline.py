@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import io
 import json
 import os
 import tarfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,17 +18,21 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
-from aslib_eval.executors import Workers
 from aslib_eval.extensions.serving import sql_page as exports
 from aslib_eval.extensions.serving.sql_page import (
     EXAMPLES,
     FROM_REPORT,
     NAME,
+    Engine,
     LakeFile,
+    WasmPackage,
     lake_file,
+    offline,
+    page_with_box,
     read_package,
 )
 from tests.browser import Browser
+from tests.cli.test_calls import called
 from tests.extensions.serving.box import READY, TABLE, shown
 
 FILES = {
@@ -147,57 +151,87 @@ def test_the_page_is_made_of_the_lake_that_is_reported(
     toy: Path, found: LakeFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: dict[str, Any] = {}
-    workers = Workers("pool", 2, 70)  # type: ignore[arg-type]
-
-    @contextmanager
-    def working(**how: object) -> Iterator[Workers]:
-        asked["workers"] = how
-        yield workers
 
     def pages(lake: object, *, to: Path, **how: object) -> list[Path]:
-        asked["report"] = {"lake": lake, "to": to, **how}
+        asked.update(lake=lake, **how)
         return [to / "scenario" / "p.html", to / "index.html"]
-
-    monkeypatch.setattr("aslib_eval.executors.workers", working)
-    monkeypatch.setattr(exports, "write_report", pages)
 
     def held(lake: OpenLake) -> LakeFile:
         asked["held"] = lake.scenarios, [p.protocol for p in lake.protocols]
         return found
 
+    monkeypatch.setattr(exports, "write_report", pages)
     monkeypatch.setattr(exports, "lake_file", held)
-    packed(tmp_path / "p.tgz", FILES)
+    chosen: Any = {"scenarios": ["TOY*"], "protocol": "asf", "sql_dirs": (), "jobs": 3}
+    chosen |= {"force": True, "full": True, "link": "{instance}"}
     to = tmp_path / "out"
     to.mkdir()
-    written = ae.report(
-        toy,
-        sql_page=tmp_path / "p.tgz",
-        scenarios=["TOY*"],
-        protocol="asf",
-        sql_dirs=[],
-        output=to,
-        jobs=3,
-        cluster="c",
-        force=True,
-        full=True,
-        link="{instance}",
-    )
-    assert asked["held"] == (["TOY-2026"], ["asf"])
-    assert asked["workers"] == {"jobs": 3, "cluster": "c"}
-    assert asked["report"] == {
-        "lake": toy,
-        "to": to,
-        "protocol": "asf",
-        "scenarios": ["TOY*"],
-        "sql_dirs": (),
-        "progress": False,
-        "jobs": 2,
-        "executor": "pool",
-        "memory": 70,
-        "force": True,
-        "full": True,
-        "link": "{instance}",
-        "beside": [FROM_REPORT],
-    }
+    written = ae.report(toy, sql_page=packed(tmp_path / "p.tgz", FILES), output=to, **chosen)
+    assert asked.pop("held") == (["TOY-2026"], ["asf"])
+    rest = {"lake": toy, "progress": False, "executor": None, "memory": None, "beside": [FROM_REPORT]}
+    assert asked == chosen | rest
     assert written == [to / "scenario" / "p.html", to / NAME, to / "index.html"]
     assert 'id="lake-file"' in (to / NAME).read_text()
+
+
+def test_which_package_the_page_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "report --lake L --sql-page package.tgz"
+    function = "aslib_eval.extensions.serving.sql_page:read_package"
+    assert called(line, function, monkeypatch) == ((Path("package.tgz"),), {})
+
+
+# --- the page with the box, as markup ---------------------------------------------------
+
+
+SERVED = Engine("served", "About it.", "; connect-src 'self'", {"solver_gap", "par"})
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return page_with_box(SERVED, folder=tmp_path_factory.mktemp("report")).decode()
+
+
+def test_what_stands_in_the_page(served: str) -> None:
+    for markup in (
+        "<p>About it.</p>",
+        '<button type="button" data-sql="select scenario_id, solver, closed_gap, n_instances\nfrom ',
+        '<textarea id="sql"',
+        '<div id="answer" aria-live="polite"></div>',
+        '<h2 id="relations-title">1 relation</h2>',
+        '<details class="relation"><summary><code>solver_gap</code> <span>One row per protocol, scenario, ',
+        '<table><tbody><tr><th scope="row">protocol</th>',
+        '<button type="button" data-sql="from solver_gap\nlimit 100">its first rows</button>',
+        '<a href="index.html" class="beside">Report</a>',
+    ):
+        assert markup in served
+    assert served.count("data-sql=") == served.count("its first rows") + len(EXAMPLES)
+    assert "script-src 'sha256-" in served.replace("&#x27;", "'")
+    assert "; connect-src 'self'\"" in served.replace("&#x27;", "'")
+
+
+def test_a_macro_stands_without_columns(tmp_path: Path) -> None:
+    all_of_them = Engine("served", "", "")
+    whole = page_with_box(all_of_them, folder=tmp_path).decode()
+    assert '<p class="relation"><code>par(' in whole
+    assert '<details class="relation"><summary><code>par(' not in whole
+
+
+def test_a_page_without_a_server_holds_its_program_and_its_data() -> None:
+    lake = LakeFile(b"rows", held=("solver_gap",), left_out=("stg_run", "run_par"))
+    found = offline(WasmPackage("7", b"wasm", b"worker"), lake)
+    assert found.about == (
+        "One SELECT on a copy of the lake that this page holds, by DuckDB-Wasm 7: "
+        "without a server or a network. Ctrl-Enter runs it. Too large for a page, so "
+        "left to aslib-eval query: stg_run, run_par."
+    )
+    assert (found.script, found.policy, found.there) == (
+        *("offline", " 'wasm-unsafe-eval'; worker-src blob:"),
+        ("solver_gap",),
+    )
+    kept = {"duckdb-wasm": b"wasm", "duckdb-worker": b"worker", "lake-file": b"rows"}
+    for part, (name, content) in zip(found.data, kept.items(), strict=True):
+        head, _, rest = part.partition(">")
+        assert head == f'<script type="text/plain" id="{name}"'
+        packed = base64.b64decode(rest.removesuffix("</script>"))
+        assert gzip.decompress(packed) == content
+        assert packed[4:8] == bytes(4)  # no clock: the same page each time

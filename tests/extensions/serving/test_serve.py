@@ -33,6 +33,7 @@ from aslib_eval.extensions.serving.server import LONGEST, Questions, Site, SiteH
 from aslib_eval.extensions.serving.sql_page import EXAMPLES
 from aslib_eval.reports.write import Wanted
 from tests.browser import Browser
+from tests.cli.test_calls import called
 from tests.conftest import write_scenario
 from tests.extensions.serving.box import READY, TABLE, shown
 
@@ -139,15 +140,6 @@ def test_who_waits_too_long_is_told(server: SiteServer, monkeypatch: pytest.Monk
             400,
             "query: other questions are before it. Ask again when they are answered.\n",
         )
-
-
-def test_the_box_has_the_relations_with_their_columns(server: SiteServer) -> None:
-    _, box = ask(server, "/sql.html")
-    assert "<summary><code>solver_gap</code> <span>One row per" in box
-    assert '<tr><th scope="row">closed_gap</th><td>1 = VBS, 0 = SBS' in box
-    assert box.count("data-sql=") == box.count("its first rows") + len(EXAMPLES)
-    assert "script-src 'sha256-" in box.replace("&#x27;", "'")
-    assert "; connect-src 'self'\"" in box.replace("&#x27;", "'")
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
@@ -566,3 +558,18 @@ def test_the_box_marks_the_word_that_is_wrong(server: SiteServer, browser: Brows
     assert page.js(marked) == "slver"
     said = page.js("document.querySelector('#answer').textContent")
     assert said.startswith("query:2:1: ")
+
+
+def test_what_serve_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = (
+        "serve --lake L --scenario A --protocol asf --sql tests --port 7 --open -o out "
+        "--jobs 2 --timeout 3 --memory 1GB"
+    )
+    found = called(line, "aslib_eval.extensions.serving.server:serve", monkeypatch)
+    asked = found[1]
+    assert callable(asked.pop("ready"))
+    assert asked == {
+        "lake": Path("L"), "scenarios": ("A",), "protocol": "asf",
+        "sql_dirs": (Path("tests"),), "port": 7, "open": True, "output": Path("out"),
+        "jobs": 2, "timeout": 3.0, "memory": "1GB",
+    }  # fmt: skip

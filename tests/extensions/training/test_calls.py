@@ -66,17 +66,11 @@ def test_schedules_of_what_was_trained(tmp_path: Path, monkeypatch: pytest.Monke
                      "cv_scheme": "s"}  # fmt: skip
 
 
-def test_a_selector_that_is_not_there() -> None:
-    done = CliRunner().invoke(main, ["train", "suny"])
+@pytest.mark.parametrize("command", ["audit", "train"])
+def test_a_selector_that_is_not_there(command: str) -> None:
+    done = CliRunner().invoke(main, [command, "suny"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "Did you mean 'sunny'?" in done.stderr
-
-
-@pytest.mark.parametrize("seed", ["-1", "1" + "0" * 30])
-def test_a_seed_that_no_generator_takes_is_refused(seed: str) -> None:
-    done = CliRunner().invoke(main, ["train", "--seed", seed])
-    assert done.exit_code == 2
-    assert "Invalid value for '--seed'" in done.stderr
 
 
 def test_what_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:

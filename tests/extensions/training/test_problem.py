@@ -20,13 +20,11 @@ from scipy.stats import norm
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.cli.options import Words
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.training import models, training
 from aslib_eval.extensions.training.models import (
-    SELECTORS,
     GMeans,
     LearnedSchedule,
     Lesson,
@@ -551,12 +549,6 @@ def test_nothing_to_write(lake: Path, tmp_path: Path) -> None:
 
 
 # --- requests -----------------------------------------------------------------------
-
-
-def test_the_command_offers_what_there_is() -> None:
-    (names,) = (p for p in main.commands["train"].params if p.name == "names")
-    assert isinstance(names.type, Words)
-    assert names.type.choices == (*SELECTORS, "all")
 
 
 def test_an_instance_without_a_fold_is_trained_on_alone() -> None:

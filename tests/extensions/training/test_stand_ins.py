@@ -15,15 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.extensions.training import models
-from aslib_eval.extensions.training.models import (
-    SELECTORS,
-    GMeans,
-    LearnedSchedule,
-    Lesson,
-    learner_of,
-    timed,
-)
+from aslib_eval.extensions.training.models import SELECTORS, GMeans, LearnedSchedule, Lesson, learner_of
 
 # Four instances, three algorithms; nobody solves the last one. By cost: 2, 0, 1, 2; in the mean 8, 7 and
 # 5.75.
@@ -212,26 +204,6 @@ def test_asap_runs_before_the_features_what_helps_the_picks() -> None:
     # tenth of the cutoff that there is, solves the third by 1.
     first, second = learn("asap")
     assert first.before == second.before == ((1, 0.001),)
-
-
-def test_what_is_chosen_is_timed_apart(asked: list[Selector], monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [7.0]
-
-    class Slow(Selector):
-        def fit(self, features: Frame, costs: Frame) -> None:
-            now[0] += 3
-            super().fit(features, costs)
-
-        def predict(self, test: Frame) -> dict[int, Any]:
-            now[0] += 5
-            return super().predict(test)
-
-    monkeypatch.setattr(models, "thread_time", lambda: now[0])
-    monkeypatch.setattr(sys.modules["asf.selectors"], "PairwiseClassifier", Slow)
-    with timed() as spent:
-        learn("zilla")
-    assert len(asked) == 1
-    assert (spent.training, spent.choosing) == (3, 5)
 
 
 def of_library(name: str, base: type, **attributes: object) -> Any:

@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.summaries import gaps, summary
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.extensions.training import models, training
@@ -36,7 +35,7 @@ from aslib_eval.extensions.training.training import (
     read_splits,
     train,
 )
-from aslib_eval.selections import import_selections, remove_selection
+from aslib_eval.selections import import_selections
 from tests.conftest import Row, arff, rows, write_scenario
 
 pytestmark = [
@@ -322,46 +321,6 @@ def test_what_is_imported_while_it_trains_is_kept(
     (outcome,) = train(lake, ["isac"], jobs=1, replace=True)
     assert (outcome.error, outcome.n_resumed) == (None, 4)
     assert outcome.replaced == ("isac (isac.csv)",)
-
-
-def test_where_a_selector_was_trained_is_a_column(imported_isac: Path) -> None:
-    lake = ["--lake", str(imported_isac)]
-    words = ["resample", "--repeats", "1", "--folds", "2", *lake]
-    assert CliRunner().invoke(main, words).exit_code == 0
-    words = ["train", "isac", "sunny", "--scheme", "random-1x2-s1", "--jobs", "1"]
-    result = CliRunner().invoke(main, [*words, *lake, "--seed", "7"])
-    assert result.stderr == (
-        "note: L: isac also has predictions on aslib, which make its scores in gap. "
-        "Those on random-1x2-s1 are in instance_selector and split_gap.\n"
-    )
-    elsewhere = f"random-1x2-s1, seed 7, aslib-eval {ae.__version__}"
-    con = ae.connect(imported_isac)
-    sql = "select * exclude (protocol, scenario_id) from selector_origin order by all"
-    assert rows(con, sql) == [
-        ("isac", "aslib", "imported", None, None, elsewhere, f"aslib, imported; also {elsewhere}"),
-        ("sunny", "random-1x2-s1", "trained", 7, ae.__version__, None, elsewhere),
-    ]
-    here = open_lake(imported_isac)
-    frame = gaps(here)
-    found = dict(frame.select("solver", "trained").rows())
-    assert found == dict.fromkeys(("SBS", "VBS", "VWS", "left", "right", "slow")) | {
-        "isac": f"aslib, imported; also {elsewhere}",
-        "sunny": elsewhere,
-    }
-    assert summary(here)["selectors"].to_list() == [f"1: aslib, imported; also {elsewhere}; 1: {elsewhere}"]
-    # It stays when the scenario is imported again, and goes with the predictions.
-    before = rows(con, ORIGIN)
-    folder = imported_isac.parent / "again" / "L"
-    write_learnable(folder)
-    (folder / "readme.txt").write_text("changed")
-    (outcome,) = ae.import_scenarios([folder], into=imported_isac)
-    assert outcome.status == "imported"
-    assert rows(ae.connect(imported_isac), ORIGIN) == before
-    remove_selection(imported_isac, "L", "isac", cv_scheme="aslib")
-    remove_selection(imported_isac, "L", "sunny")
-    assert rows(ae.connect(imported_isac), ORIGIN) == [
-        ("isac", "random-1x2-s1", "trained", None, 7, ae.__version__)
-    ]
 
 
 # --- nothing that is known of the rest of a test fold changes a prediction ---------------
