@@ -72,6 +72,9 @@ def test_words_are_joined(words: Sequence[str], expected: str) -> None:
 def test_what_was_meant_is_guessed() -> None:
     assert did_you_mean("closd", ["closed", "open"]) == "Did you mean 'closed'?"
     assert did_you_mean("closd", ["open"]) == ""
+    assert did_you_mean("abcde", ["abcxy"]) == "Did you mean 'abcxy'?"  # 6 of 10 letters
+    assert did_you_mean("abcde", ["abxyz"]) == ""  # 4 of 10
+    assert did_you_mean("ab", ["ab1", "ab2", "ab3", "ab4", "xyz"]).count(" or ") == 2
     known = ["MIP-2016", "CPMP-2015"]
     assert did_you_mean("MIP2016", known) == "Did you mean 'MIP-2016'?"
     assert did_you_mean("mip-2016", known) == "Did you mean 'MIP-2016'?"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -25,7 +24,6 @@ from aslib_eval.formats.sources import (
 )
 from aslib_eval.lake.schema import TEXT, arrow_type
 from aslib_eval.metrics.sweeps import last_of_equal
-from aslib_eval.selections import read_selection
 
 NAN, INF = math.nan, math.inf
 
@@ -212,47 +210,6 @@ def test_a_row_has_no_column_beside_those_of_its_relation() -> None:
         table("algorithm", [row, {"algorithm": "b", "has_run": True}])
     with pytest.raises(KeyError, match="'algorithm', 'algorithm'"):
         table("algorithm", [row, {"described": True}])
-
-
-# --- answers ------------------------------------------------------------------------
-
-
-def read(text: str) -> Any:
-    return read_selection(text.encode(), file="s.csv")
-
-
-def test_a_prediction_that_is_missing_or_infinite() -> None:
-    found = read("instance,b,a,c\ni1,inf,?,NaN\ni2,inf,inf,\ni3,-1,,-inf\ni4,na,null,none\n")
-    chosen = [[step.name for step in answer.steps] for answer in found.rows]
-    assert chosen == [["b"], ["a"], ["c"], []]
-    assert dict(found.algorithms) == {"b": 1, "a": 1, "c": 1}
-
-
-@pytest.mark.parametrize(
-    ("cell", "fold"), [("2", 2), ("2.0", 2), ("0", 0), ("?", None), ("2147483647", 2147483647)]
-)
-def test_a_fold_is_a_whole_number_or_missing(cell: str, fold: int | None) -> None:
-    (answer,) = read(f"instance,fold,algorithm\ni,{cell},a\n").rows
-    assert answer.fold == fold
-
-
-@pytest.mark.parametrize("cell", ["-1", "2.5", "2147483648", "inf", "x"])
-def test_what_is_no_fold(cell: str) -> None:
-    (wrong,) = read(f"instance,fold,algorithm\ni,{cell},a\n").findings
-    assert wrong.message == f"fold {cell!r} is not a whole number below 2^31"
-
-
-def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
-    head = "instance,time,status,objective\n"
-    found = read(f"{head}i1,,ok,5\ni2,0,OK,\ni3,,timeout,\n")
-    assert found.findings == ()
-    assert [tuple(answer.outcome) for answer in found.rows] == [
-        (None, "ok", 5),
-        (0, "ok", None),
-        (None, "timeout", None),
-    ]
-    wrong = [f.message for f in read(f"{head}i1,-1,ok,\ni2,,presolved,\n").findings]
-    assert wrong == ["the time -1.0 is negative", "it is presolved, but has neither time nor objective"]
 
 
 def test_the_last_of_equal_ones() -> None:

@@ -11,11 +11,8 @@ from click.testing import CliRunner, Result
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
-from aslib_eval.selections import Options, import_selections, read_target
-from aslib_eval.selections.read_csv import vocabulary_of
-from aslib_eval.selections.store import find_targets
+from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, write_scenario
 from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held
 
@@ -67,9 +64,12 @@ def test_a_lone_file_tells_its_scenario_by_its_folder(lake: Path, tmp_path: Path
     (tmp_path / "S" / "rf.csv").write_text(CHOICE)
     done = run("import-selection", "mine", tmp_path / "S" / "rf.csv", "--lake", lake)
     assert done.stdout == "imported mine of S: 4 answers, cv_scheme aslib\n"
-    (tmp_path / "rf.csv").write_text(CHOICE)
+    (tmp_path / "rf.csv").write_text("instance,algorithm\ni1,a\n")
     done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)
     assert done.stderr.endswith("rf.csv: does not tell its scenario. Say it with --scenario NAME.\n")
+    done = run("import-selection", tmp_path / "rf.csv", "--scenario", "S", "--lake", lake)
+    missing = "3 of 4 instances are not answered by 'rf' ('i2', 'i3', 'i4')"
+    assert done.stderr == f"warning: {tmp_path}/rf.csv: {missing}. They count as unsolved.\n"
 
 
 def test_several_paths_are_read_and_none_keeps_the_others(lake: Path, tmp_path: Path) -> None:
@@ -107,22 +107,17 @@ def test_what_the_command_refuses(lake: Path, words: list[str], code: int, messa
 
 def test_the_command_removes_and_import_forgets(put: Put, lake: Path, tmp_path: Path) -> None:
     put(CHOICE)
-    done = run("import-selection", "rf", "--remove", "--scenario", "S", "--lake", lake)
+    put(CHOICE, scheme="none")
+    words = ["import-selection", "rf", "--remove", "--scenario", "S", "--lake", lake]
+    assert run(*words, "--scheme", "none").exit_code == 0
+    assert {row[:2] for row in held(lake)} == {("rf", "aslib")}
+    done = run(*words)
     assert (done.exit_code, done.stdout) == (0, "removed rf of S\n")
     put(CHOICE)
     folder = write_scenario(tmp_path / "scenarios" / "S", runs=RUNS, folds={**FOLDS, "i4": 1})
     assert run("import", folder, "--lake", lake).exit_code == 1
     done = run("import", folder, "--lake", lake, "--forget")
     assert done.stdout.endswith("; forgotten: selector rf (aslib)\n")
-
-
-def test_warnings_are_printed_beside_the_result(lake: Path, tmp_path: Path) -> None:
-    file = tmp_path / "rf.csv"
-    file.write_text("instance,algorithm\ni1,a\n")
-    done = run("import-selection", file, "--scenario", "S", "--lake", lake)
-    assert done.exit_code == 0
-    missing = "3 of 4 instances are not answered by 'rf' ('i2', 'i3', 'i4')"
-    assert done.stderr == f"warning: {file}: {missing}. They count as unsolved.\n"
 
 
 # --- beside the scenarios -----------------------------------------------------------
@@ -138,19 +133,6 @@ def test_the_shipped_scenarios_and_their_selections_lie_side_by_side(tmp_path: P
     assert [f for f in check_paths(paths) if f.severity == "error"] == []
     found = import_selections(ROOT / "scenarios" / "selections", lake=tmp_path / "lake")
     assert {o.status for o in found} == {"imported"}
-
-
-def test_selections_alone_are_no_scenario(tmp_path: Path) -> None:
-    with pytest.raises(AslibError, match=r"holds no description\.txt"):
-        ae.import_scenarios([ROOT / "scenarios" / "selections"], into=tmp_path)
-
-
-def test_one_split_of_a_selector_is_removed(put: Put, lake: Path) -> None:
-    put(CHOICE)
-    put(CHOICE, scheme="none")
-    words = ["import-selection", "rf", "--remove", "--scenario", "S", "--lake", lake]
-    assert run(*words, "--scheme", "none").exit_code == 0
-    assert {row[:2] for row in held(lake)} == {("rf", "aslib")}
 
 
 def test_a_folder_of_one_scenario_and_what_is_wrong_with_one(lake: Path, tmp_path: Path) -> None:
@@ -191,16 +173,10 @@ def test_what_is_no_file_or_cannot_be_read_stops_no_other(
             raise PermissionError(13, "Permission denied")
         return of_bytes(path)
 
-    targets = find_targets(folder, lake=lake, scenario=None)
     monkeypatch.setattr(Path, "is_file", is_file)
     monkeypatch.setattr(Path, "read_bytes", read_bytes)
-    with versions.leased(lake, "S") as version:
-        assert version is not None
-        vocabulary = vocabulary_of("S", version.table)
-    options = Options(None, "", None, pays_features=True)
-    read = [read_target(target, vocabulary, options) for target in targets]
-    assert [(o.status, str(o.error or ""), len(entries)) for o, entries in read] == [
-        ("imported", "", 1),
-        ("failed", f"{folder}/b.csv: is no file", 0),
-        ("failed", f"{folder}/c.csv: cannot be read (Permission denied)", 0),
+    assert [(o.status, str(o.error or "")) for o in import_selections(folder, lake=lake)] == [
+        ("imported", ""),
+        ("failed", f"{folder}/b.csv: is no file"),
+        ("failed", f"{folder}/c.csv: cannot be read (Permission denied)"),
     ]

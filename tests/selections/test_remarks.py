@@ -92,20 +92,20 @@ def test_budgets_and_steps_that_cannot_matter(put: Put) -> None:
     ]
 
 
-def test_a_budget_that_is_more_than_is_left(put: Put) -> None:
-    outcome = put('{"i1": [["a", 60], ["b", 50]], "i2": [["a", 60], ["b", 40]]}')
-    assert said(outcome, "warning")[0] == (
-        "1: the budget 50.0 of 'b' is more than is left: 40. The cutoff is 100.0."
-    )
-
-
-def test_shares_of_the_cutoff_that_add_up_to_it_but_for_rounding(put: Put) -> None:
-    steps = '["a", 69.697], ["b", 30.303030303030305]'
-    rounded = '["a", 69.69696969696971], ["b", 30.303030303030305]'
-    outcome = put(f'{{"i1": [{steps}], "i2": [{rounded}]}}')
-    assert said(outcome, "warning")[0] == (
-        "1: the budget 30.303030303030305 of 'b' is more than is left: 30.303. The cutoff is 100.0."
-    )
+@pytest.mark.parametrize(
+    ("more", "less", "left"),
+    [
+        ('["a", 60], ["b", 50]', '["a", 60], ["b", 40]', "50.0 of 'b' is more than is left: 40"),
+        (  # shares of the cutoff that add up to it but for rounding
+            '["a", 69.697], ["b", 30.303030303030305]',
+            '["a", 69.69696969696971], ["b", 30.303030303030305]',
+            "30.303030303030305 of 'b' is more than is left: 30.303",
+        ),
+    ],
+)
+def test_a_budget_that_is_more_than_is_left(put: Put, more: str, less: str, left: str) -> None:
+    outcome = put(f'{{"i1": [{more}], "i2": [{less}]}}')
+    assert said(outcome, "warning")[0] == f"1: the budget {left}. The cutoff is 100.0."
 
 
 def test_a_schedule_is_free_to_plan_up_to_the_cutoff(put: Put) -> None:

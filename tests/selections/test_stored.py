@@ -78,24 +78,14 @@ def test_times_of_training_and_choosing_are_kept(
     assert found.rows() == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "file", "wrong"),
-    [
-        ("instance,algorithm,choosing_time\ni1,a,-1\n", "s.csv", "choosing_time"),
-        ('{"training_time": {"1": "x"}, "i1": ["a"]}', "s.json", "training_time"),
-    ],
-)
-def test_what_is_no_time_keeps_a_file_out(put: Put, lake: Path, text: str, file: str, wrong: str) -> None:
-    outcome = put(text, file)
-    assert outcome.status == "failed"
-    assert wrong in " ".join(said(outcome, "error"))
+def test_what_is_no_time_keeps_a_file_out(put: Put, lake: Path) -> None:
+    (wrong,) = said(put("instance,algorithm,choosing_time\ni1,a,-1\n"), "error")
+    assert wrong.startswith("2: the choosing_time -1.0 is not 0 or more, and finite")
+    (wrong,) = said(put('{"training_time": {"1": "x"}, "i1": ["a"]}'), "error")
+    assert "training_time" in wrong
     assert held(lake) == []
-
-
-def test_an_instance_may_be_called_like_a_time() -> None:
-    found = read_selection(b'{"training_time": ["a"]}', file="s.json")
-    assert [row.instance for row in found.rows] == ["training_time"]
-    assert found.times == {}
+    found = read_selection(b'{"training_time": ["a"]}', file="s.json")  # an instance that is called so
+    assert ([row.instance for row in found.rows], found.times) == (["training_time"], {})
 
 
 def test_outcomes_become_rows(put: Put, lake: Path) -> None:
@@ -181,11 +171,6 @@ def test_a_name_of_an_algorithm_and_of_a_step(
     assert [row[6:8] for row in held(lake)] == actions
     ambiguous = [f for f in outcome.findings if f.code == "ambiguous-name"]
     assert bool(ambiguous) == ('"a"' in schedule.replace('["a", 5]', ""))
-
-
-def test_answers_of_no_known_split_keep_their_folds(put: Put, lake: Path) -> None:
-    put("instance,fold,algorithm\ni1,7,a\ni2,,a\n", scheme="none")
-    assert [row[1:5] for row in held(lake)] == [("none", 1, 7, "i1"), ("none", 1, None, "i2")]
 
 
 def test_repetitions_are_told_apart_or_assumed(imported: Callable[..., Path], tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from aslib_eval.selections.read_csv import (
 )
 from aslib_eval.selections.store import fold_incompatibilities, incompatibilities
 from aslib_eval.selections.validate import Defaults, Findings, placed_rows, resolve
-from aslib_eval.text import did_you_mean
 from tests.selections.conftest import answers, split
 
 
@@ -89,9 +88,6 @@ def test_without_a_cutoff_only_repeats_are_noted() -> None:
     assert resolved(*half, cutoff=0.5)[1] == ["step-unreachable"]
 
 
-# --- remarks ------------------------------------------------------------------------
-
-
 # --- whose, and in which fold -------------------------------------------------------
 
 
@@ -130,22 +126,6 @@ def test_the_scores_are_of_the_first_split_of_these() -> None:
     assert home_scheme(["mine", "none", "aslib"]) == "aslib"
     assert home_scheme(["mine", "none"]) == "none"
     assert home_scheme(["yours", "mine"]) == "mine"
-
-
-def test_at_most_three_words_are_alike() -> None:
-    words = dict.fromkeys(["ab1", "ab2", "ab3", "ab4", "xyz"])
-    assert did_you_mean("ab", words).count(" or ") == 2
-    assert did_you_mean("ab", {"ab1": None}) == "Did you mean 'ab1'?"
-    assert did_you_mean("abcde", {"abcxy": None}) == "Did you mean 'abcxy'?"  # 6 of 10
-    assert did_you_mean("abcde", {"abxyz": None}) == ""  # 4 of 10
-
-
-def test_who_is_asked_about_what() -> None:
-    folds = {"split": {(1, "i1"): 1, (1, "i2"): None, (2, "i3"): 1}}
-    known = scenario(folds=folds)
-    assert list(known.tested("split", 1)) == ["i1"]
-    assert list(known.tested("split", 2)) == ["i3"]
-    assert list(known.tested("none", 1)) == ["i1", "i2", "i3", "i4"]
 
 
 def tables(**relations: list[dict[str, Any]]) -> Any:
@@ -212,27 +192,12 @@ def reasons(table: pa.Table, known: Vocabulary, scheme: str = "aslib") -> list[s
 def test_an_answer_fits_by_position_name_and_budget() -> None:
     two: dict[str, Any] = {"instance_id": ["i1", "i1"], "budget": [0.0, 1.5]}
     assert reasons(answers(**two, position=[1, 2]), scenario()) == []
-    (found,) = reasons(answers(**two), scenario())
-    assert found == "1 row repeats an earlier cv_repetition, instance_id, position"
     assert reasons(answers(action=["none"]), scenario()) == ["none 'a' is unknown."]
     nothing = pa.array([None], pa.string())
     assert reasons(answers(action=["none"], name=nothing), scenario()) == []
     described = scenario(algorithms={"a": "a.b", "a.b": "a.b"})
     assert reasons(answers(name=["a.b"]), described) == []
     assert reasons(answers(name=["a"]), described)[0].startswith("algorithm 'a' is unk")
-
-
-def test_what_a_table_of_answers_says_wrong() -> None:
-    nobody = answers(instance_id=pa.array([None], pa.string()), cv_scheme=["none"])
-    assert reasons(nobody, scenario(), "none") == ["a row names no instance"]
-    (found,) = reasons(answers(action=["run"]), scenario())
-    assert found == "action 'run' is none of algorithm, feature_step, none"
-    (found,) = reasons(answers(name=pa.array([None], pa.string())), scenario())
-    assert found == "a step of kind 'algorithm' is named None"
-    (found,) = reasons(answers(budget=[1.0, -1.0]), scenario())
-    assert found == "a budget is negative or NaN"
-    outcome = answers(name=["zzz"])
-    assert incompatibilities("rf", "aslib", {"outcome": outcome}, scenario()) == []
 
 
 def test_answers_on_no_split_need_no_fold() -> None:
