@@ -20,7 +20,7 @@ import polars as pl
 from aslib_eval.analysis import COLORS
 from aslib_eval.analysis.compare import Comparison, compare
 from aslib_eval.analysis.compare import systems as for_report
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.runs import bootstrap_intervals

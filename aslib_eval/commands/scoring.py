@@ -432,7 +432,7 @@ def compare(  # noqa: PLR0913 - one for each option
     [('drift', 12), ('crane', 12), ('bolt', 12), ('anvil', 12)]
     """
     from aslib_eval.analysis.compare import compare as run
-    from aslib_eval.analysis.compare.blocks import Question
+    from aslib_eval.analysis.compare.question import Question
     from aslib_eval.analysis.summaries import unit_notes
     from aslib_eval.tables.to_terminal import to_notebook
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.compare import Comparison
-from aslib_eval.analysis.compare.blocks import TESTS
+from aslib_eval.analysis.compare.question import TESTS
 from aslib_eval.analysis.results import LakeResults, ScenarioResults, SuiteResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import (

@@ -246,7 +246,7 @@ class _HeaderReader:
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.analysis.compare.blocks import Question
+    from aslib_eval.analysis.compare.question import Question
     from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.database.sqlfiles import Metric
 
@@ -498,7 +498,7 @@ def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
     import polars as pl
 
     from aslib_eval.analysis.compare.beside import beside, schema_of
-    from aslib_eval.analysis.compare.blocks import TESTS, Question
+    from aslib_eval.analysis.compare.question import TESTS, Question
 
     if "compare" not in file.layout:
         return ()
@@ -636,7 +636,7 @@ def significance_marks(lake: OpenLake, wanted: Mapping[str, tuple[str, str]]) ->
     Each is compared with the best mean. Where nothing can be tested, a note says why.
     """
     from aslib_eval.analysis.compare import compare
-    from aslib_eval.analysis.compare.blocks import Question
+    from aslib_eval.analysis.compare.question import Question
 
     found: dict[str, dict[Key, str]] = {}
     notes = []
@@ -663,7 +663,7 @@ def _from_to(sizes: pl.Series) -> str:
 
 
 def _legend(question: Question, systems: pl.DataFrame) -> str:
-    from aslib_eval.analysis.compare.blocks import TESTS
+    from aslib_eval.analysis.compare.question import TESTS
 
     n = _from_to(systems["n"])
     if systems["n_families"].count():

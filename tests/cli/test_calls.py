@@ -154,7 +154,7 @@ def test_the_address_of_a_cluster(line: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_question_of_a_comparison(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from aslib_eval.analysis.compare.blocks import Question
+    from aslib_eval.analysis.compare.question import Question
 
     line = (
         "compare --metric par2 --unit scenarios --versus rf --kind algorithm "

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.summaries import scores
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake

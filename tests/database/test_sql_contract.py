@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import COLUMNS, Protocol
 from aslib_eval.database.sqlfiles import (
@@ -267,7 +267,7 @@ GIVEN: dict[str, object] = {
     "asap": "rf",
     "rf": "fixed",
 }
-# What compared_value is when a frame is asked; see analysis.compare.blocks.
+# What compared_value is when a frame is asked; see analysis.compare.question.
 COMPARED = {"instances": "instance_solver", "folds": "fold_gap"}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.results import LakeResults, ScenarioResults, matching
 from aslib_eval.database.open_lake import open_lake

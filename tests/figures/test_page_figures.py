@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.results import ScenarioLine, ScenarioResults, SuiteResults
 from aslib_eval.figures.chart import Chart, Line, Linear

@@ -25,29 +25,6 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "lake"
 
 
-@pytest.mark.slow
-def test_a_page_that_fails_fails_alone(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page, to = write.scenario_page, tmp_path / "r"
-
-    def failing(facts: ScenarioResults, **named: Any) -> str:
-        if facts.scenario_id == "bad[1]":
-            raise OverflowError("too large")
-        return page(facts, **named)
-
-    monkeypatch.setattr(write, "scenario_page", failing)
-    found = CliRunner().invoke(main, ["report", "--jobs", "1", "--lake", str(lake), "-o", str(to)])
-    why = "cannot be reported (OverflowError: too large). All others are."
-    assert (found.exit_code, found.stdout, found.stderr) == (1, f"{to}/index.html\n", f"bad[1]: {why}\n")
-    names = sorted(path.name for path in (to / "scenario").iterdir())
-    assert names == ["bad%5B1%5D.html", "good.html"]
-    assert f"It {why}" in (to / "scenario" / "bad%5B1%5D.html").read_text()
-    assert "It cannot be reported" not in (to / "scenario" / "good.html").read_text()
-    index = (to / "index.html").read_text()
-    assert '<a href="scenario/bad%255B1%255D.html">bad[1]</a>: ' in index
-    assert "Not reported (1)" in index
-    assert "1 scenario \N{MIDDLE DOT} protocol" in index
-
-
 def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> None:
     with pytest.raises(ae.AslibError, match="no such") as error:
         write.write_report(lake, to=tmp_path / "r", protocol="no such")

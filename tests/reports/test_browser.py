@@ -86,15 +86,6 @@ def test_a_page_loads_from_disk_without_a_request_or_a_complaint(page: Page) -> 
     assert page.complaints == []
 
 
-def test_the_page_begins_with_what_sql_says(page: Page, lake: Path) -> None:
-    con = ae.connect(lake)
-    (sql,) = rows(con, "select sbs_cost, vbs_cost, vws_cost from scenario_baseline")
-    names = ("sbs-par", "vbs-par", "vws-par")
-    assert [live(page, name) for name in names] == pytest.approx(sql, rel=1e-12)
-    (ceiling,) = rows(con, "select max(attainable_gap) from solver_gap")[0]
-    assert live(page, "attainable") == pytest.approx(ceiling, rel=1e-12)
-
-
 @pytest.mark.parametrize("k", [1, 2, 3.5, 100])
 def test_changing_k_changes_par_to_what_sql_gives(page: Page, lake: Path, k: float) -> None:
     page.enter("#k", str(k))
@@ -143,21 +134,6 @@ def test_without_an_algorithm_sbs_vbs_and_gaps_are_of_the_others(page: Page) -> 
     assert live(page, "vbs-par") == before
 
 
-def test_choices_are_in_the_address_and_come_back(browser: Browser, page: Page) -> None:
-    page.enter("#k", "2")
-    page.click("#drop")
-    page.enter(".table:has(#features-table) input", "depth")
-    page.click("#algorithms-table th:nth-child(5) button")
-    address, expected = page.js("location.href"), live(page, "vbs-par")
-    again = browser.open(address)
-    assert live(again, "vbs-par") == expected
-    assert again.js("document.querySelector('#drop').checked") is True
-    assert column(again, "features-table") == ["depth"]
-    assert column(again, "algorithms-table") == column(page, "algorithms-table")
-    again.click("nav a[href='#folds']")
-    assert "k=2" in again.js("location.hash")
-
-
 def test_tables_sort_both_ways_with_missing_values_last(page: Page) -> None:
     for _ in range(2):
         page.click("#runs-table th:nth-child(3) button")
@@ -167,30 +143,6 @@ def test_tables_sort_both_ways_with_missing_values_last(page: Page) -> None:
         ascending = page.js("document.querySelector('#runs-table th:nth-child(3)').ariaSort")
         assert numbers == sorted(numbers, reverse=ascending == "descending")
     assert ascending == "descending"
-
-
-def test_tables_filter_by_words_and_conditions(page: Page) -> None:
-    page.enter(".table:has(#runs-table) input[type=search]", "solved_by<3 i1")
-    assert set(column(page, "runs-table")) == {
-        name
-        for name, n in page.js(
-            f"{ROWS % 'runs-table'}.map(({{cells}}) => [cells[0].textContent, Number(cells[1].dataset.v)])"
-        )
-        if "i1" in name and n < 3
-    }
-    assert page.js("document.querySelector('.table:has(#runs-table) .count').textContent").endswith("of 24")
-
-
-def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
-    page.enter(".table:has(#leaders) input", "oracle")
-    name, text = page.download(".table:has(#leaders) .save")
-    assert name == "TOY-leaders.csv"
-    head, line = csv.reader(io.StringIO(text))
-    assert head[:3] == ["selector", "closed gap", "vs SBS"]
-    assert head[3:5] == ["ahead, 95 %", "closed gap, 95 %"]
-    assert line[0] == "oracle"
-    assert head[5] == "solved"
-    assert float(line[5]) == cell(page, "oracle", "solved")
 
 
 def test_what_is_saved_is_no_formula(page: Page) -> None:
@@ -226,16 +178,6 @@ def test_a_chart_saves_its_values_as_csv(page: Page) -> None:
     assert " -" in text  # what was won back, as a spreadsheet reads it
 
 
-def test_a_cell_says_its_meaning_its_n_and_its_protocol(page: Page) -> None:
-    page.js(
-        "document.querySelector('#algorithms-table td[data-column=par]')"
-        ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
-    )
-    tip = page.js("document.querySelector('#tip').textContent")
-    for part in ("PAR10", "n = 24", "protocol default@"):
-        assert part in tip
-
-
 def test_jumps_are_in_the_address_and_back_undoes_them(page: Page) -> None:
     page.click("nav a[href='#sensitivity']")
     assert page.js("location.hash") == "#sensitivity"
@@ -263,20 +205,6 @@ def test_a_page_does_not_grow_as_its_charts_are_drawn(page: Page) -> None:
     page.until("document.querySelectorAll('figure .canvas svg').length > 9")
     after = page.js("document.body.scrollHeight")
     assert abs(after - before) < 0.03 * before
-
-
-def test_a_chart_is_read_by_the_arrow_keys(page: Page) -> None:
-    page.js("document.querySelector('#fold-gaps').scrollIntoView()")
-    page.until("document.querySelector('#fold-gaps svg') !== null")
-    page.js("document.querySelector('#fold-gaps svg').focus()")
-    page.press("ArrowRight")
-    said = page.js("document.querySelector('#said').textContent")
-    assert "fold 1/" in said
-    assert "n = 6" in said
-    page.press("ArrowRight")
-    assert page.js("document.querySelector('#said').textContent") != said
-    page.press("Escape")
-    assert page.js("document.querySelector('#tip').hidden") is True
 
 
 def test_everything_that_can_be_operated_has_a_name(page: Page) -> None:
@@ -339,16 +267,6 @@ def faults(page: Page) -> list[str]:
     return found
 
 
-def test_the_index_leads_to_the_scenarios(browser: Browser, rich_report: Path) -> None:
-    page = browser.open((rich_report / "index.html").as_uri())
-    draw_all(page)
-    assert column(page, "scenarios") == ["QUALITY", "RICH", "TOY"]
-    assert page.complaints == []
-    assert faults(page) == []
-    links = "[...document.querySelectorAll('#scenarios a')]"
-    assert page.js(f"{links}.at(-1).href") == (rich_report / "scenario" / "TOY.html").as_uri()
-
-
 def test_the_index_of_one_page_is_that_page(browser: Browser, address: str) -> None:
     page = browser.open(address.replace("scenario/TOY.html", "index.html"))
     page.until(f"location.href === {json.dumps(address)}")
@@ -383,13 +301,6 @@ def test_67_algorithms_are_readable(browser: Browser, tmp_path: Path) -> None:
     assert page.js("document.querySelectorAll('#cactus text.ink').length") == 10
 
 
-def test_numbers_that_name_a_row_sort_as_numbers(page: Page) -> None:
-    page.click("#reversals th:first-child button")
-    values = page.js(f"{ROWS % 'reversals'}.map((r) => Number(r.cells[0].dataset.v))")
-    assert values == sorted(values)
-    assert len(values) > 1
-
-
 def test_cards_and_cells_say_what_they_are_by_keyboard(page: Page) -> None:
     page.js("document.querySelector('.facts dd[data-tip]').focus()")
     tip = "document.querySelector('#tip').textContent"
@@ -408,13 +319,6 @@ def test_cards_and_cells_say_what_they_are_by_keyboard(page: Page) -> None:
     assert page.js(f"{cell}.className") == "scroll"
 
 
-def test_what_a_card_says_follows_the_choices(page: Page) -> None:
-    page.click("#drop")
-    told = page.js("document.querySelector('dd:has([data-live=vbs-par])').dataset.tip")
-    assert "mean PARk of the virtual best" in told
-    assert "n = 22 · protocol default@" in told
-
-
 def test_a_cell_of_another_protocol_says_which(page: Page, lake: Path) -> None:
     page.enter(".table:has(#definitions-table) input", "amadini2023 coin")
     shown = f"{ROWS % 'definitions-table'}.find((r) => !r.hidden)"
@@ -430,16 +334,6 @@ def test_a_cell_of_another_protocol_says_which(page: Page, lake: Path) -> None:
     heads = "[...document.querySelectorAll('#definitions-table th[scope=col]')]"
     at = f"{heads}.findIndex((h) => h.textContent === 'closed gap')"
     assert float(page.js(f"{shown}.cells[{at}].dataset.v")) == pytest.approx(gap)
-
-
-def test_a_mark_says_by_how_much(page: Page) -> None:
-    page.js(
-        "document.querySelector('#selectors-table td[data-tip]')"
-        ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
-    )
-    tip = page.js("document.querySelector('#tip').textContent")
-    assert "n = 24" in tip
-    assert "protocol default@" in tip
 
 
 def test_a_cut_off_table_has_a_shadow_and_scrolls_by_keyboard(browser: Browser, address: str) -> None:
@@ -514,17 +408,6 @@ def test_a_chart_of_nothing_says_so(browser: Browser, tmp_path: Path) -> None:
     page.until(f"{cactus}.querySelector('svg') !== null")
     assert not page.js(f"{cactus}.querySelector('.svg').disabled")
     assert page.complaints == []
-
-
-def test_every_table_is_named_where_it_is_seen(page: Page) -> None:
-    names = page.js(
-        "[...document.querySelectorAll('section .table')].filter((t) => !t.closest("
-        "'details')).map((t) => [t.querySelector('caption').textContent,"
-        "t.querySelector('.tools strong').textContent,"
-        "t.querySelector('.tools strong').getBoundingClientRect().left >= 0])"
-    )
-    assert len(names) == 1
-    assert all(caption == seen and inside for caption, seen, inside in names)
 
 
 POINT = ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
@@ -791,17 +674,6 @@ def test_find_leads_to_solvers_and_to_the_runs_of_an_instance(
     folded.press("Enter")
     said = folded.js("document.querySelector('#said').textContent")
     assert said == "i1: 10 names hold it"
-
-
-def test_a_dot_of_the_scatter_leads_to_its_instance(page: Page) -> None:
-    page.js("document.querySelector('#scatter').scrollIntoView()")
-    page.until("document.querySelector('#scatter svg') !== null")
-    page.js("document.querySelector('#scatter svg').focus()")
-    page.press("End")
-    tip = page.js("document.querySelector('#tip').textContent")
-    page.press("Enter")
-    caption = page.js("document.querySelector('#one-instance caption').textContent")
-    assert caption == f"Every solver on {tip.split(':')[0]}"
 
 
 def test_bars_are_as_long_as_the_gaps_and_intervals_go_with_the_choices(page: Page) -> None:

@@ -9,47 +9,15 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.reports import write
-from aslib_eval.reports.sections import missing_page
-from aslib_eval.reports.write import ReportError, _apart, _plain_name, _reason, write_report
+from aslib_eval.reports.write import ReportError, _apart, write_report
 from tests.conftest import write_scenario
 from tests.lab import runs
-
-
-@pytest.mark.parametrize(
-    ("parts", "name"),
-    [
-        (["A b"], "A%20b.html"),
-        (["a~b", "c"], "a%7Eb~c.html"),
-        ([".a"], "%2Ea.html"),
-        (["a" * 200], f"{'a' * 200}.html"),
-        (["a" * 201], f"{'a' * 200}-a92efd821093.html"),
-    ],
-)
-def test_names_of_files(parts: list[str], name: str) -> None:
-    assert _plain_name(parts) == name
 
 
 def test_folders_that_ignore_case_hold_both_pages() -> None:
     taken: set[str] = set()
     names = [_apart(name, taken) for name in ("A.html", "a.html", "b.html")]
     assert names == ["A.html", "a-ca978112ca1b.html", "b.html"]
-
-
-def test_why_a_scenario_has_no_page() -> None:
-    several = ReportError({"A": "x", "B": "y"}, [])
-    assert _reason(several) == "A: cannot be reported (x). All others are."
-    assert _reason(ValueError("one\ntwo")) == "ValueError: one\ntwo"
-    assert _reason(KeyError()) == "KeyError: KeyError"
-    error = ReportError({"A": "no", "B": "none"}, [Path("f")])
-    assert str(error).splitlines() == [
-        "A: cannot be reported (no). All others are.",
-        "B: cannot be reported (none). All others are.",
-    ]
-    assert (error.message, error.written) == ("2 scenarios not reported", [Path("f")])
-
-
-def test_a_page_that_says_why_it_is_all() -> None:
-    assert "It cannot be reported (no). All others are." in missing_page("S", "no")
 
 
 @pytest.fixture(scope="module")

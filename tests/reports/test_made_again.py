@@ -18,7 +18,7 @@ from aslib_eval.executors import processes
 from aslib_eval.lake.versions import RESULTS
 from aslib_eval.plugins import PlugIn
 from aslib_eval.reports import write
-from aslib_eval.reports.write import RECORD, Inputs, Record, Wanted, write_report
+from aslib_eval.reports.write import RECORD, Record, Wanted, write_report
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
 from tests.lab import runs
@@ -165,15 +165,6 @@ def test_pages_to_which_a_plug_in_adds_are_always_made(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["", "[]", '{"scenarios": {"A-1": [1]}}'])
-def test_a_damaged_record_is_none(home: Path, made: list[str], text: str) -> None:
-    (home / "r" / RECORD).write_text(text)
-    write_report(home / "lake", to=home / "r")
-    assert made == [*NAMES, "index"]
-    assert as_if_fresh(home)
-
-
-@pytest.mark.slow
 def test_a_record_leads_to_no_other_folder(home: Path, made: list[str]) -> None:
     record = json.loads((home / "r" / RECORD).read_text())
     record["scenarios"]["A-1"][1][0][-1] = "../index.html"
@@ -228,14 +219,6 @@ def test_pages_are_the_same_from_other_processes(
         write_report(home / "lake", to=home / "r", force=True, executor=pool)
     assert made == ["index"]
     assert contents(home / "r") == contents(home / "here")
-
-
-def test_small_scenarios_are_asked_for_together() -> None:
-    rows = {"A": 250_000, "B": 90_000, "C": 20_000, "D": 9_000, "E": 900_000}
-    stale = {name: Inputs("", n) for name, n in rows.items()}
-    assert write.parts_of(stale, 1) == [["E"], ["A"], ["B", "C", "D"]]
-    small = {name: stale[name] for name in "CDB"}
-    assert write.parts_of(small, 8) == [["B"], ["C", "D"]]
 
 
 def answer(home: Path, scenario: str, *selectors: str) -> None:

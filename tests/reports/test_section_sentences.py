@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import html
 import re
-from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,13 +13,12 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.results import RunMatrix
-from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.extensions.sensitivity.reports import _sentence as agreement
 from aslib_eval.reports.sections import _counted_words as _counted
-from aslib_eval.reports.sections import _sentence, badge, facts, findings, glance
+from aslib_eval.reports.sections import badge, facts, findings, glance
 from aslib_eval.reports.sections.instances import _first_two
 from aslib_eval.reports.sections.instances import _sentence as _of_scenarios
-from aslib_eval.reports.sections.ranking import _contributions, _finding, _first, contributions
+from aslib_eval.reports.sections.ranking import _contributions, _finding, _first
 
 
 def plain(said: Any) -> str:
@@ -62,24 +60,6 @@ def test_a_scenario_without_runs_says_so() -> None:
     assert (section.id, section.title) == ("glance", "At a glance")
     assert plain([section.body]) == "The lake holds no runs of this scenario."
     assert section.population.startswith("7 instances · ")
-
-
-def test_the_best_algorithm_of_times_and_of_a_quality(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = import_module("aslib_eval.reports.sections")
-    monkeypatch.setattr(module, "_ahead", lambda *_: ("", ""))
-    monkeypatch.setattr(module, "_of_vbs", lambda *_: ["VBS"])
-    found = {"sbs": "a", "sbs_solved": 0.625, "sbs_cost": -4.0, "sbs_tied": ["a"]}
-    assert plain(_sentence(results(), found, "algorithm")) == (
-        "a is the best of 3 algorithms: it solves 0.625 of the instances. VBS."
-    )
-    tied = found | {"sbs_tied": ["a", "c"]}
-    assert "a (tied with c) is the best" in plain(_sentence(results(), tied, "algorithm"))
-    assert plain(_sentence(results(timed=False), found, "algorithm")) == (
-        "a is the best of 3 algorithms: its mean cost is 4. VBS."
-    )
-    assert _sentence(results(hopeless=True), found, "algorithm") == [
-        "Nobody solves any of the 7 instances: all tie."
-    ]
 
 
 def scores(*rows: tuple[str, str, float, float]) -> Any:
@@ -130,48 +110,6 @@ def test_contributions_take_a_cost_of_everyone() -> None:
     assert worth["b"]["shapley"] == pytest.approx(9.25 / 19)
     lacking = RunMatrix(solvers, ("i", "j"), np.array([[1.0, np.nan], [3.0, 1.0]]), costs)
     assert _contributions(found, lacking) == {}
-
-
-@pytest.mark.parametrize(
-    ("timed", "marginal"), [(True, ["marginal", "marginal share"]), (False, ["marginal"])]
-)
-def test_columns_of_contributions(timed: bool, marginal: list[str]) -> None:  # noqa: FBT001
-    metrics = {
-        m.name: m
-        for m in (
-            Metric("sgm", "v", "SGM", "min", 3),
-            Metric("mcp", "v", "MCP", "min", 3, relative=True),
-            Metric("quick", "v", "quick", "max", 3),
-        )
-    }
-    costs = np.array([[1.0, 4.0], [3.0, 1.0]])
-    given = RunMatrix((("algorithm", "a"), ("algorithm", "b")), ("i", "j"), costs, np.ones((2, 2)))
-    scored = pl.DataFrame(
-        {
-            "kind": ["algorithm"] * 2,
-            "solver": ["a", "b"],
-            "closed_gap": [1.0, 0.0],
-            "sgm": [2.0, 3.0],
-            "mcp": [0.0, 1.0],
-            "quick": [None, None],
-        }
-    )
-    dominated = pl.DataFrame({"algorithm": ["b"], "by": ["a"]})
-    found = contributions(
-        results(
-            matrix=given,
-            timed=timed,
-            penalised=lambda m: m.costs,
-            choices={"penalty": 10.0},
-            frames={"score": scored, "dominated": dominated},
-            metrics=metrics,
-            cost_unit="",
-            population="",
-        )
-    )
-    assert found is not None
-    heads = re.findall("<th scope=.col.*?>(.*?)</th>", found.body)
-    assert heads == ["algorithm", "closed gap", *marginal, "Shapley", "dominated by", "SGM", "MCP"]
 
 
 def linted(**given: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from pathlib import Path
 
@@ -11,18 +10,16 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare.blocks import Question
-from aslib_eval.analysis.compare.pairs import LEGEND, seen_from_other
 from aslib_eval.analysis.compare.systems import QUESTIONS, Compared
 from aslib_eval.analysis.results import SuiteResults, ranks
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.reports.html import Card, cards
-from aslib_eval.reports.sections.ranking import leaderboard, legends, marked
+from aslib_eval.reports.sections.ranking import leaderboard, marked
 from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS
-from tests.conftest import rows, write_scenario
+from tests.conftest import write_scenario
 from tests.reports.conftest import Outline
 
 
@@ -75,65 +72,6 @@ def test_a_mark_says_what_was_found() -> None:
     assert marked("the best", sbs=compared(), alone="best")["mark_sbs"] == "best"
 
 
-@pytest.mark.parametrize("word", ["typically better", "mixed", "no difference"])
-def test_a_page_shows_the_verdict_of_compare(word: str) -> None:
-    found = compared(mark="\N{PLUS-MINUS SIGN}", verdict=word)
-    assert marked("x", sbs=found)["mark_sbs"] == marked("x", best=found)["mark"] == word
-
-
-def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
-    text = legends(compared())
-    for part in (
-        f"Beside SBS, {LEGEND}. ",
-        "Test (of how much, not how often): Wilcoxon signed-rank on cost",
-        "Holm",
-        "Holm; n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}12 instances, alpha",
-    ):
-        assert part in text
-    assert "Scott-Knott groups" in legends(compared(), groups=True)
-    # Of algorithms SBS is the best, and a reader of times need not know it.
-    assert ">Beside the best, better or worse: " in legends(compared(), against="best")
-    assert legends(None) == ""
-
-
-@pytest.mark.parametrize(
-    ("table", "title", "question"),
-    [
-        ("selectors-table", "vs best", Question(kind="selector")),
-        ("leaders", "vs SBS", Question(kind="selector", versus="SBS")),
-        ("algorithms-table", "vs SBS", Question(kind="algorithm", versus="SBS")),
-    ],
-)
-def test_verdicts_of_the_page_are_those_of_compare(
-    lake: Path, report: Path, table: str, title: str, question: Question
-) -> None:
-    from aslib_eval.analysis.compare import compare
-
-    text = (report / "scenario" / "TOY.html").read_text()
-    found = text.split(f'id="{table}"')[1].split("</table>")[0]
-    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", found)
-    asked = compare(open_lake(lake), question)
-    best = question.versus or asked.systems["system"][0]
-    expected = {
-        row["system"]: row["verdict"]
-        for each in asked.pairs.to_dicts()
-        for row in (each, seen_from_other(each))
-        if row["other"] == best
-    }
-    told = {}
-    for line in found.split("<tr ")[1:]:
-        name = re.search(r'title="(\w+)"', line)
-        cells = [re.sub("<[^>]*>", "", c) for c in re.findall(r"<td.*?</td>", line)]
-        if name is not None:
-            told[name[1]] = cells[heads.index(title) - 1]
-    # Who is compared with has no verdict: it is SBS, or the best.
-    alone = {name for name, word in told.items() if word in {"SBS", "best"}}
-    assert {n: w for n, w in told.items() if n not in alone} == {
-        name: expected[name] for name in told if name not in alone
-    }
-    assert len(told) - len(alone) == len(expected)
-
-
 def test_a_card_says_its_meaning_n_and_protocol() -> None:
     text = cards([Card("runs", 3, "small", "all runs")], population="n = 3 · protocol p")
     (told,) = Outline(text).all("dd")
@@ -141,27 +79,11 @@ def test_a_card_says_its_meaning_n_and_protocol() -> None:
     assert told["tabindex"] == "0"
 
 
-def test_every_card_of_a_page_has_a_protocol(report: Path) -> None:
-    for file in report.rglob("scenario/*.html"):
-        cards = Outline(file.read_text()).all("dd")
-        told = [card["data-tip"] for card in cards if "tabindex" in card]
-        assert told
-        assert all("protocol default@" in str(tip) for tip in told)
-
-
 def told(page: Path) -> str:
     """The sentence that a page begins with."""
     story = page.read_text().split('<p class="story">')[1].split("</p>")[0]
     shown = re.sub('<span class="as-chosen" hidden>.*?</span>|<[^>]*>', "", story)
     return html.unescape(shown).replace("\xa0", " ")
-
-
-def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
-    assert told(report / "scenario" / "TOY.html") == (
-        "coin (tied with oracle) is first of 2 selectors, but not significantly "
-        "better than the best algorithm (SBS, even): it closes 0.00829 of the gap to "
-        f"VBS (95 % interval {MINUS}9.06 to 0.89), level with oracle."
-    )
 
 
 @pytest.mark.usefixtures("two_definitions")
@@ -223,26 +145,3 @@ def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
     assert found.select(*key, "n", "rank").equals(expected.select(*key, "n", "rank"))
     for one, other in zip(found["score"], expected["score"], strict=True):
         assert one == pytest.approx(other, rel=1e-12, abs=1e-12)
-
-
-def test_definitions_stand_on_the_page_and_the_index(
-    lake: Path, report: Path, outline: Outline, rich_report: Path
-) -> None:
-    best = "select solver from solver_rank where kind = 'selector'"
-    best += " and metric = 'closed_gap' order by rank"
-    order = [name for (name,) in rows(ae.connect(lake), best)]
-    charts = json.loads(outline.data["charts"])
-    assert charts["definitions-gap"]["y"]["names"] == order
-    own = charts["definitions-gap"]["marks"][-1]
-    digest = ae.PRESETS["default"].hash
-    assert own["name"] == "default"
-    assert f"under default@{digest}: closed gap" in own["points"][0][2]
-    assert own["points"][0][2].endswith("n = 24")
-    text = (report / "scenario" / "TOY.html").read_text()
-    table = text.split('id="definitions-table"')[1].split("</table>")[0]
-    assert table.count("<tr ") == 2 * len(ae.PRESETS)
-    amadini = ae.PRESETS["amadini2023"].hash
-    assert f'data-n="22" data-protocol="amadini2023@{amadini}"' in table
-    index = Outline((rich_report / "index.html").read_text())
-    assert "definitions" in [s["id"] for s in index.all("section")]
-    assert "suite-tau" in json.loads(index.data["charts"])

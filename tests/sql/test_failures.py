@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.analysis.compare import compare
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError

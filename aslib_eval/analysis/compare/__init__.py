@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from aslib_eval.analysis.compare.blocks import FAMILY, TESTS, Block, Question
+from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
 from aslib_eval.database.build import answers
 from aslib_eval.database.open_lake import OpenLake
 

@@ -14,8 +14,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.blocks import Block, Question, blocks
+from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import advantage_of, as_shares, mean_intervals, pair_rows
+from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.systems import p_words
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.blocks import OTHER_TESTS, TESTS, Block, Question
+from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
 from aslib_eval.statistics.distributions import column_means, paired_differences

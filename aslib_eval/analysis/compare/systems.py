@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.compare.blocks import TESTS, Block, Question, blocks
+from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import (
     LEAST_P,
     LEGEND,
@@ -30,6 +30,7 @@ from aslib_eval.analysis.compare.pairs import (
     too_few,
     turned,
 )
+from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import column_means, column_medians

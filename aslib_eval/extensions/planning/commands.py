@@ -278,7 +278,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     >>> ae.plan_scenario("lake", d=0.5).columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.analysis.compare.blocks import Question
+    from aslib_eval.analysis.compare.question import Question
     from aslib_eval.extensions.planning.power import Plan
     from aslib_eval.extensions.planning.power import plan_scenario as run
 

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from aslib_eval.analysis.compare.beside import schema_of, step_rows, steps_in_words
-from aslib_eval.analysis.compare.blocks import Block, Question, relative
+from aslib_eval.analysis.compare.blocks import relative
 from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.systems import describe, omnibus_row
 from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.open_lake import OpenLake

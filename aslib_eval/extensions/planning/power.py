@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.compare.blocks import FAMILY, Block, Question, blocks, families_left_out
+from aslib_eval.analysis.compare.blocks import blocks, families_left_out
 from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
+from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.extensions.planning import Direction, Target, Test

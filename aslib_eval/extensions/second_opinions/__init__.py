@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.beside import PAIR, Beside, Row
-from aslib_eval.analysis.compare.blocks import Block, Question
 from aslib_eval.analysis.compare.pairs import LEAST_P, advantage_of, as_shares, wanted_pairs
+from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.systems import amount, p_words
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, look

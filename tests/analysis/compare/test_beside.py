@@ -12,7 +12,7 @@ from scipy import stats
 import aslib_eval as ae
 from aslib_eval.analysis.compare import SCOPE
 from aslib_eval.analysis.compare.beside import STEP_COLUMNS, beside, chart_beside, steps_in_words
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 

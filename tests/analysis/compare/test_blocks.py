@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.compare.beside import ANSWERS
-from aslib_eval.analysis.compare.blocks import Block, Question, _rows, _test_to_train
+from aslib_eval.analysis.compare.blocks import _rows, _test_to_train
 from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
+from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.systems import (
     OMNIBUS_COLUMNS,
     SYSTEM_COLUMNS,

@@ -19,8 +19,9 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.analysis.compare import SCOPE, compare
 from aslib_eval.analysis.compare import pairs as intervals
-from aslib_eval.analysis.compare.blocks import Question, blocks
+from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import BOUNDED, COLUMNS, FOLDS, UNBOUNDED, mean_intervals, too_few
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake

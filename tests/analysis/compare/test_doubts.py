@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.compare.blocks import (
-    Question,
     _named,
     failure_remarks,
     left_out_remark,
@@ -18,6 +17,7 @@ from aslib_eval.analysis.compare.blocks import (
     with_failures,
 )
 from aslib_eval.analysis.compare.pairs import as_shares
+from aslib_eval.analysis.compare.question import Question
 
 INSTANCES, FOLDS = Question(metric="cost"), Question(metric="cost", unit="folds")
 SCENARIOS = Question(metric="cost", unit="scenarios")

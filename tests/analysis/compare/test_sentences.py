@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from aslib_eval.analysis.compare.beside import step_rows
-from aslib_eval.analysis.compare.blocks import Question
 from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other, turned, verdict
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import _EFFECTS, _apart, _effect, omnibus_row, p_words, system_rows
 from aslib_eval.statistics.paired import superiority
 from tests.analysis.compare.test_blocks import block, told

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning.experiment import (

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from scipy import stats
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare.blocks import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol

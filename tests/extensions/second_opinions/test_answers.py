@@ -11,7 +11,8 @@ import pytest
 
 from aslib_eval.analysis.compare import SCOPE
 from aslib_eval.analysis.compare.beside import ANSWERS, beside, chart_beside
-from aslib_eval.analysis.compare.blocks import Question, blocks
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.second_opinions import (
