@@ -23,7 +23,6 @@ from aslib_eval.extensions.anytime.analysis import (
 )
 from aslib_eval.extensions.anytime.metrics import Ends
 from aslib_eval.figures.chart import Logarithmic, Look
-from aslib_eval.metrics.sweeps import thinned
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, arff, write_scenario
 from tests.figures.test_figures import lines
@@ -82,15 +81,6 @@ def test_axes_reach_six_decades_and_gaps_a_ten_thousandth() -> None:
         ("far", "c1"),
         ("same", "ink"),
     ]
-
-
-def test_of_steps_on_one_place_the_least_the_largest_and_the_last_stay() -> None:
-    starts = np.array([0, 1, 1.1, 1.2, 1.3, 1.4, 50, 101])
-    values = np.array([9, 1, 5, 0, 3, 2, 7, 8])
-    at, kept = thinned(starts, values, low=1.0, high=100.0, places=2)
-    # 0 and 1 are one place, 1.1 to 1.4 another, and 101 is beyond the end.
-    assert at.tolist() == [0, 1, 1.1, 1.2, 1.4, 50, 100]
-    assert kept.tolist() == [9, 1, 5, 0, 2, 7, 7]
 
 
 def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -> None:

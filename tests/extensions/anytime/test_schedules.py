@@ -19,6 +19,7 @@ from aslib_eval.analysis.objectives import qualities
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import frame_file
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.anytime.analysis import (
     PARTS,
@@ -30,6 +31,7 @@ from aslib_eval.extensions.anytime.analysis import (
 from aslib_eval.extensions.anytime.metrics import Step, level_at
 from aslib_eval.selections import import_selections
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
+from tests.lab import OUT, Given, fill, runs
 
 MEASURES = (("objective", "solution_quality", "false"), ("runtime", "runtime", "false"))
 # The cutoff is 100. On i1 A proves its 4; on i2 it finds nothing.
@@ -265,7 +267,6 @@ def test_what_cannot_be_scored(lake: Path, toy: Path) -> None:
 # --- the measured scenarios ----------------------------------------------------------
 
 MIP, OPT = "MIP-ANYTIME-2026", "OPT-FUNCTIONS-2026"
-FIVE = ["cbc", "cpsat", "glpk", "highs", "scip"]
 SCHEDULES: Mapping[str, Sequence[Any]] = {
     "alone": [["scip", 10]],
     "switch": [["cpsat", 2], ["highs", 8]],
@@ -359,3 +360,28 @@ def test_a_clock_of_steps_where_points_have_no_times(measured: Path) -> None:
         )"""
     ).fetchall()
     assert own["half", "branin-2"] == pytest.approx(mean)
+
+
+# --- what counts as a proof: a run that is solved, as the protocol takes its answer
+
+DATA = runs(A=[10, 20, OUT], B=[30, 40, 50])
+
+
+@pytest.mark.parametrize(
+    ("choices", "proofs"),
+    [
+        ({}, [10, 20, None, 30, 40, 50]),
+        ({"disputed_answers": "unsolved"}, [None, 20, None, None, 40, 50]),
+        ({"wrong_answers": "disqualified"}, [None, None, None, 30, 40, 50]),
+    ],
+)
+def test_an_answer_that_the_protocol_does_not_take_is_no_proof(
+    given: Given, choices: dict[str, str], proofs: list[float | None]
+) -> None:
+    con = given(DATA, Protocol(**choices))
+    con.execute("update raw_run set runstatus = 'wrong' where runstatus = 'timeout'")
+    fill(con, "reference", "instance_id, role, value", [("i1", "disputed", None)])
+    asked = {"protocol": "default", "scenario": "S", "measure": "runtime", "cutoff": 100}
+    found = con.execute(frame_file("anytime_runs").sql, asked).fetchall()
+    by_run = {(algorithm, instance): proof for instance, algorithm, *_, proof in found}
+    assert [by_run[algorithm, f"i{n}"] for algorithm in "AB" for n in (1, 2, 3)] == proofs

@@ -1,4 +1,4 @@
-"""``suite``: the mean of each solver over scenarios that tell unequally much."""
+"""``suite``: means over scenarios that tell unequally much; published meta-analyses, and a sampler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness import SuiteOf
+from aslib_eval.extensions.firmness.metrics import (
+    Codes,
+    PooledMean,
+    Sampled,
+    plain_mean,
+    pooled_mean,
+    sampled,
+    variance_between,
+)
 from aslib_eval.extensions.firmness.standings import Member, measured, values_of
+from aslib_eval.metrics.scale import Floats
 from tests.conftest import write_scenario
 
 T = 100.0
@@ -250,3 +260,214 @@ def test_the_distance_to_the_first_holds_for_all_pairs(of: SuiteOf) -> None:
     assert [one.mean for one in behind] == [2, 4]
     widths = [one.upper - one.mean for one in behind]
     assert widths == pytest.approx([7.6488 / 3**0.5, 2 * 7.6488 / 3**0.5], rel=1e-3)
+
+
+# --- partial pooling
+
+# Log risk ratios of 13 trials of the BCG vaccine and their variances (Colditz et al. 1994), as in
+# Viechtbauer 2010, section 3.
+BCG = np.array(
+    [-0.8893, -1.5854, -1.3481, -1.4416, -0.2175, -0.7861, -1.6209, 0.0120, -0.4694,
+     -1.3713, -0.3394, 0.4459, -0.0173]
+)  # fmt: skip
+BCG_VARIANCES = np.array(
+    [0.3256, 0.1946, 0.4154, 0.0200, 0.0512, 0.0069, 0.2230, 0.0040, 0.0564, 0.0730,
+     0.0124, 0.5325, 0.0714]
+)  # fmt: skip
+# Effects of coaching in eight schools (Rubin 1981; Gelman et al. 2013, table 5.2).
+SCHOOLS = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])
+SCHOOLS_ERRORS = np.array([15.0, 10, 16, 11, 9, 11, 10, 18])
+
+
+def pooled(means: Floats, errors: Floats) -> PooledMean:
+    """Weighted by the errors and the likeliest variance, as a meta-analysis."""
+    between = variance_between(means, errors)
+    return pooled_mean(means, errors, between, 1 / (errors + between))
+
+
+def test_the_trials_of_bcg_as_published() -> None:
+    # REML: tau^2 = 0.3132, mean -0.7145 (Viechtbauer 2010, section 3.1).
+    assert variance_between(BCG, BCG_VARIANCES) == pytest.approx(0.3132, abs=1e-4)
+    assert pooled(BCG, BCG_VARIANCES).estimate == pytest.approx(-0.7145, abs=1e-4)
+
+
+def test_eight_schools_differ_by_no_more_than_chance() -> None:
+    # Pooled wholly: 7.7 with an error of 4.1 (Gelman et al. 2013, section 5.5).
+    found = pooled(SCHOOLS, SCHOOLS_ERRORS**2)
+    assert variance_between(SCHOOLS, SCHOOLS_ERRORS**2) == 0
+    assert found.estimate == pytest.approx(7.6856, abs=1e-4)
+    assert found.shrunk == pytest.approx(np.full(8, 7.6856), abs=1e-4)
+    assert found.weight[4] == pytest.approx(1 / 81 * 4.0719**2, abs=1e-4)
+
+
+def test_the_plain_mean_and_a_new_scenario() -> None:
+    # Mean 2, variance 1; t with 2 degrees of freedom is 4.3027.
+    found = plain_mean(np.array([1.0, 2, 3]), np.zeros(3), confidence=0.95, df=0)
+    assert found.mean == 2
+    ends = np.array([found.lower, found.upper, found.new_lower, found.new_upper])
+    halves = 4.30265 * np.sqrt([1 / 3, 1 / 3, 4 / 3, 4 / 3])
+    assert ends == pytest.approx(2 + np.array([-1, 1, -1, 1]) * halves, abs=1e-4)
+    # Scenarios that are equal by chance: their errors are what is known.
+    found = plain_mean(np.full(3, 2.0), np.array([0.5, 1, 1.5]), confidence=0.95, df=0)
+    assert found.upper == pytest.approx(2 + 4.30265 * np.sqrt(1 / 3), abs=1e-4)
+
+
+def test_the_likelihood_is_that_of_the_whole_covariance() -> None:
+    # -2 log of the restricted likelihood with matrices: a grid finds no better one.
+    found = variance_between(BCG, BCG_VARIANCES)
+    ones = np.ones((13, 1))
+
+    def deviance(between: float) -> float:
+        cover = np.diag(BCG_VARIANCES) + between * np.eye(13)
+        inverse = np.linalg.inv(cover)
+        inside = ones.T @ inverse @ ones
+        left = inverse - inverse @ ones @ np.linalg.inv(inside) @ ones.T @ inverse
+        logs = np.linalg.slogdet(cover)[1] + np.linalg.slogdet(inside)[1]
+        return float(logs + BCG @ left @ BCG)
+
+    best = deviance(found)
+    assert all(deviance(at) >= best - 1e-9 for at in np.linspace(0, 2, 401))
+
+
+def test_the_variance_between_does_not_hang_on_the_last_digits() -> None:
+    # The deviance is flat at its minimum: searching for that would leave 1e-8 of it.
+    found = variance_between(BCG, BCG_VARIANCES)
+    for seed in range(5):
+        noise = 1 + 1e-15 * np.random.default_rng(seed).uniform(-1, 1, 13)
+        again = variance_between(BCG * noise, BCG_VARIANCES)
+        assert again == pytest.approx(found, rel=2e-13)
+
+
+def gibbs(means: Floats, errors: Floats, *, between: float, seed: int) -> Floats:
+    """8000 draws of the mean and of each value; a flat prior of the mean (Gelman 2006)."""
+    rng = np.random.default_rng(seed)
+    n, values = len(means), means.copy()
+    kept = []
+    for _ in range(8500):
+        mean = rng.normal(values.mean(), np.sqrt(between / n))
+        precision = 1 / errors + 1 / between
+        centre = (means / errors + mean / between) / precision
+        values = rng.normal(centre, 1 / np.sqrt(precision))
+        kept.append([mean, *values])
+    return np.array(kept[500:])
+
+
+def test_a_sampler_that_knows_the_variance_agrees() -> None:
+    rng = np.random.default_rng(5)
+    errors = rng.uniform(0.02, 0.6, 40) ** 2
+    forty = rng.normal(0.5, 0.3, 40) + rng.normal(0, np.sqrt(errors)), errors
+    found = pooled(*forty)
+    drawn = gibbs(*forty, between=variance_between(*forty), seed=1)
+    # The standard error of 8000 draws that depend on each other, five times.
+    assert drawn[:, 0].mean() == pytest.approx(found.estimate, abs=0.005)
+    assert drawn[:, 1:].mean(axis=0) == pytest.approx(found.shrunk, abs=0.018)
+
+
+def test_the_more_a_scenario_tells_the_less_it_is_drawn() -> None:
+    found = pooled(np.array([0.0, 1.0, 5.0, 6.0]), np.array([0.01, 4.0, 0.01, 4.0]))
+    assert found.shrinkage[0] < 0.01
+    assert found.shrinkage[1] > 0.2
+    assert found.weight[0] > found.weight[1]
+    assert found.weight.sum() == pytest.approx(1)
+    drawn = found.shrunk - np.array([0.0, 1.0, 5.0, 6.0])
+    away = found.estimate - np.array([0.0, 1.0, 5.0, 6.0])
+    assert drawn == pytest.approx(found.shrinkage * away)
+
+
+def test_one_scenario_has_its_own_interval() -> None:
+    # t with 9 degrees of freedom is 2.2622.
+    one = np.array([0.4]), np.array([0.25])
+    found = plain_mean(*one, confidence=0.95, df=9)
+    assert found.upper == pytest.approx(0.4 + 2.2622 * 0.5, abs=1e-4)
+    assert np.isnan([found.new_lower, found.new_upper]).all()
+    assert np.isnan(plain_mean(*one, confidence=0.95, df=0).upper)
+    assert np.isnan(variance_between(*one))
+    alone = pooled_mean(*one, np.nan, np.ones(1))
+    assert (alone.estimate, alone.shrunk[0], alone.shrinkage[0]) == (0.4, 0.4, 0)
+
+
+def test_all_tied_is_a_point() -> None:
+    found = plain_mean(np.array([0.3, 0.3]), np.zeros(2), confidence=0.95, df=0)
+    assert (found.lower, found.mean, found.upper) == (0.3, 0.3, 0.3)
+    assert variance_between(np.array([0.3, 0.3]), np.zeros(2)) == 0
+    # Without errors, what the scenarios differ by is all of them.
+    apart = variance_between(np.array([0.0, 1.0, 2.0]), np.zeros(3))
+    assert apart == pytest.approx(1, abs=1e-4)
+
+
+@given(
+    st.lists(st.tuples(st.floats(-5, 5), st.floats(0.01, 3)), min_size=2, max_size=8),
+    st.floats(-3, 3),
+    st.floats(0.1, 10),
+)
+def test_units_do_not_matter(rows: list[tuple[float, float]], shift: float, by: float) -> None:
+    means, errors = np.array(rows).T
+    one, two = (
+        plain_mean(*of, confidence=0.95, df=0)
+        for of in ((means, errors), (means * by + shift, errors * by**2))
+    )
+    ours = np.array([one.lower, one.mean, one.upper, one.new_upper]) * by + shift
+    theirs = np.array([two.lower, two.mean, two.upper, two.new_upper])
+    assert theirs == pytest.approx(ours, abs=1e-3 * by, rel=1e-3)
+    first = pooled(means, errors)
+    second = pooled(means * by + shift, errors * by**2)
+    assert second.estimate == pytest.approx(first.estimate * by + shift, abs=1e-3 * by, rel=1e-3)
+    assert np.all((first.shrinkage > 0) & (first.shrinkage <= 1))
+
+
+def of(
+    values: list[list[float]], families: list[Codes | None] | None = None, *, same_spread: bool = False
+) -> Sampled:
+    given_ = [np.array(own, float) for own in values]
+    return sampled(given_, families or [None] * len(values), same_spread=same_spread)
+
+
+def test_errors_of_means() -> None:
+    # Sums of squares 0.5 and 0 with 1 and 2 degrees of freedom: the mean is 1 / 6, and counts as one
+    # observation more of each.
+    found = of([[0, 1], [1, 1, 1]])
+    assert found.means.tolist() == [0.5, 1.0]
+    assert found.errors == pytest.approx([(0.5 + 1 / 6) / 2 / 2, 1 / 6 / 3 / 3])
+    assert found.units == pytest.approx([2, 3])
+    assert np.isnan(found.between_families).all()
+    alike = of([[0, 1], [1, 1, 1]], same_spread=True)
+    assert alike.errors == pytest.approx([1 / 12, 1 / 18])
+
+
+def test_families_are_drawn_as_wholes() -> None:
+    # Two families of two equal instances are two instances.
+    codes = np.array([0, 0, 1, 1])
+    found = of([[0, 0, 1, 1]], [codes], same_spread=True)
+    assert found.units == pytest.approx([2])
+    assert found.errors == pytest.approx([0.5 / 2])
+    assert found.between_families == pytest.approx([np.sqrt(0.5)])
+    # Families that do not differ, with less between them than chance makes, are none.
+    found = of([[0, 1, 0, 1]], [codes], same_spread=True)
+    assert found.units == pytest.approx([4])
+    assert found.between_families.tolist() == [0]
+    # Three and one: within 2 / 2, between 18.75, 1.5 instances a family; the squared shares sum to 10 / 16.
+    found = of([[1, 2, 3, 7]], [np.array([0, 0, 0, 1])], same_spread=True)
+    rho = 17.75 / (18.75 + 0.5)
+    assert 1 / found.units == pytest.approx([rho * 0.625 + (1 - rho) / 4])
+
+
+def test_few_families_go_by_those_of_all_scenarios() -> None:
+    # Correlations 1 of two families and -1 of four pairs: the mean by families less one is (1 - 3) / 4, and
+    # counts as ten families more.
+    codes = [np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1, 2, 2, 3, 3])]
+    found = of([[0, 0, 1, 1], [0, 1] * 4], codes)
+    assert found.between_families.tolist() == [0, 0]
+    found = of([[0, 0, 1, 1], [0, 0, 1, 1, 0, 1, 0, 1]], codes)
+    # Of the second: between (0.5 + 0.5) / 3, within 1 / 4, two a family.
+    second = (1 / 3 - 1 / 4) / (1 / 3 + 1 / 4)
+    mean = (1 + 3 * second) / 4
+    rho = np.array([(1 + 10 * mean) / 11, (3 * second + 10 * mean) / 13])
+    shares = rho * [0.5, 0.25] + (1 - rho) / [4, 8]
+    assert found.units == pytest.approx(1 / shares)
+
+
+def test_one_family_alone_goes_by_the_others() -> None:
+    codes: list[Codes | None] = [np.zeros(4, int), np.array([0, 0, 1, 1]), None]
+    found = of([[0, 1, 0, 1], [0, 0, 1, 1], [0, 1]], codes)
+    assert found.units[1:] == pytest.approx([2, 2])
+    assert found.units[0] == pytest.approx(4)

@@ -127,19 +127,15 @@ MODEL = {
 }  # fmt: skip
 TUKEY = "effects differ between easy and hard units (Tukey)"
 NORMAL, UNEQUAL = "residuals are not normal (Jarque-Bera)", "systems vary differently"
+ALL = {"spread_ratio": None, "normal_p": 0.0, "additive_p": 0.0}
 
 
 @pytest.mark.parametrize(
     ("said", "doubts"),
     [
-        ({}, []),
-        ({"additive_p": 0.05}, [TUKEY]),
-        ({"additive_p": None}, []),
-        ({"normal_p": 0.05}, [NORMAL]),
-        ({"spread_ratio": 3.01}, [UNEQUAL]),
-        ({"spread_ratio": None, "normal_p": 0.0, "additive_p": 0.0}, [
-            TUKEY, NORMAL, UNEQUAL,
-        ]),
+        ({}, []), ({"additive_p": None}, []), ({"additive_p": 0.05}, [TUKEY]),
+        ({"normal_p": 0.05}, [NORMAL]), ({"spread_ratio": 3.01}, [UNEQUAL]),
+        (ALL, [TUKEY, NORMAL, UNEQUAL]),
     ],
 )  # fmt: skip
 def test_a_model_is_in_doubt_for_three_reasons(said: dict[str, Any], doubts: list[str]) -> None:

@@ -313,3 +313,8 @@ def test_a_step_on_the_edge_of_a_place_begins_it() -> None:
     at, kept = thinned(starts, values, low=1.0, high=100.0, places=2)
     assert at.tolist() == [0, 1, 9, 10, 99, 100]
     assert kept.tolist() == [0, 1, 2, 3, 5, 5]
+    # Of those in one place, 1.1 to 1.4, the first, the least, the largest and the last stay.
+    starts, values = np.array([0, 1, 1.1, 1.2, 1.3, 1.4, 50, 101]), np.array([9, 1, 5, 0, 3, 2, 7, 8])
+    at, kept = thinned(starts, values, low=1.0, high=100.0, places=2)
+    assert at.tolist() == [0, 1, 1.1, 1.2, 1.4, 50, 100]
+    assert kept.tolist() == [9, 1, 5, 0, 2, 7, 7]
