@@ -453,8 +453,7 @@ def _write(
 
 def raw_files(scenarios: Sequence[ScenarioVersion], relation: str) -> list[str]:
     """The files of a raw relation, in the order of the scenarios that have it."""
-    have = (s.path for s in scenarios if relation in s.relations)
-    return [f"{path}/{relation}/{PART}" for path in have]
+    return [f"{s.path}/{relation}/{PART}" for s in scenarios if relation in s.relations]
 
 
 def results_select(files: Mapping[str, Collection[Path]], known: Lineage, name: str) -> str:

@@ -47,7 +47,7 @@ from aslib_eval.database.views import (
     lineage,
     metric_table,
     new_connection,
-    protocol_table,
+    protocol_select,
     raw_comments,
     raw_select,
     reason,
@@ -320,15 +320,13 @@ class OpenLake(HeldLake):
         theirs = tuple((file, file.read_bytes()) for file in files if file.is_file())
         asked = active, globs, folders, theirs, shown
         if asked not in self._made:
-            held = narrowed(self._held, globs)
-            made = OpenLake(held, active, folders, shown=shown, hold=self._hold)
+            made = OpenLake(narrowed(self._held, globs), active, folders, shown=shown, hold=self._hold)
             return self._made.setdefault(asked, made)
         return self._made[asked]
 
     def with_all_measures(self) -> OpenLake:
         """The same, but with every measure of each scenario."""
-        complete = [replace(p, measures="all") for p in self.protocols]
-        return self.under(protocols=complete)
+        return self.under(protocols=[replace(p, measures="all") for p in self.protocols])
 
     # What is visible.
 
@@ -366,8 +364,7 @@ class OpenLake(HeldLake):
         con = new_connection()
 
         def no_further() -> None:
-            inside = (*self._roots, *folders)
-            confine(con, self.path, folders=inside, memory=memory)
+            confine(con, self.path, folders=(*self._roots, *folders), memory=memory)
 
         if self.sql_dirs:
             create_all(con, self.lineage, confined=no_further)
@@ -407,8 +404,7 @@ class OpenLake(HeldLake):
         That is sooner done than having all of them.
         """
         con = new_connection()
-        con.execute(protocol_table())
-        fill_protocol(con, self.protocols)
+        con.execute(f"create table protocol as {protocol_select(self.protocols)}")
         self._create_raw(con, RELATIONS["scenario"])
         _require_measures(con, self.protocols)
         return LakeConnection(con, made={"protocol", "raw_scenario"})
@@ -448,13 +444,11 @@ class OpenLake(HeldLake):
         question: a file of sql/frame by its name, or a SELECT of one line. parameters: a value for each
         that it names.
         """
-        sql = self._prepared(question)
-        return answer_of(self.connection, sql, dict(parameters))
+        return answer_of(self.connection, self._prepared(question), dict(parameters))
 
     def rows(self, question: str, parameters: Mapping[str, object] = _NONE) -> list[tuple[Any, ...]]:
         """As ``ask``, but the rows of the answer."""
-        sql = self._prepared(question)
-        return self.connection.execute(sql, dict(parameters)).fetchall()
+        return self.connection.execute(self._prepared(question), dict(parameters)).fetchall()
 
     def _prepared(self, question: str) -> str:
         """The SELECT of a question; what it reads is built, and there as views."""
@@ -534,6 +528,10 @@ class OpenLake(HeldLake):
         )
 
     def _built(self, relations: Sequence[str]) -> dict[str, dict[str, list[Path]]]:
+        found = built(self._wish(relations), self.lineage)
+        n = len(self._versions)
+        if all(len(files) == n for of in found.values() for files in of.values()):
+            return found
         left = len(self._roots) if self._kept else 0
         while left:
             wish = self._wish(relations)
@@ -544,8 +542,7 @@ class OpenLake(HeldLake):
                 first, *others = wish.roots
                 self._roots = (*others, first)
                 instead = f"{others[0]} is used" if left and others else "nothing is kept"
-                said = f"{first}: {error.message}; {instead}. {error.hint}"
-                warnings.warn(said, NotKept, stacklevel=4)
+                warnings.warn(f"{first}: {error.message}; {instead}. {error.hint}", NotKept, stacklevel=4)
         self._kept = False
         return built(self._wish(relations), self.lineage)
 

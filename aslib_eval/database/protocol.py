@@ -302,8 +302,7 @@ def changed(
 
     A choice that is None stays as it is.
     """
-    asked = (measures, fold_aggregate, sbs_scope, penalty, borda_delta)
-    choices = zip(_OPTIONS, asked, strict=True)
+    choices = zip(_OPTIONS, (measures, fold_aggregate, sbs_scope, penalty, borda_delta), strict=True)
     new: dict[str, Any] = {
         column: value
         for column, value in choices
@@ -346,8 +345,7 @@ def load(name: str | Protocol) -> Protocol:
         every = f"Name one of {', '.join(PRESETS)}, or a .toml file."
         hint = did_you_mean(name, PRESETS) or every
         raise AslibError("there is no such protocol", name, hint)
-    text = read_text(path, hint="Name a .toml file.")
-    choices = as_toml(text, file=name)
+    choices = as_toml(read_text(path, hint="Name a .toml file."), file=name)
     if unknown := sorted(set(choices) - set(COLUMNS)):
         every = f"The keys are {', '.join(COLUMNS)}."
         hint = nearest(unknown, COLUMNS) or every
@@ -473,8 +471,7 @@ class TomlRow:
 
     def finding(self, message: str, hint: str = "", *, key: str = "") -> Finding:
         """What is wrong with it, or with what it says of a column."""
-        at = self.lines.get(key, self.line)
-        return Finding("toml", "error", str(self.path), at, message, hint)
+        return Finding("toml", "error", str(self.path), self.lines.get(key, self.line), message, hint)
 
 
 def read_rows(path: Path, text: str) -> list[TomlRow]:

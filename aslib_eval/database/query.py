@@ -147,8 +147,7 @@ class Watch:
         """The error for the limit that is reached."""
         if time.monotonic() >= self.end:
             hint = "Ask for less, or give it more time: --timeout SECONDS."
-            what = f"took longer than {self._allowed.seconds:g} s"
-            return AslibError(what, "query", hint)
+            return AslibError(f"took longer than {self._allowed.seconds:g} s", "query", hint)
         if resident_memory(self._process) > self.most:
             return needs_more(self._allowed)
         return None
@@ -275,8 +274,7 @@ def memory_limit(allowed: Limits) -> Iterator[None]:
 
 
 def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.DataFrame:
-    setting = "select current_setting('temp_directory')"
-    ((scratch,),) = con.execute(setting).fetchall()
+    ((scratch,),) = con.execute("select current_setting('temp_directory')").fetchall()
     try:
         return within_limits(allowed, lambda: select(con, sql), stop=con.interrupt)
     except RunawayError:  # nothing else will remove them
@@ -400,13 +398,11 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
         for r in RELATIONS.values()
     ]
     order = {subject: at for at, subject in enumerate(SUBJECTS)}
-    files = sorted(find_sql(sql_dirs), key=lambda file: order.get(file.subject, len(SUBJECTS)))
     rows = [
         (file.subject, file.signature, "macro" if file.is_macro else "view", file.row, ", ".join(file.key))
-        for file in files
+        for file in sorted(find_sql(sql_dirs), key=lambda file: order.get(file.subject, len(SUBJECTS)))
     ]
-    about = "One row per active protocol."
-    rows = [*raw, ("protocol", "protocol", "table", about, "protocol"), *rows]
+    rows = [*raw, ("protocol", "protocol", "table", "One row per active protocol.", "protocol"), *rows]
     return _texts(rows, "subject", "relation", "kind", "about", "key")
 
 
@@ -421,8 +417,7 @@ def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
         for file in find_sql(sql_dirs)
     }
     for relation in RELATIONS.values():
-        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
-        found[f"raw_{relation.name}"] = meanings
+        found[f"raw_{relation.name}"] = {"scenario_id": "scenario, as text", **relation.meanings()}
     found["protocol"] = {**MEANING, "tag": TAG}
     if name not in found:
         hint = did_you_mean(name, found) or "'aslib-eval views' lists them."
@@ -444,8 +439,7 @@ def protocols() -> pl.DataFrame:
     >>> ae.protocols_list()["protocol"][0]
     'default'
     """
-    rows = ((p.protocol, p.hash, p.source) for p in PRESETS.values())
-    return _texts(rows, "protocol", "hash", "source")
+    return _texts(((p.protocol, p.hash, p.source) for p in PRESETS.values()), "protocol", "hash", "source")
 
 
 @public

@@ -90,13 +90,11 @@ def parsed(select: str) -> SelectNames:
     nodes = list(_nodes(tree))
     functions = {node["function_name"] for node in nodes if "function_name" in node}
     references = (node for node in nodes if node.get("type") == "COLUMN_REF")
-    columns = {name for node in references for name in node["column_names"]}
-    sampled = any(node.get("sample") for node in nodes)
     return SelectNames(
         frozenset(_tables(tree)),
         frozenset(map(str.lower, functions)),
-        frozenset(map(str.lower, columns)),
-        known=not tree.get("error") and not sampled,
+        frozenset(map(str.lower, {name for node in references for name in node["column_names"]})),
+        known=not tree.get("error") and not any(node.get("sample") for node in nodes),
     )
 
 
@@ -278,8 +276,7 @@ def sql_dir() -> Path:
 
 def _folder(_name: str, found: object) -> Path:
     """A folder of views of a plug-in: a path, or the package whose folder it is."""
-    inside = getattr(found, "__path__", ())
-    folder = next((Path(path) for path in inside), found)
+    folder = next((Path(path) for path in getattr(found, "__path__", ())), found)
     if not isinstance(folder, Path):
         raise AslibError(f"is a {type(found).__name__}, and no folder of views")
     files, rows = _sql_of((folder,)), _toml_of((folder,))
@@ -375,8 +372,7 @@ def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
 def with_rows(file: SqlFile, rows: Sequence[TomlRow]) -> SqlFile:
     """The relation with further rows."""
     both = (*file.rows, *rows)
-    sql = rows_select(file.defaults, both, key=file.key[0])
-    return replace(file, rows=both, sql=sql)
+    return replace(file, rows=both, sql=rows_select(file.defaults, both, key=file.key[0]))
 
 
 @cache
@@ -466,8 +462,7 @@ def version() -> str:
 
 @cache
 def _version(folders: tuple[Path, ...]) -> str:
-    glossaries = (folder / "keys.toml" for folder in folders)
-    paths = [file for file in glossaries if file.exists()]
+    paths = [file for file in (folder / "keys.toml" for folder in folders) if file.exists()]
     paths += [*_sql_of(folders), *_toml_of(folders)]
     texts = (f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes() for path in paths)
     import duckdb
@@ -524,8 +519,7 @@ def of_families(files: Sequence[SqlFile], *, beside: Sequence[SqlFile] = ()) -> 
         if "instance_id" in file.key:
             told = {name: f"i.{name}" for name in file.columns}
             told = {**_with_family(told), "attribute": "attribute", "family": _VALUE}
-            columns = ", ".join(told.values())
-            sql = _FAMILIES_OF_INSTANCES.format(columns=columns, view=file.name)
+            sql = _FAMILIES_OF_INSTANCES.format(columns=", ".join(told.values()), view=file.name)
         else:
             sql = read.sub(rf"\1\2\3{BY}", _MEASURE.sub(keys, file.sql))
         grain = file.row.replace("measure", "measure, attribute, family", 1)

@@ -221,8 +221,7 @@ class Lineage:
     @cached_property
     def raw(self) -> frozenset[str]:
         """The relations of the lake (``raw_*``) that built relations come from."""
-        steps = self.steps(self.names, there=())
-        read = {name for step in steps for name in self.reads[step]}
+        read = {name for step in self.steps(self.names, there=()) for name in self.reads[step]}
         return frozenset(name for name in read if name.startswith("raw_"))
 
     def needed(self, relations: Iterable[str]) -> list[str]:
@@ -258,23 +257,25 @@ def lineage(sql_dirs: Paths = ()) -> Lineage:
         values = [solver_value(files, of_families=by) for by in (False, True)]
         ours_of_values = {file.name: file for file in values}
         files = [ours_of_values.get(file.name, file) for file in files]
+    declared(folders)  # it names the file of a metric that is declared wrongly
     # A user's metrics are among the values of all, which so come after their views.
-    return _lineage(by_lineage(files), metric_rows(folders))
+    return _lineage(by_lineage(files))
 
 
 @cache
 def _ours(_folders: tuple[Path, ...]) -> Lineage:
-    return _lineage(find_sql(), metric_rows())
+    return _lineage(find_sql())
 
 
-def _lineage(files: list[SqlFile], declared: object) -> Lineage:
+def _lineage(files: list[SqlFile]) -> Lineage:
     """The lineage of files that are in the order of what they read."""
     ours = {file.name: file for file in find_sql()}
     by_name = {file.name: file for file in files}
     read = reads_of(files)
     macros = {name: file.sql for name, file in by_name.items() if name not in read}
     our_macros = {name: sql for name, sql in macros.items() if name in ours}
-    names = {"metric": f"metric.{digest(repr(declared))}", "protocol": "protocol"}
+    metrics = [(file.key, file.metrics) for file in files if file.metrics]
+    names = {"metric": f"metric.{digest(repr(metrics))}", "protocol": "protocol"}
     names |= {name: f"{name}.{digest(sql)}" for name, sql in _raw_selects().items()}
     local = set(names)
     theirs: set[str] = set()
@@ -624,8 +625,7 @@ def _stand_ins(con: duckdb.DuckDBPyConnection) -> Iterator[str]:
     """Statements for empty views with the columns of those of the template."""
     for name, types, columns in con.execute(_COLUMNS_OF_TEMPLATE).fetchall():
         if name not in _TABLES:
-            pairs = zip(types, columns, strict=True)
-            nulls = (f'null::{kind} as "{column}"' for kind, column in pairs)
+            nulls = (f'null::{kind} as "{column}"' for kind, column in zip(types, columns, strict=True))
             yield f"create view {name} as select {', '.join(nulls)} where false"
 
 
@@ -682,8 +682,7 @@ def _below_views() -> Iterator[str]:
         yield f"create view raw_{relation.name} as {raw_select(relation, ())}"
         yield from raw_comments(relation)
     yield protocol_table()
-    meanings = {**MEANING, "tag": TAG}
-    yield from comments("protocol", "One row per active protocol.", meanings, "table")
+    yield from comments("protocol", "One row per active protocol.", {**MEANING, "tag": TAG}, "table")
     yield metric_table()
     meanings = {name: meaning for name, (_, meaning) in METRIC_COLUMNS.items()}
     yield from comments("metric", METRIC_ROW, meanings, "table")
@@ -774,8 +773,7 @@ def create_theirs(con: duckdb.DuckDBPyConnection, found: Lineage, *, tables: Col
 
     tables: views that are there as tables and are left out.
     """
-    ours = lineage()
-    taken = {file.name for file in ours.files} | set(tables)
+    taken = {file.name for file in lineage().files} | set(tables)
     for file in found.files:
         if file.name not in taken:
             create(con, file)

@@ -447,8 +447,7 @@ def scenario_of(name: str) -> str | None:
 
 def homes(lake: Path) -> list[tuple[str, Path]]:
     """Every scenario and the folder of its versions, by scenario."""
-    names = names_in(lake / VERSIONS)
-    found = [(scenario_of(name), lake / VERSIONS / name) for name in names]
+    found = [(scenario_of(name), lake / VERSIONS / name) for name in names_in(lake / VERSIONS)]
     return sorted(
         (known, home) for known, home in found if known and home.is_dir() and not home.is_symlink()
     )

@@ -183,8 +183,7 @@ def write_table(version: Folder, name: str, table: pa.Table) -> Manifest:
     content = sink.getvalue()
     with version.below(name, make=True) as folder:
         folder.write(PART, content)
-    digest = hashlib.sha256(content).hexdigest()
-    return {"rows": table.num_rows, "bytes": content.size, "sha256": digest}
+    return {"rows": table.num_rows, "bytes": content.size, "sha256": hashlib.sha256(content).hexdigest()}
 
 
 def clean(lake: Path) -> None:

@@ -261,11 +261,9 @@ class Lease:
     def version(self, scenario_id: str) -> Version | None:
         """The current version of a scenario; None if there is none."""
         if self.pinned:
-            same = (v for v in self.versions if v.scenario_id == scenario_id)
-            return next(same, None)
+            return next((v for v in self.versions if v.scenario_id == scenario_id), None)
         with _reading(self.lake):
-            home = home_among(self.names, self.lake, scenario_id)
-            return current_version(home, scenario_id)
+            return current_version(home_among(self.names, self.lake, scenario_id), scenario_id)
 
 
 def lease(lake: Path) -> Lease:
@@ -503,8 +501,7 @@ def digest(*parts: str | bytes) -> str:
 def data_of(manifest: Mapping[str, Any]) -> str:
     """What a version holds, as it stands in the names of its results."""
     hashes = {name: facts["sha256"] for name, facts in manifest["relations"].items()}
-    text = json.dumps([_LAYOUT, schema.FORMAT, manifest["scenario_id"], hashes], sort_keys=True)
-    return digest(text)
+    return digest(json.dumps([_LAYOUT, schema.FORMAT, manifest["scenario_id"], hashes], sort_keys=True))
 
 
 def result_folders(lake: Path) -> tuple[Path, ...]:

@@ -73,20 +73,25 @@ levelled as (
     )
 ),
 
+-- VBS stands before the first cause, the selector after the last, where its level is.
 ended as (
     select * from levelled
     union all by name
     select
-        protocol, scenario_id, measure, solver, e.position,
-        case e.position when 0 then 'VBS' else solver end as step,
-        0 as loss,
-        case e.position when 0 then vbs else level end as level,
-        0 as n_affected,
-        0 as n_main,
-        n_instances, n_unsolvable
+        * replace (
+            0 as position, 'VBS' as step, 0 as loss, vbs as level,
+            0 as n_affected, 0 as n_main
+        )
     from levelled
-    cross join (select unnest([0, 7]) as position) as e
-    where levelled.position = 6
+    where position = 1
+    union all by name
+    select
+        * replace (
+            position + 1 as position, solver as step, 0 as loss,
+            0 as n_affected, 0 as n_main
+        )
+    from levelled
+    where position = (select max(position) from levelled)
 )
 
 select

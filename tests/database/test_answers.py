@@ -8,14 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.build import Compute, LocalQuestion, _batches, answers
+from aslib_eval.database.build import Compute, LocalQuestion, answers
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import versions
@@ -69,8 +68,7 @@ def ask(
     def compute(protocol: str, scenarios: Sequence[str]) -> pl.DataFrame:
         called.append((protocol, list(scenarios)))
         rows = [(name, value) for name in scenarios for value in NUMBERS]
-        schema = {"scenario_id": pl.String, "value": pl.Float64}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return pl.DataFrame(rows, schema={"scenario_id": pl.String, "value": pl.Float64}, orient="row")
 
     return of(here, asked, compute)
 
@@ -235,9 +233,3 @@ def test_another_polars_computes_anew(lake: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(pl, "__version__", "another")
     ask(lake, called, anew=True)
     assert called == [("default", ["S", "T"])]
-
-
-def test_a_batch_ends_with_the_scenario_that_fills_it() -> None:
-    small, large, last = (SimpleNamespace(rows=n) for n in (1, 400_000, 2))
-    found = _batches([small, large, last])  # type: ignore[list-item]
-    assert list(found) == [[small, large], [last]]

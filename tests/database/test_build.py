@@ -94,35 +94,6 @@ def test_a_protocol_has_the_same_results_alone_and_with_others(lake: Lake) -> No
     assert len(files(alone)) == 2 * 2 * len(MORE)
 
 
-def test_what_is_built_at_once(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = lake(S=_ONE)  # 6 runs, and 3 instances in one fold
-    built: list[tuple[str, list[str]]] = []
-    kept_on = build.build_part
-
-    def build_part(part: build.Part) -> None:
-        built.append(("".join(p.protocol for p in part.wish.protocols), [*part.wish.relations]))
-        kept_on(part)
-
-    monkeypatch.setattr(build, "build_part", build_part)
-    few = [Protocol(protocol=name, penalty=k) for k, name in enumerate("abcd", start=2)]
-    build_ahead(home, protocols=few[1:2], relations=FEW[:1])
-    build_ahead(home, protocols=few, relations=FEW[:1])
-    assert [names for names, _ in built] == ["b", "acd"]
-    built.clear()
-    monkeypatch.setattr(build, "_MOST", 1)  # each is too large beside another
-    build_ahead(home, protocols=few, relations=FEW[1:], jobs=1)
-    assert [names for names, _ in built] == ["a", "b", "c", "d"]
-    built.clear()
-    monkeypatch.undo()
-    monkeypatch.setattr(build, "build_part", build_part)
-    opened = open_lake(home)
-    others = opened.under(protocols=["amadini2023", "llama"])
-    for _ in range(2):
-        opened.build(["solver_gap"], also={others: ["solver_score"]}, jobs=1)
-    asked = [("amadini2023llama", ["solver_score"]), ("default", ["solver_gap"])]
-    assert built == asked  # the largest first
-
-
 def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
     home = lake(S=_ONE, T=_TWO)
     protocols = ["default", "oasc2017"]
@@ -132,8 +103,7 @@ def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
     types = {name: first.sql(f"from {name}").types for name in asked}
     build_ahead(home, protocols=protocols)
     then = ae.connect(home, protocols=protocols, stored=False)
-    read = rows(then, "select 1 from duckdb_views() where contains(sql, '.results')")
-    assert len(read) == len(asked)
+    assert len(rows(then, "select 1 from duckdb_views() where contains(sql, '.results')")) == len(asked)
     for name, sql in asked.items():
         assert rows(then, sql) == by_views[name], name
         assert then.sql(f"from {name}").types == types[name]
@@ -149,17 +119,10 @@ def test_what_is_computed_on_the_way_is_kept_the_largest_the_second_time(lake: L
     assert {*kept(home)} > {"instance_solver", "solver_borda"}
 
 
-def test_who_shares_the_work_weighs_steps_twice_and_features_a_fifth() -> None:
-    rows_of = {"run": 100, "selection": 10, "outcome": 1, "feature_cost": 30}
-    assert build.as_runs(rows_of) == 100 + 20 + 2 + 6
-    assert build.as_runs({"feature_status": 5, "fold": 5, "feature": 5}) == 1 + 1 + 1
-
-
 def test_results_of_one_scenario_alone_are_not_taken_for_all(lake: Lake) -> None:
     home = lake(S=_ONE, T=_TWO)
     assert build_ahead(home, relations=FEW, part=(1, 2)).scenarios == 1
-    con = ae.connect(home, stored=False)
-    found = rows(con, "select distinct scenario_id from solver_score order by 1")
+    found = rows(ae.connect(home, stored=False), "select distinct scenario_id from solver_score order by 1")
     assert found == [("S",), ("T",)]
 
 
@@ -178,8 +141,7 @@ def test_what_is_there_is_not_built_again(lake: Lake, monkeypatch: pytest.Monkey
 
 def test_a_protocol_has_its_own_name_on_built_results(lake: Lake) -> None:
     home = lake(S=_ONE)
-    names = [Protocol(protocol="a"), Protocol(protocol="b"), Protocol(penalty=2)]
-    con = ae.connect(home, protocols=names)
+    con = ae.connect(home, protocols=[Protocol(protocol="a"), Protocol(protocol="b"), Protocol(penalty=2)])
     found = "select protocol, cost from instance_solver where solver = 'A'"
     assert rows(con, f"{found} and cost > 3 order by all") == [("a", 1000), ("b", 1000), ("default", 200)]
 
@@ -196,8 +158,7 @@ def test_a_replaced_scenario_is_built_again_alone(lake: Lake) -> None:
 
 
 def test_who_reads_a_replaced_scenario_keeps_its_results(lake: Lake) -> None:
-    home = lake(S=_ONE)
-    con = ae.connect(home)
+    con = ae.connect(lake(S=_ONE))
     asked = "select sum(cost) from instance_solver where solver = 'B'"
     before = rows(con, asked)
     lake(S={**_ONE, "B": [7, 7, 7]})
@@ -287,8 +248,7 @@ def test_a_users_folder_rebuilds_nothing_of_ours(lake: Lake, tmp_path: Path) -> 
     (added,) = files(home) - ours
     assert Path(added).name.startswith("mine.")
     con = ae.connect(home, sql_dirs=tmp_path / "mine", stored=False)
-    shown = rows(con, "select sql from duckdb_views() where view_name = 'mine'")
-    assert added in shown[0][0]
+    assert added in rows(con, "select sql from duckdb_views() where view_name = 'mine'")[0][0]
     assert rows(con, "select twice from mine where solver = 'A'") == [(pytest.approx(2 * 1004 / 3),)]
 
 
@@ -308,8 +268,7 @@ def test_a_view_that_is_not_local_to_a_scenario_is_not_stored(
     (tmp_path / "mine" / "solver" / "mine.sql").write_text(changed)
     home = lake(S=_ONE)
     assert "mine" not in lineage(tmp_path / "mine").names
-    con = ae.connect(home, sql_dirs=tmp_path / "mine")
-    assert rows(con, "from mine limit 1") != []
+    assert rows(ae.connect(home, sql_dirs=tmp_path / "mine"), "from mine limit 1") != []
 
 
 def test_a_wrong_view_of_a_users_is_named_by_its_file(lake: Lake, tmp_path: Path) -> None:
@@ -318,13 +277,6 @@ def test_a_wrong_view_of_a_users_is_named_by_its_file(lake: Lake, tmp_path: Path
     view.write_text(_MINE.replace("2 * cost", "'x'::integer + cost"))
     with pytest.raises(ae.AslibError, match=f"^{view}"):
         build_ahead(lake(S=_ONE), sql_dirs=tmp_path / "mine")
-
-
-def test_results_that_cannot_be_written_are_an_error_that_names_them(lake: Lake) -> None:
-    home = lake(S=_ONE)
-    (home / versions.RESULTS).touch()
-    with pytest.raises(ae.AslibError, match=r"\.results: cannot be written"):
-        build_ahead(home, jobs=1)
 
 
 def test_a_part_that_cannot_be_computed_names_its_scenario(

@@ -88,8 +88,7 @@ def test_it_is_compared(own: Path, tmp_path: Path) -> None:
     made = [write_scenario(tmp_path / name, runs=runs) for name in ("ONE", "TWO")]
     ae.import_scenarios(made, into=tmp_path / "lake")
     lake = open_lake(tmp_path / "lake", sql_dirs=own)
-    asked = Question(metric="quick", unit="scenarios", test="sign", sql_dirs=own)
-    systems = compare(lake, asked).systems
+    systems = compare(lake, Question(metric="quick", unit="scenarios", test="sign", sql_dirs=own)).systems
     assert systems.select("system", "mean").rows() == [("a", 1.0), ("b", 0.0)]
 
 

@@ -55,8 +55,7 @@ def test_what_a_frame_has_not_is_refused(con: duckdb.DuckDBPyConnection, value: 
     for sql in (f"select {value} as c", f"select 1 as a, {value} as c, 2 as a"):
         with pytest.raises(AslibError, match=r"^query: column c .* Cast it to varchar"):
             select(con, sql)
-    cast = select(con, f"select ({value})::varchar as c")
-    assert cast.schema == {"c": pl.String}
+    assert select(con, f"select ({value})::varchar as c").schema == {"c": pl.String}
 
 
 @pytest.mark.parametrize(

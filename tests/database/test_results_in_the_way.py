@@ -30,8 +30,7 @@ from tests.lab import runs
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("in_the_way")
     given = runs(A=[1.5, 2.5, "timeout"], B=[7.1, 0.3, 4])
-    folders = [write_scenario(home / name, runs=given) for name in "RST"]
-    ae.import_scenarios(folders, into=home / "lake")
+    ae.import_scenarios([write_scenario(home / name, runs=given) for name in "RST"], into=home / "lake")
     return home / "lake"
 
 
@@ -45,8 +44,7 @@ def lake(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def ask(lake: Any, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
-    sql = "from solver_score where kind = 'algorithm' order by all"
-    return ae.query(sql, lake=lake, sql_dirs=sql_dirs)
+    return ae.query("from solver_score where kind = 'algorithm' order by all", lake=lake, sql_dirs=sql_dirs)
 
 
 def test_a_question_is_answered_from_the_cache_folder(lake: Path, tmp_path: Path) -> None:
@@ -176,17 +174,6 @@ def test_of_the_cache_folder_results_of_presets_are_trimmed_too(
             os.utime(folder, (0, 0))
         build.trim(wish)
         assert len([*root.glob("*/*")]) == left
-
-
-def test_a_users_view_is_computed_for_each_scenario_alone(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parts: list[build.Part] = []
-    one = build.build_part
-    monkeypatch.setattr(build, "build_part", lambda p: (parts.append(p), one(p)))
-    ae.query("from mine", lake=lake, sql_dirs=own(tmp_path))
-    theirs = [[s.scenario_id for s in p.wish.scenarios] for p in parts if "mine" in p.wish.relations]
-    assert sorted(theirs) == [["R"], ["S"], ["T"]]
 
 
 def _wish(lake: Path, root: Path | None = None) -> build.Wish:

@@ -54,8 +54,7 @@ def checked(found: list[TomlRow]) -> list[TomlRow]:
 
 
 def test_a_row_is_a_file_or_a_table_with_defaults_for_the_rest(tmp_path: Path) -> None:
-    text = 'colour = "green"\n[plum]\nweight = 2.5\nsweet = true\nuses = ["pie"]'
-    folder = shelf(tmp_path, apple=text)
+    folder = shelf(tmp_path, apple='colour = "green"\n[plum]\nweight = 2.5\nsweet = true\nuses = ["pie"]')
     assert fruits(folder) == [("apple", "green", 1, False, ["jam"]), ("plum", "red", 2.5, True, ["pie"])]
 
 

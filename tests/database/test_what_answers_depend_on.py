@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,8 +39,7 @@ def own(folder: Path, x: str = "1", *, more: str = "", **macros: str) -> Path:
     """A folder with a stored view ``mine``, and macros of a parameter x."""
     (folder / "solver").mkdir(parents=True, exist_ok=True)
     (folder / "macro").mkdir(exist_ok=True)
-    text = _HEADER + _FROM.format(x) + more
-    (folder / "solver" / "mine.sql").write_text(text)
+    (folder / "solver" / "mine.sql").write_text(_HEADER + _FROM.format(x) + more)
     for name, body in macros.items():
         said = f"-- A macro.\ncreate or replace macro {name}(x) as {body}\n"
         (folder / "macro" / f"{name}.sql").write_text(said)
@@ -116,8 +115,7 @@ def test_of_data_the_format_of_the_lake(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("called", ["factor(1)", "FACTOR(1)", '"Factor" (1)'])
 def test_of_a_view_the_macros_that_it_calls_in_any_letters(called: str, tmp_path: Path) -> None:
-    before = name_of(own(tmp_path, called, factor="x * 2"))
-    assert name_of(own(tmp_path, called, factor="x * 3")) != before
+    assert name_of(own(tmp_path, called, factor="x * 3")) != name_of(own(tmp_path, called, factor="x * 2"))
 
 
 def test_of_a_view_the_macros_that_its_macros_call(tmp_path: Path) -> None:
@@ -196,44 +194,6 @@ def test_what_gives_the_same_each_time_is_kept(x: str, tmp_path: Path) -> None:
     assert "mine" in lineage(own(tmp_path, x)).names
 
 
-@pytest.mark.usefixtures("forgotten")
-def test_of_the_cache_of_views_all_that_makes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def written(folder: Path, name: str, _: Iterable[str]) -> Path:
-        return folder / name  # what is in it takes long, and its name is asked here
-
-    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    monkeypatch.setattr(views, "_written_template", written)
-    known = {views._template_file(sqlfiles.our_folders())}  # noqa: SLF001
-    metric, protocol = views.metric_table(), views.protocol_table()
-    raw = views.raw_select
-    for where, name, value in (
-        (views, "metric_table", lambda: f"{metric}; select 1"),
-        (views, "protocol_table", lambda: f"{protocol}; select 1"),
-        (views, "raw_select", lambda *given: f"{raw(*given)} limit 0"),
-        (views, "raw_comments", lambda _: ["select 1"]),
-        (duckdb, "__version__", "0.0.0"),
-    ):
-        with monkeypatch.context() as changed:
-            changed.setattr(where, name, value)
-            views._template_file.cache_clear()  # noqa: SLF001
-            known.add(views._template_file(sqlfiles.our_folders()))  # noqa: SLF001
-    with monkeypatch.context() as changed:
-        solver_value = sqlfiles.solver_value
-        changed.setattr(
-            sqlfiles,
-            "solver_value",
-            lambda *given, **named: (
-                made := solver_value(*given, **named),
-                replace(made, sql=f"{made.sql} limit 1"),
-            )[1],
-        )
-        for each in (sqlfiles._ours, views._ours, views._template_file):  # noqa: SLF001
-            each.cache_clear()
-        known.add(views._template_file(sqlfiles.our_folders()))  # noqa: SLF001
-    sqlfiles._ours.cache_clear()  # noqa: SLF001
-    assert len(known) == 7
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("forgotten")
 def test_a_damaged_cache_is_made_anew(tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,8 +233,7 @@ def test_a_users_view_has_the_same_digits_whatever_was_asked_before(tmp_path: Pa
     given = runs(**{f"A{k}": times[k:] + times[:k] for k in range(9)})
     folder = own(tmp_path / "sql")
     sums = _FROM.format("sum(cost / 3)").replace("solver_score", "instance_solver")
-    text = f"{_HEADER}{sums} group by all"
-    (folder / "solver" / "mine.sql").write_text(text)
+    (folder / "solver" / "mine.sql").write_text(f"{_HEADER}{sums} group by all")
     found = set()
     for before in ((), ("solver_score",), ("instance_algorithm", "instance_solver")):
         home = tmp_path / "-".join(("lake", *before))
@@ -284,8 +243,7 @@ def test_a_users_view_has_the_same_digits_whatever_was_asked_before(tmp_path: Pa
             ae.query(f"from {name}", lake=home)
         asked = "select solver, x::varchar from mine where scenario_id = 'S' order by 1"
         found.add(tuple(ae.query(asked, lake=home, sql_dirs=folder).rows()))
-        con = ae.connect(home, sql_dirs=folder)
-        found.add(tuple(rows(con, asked)))
+        found.add(tuple(rows(ae.connect(home, sql_dirs=folder), asked)))
     assert len(found) == 1
 
 
@@ -303,20 +261,11 @@ def test_a_connection_builds_what_a_users_view_keeps(tmp_path: Path, lake: Path)
     assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
 
 
-def test_without_room_for_a_cache_the_views_are_made_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "_template_file", lambda _: None)
-    with views.new_connection() as con:
-        views.create_ours(con)
-        assert rows(con, "select count(*) from solver_score") == [(0,)]
-        assert rows(con, "select count(*) from raw_run") == [(0,)]
-
-
 def test_without_room_for_a_cache_views_of_ones_own_are_there_too(
     tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "_template_file", lambda _: None)
     folder = own(tmp_path, "factor(s.n_instances)", factor="x * 2")
-    found = ae.query("select distinct x from mine", lake=lake, sql_dirs=folder)
-    assert found.rows() == [(6,)]
+    assert ae.query("select distinct x from mine", lake=lake, sql_dirs=folder).rows() == [(6,)]
     with pytest.raises(AslibError, match="passwd"):  # it is confined before
         ae.query("select * from read_text('/etc/passwd')", lake=lake, sql_dirs=folder)

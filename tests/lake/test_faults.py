@@ -42,8 +42,7 @@ def recorded(lake: Path, write: Callable[[], object]) -> list[Event]:
         write()
     # What is synced is all of the file.
     for path, size in sizes.items():
-        whole = lake / path.replace("/new-", "/v-")
-        assert whole.stat().st_size == size > 0
+        assert (lake / path.replace("/new-", "/v-")).stat().st_size == size > 0
     return events
 
 

@@ -10,7 +10,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.formats.sources import table
 from aslib_eval.lake import transaction
-from aslib_eval.lake.schema import FORMAT, RELATIONS
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import Version
 from tests.conftest import needs, rows, write_scenario
 
@@ -33,8 +33,7 @@ def amend(lake: Path, **tables: pa.Table) -> None:
 
 
 def test_an_earlier_lake_has_no_roles_and_no_answers(lake: Path) -> None:
-    earlier = table("algorithm", [{"algorithm": "a"}]).drop_columns(["role"])
-    amend(lake, algorithm=earlier)
+    amend(lake, algorithm=table("algorithm", [{"algorithm": "a"}]).drop_columns(["role"]))
     con = ae.connect(lake)
     assert rows(con, "select algorithm, role from raw_algorithm") == [("a", None)]
     assert rows(con, "from raw_answer") == []
@@ -68,7 +67,3 @@ def test_a_folder_of_the_format_has_no_place_for_them(lake: Path, tmp_path: Path
     con = ae.connect(tmp_path / "again")
     assert rows(con, "select algorithm, role from raw_algorithm") == [("a", None)]
     assert rows(con, "select value from raw_run") == [(1.0,)]
-
-
-def test_the_layout_is_that_of_earlier_lakes() -> None:
-    assert FORMAT == 4

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
@@ -22,11 +20,8 @@ from aslib_eval.lake.schema import (
     partition,
     scenario_of,
     stray_links,
-    versions_in,
 )
-from aslib_eval.lake.transaction import write_table
 from aslib_eval.lake.versions import SEAL, require_unpinned, seal, unseal
-from aslib_eval.paths import Folder
 
 # --- names --------------------------------------------------------------------------
 
@@ -60,24 +55,6 @@ def test_names_that_differ_in_case_alone_are_escaped(tmp_path: Path) -> None:
     (inside / f"scenario_id={long}").mkdir()
     with pytest.raises(AslibError, match="differs only in case"):
         home_of(tmp_path, long.upper())
-
-
-def test_homes_are_folders_of_scenarios(tmp_path: Path) -> None:
-    assert homes(tmp_path) == []
-    inside = tmp_path / ".versions"
-    for name in ("scenario_id=b", "scenario_id=a", "other"):
-        (inside / name).mkdir(parents=True)
-    (inside / "scenario_id=file").touch()
-    assert [name for name, _ in homes(tmp_path)] == ["a", "b"]
-
-
-def test_versions_are_whole_folders(tmp_path: Path) -> None:
-    for name in ("v-2", "v-1", "new-3"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "v-file").touch()
-    (tmp_path / "v-link").symlink_to("v-1")
-    assert [path.name for path in versions_in(tmp_path)] == ["v-1", "v-2"]
-    assert [path.name for path in versions_in(tmp_path, "new-")] == ["new-3"]
 
 
 def test_which_version_is_current(tmp_path: Path) -> None:
@@ -131,8 +108,7 @@ FACTS = {"rows": 1, "bytes": 2, "sha256": "x"}
 
 
 def manifest(**parts: Any) -> dict[str, Any]:
-    usual = {"scenario_id": "S", "format": schema.FORMAT, "relations": {"run": FACTS}}
-    return {**usual, **parts}
+    return {"scenario_id": "S", "format": schema.FORMAT, "relations": {"run": FACTS}, **parts}
 
 
 def opened(content: bytes) -> dict[str, Any]:
@@ -172,14 +148,6 @@ def test_a_damaged_manifest_is_refused(content: bytes) -> None:
 def test_a_later_format_is_told_from_damage() -> None:
     with pytest.raises(AslibError, match="of a later version"):
         opened(seal(manifest(format=schema.FORMAT + 1)))
-
-
-def test_facts_of_a_table_are_those_of_its_file(tmp_path: Path) -> None:
-    with Folder.named(tmp_path) as version:
-        facts = write_table(version, "run", pa.table({"a": [1, 2, 3]}))
-    content = (tmp_path / "run" / "part-0.parquet").read_bytes()
-    digest = hashlib.sha256(content).hexdigest()
-    assert facts == {"rows": 3, "bytes": len(content), "sha256": digest}
 
 
 def test_an_open_lake_is_only_read_by_whatever_path(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

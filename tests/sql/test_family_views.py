@@ -13,7 +13,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import BY, find_sql, find_tables
+from aslib_eval.database.sqlfiles import BY, find_tables
 from tests.conftest import arff, rows, write_scenario
 from tests.lab import OUT, Given, InMemory, one, runs, table
 
@@ -26,14 +26,12 @@ ALGORITHM = "kind = 'algorithm'"
 
 
 def attributes(families: dict[str, str | None]) -> dict[str, str]:
-    columns = {"instance_id": "STRING", "family": "STRING"}
-    return {"attributes.arff": arff(columns, list(families.items()))}
+    return {"attributes.arff": arff({"instance_id": "STRING", "family": "STRING"}, list(families.items()))}
 
 
 def test_scores_of_families(given: Given) -> None:
     con = given(DATA, files=attributes(FAMILIES))
-    columns = "attribute, family, kind, solver, n_instances, solved, par10"
-    assert table(con, "solver_score_by", columns) == [
+    assert table(con, "solver_score_by", "attribute, family, kind, solver, n_instances, solved, par10") == [
         ("family", "", "algorithm", "A", 1, 0, 1000),
         ("family", "", "algorithm", "B", 1, 1, 70),
         ("family", "", "baseline", "SBS", 1, 1, 70),
@@ -66,6 +64,17 @@ def test_scores_of_families_are_listed_the_best_first_and_the_unknown_last(given
     ]
 
 
+def test_scores_of_families_without_a_cutoff_are_listed_without_points(given: Given) -> None:
+    con = given(runs(A=[7, 8], B=[9, 9]), cutoff="0", files=attributes({"i1": "f", "i2": "f"}))
+    found = InMemory(con).ask("score_by_list", {"attribute": "family"})
+    assert found.select("solver", "borda").rows() == [
+        ("VBS", None),
+        ("VWS", None),
+        ("A", None),
+        ("B", None),
+    ]
+
+
 def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(given: Given) -> None:
     con = given(DATA, files=attributes(FAMILIES))
     columns = "family, n_instances, share, sbs, best, sbs_cost, best_cost, vbs_cost"
@@ -74,8 +83,7 @@ def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(given: G
         ("f", 2, 0.5, "B", "A", 45, 15, 15, 1, None),
         ("g", 1, 0.25, "B", "B", 60, 60, 60, 0, "SBS equals VBS"),
     ]
-    gap = "family, closed_gap, reason"
-    assert table(con, "solver_gap_by", gap, "solver = 'A'") == [
+    assert table(con, "solver_gap_by", "family, closed_gap, reason", "solver = 'A'") == [
         ("", None, "SBS equals VBS"),
         ("f", 1, None),
         ("g", None, "SBS equals VBS"),
@@ -85,10 +93,8 @@ def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(given: G
 def test_algorithms_that_tie_for_a_familys_best_are_all_named(given: Given) -> None:
     says = {"s": {"i1": [("C", None)], "i2": [("C", None)], "i3": [("C", None)]}}
     data = runs(B=[10, 30, 50], A=[30, 10, 60], C=[OUT, OUT, 40])
-    files = attributes({"i1": "f", "i2": "f", "i3": "g"})
-    con = given(data, files=files, says=says)
-    columns = "family, best, best_tied, best_cost, best_par10"
-    assert table(con, "scenario_baseline_by", columns) == [
+    con = given(data, files=attributes({"i1": "f", "i2": "f", "i3": "g"}), says=says)
+    assert table(con, "scenario_baseline_by", "family, best, best_tied, best_cost, best_par10") == [
         ("f", "A", ["A", "B"], 20, 20), ("g", "C", ["C"], 40, 40),
     ]  # fmt: skip
     printed = rows(con, f"select family, best from ({find_tables()['families'].sql})")
@@ -108,8 +114,7 @@ def test_borda_and_ranks_within_a_family(given: Given) -> None:
         ("g", "A", 0.4),
         ("g", "B", 0.6),
     ]
-    where = f"metric = 'par10' and {ALGORITHM}"
-    assert table(con, "solver_rank_by", "family, solver, rank", where) == [
+    assert table(con, "solver_rank_by", "family, solver, rank", f"metric = 'par10' and {ALGORITHM}") == [
         ("", "A", 2), ("", "B", 1), ("f", "A", 1), ("f", "B", 2), ("g", "A", 2),
         ("g", "B", 1),
     ]  # fmt: skip
@@ -119,8 +124,7 @@ def test_sbs_of_folds_is_chosen_on_the_whole_scenario(given: Given) -> None:
     data = runs(A=[10, 20, 90], B=[40, 50, 60])
     folds = {"i1": 1, "i2": 1, "i3": 2}
     protocol = Protocol(fold_aggregate="mean", sbs_scope="train")
-    files = attributes({"i1": "f", "i2": "g", "i3": "f"})
-    con = given(data, protocol, folds=folds, files=files)
+    con = given(data, protocol, folds=folds, files=attributes({"i1": "f", "i2": "g", "i3": "f"}))
     columns = "family, fold, sbs_train, sbs_train_cost, vbs_cost"
     assert table(con, "fold_compared_by", columns, "solver = 'A'") == [
         ("f", 1, "B", 40, 10), ("f", 2, "A", 90, 60), ("g", 1, "B", 50, 20),
@@ -140,8 +144,7 @@ def test_families_add_up_to_the_scenario(given: Given, seed: int) -> None:
     data = runs(**{who: [row[at] for row in cells] for at, who in enumerate("ABC", 1)})
     of = {f"i{i}": None if f == "?" else f for i, (f, *_) in enumerate(cells, 1)}
     con = given(data, files=attributes(of))
-    scores = rows(con, f"select solver, {METRICS} from solver_score")
-    whole = {solver: values for solver, *values in scores}
+    whole = {solver: values for solver, *values in rows(con, f"select solver, {METRICS} from solver_score")}
     parts = rows(con, f"select solver, n_instances, {METRICS} from solver_score_by")
     for solver, values in whole.items():
         mine = [(n, row) for who, n, *row in parts if who == solver]
@@ -184,25 +187,15 @@ def toy_of_one(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "lake"
 
 
-def test_every_view_of_families_is_of_a_view_that_says_so() -> None:
-    files = {file.name: file for file in find_sql()}
-    generated = [n.removesuffix(BY) for n in files if n.endswith(BY)]
-    assert {n for n in generated if files[n].families} >= {"solver_score", "solver_gap"}
-    assert not any(files[f"{name}{BY}"].stored for name in generated)
-    assert not any(files[f"{name}{BY}"].metrics for name in generated)
-
-
 def test_a_real_scenario_by_brute_force(shared: Path, tmp_path: Path) -> None:
-    folder = shared / "aslib" / "SAT11-HAND-ALGO"
-    ae.import_scenarios(folder, into=tmp_path, family="path:1")
+    ae.import_scenarios((shared / "aslib" / "SAT11-HAND-ALGO"), into=tmp_path, family="path:1")
     found = ae.gap(tmp_path, by="family", kinds=["algorithm"])
     run = ae.query("select instance_id, algorithm, value, runstatus from raw_run", lake=tmp_path)
     cost = pl.when((pl.col("runstatus") == "ok") & (pl.col("value") < 5000)).then("value")
     run = run.cast({"instance_id": pl.String, "algorithm": pl.String}).with_columns(
         cost=cost.otherwise(50000.0), family=pl.col("instance_id").str.split("/").list.get(1)
     )
-    best = run.group_by("algorithm").agg(pl.col("cost").mean()).sort("cost", "algorithm")
-    sbs = best["algorithm"][0]
+    sbs = run.group_by("algorithm").agg(pl.col("cost").mean()).sort("cost", "algorithm")["algorithm"][0]
     vbs = run.group_by("instance_id", "family").agg(pl.col("cost").min())
     vbs = vbs.group_by("family").agg(pl.col("cost").mean().alias("vbs"))
     mine = run.group_by("family", "algorithm").agg(pl.col("cost").mean(), n=pl.len())
@@ -230,15 +223,9 @@ def test_families_are_compared_each_by_itself(toy_of_one: Path) -> None:
     rows = scores.select("family", "solver", "n", "par10").rows()
     known = {(f, s): (n, par10) for f, s, n, par10 in rows if f != "(not known)"}
     assert means == known
-    left_out = "TOY-2026, (not known): nothing to compare on 1 instance."
-    assert found.sentences[-1] == left_out
+    assert found.sentences[-1] == "TOY-2026, (not known): nothing to compare on 1 instance."
     whole = ae.compare(toy_of_one, kind="algorithm").pairs
-    one = ae.compare(toy_of_one, by="one", kind="algorithm").pairs
-    assert one.drop("family").rows() == whole.rows()
-    with pytest.raises(ae.OptionError, match="by goes with show="):
-        ae.compare(toy_of_one, by="one", show="bayes")
-    with pytest.raises(ae.AslibError, match="by goes with no folds"):
-        ae.compare(toy_of_one, by="one", unit="folds")
+    assert ae.compare(toy_of_one, by="one", kind="algorithm").pairs.drop("family").rows() == whole.rows()
     with pytest.raises(ae.AslibError, match="no instance has the attribute 'two'"):
         ae.gap(toy_of_one, by="two")
 
@@ -247,8 +234,7 @@ def test_a_metric_of_ones_own_has_families_if_its_view_says_so(toy_of_one: Path,
     from tests.conftest import ROOT
 
     text = (ROOT / "docs" / "queries.md").read_text()
-    view = text.split("<!-- file: mine/solver/solver_slowest.sql -->\n```sql\n")[1]
-    view = view.partition("```")[0]
+    view = text.split("<!-- file: mine/solver/solver_slowest.sql -->\n```sql\n")[1].partition("```")[0]
     file = tmp_path / "solver" / "solver_slowest.sql"
     file.parent.mkdir()
     file.write_text(view)
@@ -269,8 +255,7 @@ def test_a_value_not_known_is_not_the_family_without_a_value(tmp_path: Path) -> 
     (tmp_path / "a.csv").write_text("\n".join(["instance,family", *lines, ""]))
     ae.import_scenarios([folder], into=lake, attributes=tmp_path / "a.csv")
     expected = {'"(not known)"': 1.5, "(not known)": 35, "f": 55}
-    scores = ae.score(lake, by="family", solvers=["A"])
-    assert dict(scores.select("family", "par10").rows()) == expected
+    assert dict(ae.score(lake, by="family", solvers=["A"]).select("family", "par10").rows()) == expected
     means = ae.compare(lake, by="family").systems.filter(system="A")
     assert dict(means.select("family", "mean").rows()) == expected
     gaps = ae.gap(lake, by="family", solvers=["A"])

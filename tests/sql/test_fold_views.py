@@ -41,16 +41,14 @@ def test_fold_sbs_is_chosen_on_other_folds_on_this_one_or_on_all(given: Given) -
     columns = "fold, n_instances, sbs_train, sbs_test, sbs_all"
     assert table(con, "fold_sbs", columns) == [(1, 2, "B", "A", "A"), (2, 1, "A", "B", "A")]
     costs = "sbs_train_cost, sbs_test_cost, sbs_all_cost, vbs_cost, vws_cost"
-    expected = [(1, 45, 15, 15, 15, 45), (2, 90, 60, 90, 60, 90)]
-    assert table(con, "fold_sbs", f"fold, {costs}") == expected
+    assert table(con, "fold_sbs", f"fold, {costs}") == [(1, 45, 15, 15, 15, 45), (2, 90, 60, 90, 60, 90)]
 
 
 def test_fold_sbs_weighs_folds_by_their_instances(given: Given) -> None:
     # Outside fold 3: A 10, 10, 10 | 70 = 100; B 40, 40, 40 | 10 = 130. Means of the folds would prefer B:
     # 25 to 40.
     data = runs(A=[10, 10, 10, 70, 50], B=[40, 40, 40, 10, 50])
-    folds = {"i1": 1, "i2": 1, "i3": 1, "i4": 2, "i5": 3}
-    con = given(data, folds=folds)
+    con = given(data, folds={"i1": 1, "i2": 1, "i3": 1, "i4": 2, "i5": 3})
     assert one(con, "fold_sbs", "sbs_train, sbs_all", "fold = 3") == ("A", "A")
 
 
@@ -75,8 +73,7 @@ def test_fold_gap_by_scope_of_the_sbs(given: Given) -> None:
     # SBS of the test fold or of all, SBS = VBS: no gap.
     con = given(**SPLIT)
     gaps = "closed_gap, closed_gap_train, closed_gap_test, closed_gap_all, reason"
-    where = "kind = 'algorithm'"
-    assert table(con, "fold_gap", f"fold, solver, {gaps}", where) == [
+    assert table(con, "fold_gap", f"fold, solver, {gaps}", "kind = 'algorithm'") == [
         (1, "A", 1, 1, None, None, None),
         (1, "B", 0, 0, None, None, None),
         (2, "A", 0, 0, None, 0, None),
@@ -94,18 +91,15 @@ def test_fold_gap_by_scope_of_the_sbs(given: Given) -> None:
 )
 def test_fold_gap_follows_sbs_scope(given: Given, scope: str, expected: list[Row]) -> None:
     con = given(SPLIT["data"], Protocol(sbs_scope=scope), folds=SPLIT["folds"])
-    columns = "fold, sbs, sbs_cost, closed_gap, remaining_gap, reason"
-    found = table(con, "fold_gap", columns, "solver = 'A'")
+    found = table(con, "fold_gap", "fold, sbs, sbs_cost, closed_gap, remaining_gap, reason", "solver = 'A'")
     assert found == [(fold, *row) for fold, row in enumerate(expected, start=1)]
 
 
 def test_fold_gap_is_bounded_below_sbs(given: Given) -> None:
     # Fold 2: SBS of training is A = 90, VBS 60, C = VWS = 1000:
     # closed (90 - 1000)/(90 - 60), bounded (90 - 1000)/(1000 - 90).
-    data = runs(A=[10, 20, 90], B=[40, 50, 60], C=[40, 50, OUT])
-    con = given(data, folds=SPLIT["folds"])
-    columns = "closed_gap, bounded_gap"
-    found = one(con, "fold_gap", columns, "fold = 2 and solver = 'C'")
+    con = given(runs(A=[10, 20, 90], B=[40, 50, 60], C=[40, 50, OUT]), folds=SPLIT["folds"])
+    found = one(con, "fold_gap", "closed_gap, bounded_gap", "fold = 2 and solver = 'C'")
     assert found == (round(-910 / 30, 6), -1)
 
 
@@ -113,11 +107,9 @@ def test_one_fold_has_no_training_sbs(given: Given) -> None:
     con = given(PAIR, Protocol(fold_aggregate="mean"))
     assert table(con, "fold_sbs", "fold, sbs_train, sbs_train_cost, sbs_test") == [(1, None, None, "B")]
     reason = "no SBS: no training fold, or no algorithm with a cost"
-    found = table(con, "fold_gap", "distinct sbs, closed_gap, reason")
-    assert found == [(None, None, reason)]
+    assert table(con, "fold_gap", "distinct sbs, closed_gap, reason") == [(None, None, reason)]
     columns = "closed_gap, n_folds, n_undefined, reason"
-    found = table(con, "solver_gap", f"distinct {columns}")
-    assert found == [(None, 0, 1, "no fold with a gap")]
+    assert table(con, "solver_gap", f"distinct {columns}") == [(None, 0, 1, "no fold with a gap")]
 
 
 def test_folds_without_a_cost_have_no_sbs(given: Given) -> None:

@@ -63,8 +63,7 @@ def test_solver_gap_over_folds(
 ) -> None:
     con = folded(given, fold_aggregate=aggregate)
     columns = "closed_gap, remaining_gap, n_folds, n_undefined"
-    expected = (closed, remaining, n_folds, 0)
-    assert one(con, "solver_gap", columns, "solver = 'M'") == expected
+    assert one(con, "solver_gap", columns, "solver = 'M'") == (closed, remaining, n_folds, 0)
 
 
 def test_solver_gap_says_why_there_is_no_geometric_mean(given: Given) -> None:
@@ -141,8 +140,7 @@ def test_solver_gap_without_a_gap_is_null_with_a_reason(
 
 def test_solver_gap_of_one_solver_without_a_cost(given: Given) -> None:
     # B misses a value on i2; A is SBS 2.5, VBS 2: A 0, B null.
-    without = Protocol(failures="left_out")
-    con = given(runs(A=[3, 2], B=[2, None]), without, measures=OBJECTIVE)
+    con = given(runs(A=[3, 2], B=[2, None]), Protocol(failures="left_out"), measures=OBJECTIVE)
     assert table(con, "solver_gap", "solver, closed_gap, bounded_gap, reason") == [
         ("A", 0, 0, None),
         ("B", None, None, "an instance without cost (failed, no cutoff, or too large)"),
@@ -156,8 +154,7 @@ def test_solver_gap_leaves_out_folds_without_one_and_counts_them(given: Given) -
     # Fold 1: SBS = A 10 = VBS. Fold 2: A 30, VBS 20. VBS closes 1 there.
     data, folds = runs(A=[10, 30], B=[90, 20]), {"i1": 1, "i2": 2}
     con = given(data, Protocol(fold_aggregate="mean", sbs_scope="all"), folds=folds)
-    columns = "closed_gap, n_folds, n_undefined"
-    assert one(con, "solver_gap", columns, "solver = 'VBS'") == (1, 1, 1)
+    assert one(con, "solver_gap", "closed_gap, n_folds, n_undefined", "solver = 'VBS'") == (1, 1, 1)
 
 
 def test_identical_cv_repetitions_count_once_in_the_gap(given: Given) -> None:

@@ -42,6 +42,8 @@ def test_instance_algorithm_merges_repetitions(given: Given, repetitions: str, e
         ((10, OUT, OUT), 0, 100),
         ((OUT, 10), 0, 100),  # tie: repetition 1
         ((10, "crash"), 1, 55),
+        ((10, "crash", "crash"), 0, 100),
+        ((10, "memout", "memout"), 0, 100),
         ((10, "crash", OUT), 1, 100),  # three of one each; the median is the cutoff
         ((10, 20, OUT, "crash"), 1, 60),  # ok leads although half failed
         ((10, 150, 150), 0, 100),  # ok, but too late: not solved
@@ -52,14 +54,12 @@ def test_instance_algorithm_median_has_the_modal_status(
 ) -> None:
     con = given(repeated(A=statuses), Protocol(repetitions="median"))
     par10 = time if solved else 1000
-    columns = "solved, time, par10"
-    assert table(con, "instance_algorithm", columns) == [(solved, time, par10)]
+    assert table(con, "instance_algorithm", "solved, time, par10") == [(solved, time, par10)]
 
 
 def test_instance_algorithm_mean_runtime_at_its_edge(given: Given) -> None:
     # A: (101 + 99)/2 = 100, just solved. B: (101 + 99.5)/2 = 100.25, not. C: 101.
-    data = repeated(A=[OUT, 99], B=[OUT, 99.5], C=[OUT, OUT])
-    con = given(data, Protocol(repetitions="mean_runtime"))
+    con = given(repeated(A=[OUT, 99], B=[OUT, 99.5], C=[OUT, OUT]), Protocol(repetitions="mean_runtime"))
     assert table(con, "instance_algorithm", "algorithm, solved, time, par10") == [
         ("A", 1, 100, 100),
         ("B", 0, 100, 1000),
@@ -68,14 +68,12 @@ def test_instance_algorithm_mean_runtime_at_its_edge(given: Given) -> None:
 
 
 def test_instance_algorithm_mean_runtime_of_one_run_at_the_cutoff(given: Given) -> None:
-    protocol = Protocol(repetitions="mean_runtime", at_cutoff="solved")
-    con = given(runs(A=[100], B=[99]), protocol)
+    con = given(runs(A=[100], B=[99]), Protocol(repetitions="mean_runtime", at_cutoff="solved"))
     assert table(con, "instance_algorithm", "algorithm, solved, par10") == [("A", 1, 100), ("B", 1, 99)]
 
 
 def test_instance_algorithm_first_is_the_lowest_repetition(given: Given) -> None:
-    data = [("i1", 3, "A", 30, "ok"), ("i1", 2, "A", 100, "timeout")]
-    con = given(data, Protocol(repetitions="first"))
+    con = given([("i1", 3, "A", 30, "ok"), ("i1", 2, "A", 100, "timeout")], Protocol(repetitions="first"))
     assert table(con, "instance_algorithm", "solved, par10") == [(0, 1000)]
 
 
@@ -97,10 +95,8 @@ def test_instance_algorithm_first_is_the_lowest_repetition(given: Given) -> None
 def test_instance_algorithm_of_quality(
     given: Given, repetitions: str, values: tuple[Cell, ...], cost: float | None
 ) -> None:
-    protocol = Protocol(repetitions=repetitions)
-    con = given(repeated(A=values), protocol, measures=OBJECTIVE)
-    found = table(con, "instance_algorithm", "time, par1, par10, cost")
-    assert found == [(None, None, None, cost)]
+    con = given(repeated(A=values), Protocol(repetitions=repetitions), measures=OBJECTIVE)
+    assert table(con, "instance_algorithm", "time, par1, par10, cost") == [(None, None, None, cost)]
 
 
 def test_instance_algorithm_counts_who_solves_the_instance(given: Given) -> None:
@@ -139,8 +135,7 @@ def test_instance_solver_adds_the_baselines(given: Given) -> None:
 
 def test_instance_solver_keeps_the_algorithms(given: Given) -> None:
     columns = "instance_id, solver, par1, par2, par10, cost, n_solving"
-    found = table(given(PAIR), "instance_solver", columns, "kind = 'algorithm'")
-    assert found[4:] == [
+    assert table(given(PAIR), "instance_solver", columns, "kind = 'algorithm'")[4:] == [
         ("i3", "A", 100, 200, 1000, 1000, 1),
         ("i3", "B", 60, 60, 60, 60, 1),
         ("i4", "A", 100, 200, 1000, 1000, 0),
@@ -149,16 +144,13 @@ def test_instance_solver_keeps_the_algorithms(given: Given) -> None:
 
 
 def test_instance_solver_drops_what_nobody_solves(given: Given) -> None:
-    con = given(PAIR, Protocol(unsolvable="drop"))
-    found = table(con, "instance_solver", "distinct instance_id")
+    found = table(given(PAIR, Protocol(unsolvable="drop")), "instance_solver", "distinct instance_id")
     assert found == [("i1",), ("i2",), ("i3",)]
 
 
 def test_instance_solver_vws_has_no_cost_if_one_is_missing(given: Given) -> None:
-    without = Protocol(failures="left_out")
-    con = given(runs(A=[3], B=[None]), without, measures=OBJECTIVE)
-    columns = "solver, cost, vbs_par1, vbs_cost"
-    assert table(con, "instance_solver", columns, "kind = 'baseline'") == [
+    con = given(runs(A=[3], B=[None]), Protocol(failures="left_out"), measures=OBJECTIVE)
+    assert table(con, "instance_solver", "solver, cost, vbs_par1, vbs_cost", "kind = 'baseline'") == [
         ("SBS", 3, 3, 3),
         ("VBS", 3, 3, 3),
         ("VWS", None, 3, 3),

@@ -58,8 +58,7 @@ class Lab:
         stored = [(*row[:3], "runtime", *row[3:]) for row in runs]
         self.con.executemany("insert into raw_run values ('S',?,?,?,?,?,?)", stored)
         self.con.execute("delete from raw_fold")
-        instances = sorted({row[0] for row in runs})
-        split = [(at % folds, name) for at, name in enumerate(instances)]
+        split = [(at % folds, name) for at, name in enumerate(sorted({row[0] for row in runs}))]
         self.con.executemany("insert into raw_fold values ('S','aslib',1,?,?)", split)
         activate(self.con, protocols or (PLAIN,))
 
@@ -69,13 +68,11 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Lab:
-    home = tmp_path_factory.mktemp("lab")
-    return Lab(lake_of(home, [("i1", 1, "A", 1, "ok")]))
+    return Lab(lake_of(tmp_path_factory.mktemp("lab"), [("i1", 1, "A", 1, "ok")]))
 
 
 def lake_of(home: Path, runs: Sequence[Row]) -> Path:
-    folder = write_scenario(home / "S", runs=runs)
-    (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+    (outcome,) = ae.import_scenarios([write_scenario(home / "S", runs=runs)], into=home / "lake")
     assert outcome.error is None, outcome.error
     return home / "lake"
 
@@ -129,8 +126,7 @@ def test_closed_gap_does_not_depend_on_the_unit(lab: Lab, runs: list[Row], facto
     sql = "select solver, closed_gap, reason from solver_gap order by kind, solver"
     lab.hold(runs)
     before = lab.rows(sql)
-    scaled = [(*row[:3], row[3] * factor, row[4]) for row in runs]
-    lab.hold(scaled, cutoff=CUTOFF * factor)
+    lab.hold([(*row[:3], row[3] * factor, row[4]) for row in runs], cutoff=CUTOFF * factor)
     assert close(lab.rows(sql), before)
 
 
@@ -153,8 +149,7 @@ def test_borda_points_of_a_pair_sum_to_1_where_somebody_solved(
         from instance_solver
     """)
     sums = "select sum(borda), sum(borda_modified) from solver_borda"
-    found = lab.rows(f"{sums} where kind = 'algorithm'")
-    assert close(found, [(solved, solved)])
+    assert close(lab.rows(f"{sums} where kind = 'algorithm'"), [(solved, solved)])
 
 
 @pytest.mark.slow
@@ -241,8 +236,7 @@ def test_order_of_the_rows_does_not_matter(lab: Lab, runs: list[Row], order: obj
     shuffled = list(runs)
     order.shuffle(shuffled)  # type: ignore[attr-defined]
     lab.hold(shuffled)
-    after = [lab.rows(f"from {view} order by all") for view in SCORES]
-    assert all(map(close, after, before))
+    assert all(map(close, [lab.rows(f"from {view} order by all") for view in SCORES], before))
 
 
 finite = st.floats(min_value=0, allow_infinity=False)

@@ -29,8 +29,7 @@ def test_the_example_of_the_documents_by_hand(given: Given) -> None:
     # c 905, f 980, k 890, cf 995, ck 905, fk 980, cfk 995. Of the six orders the
     # choice saves 905, 905, 15, 15, 15, 15, that is 1870 / 6, and so on.
     features = [("f", False, [], {"i1": (90, "ok")})]
-    says = {"x": {"i1": ["f", ("A", None)]}}
-    con = given(runs(A=[20], B=[5]), says=says, features=features)
+    con = given(runs(A=[20], B=[5]), says={"x": {"i1": ["f", ("A", None)]}}, features=features)
     assert table(con, "ledger_shapley", VALUES, "shapley <> 0") == [
         ("cut off", 296.666667, 890),
         ("feature cost", 386.666667, 980),
@@ -69,9 +68,7 @@ def test_what_it_is_to_put_a_cause_right(given: Given) -> None:
     ]
     says = {"x": {f"i{at}": steps for at, (steps, _) in enumerate(PUT_RIGHT, start=1)}}
     con = given(runs(A=[10] * n, B=[60] * n), says=says, features=features)
-    columns = f"instance_id, {VALUES}"
-    found = table(con, "ledger_shapley", columns, "shapley <> 0 or alone <> 0")
-    assert found == [
+    assert table(con, "ledger_shapley", f"instance_id, {VALUES}", "shapley <> 0 or alone <> 0") == [
         (f"i{at}", cause, *saved)
         for at, (_, causes) in enumerate(PUT_RIGHT, start=1)
         for cause, saved in sorted(causes.items())
@@ -80,8 +77,7 @@ def test_what_it_is_to_put_a_cause_right(given: Given) -> None:
 
 def test_the_best_may_take_all_of_a_budget(given: Given) -> None:
     # A in place of B solves within 10: 990 saved; B alone without a budget: 940.
-    says = {"x": {"i1": [("B", 10)]}}
-    con = given(runs(A=[10], B=[60]), says=says)
+    con = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", 10)]}})
     assert table(con, "ledger_shapley", VALUES, "alone <> 0") == [
         ("schedule", 470, 940),
         ("wrong choice", 520, 990),
@@ -90,11 +86,9 @@ def test_the_best_may_take_all_of_a_budget(given: Given) -> None:
 
 def test_what_was_run_outside_pays_its_features(given: Given) -> None:
     outside = [("x", "none", 1, None, "i1", 35, "ok", None, False)]
-    features = [("f", True, [], {"i1": (80, "ok")})]
-    con = given(runs(A=[10]), outside=outside, features=features)
+    con = given(runs(A=[10]), outside=outside, features=[("f", True, [], {"i1": (80, "ok")})])
     # 1000, and 115 uncut; 35 without features; the best after the features 90.
-    columns = f"{VALUES}, is_main"
-    assert table(con, "ledger_shapley", columns, "shapley <> 0") == [
+    assert table(con, "ledger_shapley", f"{VALUES}, is_main", "shapley <> 0") == [
         ("cut off", 295, 885, False),
         ("feature cost", 375, 965, True),
         ("run outside", 320, 910, False),
@@ -103,11 +97,9 @@ def test_what_was_run_outside_pays_its_features(given: Given) -> None:
 
 def test_qualities_have_no_time_to_lose(given: Given) -> None:
     says = {"x": {"i1": [("B", None)], "i2": [("C", None), ("B", None)]}}
-    data = runs(A=[1, 1], B=[4, 2], C=[9, 8])
-    con = given(data, says=says, measures=OBJECTIVE)
+    con = given(runs(A=[1, 1], B=[4, 2], C=[9, 8]), says=says, measures=OBJECTIVE)
     # On i2 C counts: the best in place of B changes nothing before B comes first.
-    columns = f"instance_id, {VALUES}"
-    assert table(con, "ledger_shapley", columns, "shapley <> 0") == [
+    assert table(con, "ledger_shapley", f"instance_id, {VALUES}", "shapley <> 0") == [
         ("i1", "wrong choice", 3, 3),
         ("i2", "schedule", 6.5, 6),
         ("i2", "wrong choice", 0.5, 0),
@@ -116,8 +108,7 @@ def test_qualities_have_no_time_to_lose(given: Given) -> None:
 
 def test_a_cost_that_is_not_known_has_no_causes(given: Given) -> None:
     without = Protocol(failures="left_out")
-    says = {"x": {"i1": [("A", None)]}}
-    con = given(runs(A=[5, 6]), without, says=says, measures=OBJECTIVE)
+    con = given(runs(A=[5, 6]), without, says={"x": {"i1": [("A", None)]}}, measures=OBJECTIVE)
     columns = "cause, shapley, is_main"
     where = "instance_id = 'i2' and cause = 'no answer'"
     assert one(con, "ledger_shapley", columns, where) == ("no answer", None, False)

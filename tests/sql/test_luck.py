@@ -43,8 +43,7 @@ def test_luck_of_a_rounded_sum_is_none(given: Given) -> None:
 
 
 def test_luck_is_asked_for_on_test_instances_alone(given: Given) -> None:
-    data = [(f"i{i}", r, "A", 10 * i * r, "ok") for i in (1, 2) for r in (1, 2)]
-    con = given(data)
+    con = given([(f"i{i}", r, "A", 10 * i * r, "ok") for i in (1, 2) for r in (1, 2)])
     split = [("split", 1, None, "i1"), ("split", 1, 1, "i2")]
     fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", split)
     columns = "n_instances, n_repeated, sbs_cost, vbs_cost"
@@ -55,8 +54,7 @@ def test_where_an_algorithm_has_no_cost_luck_is_not_known(given: Given) -> None:
     data: list[Row] = [("i1", r, "A", r, "ok") for r in (1, 2)]
     data += [("i1", r, "B", None, "crash") for r in (1, 2)]
     con = given(data, Protocol(failures="left_out"), measures=OBJECTIVE)
-    columns = "vbs_cost, vbs_of_runs, vbs_of_best_runs, luck"
-    assert one(con, "scenario_luck", columns, "true") == (None,) * 4
+    assert one(con, "scenario_luck", "vbs_cost, vbs_of_runs, vbs_of_best_runs, luck", "true") == (None,) * 4
 
 
 @pytest.mark.parametrize("seed", [1, 2])

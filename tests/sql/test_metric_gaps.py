@@ -19,7 +19,6 @@ from aslib_eval.errors import AslibError
 from tests.conftest import Row, rows
 from tests.lab import OBJECTIVE, OUT, PAIR, Given, InMemory, one, runs, table
 
-ASKED = ("metric_gap",)
 CUTOFF = 100
 VIRTUAL = ("SBS", "VBS", "VWS")
 NO_VALUES = "the metric has no values for this measure"
@@ -43,8 +42,7 @@ def test_gaps_of_algorithms(given: Given) -> None:
         ("A", "borda", 0.325, "B", 0.425, 0.575, -0.666667, None),
         ("A", "unique_solved", 0, "B", 1, None, None, NO_VBS),
     ]
-    found = table(con, "metric_gap", f"solver, metric, {GAP}", "kind = 'algorithm'")
-    assert set(expected) <= set(found)
+    assert set(expected) <= set(table(con, "metric_gap", f"solver, metric, {GAP}", "kind = 'algorithm'"))
 
 
 def test_a_metric_that_no_virtual_solver_has_is_not_bounded(given: Given) -> None:
@@ -61,14 +59,12 @@ def test_a_selector_stands_alone_among_the_algorithms(given: Given) -> None:
     # there are two of them changes nothing.
     answers = {f"i{n}": [("A", None)] for n in range(1, 5)}
     con = given(PAIR, says={"S": answers, "T": answers})
-    where = "metric = 'borda' and kind = 'selector'"
-    assert table(con, "metric_gap", f"solver, {GAP}", where) == [
+    assert table(con, "metric_gap", f"solver, {GAP}", "metric = 'borda' and kind = 'selector'") == [
         ("S", 0.575, "B", 0.85, 1.075, -1.222222, None),
         ("T", 0.575, "B", 0.85, 1.075, -1.222222, None),
     ]
     where = "metric in ('par1', 'mcp') and kind = 'selector' and solver = 'S'"
-    gaps = [(-0.333333,), (-0.333333,)]
-    assert table(con, "metric_gap", "closed_gap", where) == gaps
+    assert table(con, "metric_gap", "closed_gap", where) == [(-0.333333,), (-0.333333,)]
 
 
 def test_a_quality_is_compared_by_costs_and_has_no_times(given: Given) -> None:
@@ -93,18 +89,15 @@ def test_a_metric_of_all_instances_alone_has_no_gap_over_folds(given: Given) -> 
     con = given(PAIR, Protocol(fold_aggregate="mean"))
     where = "solver = 'A' and metric = 'unique_solved'"
     found = one(con, "metric_gap", "value, sbs, closed_gap, n_folds, reason", where)
-    reason = "the metric has one value over all instances, and none of a fold"
-    assert found == (None, None, None, 0, reason)
+    assert found == (None, None, None, 0, "the metric has one value over all instances, and none of a fold")
 
 
 def test_values_under_folds_are_over_the_folds_with_a_gap(given: Given) -> None:
     # A is SBS of all folds, and VBS on the first two: the third alone has a gap.
     data = runs(A=[1, 5, 8], B=[20, 30, 4], C=[3, 5, 6])
-    folds = {"i1": 1, "i2": 2, "i3": 3}
-    con = given(data, Protocol(fold_aggregate="mean", sbs_scope="all"), folds=folds)
+    con = given(data, Protocol(fold_aggregate="mean", sbs_scope="all"), folds={"i1": 1, "i2": 2, "i3": 3})
     columns = "value, sbs, sbs_value, vbs_value, vws_value, closed_gap"
-    where = "metric = 'par1' and solver = 'C'"
-    found = one(con, "metric_gap", f"{columns}, n_folds, n_undefined", where)
+    found = one(con, "metric_gap", f"{columns}, n_folds, n_undefined", "metric = 'par1' and solver = 'C'")
     assert found == (6, "A", 8, 4, 8, 0.5, 1, 2)
     listed = metric_gaps(InMemory(con), ["par1"]).filter(solver="C")
     assert listed.select("value", "n_folds", "n_undefined").rows() == [(6, 1, 2)]
@@ -134,8 +127,7 @@ def test_one_algorithm_has_folds_but_no_gap(given: Given) -> None:
     folds = {"i1": 1, "i2": 2, "i3": 1, "i4": 2}
     answers = {name: [("A", None)] for name in folds}
     mean = Protocol(fold_aggregate="mean")
-    says = {"S": answers, "T": answers}
-    con = given(runs(A=[1, 2, 3, 4]), mean, folds=folds, says=says)
+    con = given(runs(A=[1, 2, 3, 4]), mean, folds=folds, says={"S": answers, "T": answers})
     where = "solver = 'S' and metric in ('borda', 'par1')"
     assert table(con, "metric_gap", "metric, n_folds, reason", where) == [
         ("borda", 0, "no fold with a gap"),
@@ -154,12 +146,10 @@ def test_only_metrics_that_order_alone_have_a_gap(given: Given) -> None:
 
 def test_the_gap_of_the_cost_is_the_closed_gap(given: Given) -> None:
     folds = {"i1": 1, "i2": 2, "i3": 1, "i4": 2}
-    by_cost = [p for p in PRESETS.values() if p.sbs_criterion == "par"]
-    con = given(PAIR, *by_cost, folds=folds)
+    con = given(PAIR, *[p for p in PRESETS.values() if p.sbs_criterion == "par"], folds=folds)
     columns = "protocol, kind, solver, closed_gap, remaining_gap, bounded_gap"
     columns += ", n_folds, n_undefined"
-    ours = table(con, "metric_gap", columns, "metric = 'cost'")
-    assert ours == table(con, "solver_gap", columns)
+    assert table(con, "metric_gap", columns, "metric = 'cost'") == table(con, "solver_gap", columns)
 
 
 # --- against a computation of its own -------------------------------------------------
@@ -267,8 +257,7 @@ def test_gaps_are_as_computed_one_by_one(given: Given, seed: int) -> None:
     for protocol, metric in product(SCOPES, TERMS):
         n_folds, scope = (1, "all") if protocol == "pooled" else (3, protocol)
         for solver, gap in gaps(data, metric, n_folds, scope).items():
-            found = ours[protocol, metric, solver]
-            assert found == pytest.approx(gap, rel=1e-9, abs=1e-9)
+            assert ours[protocol, metric, solver] == pytest.approx(gap, rel=1e-9, abs=1e-9)
     sql = "select distinct closed_gap from metric_gap where solver = 'VBS'"
     assert {gap for (gap,) in rows(con, f"{sql} and metric <> 'unique_solved'")} == {1}
 

@@ -137,8 +137,7 @@ def test_preset_gives_asfs_own_numbers(
 def test_asf_reads_our_own_scenario_as_we_do(name: str, tmp_path: Path) -> None:
     folder = ROOT / "scenarios" / name
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    by_measure = replace(ae.PRESETS["asf"], measures=OWN[name])
-    mine = by_us(tmp_path / "lake", by_measure)[name]
+    mine = by_us(tmp_path / "lake", replace(ae.PRESETS["asf"], measures=OWN[name]))[name]
     same(mine, by_asf(runtime_first(folder, tmp_path)))
 
 
@@ -150,10 +149,9 @@ def test_asf_sees_no_difference_between_the_algorithms_of(name: str, shared: Pat
 
 
 def test_one_failure_in_three_costs_the_cutoff_and_one_more(tmp_path: Path) -> None:
-    statuses = {"a": "ok ok timeout", "b": "ok ok ok", "c": "timeout crash memout"}
     runs = [
         ("i", repetition, algorithm, 10, status)
-        for algorithm, text in statuses.items()
+        for algorithm, text in {"a": "ok ok timeout", "b": "ok ok ok", "c": "timeout crash memout"}.items()
         for repetition, status in enumerate(text.split(), start=1)
     ]
     steps = "feature_steps: {all: {provides: [one]}}"

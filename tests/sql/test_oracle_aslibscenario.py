@@ -73,8 +73,7 @@ def mean_costs(measure: Measure) -> dict[Key, float]:
 
 
 def folders_with_runs() -> list[str]:
-    runs = (SHARED / "aslib").glob("*/algorithm_runs.arff")
-    return sorted(path.parent.name for path in runs)
+    return sorted(path.parent.name for path in (SHARED / "aslib").glob("*/algorithm_runs.arff"))
 
 
 @pytest.fixture(scope="module")
@@ -118,8 +117,7 @@ def test_most_frequent_status_and_median(
     pairs = list(zip(map(float, values.split()), statuses.split(), strict=True))
     lake = imported(runs=[("i", n, "a", *pair) for n, pair in enumerate(pairs, 1)])
     con = ae.connect(lake, protocols=["aslibscenario"])
-    sql = "select par10 from solver_score where kind = 'algorithm'"
-    assert rows(con, sql) == [(par10,)]
+    assert rows(con, "select par10 from solver_score where kind = 'algorithm'") == [(par10,)]
     assert one_cost(pairs, 1000) == par10
 
 
@@ -127,6 +125,5 @@ def test_value_of_a_failed_run_is_the_one_thing_not_followed(imported: Callable[
     pairs = [(1.0, "ok"), (9.0, "crash")]  # after 9 of 100: no time to solution
     lake = imported(runs=[("i", n, "a", *pair) for n, pair in enumerate(pairs, 1)])
     con = ae.connect(lake, protocols=["aslibscenario"])
-    sql = "select par10 from solver_score where kind = 'algorithm'"
-    assert rows(con, sql) == [((1 + 100) / 2,)]
+    assert rows(con, "select par10 from solver_score where kind = 'algorithm'") == [((1 + 100) / 2,)]
     assert one_cost(pairs, 1000) == (1 + 9) / 2

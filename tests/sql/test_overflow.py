@@ -34,8 +34,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_scenario(home / "SIGNS", runs=signs, measures=[QUALITY]),
         ROOT / "scenarios" / "TOY-2026",
     ]
-    outcomes = ae.import_scenarios(made, into=home / "lake")
-    assert [outcome.error for outcome in outcomes] == [None] * 4
+    assert [outcome.error for outcome in ae.import_scenarios(made, into=home / "lake")] == [None] * 4
     return home / "lake"
 
 
@@ -83,9 +82,7 @@ def test_every_command_answers(words: tuple[str, ...], lake: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_the_report_names_who_is_not_in_it(lake: Path, tmp_path: Path) -> None:
-    words = ["report", "-o", str(tmp_path), "--lake", str(lake)]
-    done = CliRunner().invoke(main, words)
+    done = CliRunner().invoke(main, ["report", "-o", str(tmp_path), "--lake", str(lake)])
     assert done.exit_code == 1
     assert all(": cannot be reported" in line for line in done.stderr.splitlines())
-    pages = {path.stem for path in tmp_path.rglob("*.html")}
-    assert {"index", "TOY-2026"} <= pages
+    assert {"index", "TOY-2026"} <= {path.stem for path in tmp_path.rglob("*.html")}

@@ -23,8 +23,7 @@ def test_selectors_as_a_portfolio(given: Given) -> None:
     con = given(runs(**TWO), says={"wrong": SAYS["wrong"], "late": late})
     columns = "n_instances, n_selectors, best, best_tied, best_cost, choice_cost"
     assert one(con, "scenario_selectors", columns, "true") == (2, 2, "late", ["late"], 34.5, 30)
-    columns = "best_gap, choice_gap, room, share"
-    found = one(con, "scenario_selectors", columns, "true")
+    found = one(con, "scenario_selectors", "best_gap, choice_gap, room, share", "true")
     assert found == (-0.3, 0, 0.3, round(0.3 / 1.3, 6))
 
 
@@ -35,30 +34,24 @@ def test_a_perfect_selector_leaves_no_share(given: Given) -> None:
 
 
 def test_selectors_that_tie_are_all_named(given: Given) -> None:
-    says = {"z": SAYS["safe"], "y": SAYS["safe"], "x": SAYS["wrong"]}
-    con = given(runs(**TWO), says=says)
-    columns = "best, best_tied, best_cost"
-    assert one(con, "scenario_selectors", columns, "true") == ("y", ["y", "z"], 30)
+    con = given(runs(**TWO), says={"z": SAYS["safe"], "y": SAYS["safe"], "x": SAYS["wrong"]})
+    assert one(con, "scenario_selectors", "best, best_tied, best_cost", "true") == ("y", ["y", "z"], 30)
 
 
 def test_an_algorithm_called_like_a_selector_is_not_in_its_portfolio(given: Given) -> None:
-    says = {"A": SAYS["safe"], "wrong": SAYS["wrong"]}
-    con = given(runs(**TWO), says=says)
-    columns = "n_selectors, best, choice_cost"
-    assert one(con, "scenario_selectors", columns, "true") == (2, "A", 30)
+    con = given(runs(**TWO), says={"A": SAYS["safe"], "wrong": SAYS["wrong"]})
+    assert one(con, "scenario_selectors", "n_selectors, best, choice_cost", "true") == (2, "A", 30)
 
 
 def test_one_selector_is_no_portfolio(given: Given) -> None:
-    con = given(runs(**TWO), says={"right": SAYS["right"]})
-    assert rows(con, "from scenario_selectors") == []
+    assert rows(given(runs(**TWO), says={"right": SAYS["right"]}), "from scenario_selectors") == []
 
 
 def test_a_selector_without_a_cost_is_not_part_of_the_portfolio(given: Given) -> None:
     # x chooses the run without a value; y costs 7, z 8, and the better of them 7.
     left_out = Protocol(failures="left_out")
     answers = {"x": {"i1": A, "i2": A}, "y": {"i1": B, "i2": B}, "z": {"i1": A, "i2": B}}
-    data = runs(A=[9, None], B=[7, 7])
-    con = given(data, left_out, says=answers, measures=OBJECTIVE)
+    con = given(runs(A=[9, None], B=[7, 7]), left_out, says=answers, measures=OBJECTIVE)
     columns = "n_selectors, best, best_cost, choice_cost"
     assert one(con, "scenario_selectors", columns, "true") == (2, "y", 7, 7)
 

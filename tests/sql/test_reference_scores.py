@@ -94,8 +94,7 @@ def check_algorithms(con: duckdb.DuckDBPyConnection, found: list[tuple[Key, Bloc
         for name, theirs in block["algorithms"].items():
             at = (*key, name)
             theirs["borda_per_instance"] = theirs["borda_sum"] / block["n_rows"]
-            modified = theirs["borda_modified_sum"]["0"]
-            theirs["modified_per_instance"] = modified / block["n_rows"]
+            theirs["modified_per_instance"] = theirs["borda_modified_sum"]["0"] / block["n_rows"]
             checked += compare(scores[at], theirs, SCORES, at)
             checked += compare(gaps[at], theirs, GAPS, at)
             assert same(scores[at]["solved"] * block["n_rows"], theirs["solved"]), at
@@ -110,15 +109,13 @@ def test_every_algorithm(con: duckdb.DuckDBPyConnection, here: Block) -> None:
 
 
 def check_baselines(con: duckdb.DuckDBPyConnection, found: list[tuple[Key, Block]], protocol: str) -> None:
-    sql = f"select * from scenario_baseline where protocol = '{protocol}'"
-    base = table(con, sql)
+    base = table(con, f"select * from scenario_baseline where protocol = '{protocol}'")
     sql = f"from solver_score where protocol = '{protocol}' and kind = 'baseline'"
     scores = table(con, f"select * {sql}")
     for key, block in found:
         ours = base[key]
         assert ours["sbs"] == block["sbs"], key
-        tied = sorted({*block["sbs_tied_with"], block["sbs"]})
-        assert ours["sbs_tied"] == tied, key
+        assert ours["sbs_tied"] == sorted({*block["sbs_tied_with"], block["sbs"]}), key
         assert ours["n_unsolvable"] == block["instances_unsolved_by_all"], key
         assert ours["n_instances"] == block["n_instances"], key
         for name in ("vbs", "vws"):
@@ -136,8 +133,7 @@ def test_sbs_by_other_criteria(real_lake: Path, reference: Block) -> None:
     for criterion, name in (("par1", "sbs_par1"), ("solved", "sbs_solved")):
         rule = Protocol(protocol=criterion, measures="all", repetitions="separate", sbs_criterion=criterion)
         found = dict(blocks(reference, "runtime"))
-        con = ae.connect(real_lake, protocols=[rule])
-        base = table(con, "select * from scenario_baseline")
+        base = table(ae.connect(real_lake, protocols=[rule]), "select * from scenario_baseline")
         ours = {k: base[k]["sbs"] for k in found}
         assert ours == {key: block[name] for key, block in found.items()}
 
@@ -148,11 +144,9 @@ def test_repetitions_of_tsp(real_lake: Path, reference: Block) -> None:
     key = ("TSP-LION2015", "runtime")
     block = reference["scenarios"]["TSP-LION2015"]["runtime"]["runtime"]
     means = block["instance_mean_over_repetitions"]
-    sql = "select * from scenario_baseline where protocol = 'means'"
-    ours = table(con, sql)[key]
+    ours = table(con, "select * from scenario_baseline where protocol = 'means'")[key]
     assert ours["sbs"] == means["sbs"]
-    names = {"vbs_par10": "vbs_par10", "vws_par10": "vws_par10"}
-    compare(ours, means, names, key)
+    compare(ours, means, {"vbs_par10": "vbs_par10", "vws_par10": "vws_par10"}, key)
     first = [(key, block["repetition_1_only"])]
     check_baselines(con, first, "first")
     check_algorithms(con, first, "first")

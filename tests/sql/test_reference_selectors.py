@@ -31,8 +31,7 @@ def selected(
     for name in scenarios:
         found = import_selections(shared / "selections" / name, lake=lake)
         assert {o.status for o in found} <= {"imported", "skipped"}
-    con = ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"])
-    return as_tables(con, only=only)
+    return as_tables(ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"]), only=only)
 
 
 @pytest.fixture(scope="module")
@@ -209,8 +208,7 @@ def test_every_published_fold_of_tornede_2020(shared: Path, tmp_path: Path) -> N
     names = sorted({scenario for scenario, _, _ in theirs})
     lake = tmp_path / "lake"
     ae.import_scenarios([shared / "aslib" / name for name in names], into=lake)
-    folder = shared / "contests" / "tornede2020"
-    import_selections(folder, lake=lake, without_feature_costs=True)
+    import_selections((shared / "contests" / "tornede2020"), lake=lake, without_feature_costs=True)
     con = ae.connect(lake, protocols=["tornede2020"])
     sql = """
         select folder, solver, fold, remaining_gap
@@ -255,5 +253,4 @@ def test_the_published_gaps_of_oasc_2017(shared: Path, tmp_path: Path, nickname:
     ours = (fkvar_at[0], autok_at[0], fkvar_at[1], autok_at[1])
     theirs = OASC[nickname].split()
     digits = [len(text.partition(".")[2]) for text in theirs]
-    rounded = [round(x, d) for x, d in zip(ours, digits, strict=True)]
-    assert rounded == [float(text) for text in theirs]
+    assert [round(x, d) for x, d in zip(ours, digits, strict=True)] == [float(text) for text in theirs]

@@ -42,8 +42,7 @@ def test_stg_run_never_uses_the_time_of_an_unsolved_run(given: Given) -> None:
 
 def test_stg_run_exactly_at_the_cutoff(given: Given) -> None:
     strict = Protocol(protocol="strict")
-    lenient = Protocol(protocol="lenient", at_cutoff="solved")
-    con = given(runs(A=[100, 99.5, 100.5]), strict, lenient)
+    con = given(runs(A=[100, 99.5, 100.5]), strict, Protocol(protocol="lenient", at_cutoff="solved"))
     assert table(con, "stg_run", "protocol, instance_id, solved, cost") == [
         ("lenient", "i1", True, 100),
         ("lenient", "i2", True, 99.5),
@@ -93,8 +92,7 @@ def test_stg_run_of_a_quality_that_is_maximised_is_negated(given: Given) -> None
     ],
 )
 def test_stg_run_measures(given: Given, measures: str, expected: list[Row]) -> None:
-    data = [("i1", 1, "A", 7, 0.9, "ok")]
-    con = given(data, Protocol(measures=measures), measures=BOTH)
+    con = given([("i1", 1, "A", 7, 0.9, "ok")], Protocol(measures=measures), measures=BOTH)
     assert table(con, "stg_run", "measure, cost") == expected
 
 
@@ -119,8 +117,7 @@ def test_stg_fold_counts_identical_cv_repetitions_once(given: Given) -> None:
 
 def test_run_par(given: Given) -> None:
     con = given(runs(A=[10, OUT]), Protocol(penalty=5))
-    columns = "instance_id, solved, time, par1, par2, par10, cost"
-    assert table(con, "run_par", columns) == [
+    assert table(con, "run_par", "instance_id, solved, time, par1, par2, par10, cost") == [
         ("i1", True, 10, 10, 10, 10, 10),
         ("i2", False, 100, 100, 200, 1000, 500),
     ]
@@ -156,8 +153,7 @@ def test_run_counted_separate_needs_every_algorithm_of_the_instance(given: Given
 
 def test_run_counted_separate_keeps_what_all_algorithms_have(given: Given) -> None:
     con = given(repeated(A=[7, 8], B=[9, OUT]), Protocol(repetitions="separate"))
-    columns = "repetition, algorithm, several, time"
-    assert table(con, "run_counted", columns) == [
+    assert table(con, "run_counted", "repetition, algorithm, several, time") == [
         (1, "A", False, 7),
         (1, "B", False, 9),
         (2, "A", False, 8),

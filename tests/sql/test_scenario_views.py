@@ -23,8 +23,7 @@ from tests.lab import BOTH, OUT, PAIR, Cell, Given, fill, one, runs, table
 def test_scenario_baseline(given: Given) -> None:
     con = given(PAIR)
     columns = "sbs, sbs_tied, sbs_par10, vbs_par10, vws_par10, sbs_solved, vbs_solved"
-    expected = [("B", ["B"], 280, 272.5, 515, 0.75, 0.75)]
-    assert table(con, "scenario_baseline", columns) == expected
+    assert table(con, "scenario_baseline", columns) == [("B", ["B"], 280, 272.5, 515, 0.75, 0.75)]
     columns = "runs_solved, n_instances, n_unsolvable, n_algorithms, reason"
     assert table(con, "scenario_baseline", columns) == [(0.625, 4, 1, 2, None)]
 
@@ -33,15 +32,6 @@ def test_scenario_baseline_names_all_that_tie(given: Given) -> None:
     con = given(runs(B=[10, 20], A=[20, 10], C=[90, 90]))
     found = table(con, "scenario_baseline", "sbs, sbs_tied, sbs_cost, vbs_cost")
     assert found == [("A", ["A", "B"], 15, 10)]
-
-
-@pytest.mark.parametrize(("criterion", "sbs"), [("par", "B"), ("par1", "C"), ("solved", "A")])
-def test_scenario_baseline_sbs_criterion(given: Given, criterion: str, sbs: str) -> None:
-    # PAR10: A 90, B 80, C 334. PAR1: A 90, B 80, C 34. Solved: A and B 1, C 2/3.
-    data = runs(A=[90, 90, 90], B=[80, 80, 80], C=[1, 1, OUT])
-    con = given(data, Protocol(sbs_criterion=criterion))
-    assert table(con, "scenario_baseline", "sbs") == [(sbs,)]
-    assert table(con, "fold_sbs", "sbs_all, sbs_test") == [(sbs, sbs)]
 
 
 def test_scenario_baseline_counts_unsolvable_also_if_dropped(given: Given) -> None:
@@ -68,16 +58,14 @@ def test_scenario_baseline_where_no_instance_counts(given: Given) -> None:
 def test_scenario_baseline_without_a_gap(
     given: Given, values: list[Cell], parts: dict[str, Any], reason: str
 ) -> None:
-    con = given(runs(A=values, B=values), **parts)
-    assert table(con, "scenario_baseline", "reason") == [(reason,)]
+    assert table(given(runs(A=values, B=values), **parts), "scenario_baseline", "reason") == [(reason,)]
 
 
 def test_scenario_baseline_of_several_measures(given: Given) -> None:
     # Runtime: A 10 beats B 20. Accuracy: B 0.9 beats A 0.5.
     data = [("i1", 1, "A", 10, 0.5, "ok"), ("i1", 1, "B", 20, 0.9, "ok")]
     con = given(data, Protocol(measures="all"), measures=BOTH)
-    columns = "measure, measure_type, sbs, sbs_cost, sbs_par10"
-    assert table(con, "scenario_baseline", columns) == [
+    assert table(con, "scenario_baseline", "measure, measure_type, sbs, sbs_cost, sbs_par10") == [
         ("accuracy", "solution_quality", "B", -0.9, None),
         ("runtime", "runtime", "A", 10, 10),
     ]
@@ -91,9 +79,7 @@ def test_scenario_summary_of_the_scenario_that_comes_with_us(tmp_path: Path) -> 
     folder = tmp_path / "TOY-2026"
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake")
-    found = con.sql("from scenario_summary").pl().to_dicts()
-    assert found == [
+    assert ae.connect(tmp_path / "lake").sql("from scenario_summary").pl().to_dicts() == [
         {
             "protocol": "default",
             "scenario_id": "TOY-2026",
@@ -122,8 +108,7 @@ def test_scenario_summary_of_the_scenario_that_comes_with_us(tmp_path: Path) -> 
 
 
 def test_scenario_summary_names_missing_files(given: Given) -> None:
-    columns = "n_features, n_steps, n_folds, missing"
-    (row,) = table(given(PAIR), "scenario_summary", columns)
+    (row,) = table(given(PAIR), "scenario_summary", "n_features, n_steps, n_folds, missing")
     assert row[:3] == (0, 0, 1)
     assert "feature_values.arff" in row[3]
 
@@ -176,20 +161,16 @@ def test_scenario_summary_counts_the_folds_of_the_format_alone(given: Given) -> 
 def test_algorithms_may_be_called_like_baselines(given: Given) -> None:
     # The algorithms: SBS 500.5, VBS 25, the single best. The VBS of both: 5.5.
     con = given(runs(SBS=[1, OUT], VBS=[40, 10]))
-    columns = "kind, solver, cost"
-    assert table(con, "solver_score", columns, "solver <> 'VWS'") == [
+    assert table(con, "solver_score", "kind, solver, cost", "solver <> 'VWS'") == [
         ("algorithm", "SBS", 500.5),
         ("algorithm", "VBS", 25),
         ("baseline", "SBS", 25),
         ("baseline", "VBS", 5.5),
     ]
-    where = "kind = 'algorithm' and solver = 'SBS'"
-    found = one(con, "solver_gap", "closed_gap", where)
+    found = one(con, "solver_gap", "closed_gap", "kind = 'algorithm' and solver = 'SBS'")
     assert found == (round((25 - 500.5) / (25 - 5.5), 6),)
-    found = one(con, "scenario_baseline", "sbs, sbs_cost, vbs_cost", "true")
-    assert found == ("VBS", 25, 5.5)
-    found = table(con, "fold_sbs", "sbs_test, sbs_test_cost, vbs_cost")
-    assert found == [("VBS", 25, 5.5)]
+    assert one(con, "scenario_baseline", "sbs, sbs_cost, vbs_cost", "true") == ("VBS", 25, 5.5)
+    assert table(con, "fold_sbs", "sbs_test, sbs_test_cost, vbs_cost") == [("VBS", 25, 5.5)]
 
 
 def test_algorithms_may_have_quotes_and_commas(tmp_path: Path) -> None:
@@ -203,5 +184,4 @@ def test_algorithms_may_have_quotes_and_commas(tmp_path: Path) -> None:
         (folder / file).write_text(text.replace(f"{old}:", f"{new}:"))
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert outcome.error is None, outcome.error
-    con = ae.connect(tmp_path / "lake")
-    assert table(con, "scenario_baseline", "sbs, sbs_cost") == [(name, 10)]
+    assert table(ae.connect(tmp_path / "lake"), "scenario_baseline", "sbs, sbs_cost") == [(name, 10)]

@@ -173,8 +173,7 @@ def test_scenarios_measures_protocols_and_splits_are_apart(toy: Path) -> None:
     left_out = ["suite_solver", "suite_without", "selector_origin"]  # are of several
     # A run of a competition has all its measures.
     left_out += [v.name for v in VIEWS if v.subject == "rule" or v.name == "competition_run"]
-    found = differing(toy, OURS, others=[THEIRS], more=BESIDE, left_out=left_out, scope=SCOPE)
-    assert found == []
+    assert differing(toy, OURS, others=[THEIRS], more=BESIDE, left_out=left_out, scope=SCOPE) == []
 
 
 def test_instances_and_repetitions_are_apart(toy: Path) -> None:
@@ -187,8 +186,7 @@ def test_instances_and_repetitions_are_apart(toy: Path) -> None:
         "repetition": "repetition <> 9",
         "solver": "solver <> 'SBS'",  # may be another
     }
-    found = differing(toy, SEPARATE, more=INSTANCES, left_out=left_out, scope=scope)
-    assert found == []
+    assert differing(toy, SEPARATE, more=INSTANCES, left_out=left_out, scope=scope) == []
 
 
 def test_names_of_selectors_may_be_those_of_others(toy: Path) -> None:
@@ -203,5 +201,4 @@ def test_names_of_selectors_may_be_those_of_others(toy: Path) -> None:
     # Solvers that lose points are selectors, and so is the kind that is compared.
     left_out = ["solver_loss", "solver_shapley", "solver_speedup", "kind_default"]
     left_out.append("scenario_selectors")  # which counts them
-    found = differing(toy, OURS, more=NAMESAKES, left_out=left_out, scope=scope)
-    assert found == []
+    assert differing(toy, OURS, more=NAMESAKES, left_out=left_out, scope=scope) == []

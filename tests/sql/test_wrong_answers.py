@@ -50,8 +50,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_choice(
     lake: Path, choices: dict[str, str], ant: tuple[float, ...], bee: tuple[float, ...]
 ) -> None:
-    con = ae.connect(lake, protocols=[Protocol(protocol="p", **choices)])
-    found = rows(con, SCORES)
+    found = rows(ae.connect(lake, protocols=[Protocol(protocol="p", **choices)]), SCORES)
     assert [name for name, *_ in found] == ["ant", "bee"]
     assert [each[1:] for each in found] == [pytest.approx(ant), pytest.approx(bee)]
 
@@ -78,17 +77,14 @@ def test_of_a_disputed_instance_only_answers_become_unsolved(tmp_path: Path) -> 
     text = "instance,solver,time,status\ni,ant,3,sat\ni,bee,4,unsat\ni,cat,10,TO\n"
     (tmp_path / "T.csv").write_text(text)
     ae.import_runs(tmp_path / "T.csv", into=tmp_path / "lake", cutoff=10)
-    unsolved = Protocol(protocol="p", disputed_answers="unsolved")
-    con = ae.connect(tmp_path / "lake", protocols=[unsolved])
+    con = ae.connect(tmp_path / "lake", protocols=[Protocol(protocol="p", disputed_answers="unsolved")])
     status = "select algorithm, runstatus from run_status order by all"
     assert rows(con, status) == [("ant", "other"), ("bee", "other"), ("cat", "timeout")]
 
 
 def test_an_instance_of_a_known_best_value_is_not_disputed(tmp_path: Path) -> None:
-    text = "instance,solver,cost,best\ni,ant,3,1\nj,ant,5,\n"
-    (tmp_path / "T.csv").write_text(text)
+    (tmp_path / "T.csv").write_text("instance,solver,cost,best\ni,ant,3,1\nj,ant,5,\n")
     ae.import_runs(tmp_path / "T.csv", into=tmp_path / "lake")
-    left_out = Protocol(protocol="p", disputed_answers="left_out")
-    con = ae.connect(tmp_path / "lake", protocols=[left_out])
+    con = ae.connect(tmp_path / "lake", protocols=[Protocol(protocol="p", disputed_answers="left_out")])
     assert rows(con, "select distinct role from raw_reference") == [("best_known",)]
     assert rows(con, "select distinct n_instances from solver_score") == [(2,)]
