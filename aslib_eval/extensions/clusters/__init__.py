@@ -33,8 +33,9 @@ def workers_of(address: str) -> Iterator[Workers]:
             raise lost from None
         except distributed.KilledWorker as error:
             what = f"{error.allowed_failures + 1} workers died of one part of the work"
-            hint = f"{_KEPT} Their logs say why; often they need more memory."
-            raise AslibError(what, address, hint) from None
+            raise AslibError(
+                what, address, f"{_KEPT} Their logs say why; often they need more memory."
+            ) from None
 
 
 _KEPT = "What is built, and splits that are trained, are kept."
@@ -53,8 +54,7 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
         client = distributed.Client(address, timeout=_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         what = f"no Dask scheduler answers ({' '.join(str(error).split())})"
-        hint = "Start one: dask scheduler, and dask worker ADDRESS."
-        raise AslibError(what, address, hint) from None
+        raise AslibError(what, address, "Start one: dask scheduler, and dask worker ADDRESS.") from None
     with client:
         yield client
 
@@ -72,8 +72,9 @@ def _found_by(client: Any, address: str) -> Workers:
         client.wait_for_workers(1, timeout=_SECONDS)
     found = client.scheduler_info(n_workers=-1)["workers"].values()
     if not found:
-        hint = f"Start some: dask worker {address} --nthreads 1."
-        raise AslibError("the Dask scheduler has no worker", address, hint)
+        raise AslibError(
+            "the Dask scheduler has no worker", address, f"Start some: dask worker {address} --nthreads 1."
+        )
     _require_versions(client.get_versions(packages=_PACKAGES))
     shares = [worker["memory_limit"] // worker["nthreads"] for worker in found]
     memory = int(_SHARE * min(shares)) or None  # 0: without a limit

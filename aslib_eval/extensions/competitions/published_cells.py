@@ -83,8 +83,9 @@ def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mappin
     """
     for name, solver in given.items():
         if name in printed and solver not in solvers:
-            hint = f"There are {', '.join(solvers)}."
-            raise AslibError(f"{name!r} is said to be {solver!r}, no solver", None, hint)
+            raise AslibError(
+                f"{name!r} is said to be {solver!r}, no solver", None, f"There are {', '.join(solvers)}."
+            )
     solver_of = {name: given[name] for name in printed if name in given}
     alike: dict[str, str] = {}  # printed names that may each be each of as many solvers
     counts = Counter(word for name in solvers for word in {*_words(name)})

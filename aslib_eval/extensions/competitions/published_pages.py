@@ -705,8 +705,9 @@ def published(path: str | Path) -> list[PublishedValue]:
         else:
             read = _reader(path)
             if read is None or not path.is_file():
-                what = "is no published table" if path.exists() else "does not exist"
-                raise AslibError(what, str(path), _KNOWN_FILES)
+                raise AslibError(
+                    "is no published table" if path.exists() else "does not exist", str(path), _KNOWN_FILES
+                )
             found = [*read(unzipped(path.read_bytes(), file=str(path)), str(path))]
     if not found:
         raise AslibError("holds no published table of solvers", str(path), _KNOWN_FILES)

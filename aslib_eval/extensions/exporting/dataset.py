@@ -750,8 +750,9 @@ def _columns(
         elif kind in _TYPES:
             yield source, name, _TYPES[kind], parent
         else:
-            what = f"has the type {kind}, which a data set cannot hold"
-            raise AslibError(what, name, "Cast it to text in its view.")
+            raise AslibError(
+                f"has the type {kind}, which a data set cannot hold", name, "Cast it to text in its view."
+            )
 
 
 def _uuid(name: str) -> uuid.UUID:

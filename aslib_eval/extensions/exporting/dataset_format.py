@@ -44,8 +44,9 @@ def sums_of(folder: Path) -> dict[str, str]:
         digest, _, name = line.partition("  ")
         inside = name and not name.startswith("/") and ".." not in name.split("/")
         if len(digest) != hashlib.sha256().digest_size * 2 or not inside:
-            what = f"{line[:60]!r} is no SHA-256 of a file of the data set"
-            raise AslibError(what, f"{file}:{number}", _HINT)
+            raise AslibError(
+                f"{line[:60]!r} is no SHA-256 of a file of the data set", f"{file}:{number}", _HINT
+            )
         found[name] = digest
     return found
 

@@ -163,8 +163,9 @@ def _require_replaceable(to: Path, kind: tuple[str, int, bytes]) -> None:
     if to.is_file() and to.stat().st_size:
         with unwritable(to), open_plain(to) as file:
             if file.read(at + len(start))[at:] != start:
-                hint = "Choose another -o, or remove it first."
-                raise AslibError(f"exists and is no {name} file", str(to), hint)
+                raise AslibError(
+                    f"exists and is no {name} file", str(to), "Choose another -o, or remove it first."
+                )
 
 
 @contextmanager

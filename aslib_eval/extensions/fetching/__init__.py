@@ -84,8 +84,9 @@ def download(
         if drips:
             what = f"download failed: less than 16 KiB came in {PATIENCE:g} s"
             raise AslibError(what, without_password(url), RETRY)
-        hint = "Try another mirror, or allow more time with --max-seconds"
-        raise AslibError(what, without_password(url), hint)
+        raise AslibError(
+            what, without_password(url), "Try another mirror, or allow more time with --max-seconds"
+        )
     return _judged(ended[0], url)
 
 
@@ -161,15 +162,15 @@ class _Sink:
             _refuse_address(response.url, response.headers["location"])
         reason = response.headers.get("content-length", "0")
         if not (reason.isascii() and reason.isdecimal()):
-            what = f"download failed: its Content-Length is {reason[:40]!r}, no length"
-            raise AslibError(what, hint=RETRY)
+            raise AslibError(
+                f"download failed: its Content-Length is {reason[:40]!r}, no length", hint=RETRY
+            )
         if response.ok and int(reason) > self.left:
             self._refuse()
 
     def _refuse(self) -> None:
         what = "download failed: it is larger than the limit of a file"
-        hint = "If it should be, allow more with --max-mib"
-        raise AslibError(what, hint=hint)
+        raise AslibError(what, hint="If it should be, allow more with --max-mib")
 
 
 def _refuse_address(source: str, location: str) -> None:
@@ -183,8 +184,7 @@ def _refuse_address(source: str, location: str) -> None:
         addresses = [ipaddress.ip_address(str(each[4][0])) for each in found]
         if not all(address.is_global for address in addresses):
             what = f"download failed: the server redirects to {host}"
-            hint = "That is no public address: name it as --mirror if it is meant"
-            raise AslibError(what, hint=hint)
+            raise AslibError(what, hint="That is no public address: name it as --mirror if it is meant")
 
 
 def _reason(error: BaseException) -> str:
@@ -332,8 +332,9 @@ def fetch(
         to.mkdir(parents=True, exist_ok=True)
         return [_fetch_scenario(name, known[name], to, job) for name in wanted]
     except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        raise AslibError(what, str(to), "Choose another folder.") from error
+        raise AslibError(
+            f"cannot be written ({error.strerror or error})", str(to), "Choose another folder."
+        ) from error
 
 
 def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
@@ -356,8 +357,9 @@ def _refuse_unverified(wanted: Mapping[str, Sequence[RegistryFile]]) -> None:
     ]
     if lacking:
         what = f"no SHA-256 is known for {', '.join(lacking)}"
-        hint = "Pass --unverified to take what the server gives, and record its hashes"
-        raise AslibError(what, hint=hint)
+        raise AslibError(
+            what, hint="Pass --unverified to take what the server gives, and record its hashes"
+        )
 
 
 def _fetch_scenario(name: str, sources: Sequence[RegistryFile], to: Path, job: _Job) -> Path:
@@ -491,8 +493,7 @@ def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
     other += [s.path for s in sources if not _accounted(s, expected, recorded)]
     if other:
         what = f"is there already and is not what would be fetched ({other[0]})"
-        hint = "Move it away, or fetch into another folder"
-        raise AslibError(what, str(folder), hint)
+        raise AslibError(what, str(folder), "Move it away, or fetch into another folder")
 
 
 def _accounted(source: RegistryFile, expected: Mapping[str, object], recorded: str) -> bool:

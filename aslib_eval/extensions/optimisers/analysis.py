@@ -481,8 +481,9 @@ def chosen_rows(frame: pl.DataFrame, *, problem: str | None, objective: str | No
         known = sorted(set(frame[name]))
         some = [each for each in known if fnmatchcase(each, wanted)]
         if not some:
-            hint = f"There are {list_names(known, most=8)}."
-            raise AslibError(f"no {name} matches {wanted}", f"--{name}", hint)
+            raise AslibError(
+                f"no {name} matches {wanted}", f"--{name}", f"There are {list_names(known, most=8)}."
+            )
         frame = frame.filter(frame[name].is_in(some))
     return frame
 
@@ -495,8 +496,9 @@ def _shown(scored: list[ScoredExperiment], show: str) -> tuple[tuple[str, ...], 
         return SUMMARY, [r for each in scored for r in summary_rows(each, first=first)]
     pairs = [(one, other) for one, other in pairwise(scored) if other.experiment.objective == "visible"]
     if not pairs:
-        hint = "Import evaluations with a column visible."
-        raise AslibError("no optimiser saw another loss than its own", None, hint)
+        raise AslibError(
+            "no optimiser saw another loss than its own", None, "Import evaluations with a column visible."
+        )
     return OBJECTIVES, [row for pair in pairs for row in objective_rows(pair)]
 
 

@@ -439,10 +439,10 @@ def _coordinate(data: Any, name: str, size: int) -> list[Any]:
     found = coordinates.get(name) if isinstance(coordinates, dict) else None
     values = found.get("data") if isinstance(found, dict) else None
     if not isinstance(values, list) or len(values) != size:
-        what = (
-            f"the coordinates function, optimizer and study_id do not fit: {name} is not a list of {size}"
+        raise _Wrong(
+            f"the coordinates function, optimizer and study_id do not fit: {name} is not a list of {size}",
+            key=name,
         )
-        raise _Wrong(what, key=name)
     if name == _ALL[-1]:
         known = all(type(v) is int and 0 <= v <= _LAST_TRIAL for v in values)
         kind = "whole numbers from 0"
@@ -459,8 +459,7 @@ def _json(content: bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise _Wrong(f"is not JSON ({error.msg})", line=error.lineno) from None
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise _Wrong("is not JSON (not UTF-8)", line=line) from None
+        raise _Wrong("is not JSON (not UTF-8)", line=content.count(b"\n", 0, error.start) + 1) from None
     except (RecursionError, ValueError) as error:  # too deep, a number too long
         raise _Wrong(f"is not JSON that can be read ({error})") from None
     if not isinstance(whole, dict):

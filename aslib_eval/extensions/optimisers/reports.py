@@ -91,8 +91,9 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     last = frame.filter(frame["step"] == frame["step"].max())
     names = _COLUMNS[draw]
     if names[1] not in frame.columns:
-        what = "mean-here is of all problems, quartiles are of one"
-        raise AslibError(what, "--draw", "Choose mean or median.")
+        raise AslibError(
+            "mean-here is of all problems, quartiles are of one", "--draw", "Choose mean or median."
+        )
     value, *_ = names
     order = last.sort(value, "method", nulls_last=True)["method"].to_list()
     marks: list[Mark] = []

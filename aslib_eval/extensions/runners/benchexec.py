@@ -217,8 +217,9 @@ def _named(choices: TableChoices, location: Location, settings: Sources, content
     """
     chosen, _ = _merged(choices, location, settings)
     if location.part and chosen.scenario_id:
-        hint = "Leave scenario_id out, or the column scenario."
-        raise AslibError("a column names its scenarios", location.shown, hint)
+        raise AslibError(
+            "a column names its scenarios", location.shown, "Leave scenario_id out, or the column scenario."
+        )
     if location.part or chosen.scenario_id:
         return location.part or chosen.scenario_id
     path = Path(location.shown)

@@ -182,8 +182,9 @@ class _Parser:
 
     def _doctype(self, _name: str, _system: Any, _public: Any, subset: int) -> None:
         if subset:
-            message = "declares entities or elements of its own"
-            raise _RefusedError(message, "Do not import it: BenchExec does not.")
+            raise _RefusedError(
+                "declares entities or elements of its own", "Do not import it: BenchExec does not."
+            )
 
     def _begin(self, name: str, about: dict[str, str]) -> None:
         self._depth += 1
