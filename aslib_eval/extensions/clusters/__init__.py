@@ -61,8 +61,7 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 
 async def _reach(distributed: Any, address: str) -> None:
     security = distributed.Security().get_connection_args("client")
-    connect = distributed.comm.connect
-    connection = await connect(address, timeout=_SECONDS, **security)
+    connection = await distributed.comm.connect(address, timeout=_SECONDS, **security)
     await connection.close()
 
 

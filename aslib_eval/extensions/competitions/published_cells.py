@@ -594,8 +594,7 @@ class CellComparison:
             joined = joined.with_columns(ours=pl.when(nothing).then(0.0).otherwise(pl.col("ours")))
         # Rounded to the digits that are printed, or with further digits cut off.
         off = (pl.col("ours") - pl.col("value")) * pl.col("value").sign()
-        cut = (off >= 0) & (off < 2 * pl.col("half"))
-        equal = (off.abs() <= self._half) | cut
+        equal = (off.abs() <= self._half) | ((off >= 0) & (off < 2 * pl.col("half")))
         return joined.with_columns(equal=equal.fill_null(value=False))
 
     def _numbers(self, found: pl.DataFrame) -> pl.DataFrame:

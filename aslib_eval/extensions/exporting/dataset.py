@@ -238,8 +238,7 @@ def export_dataset(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) -
             for name in results:
                 table = _result(lake, name, known[name])
                 if table.num_rows or name in relations:
-                    schema = table.schema
-                    files += [_written(folder, name, known[name], schema, [table])]
+                    files += [_written(folder, name, known[name], table.schema, [table])]
         _describe(lake, draft, home.name, files)
         _require_ours(to)
     return [to / name for name in (*sums_of(to), SUMS)]
@@ -742,8 +741,7 @@ def _columns(
         source, name = group or each.name, each.name
         if pa.types.is_list(kind):
             yield source, name, "list", parent
-            element = pa.field("element", kind.value_type)
-            yield from _columns([element], place, at, group="list")
+            yield from _columns([pa.field("element", kind.value_type)], place, at, group="list")
         elif pa.types.is_struct(kind):
             yield source, name, "struct", parent
             yield from _columns(kind.fields, place, at)

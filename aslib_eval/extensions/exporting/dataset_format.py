@@ -39,8 +39,7 @@ def sums_of(folder: Path) -> dict[str, str]:
     """The SHA-256 of each file of a data set, as ``SHA256SUMS`` has them."""
     file = folder / SUMS
     found: dict[str, str] = {}
-    lines = read_text(file, hint=_HINT).splitlines()
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(file, hint=_HINT).splitlines(), 1):
         digest, _, name = line.partition("  ")
         inside = name and not name.startswith("/") and ".." not in name.split("/")
         if len(digest) != hashlib.sha256().digest_size * 2 or not inside:
@@ -134,8 +133,7 @@ def _load(location: Location) -> dict[str, Source]:
 
 
 def _read(location: Location, _: Sources) -> Parsed:
-    found = _read_once(location.path, location.files)
-    manifest = found.manifests[location.part]
+    manifest = _read_once(location.path, location.files).manifests[location.part]
     tables = {name: _table(location, name, facts["rows"]) for name, facts in manifest["relations"].items()}
     return Parsed((), tables, facts=versions.content_of(manifest))
 

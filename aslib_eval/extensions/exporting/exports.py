@@ -65,8 +65,7 @@ def export_database(lake: OpenLake, to: Path) -> Path:
 
 
 def _write_database(con: duckdb.DuckDBPyConnection, file: Path, known: Lineage) -> None:
-    raw = (f"raw_{name}" for name in RELATIONS)
-    tables = [*raw, "protocol", "metric", *known.names]
+    tables = [*(f"raw_{name}" for name in RELATIONS), "protocol", "metric", *known.names]
     con.execute(f"attach {quoted(str(file))} as target (storage_version '{STORAGE}')")
     for name in tables:
         con.execute(f"create table target.{name} as from {name}")
@@ -342,8 +341,7 @@ def write_from_lake(
             name: version.table(name) for name in version.manifest()["relations"] if name not in _LEFT_OUT
         }
     if "algorithm" in tables:
-        algorithms = pl.DataFrame(tables["algorithm"])
-        tables["algorithm"] = algorithms.drop("role", strict=False)
+        tables["algorithm"] = pl.DataFrame(tables["algorithm"]).drop("role", strict=False)
     folds = pl.DataFrame(tables.pop("fold")) if "fold" in tables else None
     if folds is not None and cv_scheme is not None:
         tables["fold"] = _as_cv(folds, cv_scheme, scenario_id)
@@ -442,5 +440,4 @@ def _copy(held: Version, to: Path) -> None:
         folder = to / relation / home
         folder.mkdir(parents=True)
         (folder / PART).write_bytes(content)
-    manifest = read_plain(held.path / MANIFEST)
-    (to / f"{home.removeprefix(PREFIX)}.json").write_bytes(manifest)
+    (to / f"{home.removeprefix(PREFIX)}.json").write_bytes(read_plain(held.path / MANIFEST))

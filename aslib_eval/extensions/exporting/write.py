@@ -137,8 +137,7 @@ def _exact(column: pl.Series, target: Any) -> pl.Series | None:
     try:
         cast = column.cast(target)
         if column.dtype.is_numeric() and cast.dtype.is_numeric():
-            same = cast.cast(column.dtype).eq_missing(column).all()
-            return cast if same else None
+            return cast if cast.cast(column.dtype).eq_missing(column).all() else None
     except pl.exceptions.PolarsError:
         return None
     return cast
@@ -361,8 +360,7 @@ def _more_attributes(frames: Frames) -> pl.DataFrame:
     keys = ["instance_id", "attribute", "value"]
     new = found.join(told, on=keys, how="anti")["attribute"].unique()
     left = told.join(found, on=keys, how="anti")["attribute"].unique()
-    kept = pl.col("attribute").is_in([*new, *left])
-    return found.filter(kept)
+    return found.filter(pl.col("attribute").is_in([*new, *left]))
 
 
 def unsayable(frames: Frames) -> list[Finding]:
@@ -409,8 +407,7 @@ def _wide(table: pl.DataFrame, file: str, name: str) -> Text:
 
 def _type(column: pl.DataFrame) -> str:
     if "runstatus" in column.columns:
-        words = column["runstatus"].unique(maintain_order=True)
-        return arff_words(words, known=STATUSES)
+        return arff_words(column["runstatus"].unique(maintain_order=True), known=STATUSES)
     if "attribute" in column.columns:
         return arff_words(column["value"].unique(maintain_order=True))
     if "label" in column.columns and column["label"].null_count() < column.height:

@@ -175,8 +175,7 @@ class _Sink:
 
 def _refuse_address(source: str, location: str) -> None:
     """Refuse a redirect to another host that is none of the public network."""
-    target = urlsplit(urljoin(source, location))
-    host = target.hostname or ""
+    host = urlsplit(urljoin(source, location)).hostname or ""
     if host == urlsplit(source).hostname:
         return
     with suppress(OSError, ValueError):  # a name that is none: requests says so
@@ -420,8 +419,7 @@ def _collect(name: str, sources: Sequence[RegistryFile], staging: Folder, job: _
     lines = (f"{name}/{p.relative_to(folder).as_posix()} {_sha256(p)}" for p in files)
     at = folder.relative_to(staging.path).parts
     with staging.below(*at) as inside:
-        text = "\n".join([*comments, *lines, ""])
-        inside.replace(RECORD, text.encode(), prefix=".new-")
+        inside.replace(RECORD, "\n".join([*comments, *lines, ""]).encode(), prefix=".new-")
     return at
 
 

@@ -80,8 +80,7 @@ class EntryPlace:
             return None  # written in another way
         start = own[self.at - 1]
         end = next((n for n, _ in heads if n > start), len(lines))
-        found = line_of(b"\n".join(lines[start + 1 : end]), key)
-        return start + 1 + (found or 0)
+        return start + 1 + (line_of(b"\n".join(lines[start + 1 : end]), key) or 0)
 
 
 def check_entry(entry: Entry, above: Entry, *, place: EntryPlace, known: set[str]) -> list[Finding]:
@@ -161,8 +160,7 @@ def _figure_faults(entry: Entry, both: Entry) -> Iterator[Fault]:
     """
     name, scenarios = entry.get("name"), both.get("scenarios", [])
     if name in figures_of("scenario") and are_texts(scenarios) and len(scenarios) > 1:
-        what = f'{name!r} shows one scenario: write scenarios = ["NAME"]'
-        yield "scenarios", what, ""
+        yield "scenarios", f'{name!r} shows one scenario: write scenarios = ["NAME"]', ""
     figure = FIGURES.get(str(name))
     if figure and not figure.chosen and entry.get("solvers"):
         some = join_words([repr(n) for n, one in FIGURES.usable().items() if one.chosen])
@@ -207,8 +205,7 @@ class ManifestError(AslibError):
 
     def __init__(self, path: Path, findings: Sequence[Finding], *, written: Sequence[Path] = ()) -> None:
         self.findings, self.written = tuple(findings), tuple(written)
-        n = len(findings)
-        super().__init__(plural(n, "error"), str(path))
+        super().__init__(plural(len(findings), "error"), str(path))
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings))
@@ -546,8 +543,7 @@ def _figure(results: LakeResults, item: Item, made_of: Provenance) -> Built:
 
 def _lines(spec: Spec) -> dict[str, str]:
     """Line of a figure → hash of its points."""
-    frame = shown(spec)
-    parts = frame.partition_by("of", maintain_order=True)
+    parts = shown(spec).partition_by("of", maintain_order=True)
     return {str(part["of"][0]): _hash(part.drop("of").write_csv()) for part in parts}
 
 

@@ -256,8 +256,7 @@ def table_by_baseline(
     files = find_tables(sql_dirs)
     if name in files and "optimiser_" not in files[name].sql:
         raise OptionError("--baseline goes with tables of optimisers")
-    asked = changed_protocols(protocols, **changes)
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, changed_protocols(protocols, **changes), sql_dirs)
     scores = partial(optimiser_scores, lake, baseline=baseline)
     return table_of(
         name,

@@ -201,8 +201,7 @@ def _by_time(lake: OpenLake, of: _TrialMeasure, limit: float) -> Experiment:
     if of.counted and (runs.counts > 0).all():
         ends[places] = runs.elapsed[runs.offsets[1:] - 1]
     key = (*of[:2], "value", "time", tuple(moments), methods, tuple(searches))
-    timed = TimedRuns(runs, places, ends.reshape(shape))
-    return Experiment(*key, of.sign < 0, timed)
+    return Experiment(*key, of.sign < 0, TimedRuns(runs, places, ends.reshape(shape)))
 
 
 def _places(frame: pl.DataFrame, of: _TrialMeasure) -> tuple[NDArray[np.int64], tuple[int, int, int]]:
@@ -503,8 +502,7 @@ def _shown(scored: list[ScoredExperiment], show: str) -> tuple[tuple[str, ...], 
 
 
 def _signatures(lake: OpenLake, of: ScoredExperiment) -> dict[str, list[float]]:
-    asked = {"scenario": of.experiment.scenario_id}
-    return dict(lake.rows("signatures", asked))
+    return dict(lake.rows("signatures", {"scenario": of.experiment.scenario_id}))
 
 
 def write_baseline(
@@ -549,8 +547,7 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
         if about.get(name) != mine:
             what = f"it was frozen with {name} = {about.get(name)}, not {mine}"
             raise AslibError(what, file, "Freeze one of such an experiment.")
-    seen = experiment.objective == "visible"
-    measure = VISIBLE if seen else experiment.measure
+    measure = VISIBLE if experiment.objective == "visible" else experiment.measure
     found, wrong = read_baseline(content, file=file, measure=measure)
     if wrong:
         raise AslibError(wrong[0].message, file, "See docs/formats.md.")
@@ -610,8 +607,7 @@ def _scored(
         summary = summarise(problems, baselines=baselines)
     except AslibError as error:
         raise AslibError(error.message, experiment.scenario_id) from None
-    losses = [clipped_losses(s.found, baseline=b) for s, b in both]
-    here = fixed_problems_margin(losses)
+    here = fixed_problems_margin([clipped_losses(s.found, baseline=b) for s, b in both])
     return ScoredExperiment(label, experiment, used, tuple(searches), baselines, problems, summary, here)
 
 

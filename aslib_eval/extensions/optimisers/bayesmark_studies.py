@@ -344,8 +344,7 @@ def _labelled(dims: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
 def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
     best, clip = (_array(data, name, _FIXED) for name in ("best", "clip"))
     median, mean = (_array(data, name, _STEPPED) for name in ("median", "mean"))
-    sizes = {table.shape[:2] for table in (best, clip, median, mean)}
-    if len(sizes) > 1:
+    if len({table.shape[:2] for table in (best, clip, median, mean)}) > 1:
         raise _Wrong("its variables differ in shape")
     objectives, problems = (_coordinate(data, name, n) for name, n in zip(_FIXED, best.shape, strict=True))
     name = measure if measure in objectives else VISIBLE

@@ -254,8 +254,7 @@ def _baseline(median: Floats, mean: Floats, *, clip: float, best: float) -> Base
     if not np.isfinite(best):
         raise AslibError("the best value found is not finite")
     is_best = bool((median <= best).any())
-    bounded = np.minimum(mean, clip)
-    return Baseline(median, bounded, clip, padded_optimum(best), is_best)
+    return Baseline(median, np.minimum(mean, clip), clip, padded_optimum(best), is_best)
 
 
 def padded_optimum(best: float) -> float:
@@ -357,8 +356,7 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     means = np.stack([p.normed_mean for p in problems], axis=-1)
     low, high = quantile_interval(medians, alpha=ALPHA)
     mean = means.mean(axis=-1)
-    least = 0.0 if means.min() >= 0 else -1.0
-    mean_low, mean_high = _bounds(means, least=least, most=1.0)
+    mean_low, mean_high = _bounds(means, least=0.0 if means.min() >= 0 else -1.0, most=1.0)
     unit, median = _baseline_mean(baselines)[:, None], quantile(medians)
     usual = mean_margin(means, alpha=ALPHA)
     scores = Scores(

@@ -247,8 +247,7 @@ def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
             elif n < most:
                 uneven.append((place, f"{algorithm} has {n} of {most} on {instance}"))
     if uneven:
-        first_few = [text for _, text in uneven[:3]]
-        listed = list_names(first_few, len(uneven), 3, quoted=False)
+        listed = list_names([text for _, text in uneven[:3]], len(uneven), 3, quoted=False)
         what = f"algorithms have different numbers of runs: {listed}"
         hint = "What compares trial by trial, as 'optimisers', will refuse them."
         found.say("search-uneven", uneven[0][0], what, hint)

@@ -241,8 +241,7 @@ def _system_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]
             place = int(places[i]), groups[i], bool(places[i] == 1)
             test: Row = (None, None, None, None)
             if pair is not None:
-                mark = pair.mark(question.alpha)
-                test = (versus, mark, pair.p_adjusted, pair.a12)
+                test = (versus, pair.mark(question.alpha), pair.p_adjusted, pair.a12)
             key = (*task.key, ("lower" if task.sign > 0 else "higher"), task.systems[i], costs.size)
             yield *key, *level, *place, *test
 
@@ -474,8 +473,7 @@ def scott_knott_runs(
     means = np.array([each.mean() for each in values])
     squares = sum(float(np.square(each - each.mean()).sum()) for each in values)
     apart = pairs_told_apart(_independent(values), len(values), alpha)
-    error = squares / df
-    return group_means(means, error, df, sizes, alpha, order, scale=scale, apart=apart)
+    return group_means(means, squares / df, df, sizes, alpha, order, scale=scale, apart=apart)
 
 
 def _independent(samples: Sequence[Floats]) -> Floats:

@@ -111,8 +111,7 @@ def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
 def _contest(lake: OpenLake) -> Contest:
     gaps: dict[str, dict[str, Gaps]] = {}
     types: dict[str, str] = {}
-    answers = lake.rows("split_contest_gaps")
-    for scenario, solver, types[scenario], *both in answers:
+    for scenario, solver, types[scenario], *both in lake.rows("split_contest_gaps"):
         if solver is not None:
             gaps.setdefault(scenario, {})[solver] = Gaps(*both)
     if not gaps:

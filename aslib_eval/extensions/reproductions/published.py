@@ -418,8 +418,7 @@ def check(
     """
     for one in found:
         claim = one.number.protocol
-        is_open = claim in {"", NO_PROTOCOL}
-        if one.fits and not is_open:
+        if one.fits and claim not in {"", NO_PROTOCOL}:
             yield CheckedNumber(one, "as claimed", claim)
             continue
         giving: str | None = "default" if one.fits else ""
@@ -482,8 +481,7 @@ def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart
         )
     counts: dict[str, Counter[str]] = {n.paper: Counter() for n in numbers}
     for one in check(found):
-        holds = one.verdict == "as claimed"
-        preset = one.found.partition(",")[0] if holds else _OTHER
+        preset = one.found.partition(",")[0] if one.verdict == "as claimed" else _OTHER
         counts[one.at_hand.number.paper][preset] += 1
     printed = Counter(number.paper for number in numbers)
     presets = sorted({preset for row in counts.values() for preset in row} - {_OTHER})

@@ -129,8 +129,7 @@ def _parts(choices: TableChoices, path: Path, files: FilesRead) -> list[Location
             raw = _table(chosen, location, _load(choices, location)).raw
             at = raw.header.index(chosen.chosen("scenario")[0])
             names = dict.fromkeys(cells[at] for _, cells in raw.rows)
-            parts = [Location(path, str(path), name) for name in names if name]
-            return parts or [location]
+            return [Location(path, str(path), name) for name in names if name] or [location]
     return [location]
 
 
@@ -158,8 +157,7 @@ def _root(content: bytes) -> bytes:
 def _is_table(path: Path, files: FilesRead) -> bool:
     if path.suffix.lower() != ".csv":
         return False
-    start = files.head(path).content[:_HEAD]
-    lines = start.decode("utf-8-sig", errors="replace").split("\n")
+    lines = files.head(path).content[:_HEAD].decode("utf-8-sig", errors="replace").split("\n")
     return len(lines) > len(HEAD) and all(map(str.startswith, lines, HEAD))
 
 

@@ -235,8 +235,7 @@ class _Parser:
                 ", ".join(filter(None, (host.get("cpu"), host.get("os")))) for host in self._hosts.values()
             )
             words = [f"{plural(n, 'host')}: {kind}" for kind, n in often.items() if kind]
-            said = "; ".join(words)
-            self._found.execution = replace(self._found.execution, machines=said)
+            self._found.execution = replace(self._found.execution, machines="; ".join(words))
             self._hosts = {}
 
     def _column(self, about: dict[str, str]) -> None:
@@ -283,8 +282,7 @@ class _RefusedError(Exception):
 
 def column_of(title: str, wanted: Collection[str]) -> str:
     """The name under which a column is read: memory, where it has that of before."""
-    is_before = title == MEMORY_BEFORE and title not in wanted
-    return "memory" if is_before else title
+    return "memory" if title == MEMORY_BEFORE and title not in wanted else title
 
 
 def run_set_of(name: str, task_set: str) -> str:
@@ -367,8 +365,7 @@ def _meaning(status: str, category: str) -> str | None:
         return _MEANING.get(category)
     if status.startswith("TIMEOUT"):
         return "timeout"
-    ran_out = status.startswith("OUT OF") and "MEMORY" in status
-    return "memout" if ran_out else "crash"
+    return "memout" if status.startswith("OUT OF") and "MEMORY" in status else "crash"
 
 
 def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
@@ -585,8 +582,7 @@ def _verdicts(
         first = runs[found[0]]
         listed = ", ".join(tasks[at] for at in found[:NAMES])
         more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
-        status = user.get(category, "other")
-        fate = "solved, as you say" if status == "ok" else "not solved"
+        fate = "solved, as you say" if user.get(category, "other") == "ok" else "not solved"
         what = f"{solver} {words} in {plural(len(found), 'run')}: {fate} ({listed}{more})"
         hint = "" if code == "runs-wrong" else "No property or expected verdict is given."
         report.say(code, (first.execution.file, first.line), what, hint)
@@ -635,8 +631,7 @@ def _limits(
 ) -> tuple[float | None, float | None]:
     times: dict[float, Execution] = {}
     sizes: dict[float | None, Execution] = {}
-    ended = {each.file: each for each in executions if each.error}
-    for each in ended.values():
+    for each in {each.file: each for each in executions if each.error}.values():
         what = f"BenchExec says of this execution: {each.error}"
         report.say("runs-incomplete", (each.file, each.line), what, "Are all its runs there?")
     for each in executions:
