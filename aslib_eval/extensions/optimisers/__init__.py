@@ -150,7 +150,7 @@ def trials(  # noqa: PLR0913 - one for each option
     if show == "systems":
         note("mark: + better, - worse than versus by the test, = not shown")
     if chart is not None:
-        from aslib_eval.extensions.optimisers.reports import rank_map
+        from aslib_eval.extensions.optimisers.tasks import rank_map
 
         rank_map(found).save(chart)
     return found
@@ -233,7 +233,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     found = chosen_rows(found, problem=problem, objective=objective)
     note("score: higher is better; all else are losses")
     if chart is not None:
-        from aslib_eval.extensions.optimisers.reports import score_curves
+        from aslib_eval.extensions.optimisers.analysis import score_curves
 
         score_curves(found, draw=draw or "mean").save(chart)
     return of_solvers(found, (), solvers)

@@ -1,6 +1,6 @@
-"""What joins experiments with their scores.
+"""Experiments of optimisers, read from a lake, their scores, and charts of these.
 
-Read optimisation experiments: the best cost after each step of each trial.
+Of an experiment there is the best cost after each step of each trial.
 
 A step is a batch of evaluations, where every run has the same number of them; or a moment, where
 trajectories have times and the scenario has a time limit.
@@ -15,7 +15,7 @@ from functools import partial
 from itertools import pairwise, product
 from math import prod
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from aslib_eval._version import __version__
 from aslib_eval.analysis.objectives import read_trajectories
+from aslib_eval.analysis.results import LakeResults, matching
 from aslib_eval.atomic_files import replace_file
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
@@ -48,11 +49,13 @@ from aslib_eval.extensions.optimisers.metrics import (
     quantile,
     summarise,
 )
+from aslib_eval.figures.catalogue import FigureEntry
+from aslib_eval.figures.chart import Boxes, Chart, Line, Linear, Mark, Rule, look
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.scale import Floats, Trajectories, value_at
 from aslib_eval.paths import read_plain
 from aslib_eval.statistics.means import BY_BOUND
-from aslib_eval.text import list_names, plural
+from aslib_eval.text import list_names, number, plural
 
 MOMENTS = 20  # equal parts of the time limit
 
@@ -630,3 +633,152 @@ def _baseline(experiment: Experiment, search: Search, columns: list[int], *, poo
         return pooled_baseline(own, batch=batch, steps=steps, best=search.best)
     except AslibError as error:
         raise AslibError(error.message, f"{experiment.scenario_id}, {search.problem}", error.hint) from None
+
+
+# Charts of losses.
+
+_HERE = "aslib_eval.extensions.optimisers.analysis"
+_NEEDS = "trajectories of one scenario"
+MEAN = FigureEntry(
+    "mean loss of optimisers after each step, with error bars",
+    "lake",
+    f"{_HERE}:mean_scores",
+    _NEEDS,
+    runs=False,
+    chosen=True,
+)
+MEDIAN = FigureEntry(
+    "the same of the median loss", "lake", f"{_HERE}:median_scores", _NEEDS, runs=False, chosen=True
+)
+# What is drawn → columns of the line, and of the ends of its band.
+_COLUMNS = {
+    "mean": ("mean", "mean_low", "mean_high"),
+    "mean-here": ("mean", "mean_here_low", "mean_here_high"),
+    "median": ("median", "median_low", "median_high"),
+    "quartiles": ("median", "quartile_low", "quartile_high"),
+}
+_BAND = 0.12  # opacity
+_PLACES = 100  # steps that are drawn, at most
+
+
+def mean_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
+    """The mean loss over the problems after each step; methods: globs, none for all."""
+    return _of_lake(results, methods, "mean")
+
+
+def median_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
+    """The same of the median loss."""
+    return _of_lake(results, methods, "median")
+
+
+def _of_lake(results: LakeResults, methods: Sequence[str], draw: str) -> Chart:
+    names = {s.choices["protocol"]: s.protocol for s in results.scenarios}
+    frame = rows_of(scores_of(results.lake, names, show="steps"), "method", methods)
+    return score_curves(frame, draw=draw)
+
+
+def rows_of(frame: pl.DataFrame, column: str, globs: Sequence[str]) -> pl.DataFrame:
+    """The rows of some methods or systems; all where none is named."""
+    chosen = matching(globs, frame[column])
+    if absent := set(chosen) - set(frame[column]):
+        raise AslibError(f"there is no {column} {list_names(sorted(absent), most=5)}")
+    return frame.filter(frame[column].is_in(chosen)) if chosen else frame
+
+
+def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
+    """A line a method over the steps, with its 95 % error bars as a band.
+
+    frame: rows of ``optimiser_scores`` with show = ``steps`` (over all problems), or of one problem with
+    show = ``curves``. A bar that is infinite is not drawn. Over problems the band is that of the mean over
+    problems to come (``mean``), or over exactly these, whose trials alone vary (``mean-here``); of one
+    problem it is that over its trials, or for ``quartiles`` the middle half of them. No error bar knows how
+    far the baseline may be off.
+    """
+    _require_one(frame)
+    of_problem = "problem" in frame.columns
+    row = frame.row(0, named=True)
+    last = frame.filter(frame["step"] == frame["step"].max())
+    names = _COLUMNS[draw]
+    if names[1] not in frame.columns:
+        raise AslibError(
+            "mean-here is of all problems, quartiles are of one", "--draw", "Choose mean or median."
+        )
+    value, *_ = names
+    order = last.sort(value, "method", nulls_last=True)["method"].to_list()
+    marks: list[Mark] = []
+    for place, method in enumerate(order):
+        own = _thinned(frame.filter(frame["method"] == method).sort("step"))
+        marks += _curve(own, names, method, place)
+    if not of_problem:
+        marks.append(Rule(y=1.0, label="baseline" if value == "median" else "clip value"))
+    where = f" on {row['problem']}" if of_problem else ""
+    best = last.filter(last["method"] == order[0])[value][0]
+    low, high = _ends(frame, names)
+    leads = f"After the last step {order[0]} is best, at {number(best)}."
+    bands = f"Bands are {_over(row, draw)}."
+    whole = "" if of_problem else ", 0 = optimum"
+    counted = True if row["by"] == "evaluations" else None
+    return Chart(
+        f"{value.capitalize()} loss after each {_step(row['by'])}{where}",
+        f"{leads} {bands}",
+        Linear(_step(row["by"]), 0.0, float(max(frame["step"])), whole=counted),
+        Linear(f"{value} loss{whole}", low, high),
+        marks,
+        f"{row['scenario_id']}, {row['measure']} ({row['objective']}), "
+        f"baseline {row['baseline']} · protocol {row['protocol']}",
+        height=340,
+    )
+
+
+def _require_one(frame: pl.DataFrame) -> None:
+    names = ("protocol", "scenario_id", "measure", "objective", "problem")
+    for name in names:
+        if name in frame.columns and frame[name].n_unique() != 1:
+            found = list_names(sorted(set(frame[name])), most=5)
+            hint = "Choose one with --problem, --scenario or --objective."
+            raise AslibError(f"a chart is of one {name}: {found}", None, hint)
+    if frame["step"].n_unique() < 2:  # noqa: PLR2004
+        raise AslibError("there is a single step: nothing to draw over")
+
+
+def _over(row: dict[str, Any], draw: str) -> str:
+    trials = f"95 % error bars over {plural(row['trials'], 'trial')}"
+    if draw == "quartiles":
+        return f"the middle half of {plural(row['trials'], 'trial')}"
+    if "problem" in row:
+        return trials
+    problems = plural(row["n"], "problem")
+    if draw == "mean-here":
+        return f"{trials} of exactly these {problems}"
+    return f"95 % error bars over {problems}, as if more were to come"
+
+
+def _step(by: str) -> str:
+    return "batch of evaluations" if by == "evaluations" else "time"
+
+
+def _thinned(own: pl.DataFrame) -> pl.DataFrame:
+    if own.height <= _PLACES:
+        return own
+    at = np.unique(np.linspace(0, own.height - 1, _PLACES).round().astype(int))
+    kept: pl.DataFrame = own[at.tolist()]
+    return kept
+
+
+def _curve(own: pl.DataFrame, names: Sequence[str], method: str, place: int) -> list[Mark]:
+    drawn = look(place)
+    rows = own.select("step", *names).rows()
+    boxes: list[list[Any]] = []
+    for (at, value, low, high), (until, *_) in pairwise(rows):
+        if low is not None and high is not None:
+            tip = f"{method}: {number(value)} ({number(low)} to {number(high)})"
+            boxes.append([at, until, low, high, tip, drawn.color, _BAND])
+    points = [[at, value, f"{method}: {number(value)}"] for at, value, *_ in rows if value is not None]
+    line = Line(points, name=method, color=drawn.color, dash=drawn.dash, step=True)
+    return [*([Boxes(boxes, color=drawn.color)] if boxes else []), line]
+
+
+def _ends(frame: pl.DataFrame, names: Sequence[str]) -> tuple[float, float]:
+    values = [v for name in names for v in frame[name].to_list() if v is not None]
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)

@@ -12,17 +12,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.results import LakeResults, ScenarioResults
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.extensions.optimisers.analysis import Experiment, Search, experiments
+from aslib_eval.extensions.optimisers.analysis import Experiment, Search, experiments, rows_of
 from aslib_eval.extensions.optimisers.metrics import expected_running_time, running_time_interval
+from aslib_eval.figures.catalogue import FigureEntry
+from aslib_eval.figures.chart import FAINTEST, RAW, Band, Boxes, Chart
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.scale import Floats
+from aslib_eval.reports.html import Header, Html, HtmlTable, join, paragraph
 from aslib_eval.statistics.distributions import (
     average_ranks,
     binary_scale,
@@ -40,7 +45,7 @@ from aslib_eval.statistics.friedman import (
     pairs_told_apart,
 )
 from aslib_eval.statistics.paired import superiority
-from aslib_eval.text import one_of
+from aslib_eval.text import list_names, number, one_of, plural
 
 Row = tuple[object, ...]
 _TASK = ("protocol", "scenario_id", "measure", "task")
@@ -489,3 +494,105 @@ def _independent(samples: Sequence[Floats]) -> Floats:
         df = whole**2 / (share[i] ** 2 / (n[i] - 1) + share[j] ** 2 / (n[j] - 1))
     df = np.where(np.isfinite(df), df, least)
     return p_of_t(means[j] - means[i], whole, df)
+
+
+# The chart and the section.
+
+TRIAL_RANKS = FigureEntry(
+    "how often each system has each rank over tasks with repeated runs",
+    "lake",
+    "aslib_eval.extensions.optimisers.tasks:trial_ranks",
+    "repeated runs of one scenario",
+    runs=False,
+    chosen=True,
+)
+
+
+def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:
+    """The ranks of systems by their means over the runs of each task; see rank_map.
+
+    systems: names or globs; none for all.
+    """
+    return rank_map(rows_of(trial_results(results.lake, show="ranks"), "system", systems))
+
+
+def rank_map(frame: pl.DataFrame) -> Chart:
+    """A box for each system and rank, the darker the more tasks; best mean rank first.
+
+    frame: rows of ``trial_results`` with show = ``ranks``; those by the mean count.
+    """
+    own = frame.filter(frame["by"] == "mean") if "by" in frame.columns else frame[:0]
+    if "rank" not in own.columns or not own.height:
+        raise AslibError("there are no ranks to draw", None, "Use --show ranks.")
+    for name in ("protocol", "scenario_id", "measure"):
+        if own[name].n_unique() > 1:
+            raise AslibError(f"a chart is of one {name}: {list_names(sorted(set(own[name])), most=5)}")
+    row = own.row(0, named=True)
+    order = list(dict.fromkeys(own.sort("mean_rank", "system")["system"]))
+    most = max(own["rank"].to_list())
+    boxes = [
+        [
+            *(rank - 1.48, rank - 0.52, order.index(system) - 0.48),
+            order.index(system) + 0.48,
+            f"{system}: rank {rank} on {times} of {plural(tasks, 'task')}",
+            "low",
+            round(max(share, FAINTEST), 3),
+        ]
+        for system, tasks, rank, times, share in own.select(
+            "system", "tasks", "rank", "times", "share"
+        ).rows()
+    ]
+    scale = [Boxes((), name=number(s), color="low", shade=s) for s in (0.25, 0.5, 1.0)]
+    best = own.filter(own["system"] == order[0])
+    return Chart(
+        "Share of the tasks on which each system has each rank",
+        f"{order[0]} has the best mean rank, {number(best['mean_rank'][0])}.",
+        Band([str(i + 1) for i in range(most)], label="rank by the mean of the runs"),
+        Band(order),
+        [Boxes(boxes), *scale],
+        f"{row['scenario_id']}, {row['measure']}, {plural(row['tasks'], 'task')} "
+        f"· protocol {row['protocol']}",
+        row_height=28,
+    )
+
+
+_TIMES = (
+    "The expected running time of independent restarts is what all runs spent until "
+    "the target or their end, over the number of runs that reached it: evaluations, or "
+    "time where the trajectories have it. The target leaves 1 % of the way from the "
+    "worst first solution of any run to the best known value. A cell without a number "
+    "is of an algorithm none of whose runs got there."
+)
+
+
+def running_times(results: ScenarioResults) -> Html | None:
+    """A row for each instance, the least time in bold; None without repeated runs."""
+    if results.lake is None or not results.frames["trajectory"].height:
+        return None
+    frame = target_times(results.lake, results.scenario_id)
+    if not frame.height:
+        return None
+    measures = frame["measure"].unique(maintain_order=True).to_list()
+    measure = results.measure if results.measure in measures else measures[0]
+    frame = frame.filter(frame["measure"] == measure)
+    systems = list(dict.fromkeys(frame["system"]))
+    rows: dict[str, dict[str, Any]] = {}
+    tips: dict[str, dict[str, str]] = {}
+    for task, system, n, successes, ert, low, high in frame.select(
+        "task", "system", "n", "successes", "ert", "ert_low", "ert_high"
+    ).rows():
+        row = rows.setdefault(task, {"task": task, "_n": plural(n, "run") + " each"})
+        row[system] = ert
+        about = (
+            f"reached by {successes} of {plural(n, 'run')}, 95 % interval "
+            f"{number(low)} to {'no end' if high is None else number(high)}"
+        )
+        tips.setdefault(task, {})[system] = about
+    shown = []
+    for task, row in rows.items():
+        known = [row[s] for s in systems if row.get(s) is not None]
+        best = [s for s in systems if len(known) > 1 and row.get(s) == min(known)]
+        shown.append({**row, "_best": best, "_tips": tips[task]})
+    columns = [Header("task", "instance"), *(Header(s, s) for s in systems)]
+    table = HtmlTable("targets", "Expected running time to the target", columns, shown, "", RAW)
+    return join([paragraph(_TIMES), table.html()])

@@ -20,8 +20,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.analysis import SHOWN, chosen_rows, optimiser_scores
-from aslib_eval.extensions.optimisers.reports import score_curves
+from aslib_eval.extensions.optimisers.analysis import SHOWN, chosen_rows, optimiser_scores, score_curves
 from aslib_eval.figures.chart import Boxes, Line
 from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers import reports
+from aslib_eval.extensions.optimisers import analysis, tasks
 
 
 def test_the_least_time_of_each_instance_is_bold(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,12 +24,12 @@ def test_the_least_time_of_each_instance_is_bold(monkeypatch: pytest.MonkeyPatch
     frame = pl.DataFrame(rows, schema=columns, orient="row")
 
     def said(frame: pl.DataFrame, points: int = 1, measure: str = "m") -> str | None:
-        monkeypatch.setattr(reports, "target_times", lambda *_: frame)
+        monkeypatch.setattr(tasks, "target_times", lambda *_: frame)
         results: Any = SimpleNamespace(
             lake=1, scenario_id="S", measure=measure,
             frames={"trajectory": pl.DataFrame({"x": [0] * points})},
         )  # fmt: skip
-        return reports.running_times(results)
+        return tasks.running_times(results)
 
     text = said(frame)
     assert text is not None
@@ -56,9 +56,9 @@ def test_methods_and_systems_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
         asked.append((args, named))
         return pl.DataFrame({"method": ["a", "b", "ab"]})
 
-    monkeypatch.setattr(reports, "scores_of", scores)
-    monkeypatch.setattr(reports, "score_curves", lambda f, draw: (f["method"], draw))
-    for draw, figure in (("mean", reports.mean_scores), ("median", reports.median_scores)):
+    monkeypatch.setattr(analysis, "scores_of", scores)
+    monkeypatch.setattr(analysis, "score_curves", lambda f, draw: (f["method"], draw))
+    for draw, figure in (("mean", analysis.mean_scores), ("median", analysis.median_scores)):
         found: Any = [figure(results, names) for names in ((), ("a*",))]
         assert [(list(names), how) for names, how in found] == [
             (["a", "b", "ab"], draw),
@@ -66,15 +66,15 @@ def test_methods_and_systems_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
         ]
     assert asked[0] == ((1, {"own": "p"}), {"show": "steps"})
     with pytest.raises(AslibError, match="there is no method 'x'"):
-        reports.mean_scores(results, ["x", "a"])
+        analysis.mean_scores(results, ["x", "a"])
 
     def ranks(lake: object, *, show: str) -> pl.DataFrame:
         assert (lake, show) == (1, "ranks")
         return pl.DataFrame({"system": ["a", "b"]})
 
-    monkeypatch.setattr(reports, "trial_results", ranks)
-    monkeypatch.setattr(reports, "rank_map", lambda frame: list(frame["system"]))
-    found = [reports.trial_ranks(results, names) for names in ((), ("b",))]
+    monkeypatch.setattr(tasks, "trial_results", ranks)
+    monkeypatch.setattr(tasks, "rank_map", lambda frame: list(frame["system"]))
+    found = [tasks.trial_ranks(results, names) for names in ((), ("b",))]
     assert found == [["a", "b"], ["b"]]
     with pytest.raises(AslibError, match="there is no system 'x'"):
-        reports.trial_ranks(results, ["x"])
+        tasks.trial_ranks(results, ["x"])

@@ -21,7 +21,6 @@ from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.analysis import Experiment, Search, TimedRuns
 from aslib_eval.extensions.optimisers.metrics import expected_running_time
-from aslib_eval.extensions.optimisers.reports import rank_map
 from aslib_eval.extensions.optimisers.tasks import (
     TARGETS,
     TaskQuestion,
@@ -29,6 +28,7 @@ from aslib_eval.extensions.optimisers.tasks import (
     _independent,
     _rows_of_target,
     _targets,
+    rank_map,
     rank_sum,
     scott_knott_runs,
     target_times,
