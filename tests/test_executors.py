@@ -10,7 +10,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event
 from time import monotonic, sleep
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -80,14 +79,6 @@ def test_a_process_that_is_killed_is_no_traceback() -> None:
     kill = f"__import__('os').kill(__import__('os').getpid(), {signal.SIGKILL:d})"
     with pytest.raises(AslibError, match="ended from outside"), processes(2) as pool:
         list(computed(pool, eval, [kill]))
-
-
-def test_a_worker_waits_for_the_end_of_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[object] = []
-    parent = SimpleNamespace(join=lambda: done.append("joined"))
-    monkeypatch.setattr(os, "_exit", done.append)
-    executors._end_after(parent)  # type: ignore[arg-type]  # noqa: SLF001
-    assert done == ["joined", 1]
 
 
 @pytest.mark.slow

@@ -17,23 +17,9 @@ from aslib_eval.analysis.compare.pairs import seen_from_other
 from aslib_eval.analysis.results import Definitions, ScenarioLine, SuiteResults
 from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_tables
-from aslib_eval.figures.ranks import _places
 from aslib_eval.text import fixed
 from tests.conftest import needs, rows, write_scenario
 from tests.lab import Given, runs
-
-
-def test_the_lowest_mean_rank_is_first_and_the_highest_score() -> None:
-    how = ["closed gap, mean", "closed gap, mean rank", "speedup, mean"]
-    scores = dict(
-        zip(
-            [(name, one) for one in how for name in "abc"],
-            [0.1, 0.5, 0.5, 1.0, 2.5, 2.0, 3, 1, 2],
-            strict=True,
-        )
-    )
-    found = _places(["a", "b", "c"], how, scores, {"speedup"})
-    assert [[found[name, one] for name in "abc"] for one in how] == [[3, 1, 1], [1, 3, 2], [3, 1, 2]]
 
 
 def test_a_pair_seen_from_the_other_side() -> None:

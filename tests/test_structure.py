@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import ast
 import graphlib
-import inspect
-import pkgutil
 import re
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
-import aslib_eval
-from aslib_eval import options
 from aslib_eval.cli import main
 from aslib_eval.database.views import declared
 from tests.conftest import ROOT
@@ -117,15 +111,6 @@ def test_imports_point_one_way() -> None:
         assert later == set(), f"{mine} imports from rooms below it"
 
 
-def test_the_package_names_extensions_for_types_alone() -> None:
-    """Of the functions that they add, which are found by their entry points."""
-    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            continue
-        assert f"{EXTENSIONS}." not in ast.unparse(node)
-
-
 @pytest.mark.parametrize(
     "file", sorted(PACKAGE.glob(f"{EXTENSIONS}/*/entry_points.txt")), ids=lambda file: file.parent.name
 )
@@ -134,9 +119,6 @@ def test_an_extension_adds_what_is_its_own(file: Path) -> None:
     homes = re.findall(r"^[^#\[]\S* = (\S+)$", file.read_text(), re.MULTILINE)
     assert homes
     assert [home for home in homes if not home.startswith((f"{own}.", f"{own}:"))] == []
-
-
-_NUMERIC = {*sys.stdlib_module_names, "numpy", "scipy", "aslib_eval"}
 
 
 def test_arrays_files_and_sql_do_not_know_each_other() -> None:
@@ -170,30 +152,6 @@ def imports() -> dict[str, set[str]]:
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
     graphlib.TopologicalSorter(imports()).prepare()  # raises CycleError
-
-
-def test_public_classes_have_names_of_their_own() -> None:
-    names = Counter(
-        node.name
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    )
-    assert {name for name, count in names.items() if count > 1} == set()
-
-
-# Names that the package exports, or will: a module of that name would hide a function.
-_EXPORTED = {*aslib_eval.__all__, "report", "export", "compare", "table", "score", "gap"}
-_EXPORTED |= {"resample", "train", "figure", "definitions", "sweep_delta", "open"}
-
-
-def test_no_module_hides_a_public_function() -> None:
-    for module in pkgutil.walk_packages(aslib_eval.__path__, "aslib_eval."):
-        import_module(module.name)
-    assert {name.split(".")[0] for name, _ in trees()}.isdisjoint(_EXPORTED)
-    for name in aslib_eval.__all__:
-        assert not inspect.ismodule(getattr(aslib_eval, name)), name
-        assert name == "PRESETS" or callable(getattr(aslib_eval, name)), name
 
 
 # --- metrics ------------------------------------------------------------------------
@@ -255,25 +213,6 @@ def test_few_rooms_ask_the_database() -> None:
 
 
 # --- the command line ---------------------------------------------------------------
-
-# Command → the function of the library that it calls.
-CALLS = {
-    "import": ("importer", "import_scenarios"),
-    "query": ("database.query", "query"),
-    "views": ("database.query", "columns"),
-}
-SHORT = {"output": "to", "format_": "format"}
-
-
-@pytest.mark.parametrize("command", CALLS)
-def test_flags_are_named_like_the_arguments(command: str) -> None:
-    module, name = CALLS[command]
-    function = getattr(import_module(f"aslib_eval.{module}"), name)
-    known = set(options.arguments_of(function))
-    flags = {p.name for p in main.commands[command].params if p.name}
-    printing = {"format_", "output", "columns"}
-    lake = {"lake"} if command == "import" else set()  # where to: ``into``
-    assert flags - printing - lake <= known, command
 
 
 def commands(group: click.Group, at: str = "") -> Iterator[tuple[str, click.Command]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from aslib_eval.analysis.summaries import _saved, loss_notes, loss_shares, main_causes, mending
+from aslib_eval.analysis.summaries import loss_notes, loss_shares, main_causes, mending
 
 _KEY = ("P@1", "S", "runtime")
 LOST = pl.DataFrame(
@@ -78,9 +78,3 @@ def test_the_shares_of_a_gap_that_are_lost() -> None:
     assert loss_shares(rows(*"abcdefghijklm")) == []
     unknown = rows("x").with_columns(gap_share=pl.lit(None, pl.Float64))
     assert loss_shares(unknown) == []
-
-
-def test_of_many_selectors_a_range_says_what_is_saved() -> None:
-    assert _saved("schedule", [("a", 1.0), ("b", 2.5)]) == "schedule for a (1), b (2.5)"
-    many = [(name, float(at)) for at, name in enumerate("abcd", 2)]
-    assert _saved("schedule", many) == "schedule for 4 selectors (2 to 5)"

@@ -138,25 +138,6 @@ def test_decision_problems_beside_optimisation(lake: Lake) -> None:
     ]
 
 
-def test_scores_are_set_as_a_table_of_a_paper(lake: Lake, tmp_path: Path) -> None:
-    made = str(lake())
-    run = CliRunner().invoke
-    found = run(main, ["table", "quality", "--bare", "--format", "md", "--lake", made])
-    assert found.stdout.splitlines() == [
-        "| scenario | solver | n | MaxSAT | IPC | scaled | MZNC |",
-        "| --- | --- | --: | --: | --: | --: | --: |",
-        "| S | A | 2 | 0.700 | 0.667 | **0.625** | 0.500 |",
-        "| S | B | 2 | **0.778** | **0.750** | 0.500 | 0.500 |",
-    ]
-    manifest = tmp_path / "paper.toml"
-    manifest.write_text('lake = "lake"\n[[table]]\nname = "quality"\nfile = "q.tex"')
-    done = run(main, ["paper", "build", str(manifest), "-o", str(tmp_path)])
-    assert done.exit_code == 0, done.output
-    text = (tmp_path / "q.tex").read_text()
-    assert "A & 2 & 0.700 & 0.667 & \\textbf{0.625} & 0.500" in text
-    assert "Scores of optimisation" in text
-
-
 def test_a_runtime_that_comes_second_is_swept_by_an_option(lake: Lake) -> None:
     words = ["sweep", "delta", "--show", "leaders", "--lake", str(lake())]
     found = CliRunner().invoke(main, words)
@@ -247,12 +228,6 @@ def test_the_best_known_of_a_maximised_measure_is_the_largest(given: GivenLake) 
     (problem,) = quality_measures(lake)
     assert problem.values.tolist() == [[4], [4]]
     assert problem.best.tolist() == [9, 4]
-
-
-def test_a_scenario_without_objectives_is_an_error(imported: Callable[..., Path]) -> None:
-    lake = imported(runs=[("i1", 1, "A", 1, "ok")])
-    with pytest.raises(AslibError, match="no scenario has a solution_quality measure"):
-        qualities(open_lake(lake))
 
 
 def test_gaps_of_points_by_hand() -> None:

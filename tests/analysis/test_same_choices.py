@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import polars as pl
-
 import aslib_eval as ae
 from aslib_eval.analysis.summaries import same_choices
 from aslib_eval.database.open_lake import open_lake
@@ -53,11 +51,6 @@ def test_one_choice_for_all_instances(toy: Path) -> None:
         "loyal chose drift on all 12 instances that it answers.",
         "zilla chose the same throughout 1 of 3 folds: drift.",
     ]
-
-
-def test_of_one_instance_nothing_is_said() -> None:
-    row = {"selector": "x", "algorithms": [["a"]], "n_choices": [1], "n_instances": [1]}
-    assert same_choices(pl.DataFrame(row | {"n_folds": [0], "n_same": [0]})) == []
 
 
 def test_a_fold_of_one_instance_is_not_chosen_for_alike(

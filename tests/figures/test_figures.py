@@ -10,15 +10,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.results import LakeResults, ScenarioResults, matching
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.figures import catalogue
-from aslib_eval.figures.catalogue import FIGURES, function_of
 from aslib_eval.figures.chart import PLACES, Band, Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.figures.gaps import delta_curves, difference_intervals, runtime_distribution, speedup
 from aslib_eval.figures.ranks import comparison_title, critical_difference
@@ -98,23 +95,6 @@ def test_a_glob_that_is_a_name_means_that_one() -> None:
     assert matching(["b*", "a[1]", "b", "c*"], known) == ["b", "b2", "a[1]", "c*"]
     assert matching(["a[1-9]"], known) == ["a1"]
     assert matching([], known) == []
-
-
-def test_no_two_of_many_curves_look_alike() -> None:
-    solvers = [f"s{i:02}" for i in range(20)] * 2
-    flat = {"solver": solvers, "delta": [0.0] * 20 + [1.0] * 20, "score": [1.0] * 40}
-    drawn = lines(delta_curves(pl.DataFrame(flat)))
-    assert len({(line.color, line.dash) for line in drawn}) == 20
-    assert len({line.dash for line in drawn[:7]}) == 7
-
-
-def test_curves_over_delta_begin_where_the_scores_change(toy: Path) -> None:
-    lake = open_lake(toy)
-    found = pooled_delta(lake)
-    first = min(at for at in found.sweep.breakpoints if at > 0)
-    drawn = delta_frame(found, largest=100 * first)["delta"].unique().sort().to_list()
-    assert (drawn[0], drawn[-1]) == (0, 100 * first)
-    assert drawn[1] == pytest.approx(first)
 
 
 def test_speedups_are_quantiles_over_the_instances(toy: Path) -> None:
@@ -205,12 +185,6 @@ def test_intervals_show_who_wins() -> None:
     assert names(difference_intervals(pairs(3)))[0] == "B0 vs A"
 
 
-def test_intervals_have_d_and_n_beside_them() -> None:
-    frame = pairs(2).with_columns(d=pl.Series([0.25, None], dtype=pl.Float64), n=pl.Series([57, 57]))
-    chart = difference_intervals(frame, versus="A")
-    assert names(chart, "right") == ["d = 0.25, n = 57", "n = 57"]
-
-
 def test_what_cannot_be_drawn() -> None:
     two = pairs(2).with_columns(scenario_id=pl.Series(["S", "T"]))
     chart = critical_difference(systems(1, 2), cd=1)
@@ -224,11 +198,6 @@ def test_what_cannot_be_drawn() -> None:
     for call, message in calls:
         with pytest.raises(AslibError, match=message):
             call()
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_every_figure_of_the_catalogue_has_a_function(name: str) -> None:
-    assert function_of(FIGURES[name]).__doc__
 
 
 def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:
@@ -246,17 +215,6 @@ def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:
     assert results.matrix.solved.tolist() == [[1, 1], [0, 1]]
     found = results.penalised(results.matrix)
     assert found.tolist() == [[7, 9], [150, pytest.approx(float("nan"), nan_ok=True)]]
-
-
-@pytest.mark.parametrize(
-    ("kind", "label"), [("absolute", "δ [unit not stated]"), ("relative", "δ (share of the smaller time)")]
-)
-def test_the_axis_of_delta_says_in_what(toy: Path, tmp_path: Path, kind: str, label: str) -> None:
-    own = tmp_path / "own.toml"
-    own.write_text(f"borda_delta_kind = '{kind}'\n")
-    chart = ae.figure("delta", toy, protocols=[str(own)])
-    assert isinstance(chart.x, Logarithmic)
-    assert chart.x.label == label
 
 
 def test_a_whole_diagram() -> None:
@@ -303,21 +261,6 @@ def test_the_axis_of_delta_has_six_decades_at_most() -> None:
     assert (chart.x.low, chart.x.high) == (pytest.approx(50 / 1e6), 50.0)
     near = pl.DataFrame([rows[0], ("s", 5.0, 2.0), rows[2]], schema=names, orient="row")
     assert delta_curves(near).x.low == 5.0  # type: ignore[union-attr]
-
-
-def test_a_figure_of_others_is_made_and_named_where_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise ZeroDivisionError("by 0")
-
-    def refuses(*_: object) -> None:
-        raise AslibError("not of these")
-
-    plug_in: Any = SimpleNamespace(error=lambda why: AslibError(why, "theirs"))
-    for make, said in ((fails, "theirs: failed (ZeroDivisionError: by 0)"), (refuses, "not of these")):
-        monkeypatch.setattr(catalogue, "function_of", lambda _, made=make: made)
-        with pytest.raises(AslibError) as refused:
-            catalogue._theirs(plug_in, None)(1, 2)  # type: ignore[arg-type]  # noqa: SLF001
-        assert str(refused.value) == said
 
 
 def test_where_nobody_solves_anything_runs_are_not_drawn() -> None:

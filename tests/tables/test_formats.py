@@ -19,8 +19,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.tables import render
 from aslib_eval.tables.paper_table import Cell, PaperColumn, PaperTable, paper_table
 from aslib_eval.tables.to_text import command, macros, tex_text
-from tests import pages
-from tests.tables.conftest import HOSTILE, NOTE, THREE, own, run
+from tests.tables.conftest import HOSTILE, NOTE, THREE, own
 
 
 def test_what_a_table_reads_is_built_before_its_plan_is_asked_for(
@@ -197,15 +196,6 @@ def test_csv_is_no_formula() -> None:
     assert text == "'+solver,n\n'=HYPERLINK(1),-1.5\n=,-1.5\n'-a,-1.5\n"
 
 
-def test_the_command_gives_no_formula(tmp_path: Path) -> None:
-    lake = pages.hostile(tmp_path)
-    for words in (("score",), ("table", "algorithms")):
-        text = run(*words, "--lake", lake, "--format", "csv")
-        names = {cell for row in csv.reader(io.StringIO(text)) for cell in row}
-        assert set(pages.HOSTILE) - names == {"=HYPERLINK(1)"}
-        assert "'=HYPERLINK(1)" in names
-
-
 def test_comments_are_of_one_line() -> None:
     for suffix, mark, n in (("tex", "% ", 2), ("typ", "// ", 1)):
         lines = render(table_of(("x\ny\r#\u2028z",)), format=suffix).splitlines()
@@ -235,11 +225,6 @@ def wide(columns: int, *, name: str = "solver", group: str = "") -> PaperTable:
     return PaperTable((PaperColumn("solver", "solver"), *numbers), ((Cell(name, name), *cells),))
 
 
-def test_html_escapes_the_heading_of_a_group() -> None:
-    text = render(wide(1, group="<b>x"), format="html")
-    assert 'scope="colgroup">&lt;b&gt;x</th>' in text
-
-
 SPACED = "\\setlength{\\tabcolsep}"
 SIZES = [
     (5, "x", ""),
@@ -257,13 +242,6 @@ def test_latex_is_small_where_it_would_be_wide(columns: int, name: str, size: st
     start = f"{NEEDS}\\begin{{table}}\n\\centering\n{size}\\begin{{tabular}}{{l"
     assert render(table, format="tex").startswith(start)
     assert render(table, format="tex", bare=True).startswith("\\begin{tabular}")
-
-
-def test_words_widen_a_latex_table() -> None:
-    for table in (wide(2, name="o" * 50), wide(2, group="o" * 66)):
-        assert f"\\footnotesize{SPACED}" in render(table, format="tex")
-    none = PaperTable((PaperColumn("solver", "solver"),), ())
-    assert "size" not in render(none, format="tex")
 
 
 def test_marks_keep_the_digits_of_a_column_in_line() -> None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis import scored
-from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
@@ -117,19 +115,6 @@ def test_the_command_lists_and_writes(toy: Path, tmp_path: Path) -> None:
         assert run(*words, "--format", suffix) == text
     assert "\\newcommand{\\threeMeanClosedGap}{0.13}" in numbers.read_text()
     assert run(*words, "--bare").startswith("| name |")
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (("../secret",), 1, "../secret: there is no such table. There are algorithms"),
-        (("closed_gap", "-o", "x.pdf"), 2, "cannot tell the format of x.pdf"),
-    ],
-)
-def test_what_the_command_cannot_do(toy: Path, words: tuple[str, ...], code: int, message: str) -> None:
-    done = CliRunner().invoke(main, ["table", *words, "--lake", str(toy)])
-    assert done.exit_code == code
-    assert message in done.output
 
 
 def test_two_folders_may_not_share_a_table(tmp_path: Path) -> None:

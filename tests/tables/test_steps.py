@@ -9,7 +9,6 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.sqlfiles import find_tables
-from aslib_eval.errors import AslibError
 from aslib_eval.tables import render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.text import NONE
@@ -74,16 +73,3 @@ def test_why_there_are_no_tests(lake: OpenLake) -> None:
     table = paper_table(lake, find_tables()["steps"])
     assert table.rows == ()
     assert table.notes[-1].startswith("No tests: no selectors that differ from SBS")
-
-
-@pytest.mark.parametrize(
-    ("compare", "message"),
-    [
-        ("against A", "'compare' has no option 'against'"),
-        ("test chi2", "there is no test chi2"),
-        ("differences relative", "no differences called relative"),
-    ],
-)
-def test_wrong_headers(lake: OpenLake, tmp_path: Path, compare: str, message: str) -> None:
-    with pytest.raises(AslibError, match=message):
-        rendered(lake, tmp_path, compare)

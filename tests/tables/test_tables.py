@@ -8,16 +8,11 @@ import json
 import math
 from decimal import Decimal
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import polars as pl
 import pytest
 
 from aslib_eval import tables, text
-from aslib_eval.database.protocol import PRESETS
-from aslib_eval.tables.paper_table import _population, plain
-from aslib_eval.tables.to_text import html_table as render_html
 
 FRAME = pl.DataFrame(
     {
@@ -151,14 +146,6 @@ def test_control_characters_are_escapes(format_: str) -> None:
     assert text.count("\n") == rows, text
 
 
-def test_markdown_of_control_characters() -> None:
-    assert tables.to_markdown(HOSTILE).splitlines()[2:] == [
-        "| red \\\\x1b[31m |",
-        "| two\\\\nlines\\\\r |",
-        "| bell \\\\x07 \\\\u202e |",
-    ]
-
-
 @pytest.mark.parametrize("format_", ["csv", "json"])
 def test_programs_get_the_names_as_they_are(format_: str) -> None:
     text = tables.FORMATS[format_](HOSTILE)
@@ -200,13 +187,6 @@ def test_terminal_of_any_size(width: int, height: int) -> None:
     assert tables.to_terminal(FRAME.head(height), width=width)
 
 
-@pytest.mark.parametrize("format_", tables.FORMATS)
-def test_no_rows(format_: str) -> None:
-    text = tables.FORMATS[format_](FRAME.head(0))
-    assert text.endswith("\n")
-    assert format_ == "json" or "par10" in text
-
-
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
@@ -229,22 +209,3 @@ def test_markdown_of_lists_and_of_numbers_with_a_point() -> None:
     frame = pl.DataFrame({"x": [["a|b"]], "y": [Decimal("-0.5")]})
     (line,) = tables.to_markdown(frame).splitlines()[2:]
     assert line == r"| a\|b | -0.5 |"
-
-
-def test_protocols_and_scenarios_of_a_table_are_named() -> None:
-    protocols = [PRESETS[name] for name in ("llama", "asf")]
-    lake: Any = SimpleNamespace(protocols=protocols)
-    of_scenarios: Any = SimpleNamespace(columns={"scenario_id": ""})
-    rows: Any = [{"scenario_id": name} for name in "aab"]
-    asf, llama = (f"{PRESETS[n].tag} ({PRESETS[n].words})" for n in ("asf", "llama"))
-    told = f"Protocol {asf}, {llama}"
-    assert _population(lake, of_scenarios, rows) == [f"{told}; 2 scenarios."]
-    of_none: Any = SimpleNamespace(columns={"solver": ""})
-    assert _population(lake, of_none, rows) == [f"{told}."]
-
-
-def test_a_page_without_caption_and_summary_has_no_place_for_them() -> None:
-    element = render_html(plain(FRAME.head(1).select("n")), bare=True)
-    assert element.startswith("<table>\n<thead>")
-    assert "caption" not in element
-    assert "tfoot" not in element

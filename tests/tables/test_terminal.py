@@ -10,14 +10,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-import aslib_eval as ae
-from aslib_eval.database.open_lake import OpenLake, open_lake
-from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.tables import to_markdown, to_terminal
 from aslib_eval.tables.paper_table import PaperTable, paper_table
 from aslib_eval.tables.to_terminal import table_to_terminal
 from aslib_eval.text import NONE, shown
-from tests.conftest import write_scenario
 from tests.tables.conftest import ACROSS, NOTE, own
 
 SCORES = pl.DataFrame(
@@ -47,13 +44,6 @@ def test_the_most_important_columns_stay() -> None:
     assert lines[2] == "kind       solver  closed_gap"
     assert "not shown: par10 " in text
     assert all(len(line) <= 30 for line in lines)
-
-
-def test_columns_that_were_chosen_all_stay() -> None:
-    frame = SCORES.select("protocol", "gap", "closed_gap")
-    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=80, chosen=True))
-    assert text.splitlines()[0].split() == ["protocol", "gap", "closed_gap"]
-    assert text.splitlines()[1].split() == ["p", "0.25", "0.25"]
 
 
 def test_a_narrow_terminal_keeps_the_kind_and_both_ends_or_none() -> None:
@@ -134,12 +124,6 @@ def test_the_interval_of_a_gap_has_its_digits() -> None:
     assert [line.split() for line in shown] == [["a", "0.000", "-0.904"], ["b", "1.229", "0.012", "1.500"]]
 
 
-def test_both_ends_of_an_interval_have_one_number_of_decimals() -> None:
-    ends = {"gap_low": [-3.264, 0.1], "gap_high": [3.79, 12.5]}
-    text = lines(pl.DataFrame({"solver": ["a", "b"], **ends}), 40)
-    assert [line.split() for line in text[1:]] == [["a", "-3.264", "3.790"], ["b", "0.100", "12.500"]]
-
-
 def test_what_tells_rows_apart_stays_and_what_repeats_goes_first() -> None:
     assert lines(FAMILIES, 35)[:4] == [
         "floor 0.5",
@@ -160,12 +144,6 @@ def test_headings_have_several_lines_where_more_columns_fit_so() -> None:
     ]
     one = FAMILIES[:1]
     assert lines(one, 44)[0] == "family         easy"
-
-
-def test_a_text_that_repeats_a_column_is_said_once() -> None:
-    pairs = {"solver": ["a", "a", "b"], "other": ["b", "c", "c"], "x": [0.25, 0.5, 1.0]}
-    frame = pl.DataFrame(pairs).with_columns(before="solver", after="other")
-    assert lines(frame, 40)[:2] == ["before = solver · after = other", "solver  other     x"]
 
 
 def test_names_are_shortened_for_an_answer() -> None:
@@ -190,11 +168,6 @@ def test_text_of_words_is_read_to_its_end() -> None:
         "three",
         "four",
     ]
-
-
-def test_what_was_asked_for_stays() -> None:
-    first = lines(FAMILIES, 34, asked={"remaining_gap"})[1]
-    assert first == "family  solver  remaining_gap"
 
 
 def test_all_columns_that_were_chosen_stay() -> None:
@@ -251,13 +224,6 @@ def test_a_paper_table_leaves_out_no_column_on_a_narrow_terminal(lake: OpenLake,
         ["T", "0.1", NONE, "3", "4"],
     ]
     assert all(len(line) <= 26 for line in text.splitlines())
-
-
-def test_a_name_stands_beside_the_first_line_of_its_text() -> None:
-    frame = pl.DataFrame({"name": ["a", "b"], "about": ["long words " * 4, "x"]})
-    lines = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=40)).splitlines()
-    assert lines[1].split()[:3] == ["a", "long", "words"]
-    assert [line.split() for line in lines if line.startswith("b")] == [["b", "x"]]
 
 
 def test_a_name_that_is_too_long_keeps_both_ends_and_a_list_is_one() -> None:
@@ -319,17 +285,6 @@ def test_numbers_of_a_frame_in_markdown_are_those_of_other_texts() -> None:
     values = [*limits, *(-x for x in limits), float("nan"), float("inf"), None]
     lines = to_markdown(pl.DataFrame({"a": values})).splitlines()[2:]
     assert lines == [f"| {shown(value)} |" for value in values]
-
-
-def test_a_table_of_qualities_shows_their_values_and_no_empty_column(tmp_path: Path) -> None:
-    measures = (("f1", "solution_quality", "true"),)
-    runs = [("i1", 1, "a", 80, "ok"), ("i1", 1, "b", 87.5, "ok")]
-    home = write_scenario(tmp_path / "Q", runs=runs, measures=measures)
-    ae.import_scenarios([home], into=tmp_path / "lake")
-    table = paper_table(open_lake(tmp_path / "lake"), find_tables()["algorithms"])
-    heads = ["scenario", "algorithm", "n", "solved", "mean value", "unique", "MZNC"]
-    assert [column.heading for column in table.columns] == heads
-    assert [row[4].text for row in table.rows] == ["87.500", "80.000"]
 
 
 def test_each_scenario_has_decimals_of_its_own() -> None:

@@ -11,7 +11,7 @@ from scipy import stats
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import SCOPE
-from aslib_eval.analysis.compare.beside import STEP_COLUMNS, beside, chart_beside, steps_in_words
+from aslib_eval.analysis.compare.beside import STEP_COLUMNS, beside, chart_beside
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
@@ -44,13 +44,6 @@ def test_steps_in_the_order_of_p_each_at_its_level(four_systems: Path) -> None:
         "By Holm's steps 1 of 3 null hypotheses of no difference is rejected; rejecting"
         " stops at C and A (p = 0.86, level 0.03)."
     )
-
-
-def test_one_hypothesis_in_words() -> None:
-    ask = Question(versus="A")
-    found = "By Holm's steps the null hypothesis of no difference is"
-    assert steps_in_words([{"rejected": "no"}], ask) == f"{found} not rejected."
-    assert steps_in_words([{"rejected": "yes"}], ask) == f"{found} rejected."
 
 
 def test_steps_without_holm(four_systems: Path) -> None:

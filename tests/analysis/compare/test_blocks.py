@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
-from aslib_eval.analysis.compare.beside import ANSWERS
-from aslib_eval.analysis.compare.blocks import _rows, _test_to_train
+from aslib_eval.analysis.compare.blocks import _rows
 from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.systems import (
@@ -19,7 +17,6 @@ from aslib_eval.analysis.compare.systems import (
     SYSTEM_COLUMNS,
     describe,
     omnibus_row,
-    p_words,
     system_rows,
 )
 from aslib_eval.database.open_lake import open_lake
@@ -237,20 +234,6 @@ def test_the_omnibus_by_hand(versus: str | None, method: Any) -> None:
 # --- sentences ------------------------------------------------------------------------
 
 
-def test_p_in_words() -> None:
-    assert [p_words(p) for p in (0.0009999, 0.001, 0.0349, 1)] == [
-        "p < 0.001", "p = 0.001", "p = 0.035", "p = 1"
-    ]  # fmt: skip
-
-
-def test_the_interval_of_the_one_behind_is_turned_round() -> None:
-    base = np.arange(12.0)
-    text = told(block([base, base + 2 + LEVELS]), versus="B")
-    row = rows(block([base, base + 2 + LEVELS]), versus="B")[0]
-    expected = f"behind by 2.55 on average (95 % interval {row['lower']:.4g} to {row['upper']:.4g})"
-    assert expected in text
-
-
 # --- the tests behind them ----------------------------------------------------------
 
 
@@ -300,13 +283,6 @@ def test_scott_knott_blocked_by_hand() -> None:
     assert scott_knott([np.array([1.0, 2]), np.array([1.0, 2])]).df == 2
 
 
-def test_the_share_of_test_instances_is_the_same_every_time() -> None:
-    sizes = [1000 // at for at in range(3, 13)]
-    part = pl.DataFrame({"replicate": [f"1.{at}" for at in range(10)] * 3, "n_instances": sizes * 3})
-    (found,) = {_test_to_train(part) for _ in range(30)}
-    assert found == pytest.approx(sum(n / (sum(sizes) - n) for n in sizes) / 10)
-
-
 def test_a_scenario_of_several_measures_has_a_replicate_for_each(imported: Callable[..., Path]) -> None:
     both = [("i1", 1, "A", 5, 0.5, "ok"), ("i1", 1, "B", 3, 0.25, "ok")]
     imported("S", runs=both, measures=BOTH)
@@ -325,11 +301,3 @@ def test_every_number_has_a_column_and_every_column_a_number(test: str) -> None:
     for row in system_rows(data, question, pairs):
         assert {*row} == {*SYSTEM_COLUMNS}
     assert {*(omnibus_row(data, question) or {})} == {*OMNIBUS_COLUMNS}
-
-
-@pytest.mark.parametrize("answer", ANSWERS)
-def test_every_answer_beside_has_its_columns(answer: str) -> None:
-    data = block([[1, 2, 3, 4, 6], [2, 4, 6, 8, 10], [3, 1, 4, 1, 5]])
-    question = Question(versus="A" if answer == "steps" else None, test="t")
-    for row in ANSWERS[answer].answer(data, question, 0.5)[0]:
-        assert {*row} == {*ANSWERS[answer].columns}

@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.compare.blocks import (
-    _named,
     failure_remarks,
     left_out_remark,
     nobody_complete,
@@ -47,15 +46,6 @@ def test_failed_runs_are_those_of_a_quality() -> None:
     assert part(*THREE)["n_lost"].to_list() == [2, 1, 1, 0, 0, 0]
     assert part(*THREE)["has_failed"].to_list() == [True] * 3 + [False] * 3
     assert part(*THREE, measure_type="runtime")["n_lost"].to_list() == [0] * 6
-
-
-def test_who_has_failed_is_named_by_how_often() -> None:
-    failed = part(*THREE).filter("has_failed")
-    assert _named(failed, INSTANCES) == "a 3 on 2 instances, b 1 on 1 instance"
-    assert _named(failed, SCENARIOS) == "a 3, b 1"
-    assert _named(failed, FOLDS) == "a 2, b 1"
-    many = part(*((name, "1", 1, None) for name in "fedcba")).filter("has_failed")
-    assert _named(many, FOLDS) == "a 1, b 1, c 1, d 1, e 1, 1 more"
 
 
 @pytest.mark.parametrize(

@@ -140,32 +140,8 @@ def test_shares_of_the_mean_of_values_of_0_or_more_are_bounded(lake: Path) -> No
     assert set(ask(lake, "NEG").pairs["interval_method"]) == {"bootstrap-t"}
 
 
-def test_simple_differences_keep_every_instance(lake: Path) -> None:
-    simple = compare(open_lake(lake, scenarios=["S"]), Question(versus="B", test="t"))
-    assert simple.pairs["metric"].to_list() == ["cost", "cost"]
-    assert simple.pairs["n"].to_list() == [4, 4]
-
-
 def test_nothing_is_a_share_of_nothing(lake: Path) -> None:
     with pytest.raises(AslibError, match="value of A is 0 on every instance") as found:
         ask(lake, "NIL", versus="A")
     assert found.value.hint == "Use simple differences."
     assert ask(lake, "NIL", versus="B").pairs["advantage"].to_list() == [1]
-
-
-def test_unknown_differences() -> None:
-    with pytest.raises(AslibError, match="no differences called relative"):
-        Question(differences="relative")  # type: ignore[arg-type]
-
-
-def test_intervals_of_percent_differences_cover() -> None:
-    """Ratios of lognormal values, whose true mean is 1 - exp(0.2^2), n = 60.
-
-    400 columns are 400 experiments; 0.95 is met within three standard errors.
-    """
-    rng = np.random.default_rng(3)
-    one, other = (np.exp(rng.normal(0, 0.2, (60, 400))) for _ in range(2))
-    found = unbounded_means(1 - other / one, rng=rng, resamples=999)
-    truth = 1 - np.exp(0.2**2)
-    covered = ((found.lower <= truth) & (truth <= found.upper)).mean()
-    assert 0.95 - 3 * sqrt(0.05 * 0.95 / 400) <= covered

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.analysis.compare.beside import step_rows
 from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other, turned, verdict
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.compare.systems import _EFFECTS, _apart, _effect, omnibus_row, p_words, system_rows
+from aslib_eval.analysis.compare.systems import _EFFECTS, _effect, omnibus_row, p_words, system_rows
 from aslib_eval.statistics.paired import superiority
 from tests.analysis.compare.test_blocks import block, told
 
@@ -159,36 +158,6 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     assert pair_rows(data, percent)[0]["both"] is None
 
 
-def test_others_are_held_against_a_baseline() -> None:
-    kinds = ("selector", "baseline", "selector")
-    data = block([*SPLIT, BASE + 500], kinds=kinds, **BOUNDED)
-    assert (
-        "Typically worse than B: C [behind by 416.7 on average (95 % interval -241.1 "
-        f"to 851.6, {BY_BOUND}), better on 1, worse on 11, equal on 0, p = "
-        "0.0063]. Mixed beside B (typically worse, by the mean better): A [ahead by "
-        "82.33 on average"
-    ) in told(data, versus="B", correction="none")
-    text = told(data, versus="B", correction="none", alpha=0.005)
-    assert "Not told apart from B: A [ahead by 82.33 on average (99.5 % interval" in text
-
-
-def test_three_are_named_the_first_with_its_effect_and_more_are_counted() -> None:
-    text = told(block([BASE + at for at in range(4)]), versus="A")
-    assert "A is better than B [ahead by 1 on average" in text
-    assert "p = 0.0015], C and D. Test" in text
-    text = told(block([BASE + at for at in range(7)]), versus="A")
-    assert "p = 0.0029] and 5 others. Test" in text
-    twice = block([BASE, BASE, *(BASE + at for at in range(1, 6))])
-    assert "A is better than 5 of the 6 others." in told(twice)
-    four = block([BASE, BASE, *(BASE + at for at in range(1, 5))])
-    assert "A is better than 4 of the 5 others." in told(four)
-    three = block([BASE, BASE, *(BASE + at for at in range(1, 4))])
-    assert "A is better than C, D and E." in told(three)
-    text = told(block([BASE + at for at in range(7)]))
-    assert "By mean, test and interval A is better than all 6 others." in text
-    assert "Of 21 pairs the test tells 21 apart." in text
-
-
 def test_equal_means_have_no_best() -> None:
     same = [BASE, BASE + np.array([-1] * 6 + [1] * 6)]
     text = told(block(same))
@@ -218,24 +187,6 @@ def test_corrected_for_many_pairs_a_test_may_show_nothing() -> None:
     ) in told(block([BASE[:2] + at for at in range(3)]), test="nemenyi")
 
 
-def test_the_pairs_and_all_together_may_disagree() -> None:
-    three = [BASE[:4] + at for at in range(3)]
-    text = told(block(three))
-    assert (
-        "Of 3 pairs the test tells none apart, though together they differ (Friedman, "
-        "Iman-Davenport p = 0.0046)."
-    ) in text
-
-
-def test_the_measure_is_named_with_its_direction() -> None:
-    cost = told(block([BASE, BASE + 1]))
-    assert cost.startswith("S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances.")
-    quality = told(block([-BASE, 1 - BASE], measure="F1", better="higher"))
-    assert quality.startswith("S under p: 2 algorithms by F1 (higher is better) on 12 instances.")
-    over = told(block([-BASE, 1 - BASE], scenario_id=None, measure=None))
-    assert over.startswith("Under p: 2 algorithms by cost (lower is better) on 12")
-
-
 def test_an_interval_that_does_not_say_what_the_test_says() -> None:
     # B loses much on eight instances, and wins little on four.
     base = np.full(12, 0.1)
@@ -263,20 +214,6 @@ def test_no_p_is_zero() -> None:
     assert found == {2.2250738585072014e-308}
 
 
-def test_typically_better_where_the_interval_of_the_mean_contains_0() -> None:
-    text = told(block(TYPICAL), versus="A")
-    assert "Typically A is worse than B [behind by 0.5 on average" in text
-    kinds = ("selector", "baseline")
-    text = told(block(TYPICAL[::-1], kinds=kinds), versus="B")
-    assert "Typically better than B: A [ahead by 0.5 on average" in text
-    text = told(block([*TYPICAL[::-1], BASE + 9]))
-    assert "By mean, test and interval A is better than C." in text
-    assert "Typically A is better than B." in text
-    # By the paired t test with few units nobody is better typically: it tests the mean.
-    text = told(block([[1, 2, 3, 4, 5], [2, 3.1, 4.2, 5.1, 5.9]]), test="t")
-    assert "By the test alone A is better than B." in text
-
-
 def test_the_row_of_a_system_has_its_own_signs() -> None:
     """Against one, each row is read as its name says: who costs more has a minus."""
     data = block([BASE, BASE + 1, BASE + 2])
@@ -287,21 +224,6 @@ def test_the_row_of_a_system_has_its_own_signs() -> None:
         assert [(row["wins"], row["losses"]) for row in found] == [(12, 0), (0, 12)]
         assert [row["statistic"] for row in found] == [78, 0]
     assert [row["by_test"] for row in found] == [None, "B"]  # is B better?
-
-
-def test_one_pair_has_no_correction_to_speak_of() -> None:
-    """The t test shows nothing (p = 0.079); the interval of two values is a point."""
-    rows = [{"by_test": None, "p": 0.04, "system": "A", "other": "B"}]
-    ends = {"lower": 1.0, "upper": 2.0}
-    asked = Question(test="t")
-    told_of = [rows[0] | ends]
-    assert _apart(asked, told_of) == (
-        "The test is corrected for the number of pairs, the intervals are not."
-    )
-    told_of = [rows[0] | ends | {"p": 0.07}]
-    other = "The t test takes the mean for normal, the interval does not."
-    assert _apart(asked, told_of) == other
-    assert _apart(Question(test="t", joint=True), [rows[0] | ends]) == other
 
 
 def test_two_instances_make_nobody_better() -> None:
@@ -326,12 +248,6 @@ def sides_of(data: Any) -> tuple[Any, ...]:
     return row["by_mean"], row["by_test"], row["winner"]
 
 
-def test_the_best_is_named_where_several_share_the_best_mean() -> None:
-    """``it`` would be both of them."""
-    text = told(block([BASE, BASE + np.array([-1] * 6 + [1] * 6), BASE + 9]))
-    assert "A and B share the best mean. By mean, test and interval A is better" in text
-
-
 def test_where_nobody_solves_anything_all_are_ties() -> None:
     nothing = block([[9.0] * 4] * 2, solved=np.zeros((4, 2), bool))
     text = told(nothing)
@@ -339,12 +255,6 @@ def test_where_nobody_solves_anything_all_are_ties() -> None:
     assert "Both are equal on every instance. Test:" in text
     text = told(nothing, versus="A")
     assert "equal on average (95 % interval 0 to 0), better on 0, worse on 0" in text
-
-
-def test_one_sided_the_test_does_not_show_that_one_is_better() -> None:
-    """Where it is worse, that is no finding of ``no difference``."""
-    text = told(block([BASE, BASE + 1]), versus="B", alternative="better")
-    assert "The test does not show that B is better than A [behind by 1" in text
 
 
 def test_p_is_written_with_the_digits_that_say_on_which_side_it_is() -> None:
@@ -359,23 +269,6 @@ def test_two_that_are_alike_have_an_a12_of_one_half() -> None:
         same = np.arange(n, dtype=float)
         found = superiority(same, same, lower_is_better=True)
         assert (found.a12, found.cliff) == (0.5, 0.0)
-
-
-def test_folds_have_no_n_of_their_own_in_the_last_sentence() -> None:
-    """They share instances, so their number says little."""
-    data = block([BASE[:4], BASE[:4] + np.array([1, 2, 3, 5])], unit="fold", test_to_train=0.25)
-    text = told(data, unit="folds", metric="par1")
-    assert text.partition(" n = ")[0].endswith("Test: corrected resampled t, two-sided; alpha = 0.05.")
-
-
-def test_a_step_alone_has_the_interval_of_its_pair() -> None:
-    data = block([BASE, BASE + 1], ceiling=1000.0)
-    (step,) = step_rows(data, Question(versus="A"))
-    (pair,) = pair_rows(data, Question(versus="A"))
-    assert pair["interval_method"] == "Gaffke"
-    assert [step[end] for end in ("lower", "upper")] == pytest.approx(
-        [pair[end] for end in ("lower", "upper")]
-    )
 
 
 @pytest.mark.parametrize(

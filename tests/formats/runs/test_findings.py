@@ -29,6 +29,7 @@ def hints(path: Path, text: str, code: str, **choices: Any) -> list[str]:
         (["sat", "optimum", "unsat", "seen"], ["sat", "optimum", "unsat"]),
         (["sat", "optimum"], []),
         (["true", "false"], ["true", "false"]),
+        (["valid", "invalid", "safe"], ["valid", "invalid"]),
         (["violated by x", "sat", "17", "42"], []),
     ],
 )
