@@ -338,8 +338,7 @@ def _rows(search: _Search, found: Iterable[Change], wanted: Printed) -> Iterator
 
 
 def _nearest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    known = (row for row in rows if row["off"] is not None)
-    return sorted(known, key=lambda r: (_size(r), r["n_changes"]))
+    return sorted((row for row in rows if row["off"] is not None), key=lambda r: (_size(r), r["n_changes"]))
 
 
 def _size(row: Mapping[str, Any]) -> float:

@@ -424,8 +424,7 @@ def largest_table(model: Network, order: Sequence[int]) -> tuple[int, int]:
     """
     graph = _graph(dict.fromkeys(order, 0), [f.scope for f in model.factors])
     scopes = ((v, *rest) for v, rest in _tables(graph, order))
-    sizes = ((math.prod(model.cards[v] for v in found), len(found)) for found in scopes)
-    return max(sizes, default=(1, 0))
+    return max(((math.prod(model.cards[v] for v in found), len(found)) for found in scopes), default=(1, 0))
 
 
 @lru_cache(maxsize=32)

@@ -721,8 +721,7 @@ def _families(pool: Sequence[str], groups: Path | None) -> list[str]:
     given = read_families(groups)
     lacking = [name for name in pool if name not in given.of]
     if lacking:
-        findings = [given.finding(name, f"{name} has no family") for name in lacking]
-        raise ScenarioError(str(groups), findings)
+        raise ScenarioError(str(groups), [given.finding(name, f"{name} has no family") for name in lacking])
     return [given.of[name] for name in pool]
 
 

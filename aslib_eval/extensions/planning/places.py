@@ -767,11 +767,12 @@ def places_over_time(found: PlaceRun) -> Chart:
     """
     steps, places = found.runs(), len(found.field.names) + 1
     begun = {"best": 1, "worst": places}
+    tips = [f"{step['best']} to {step['worst']}, likeliest {step['place']}" for step in steps]
     lines: list[Mark] = [
         Line(
             [
                 *([[0, begun[name], f"{name} {begun[name]}"]] if name in begun else []),
-                *([step["spent"], step[name], _tip(step)] for step in steps),
+                *([step["spent"], step[name], tip] for step, tip in zip(steps, tips, strict=True)),
             ],
             name=f"{name} possible" if name in begun else "likeliest",
             color=color,
@@ -791,7 +792,3 @@ def places_over_time(found: PlaceRun) -> Chart:
         f"{last['scenario_id']}; {plural(len(steps), 'run')} of"
         f" {len(found.field.group.instances)}; alpha {number(found.rule.alpha)}",
     )
-
-
-def _tip(step: dict[str, object]) -> str:
-    return f"{step['best']} to {step['worst']}, likeliest {step['place']}"

@@ -300,8 +300,7 @@ def _right(plot: Plot, base: Row) -> alt.Chart:
 
 def _scale(axis: PrintAxis, *, down: bool = False) -> alt.Scale:
     """Linear from end to end; names go downwards."""
-    ends = [axis.low, axis.high]
-    return alt.Scale(domain=ends, nice=False, zero=False, reverse=down and axis.of_names)
+    return alt.Scale(domain=[axis.low, axis.high], nice=False, zero=False, reverse=down and axis.of_names)
 
 
 def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import gzip
 import json
 import sys
 import tarfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,7 +62,10 @@ class WasmPackage:
 def read_package(path: Path) -> WasmPackage:
     """Read the npm package of DuckDB-Wasm: a folder, or the file of ``npm pack``."""
     try:
-        found = _of_folder(path) if path.is_dir() else _of_archive(path)
+        if path.is_dir():
+            found = {name: read_plain(path / name) for name in (_ABOUT, _WASM, _WORKER)}
+        else:
+            found = _of_archive(path)
         about = json.loads(found[_ABOUT])
         name, wasm, worker = about["name"], found[_WASM], found[_WORKER]
         version = str(about["version"])
@@ -73,11 +76,7 @@ def read_package(path: Path) -> WasmPackage:
     return WasmPackage(version, wasm, worker)
 
 
-def _of_folder(path: Path) -> Mapping[str, bytes]:
-    return {name: read_plain(path / name) for name in (_ABOUT, _WASM, _WORKER)}
-
-
-def _of_archive(path: Path) -> Mapping[str, bytes]:
+def _of_archive(path: Path) -> dict[str, bytes]:
     """The files by name; nothing is unpacked."""
     found = {}
     with open_plain(path) as file, tarfile.open(fileobj=file, mode="r:gz") as archive:
@@ -190,7 +189,14 @@ def page_with_box(engine: Engine, *, folder: Path, sql_dirs: Sequence[Path] = ()
     """The page as it lies in the folder of a report, to whose pages it links."""
     body = [
         paragraph(engine.about),
-        tag("div", *map(_example, EXAMPLES.items()), attrs={"class": "examples"}),
+        tag(
+            "div",
+            *(
+                tag("button", title, attrs={"type": "button", "data-sql": sql})
+                for title, sql in EXAMPLES.items()
+            ),
+            attrs={"class": "examples"},
+        ),
         _box(),
         tag("div", attrs={"id": "answer", "aria-live": "polite"}),
         *engine.data,
@@ -209,12 +215,6 @@ def _places(folder: Path) -> list[Place]:
         for name, made in sorted(Record.read(folder).scenarios.items())
         for each in made.pages
     ]
-
-
-def _example(example: tuple[str, str]) -> Html:
-    title, sql = example
-    attrs = {"type": "button", "data-sql": sql}
-    return tag("button", title, attrs=attrs)
 
 
 def _box() -> Html:

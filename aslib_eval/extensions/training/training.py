@@ -313,9 +313,8 @@ def require_writable(lake: Path) -> None:
             if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
-        message = f"cannot be written ({error.strerror or error})"
         hint = "Make the lake writable or name another --lake; nothing was trained."
-        raise AslibError(message, str(lake), hint) from None
+        raise AslibError(f"cannot be written ({error.strerror or error})", str(lake), hint) from None
     finally:
         with suppress(OSError), Folder.named(lake) as outer:
             outer.rmdir(_FOLDER)  # unless there is a journal in it

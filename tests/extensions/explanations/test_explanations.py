@@ -26,6 +26,7 @@ from aslib_eval.extensions.explanations.analysis import (
 )
 from aslib_eval.selections import import_selections
 from aslib_eval.text import printed
+from tests.cli.test_calls import Opened, called
 from tests.conftest import rows, write_scenario
 
 # Nobody solves i6, A ends at the cutoff on i3, and the folds differ in their SBS.
@@ -377,3 +378,39 @@ def test_the_share_of_numbers_that_come_by_chance(hundredths: list[int], share: 
     """Of eight values the two least and the two largest lie beyond the quartiles."""
     values = [None, *(n / 100 for n in hundredths)]
     assert _by_chance(values, printed("0.25")) == share
+
+
+# --- what the command hands over ------------------------------------------------------
+
+ASKED = {"metric": "closed_gap", "value": "0.40", "kind": "selector", "tries": 7, "seconds": 9}
+
+
+@pytest.mark.parametrize(
+    ("words", "function", "args", "named"),
+    [
+        (
+            "closed_gap=0.40 --lake L --kind selector --protocol asf --tries 7 --seconds 9 --sql s",
+            "explain",
+            (Opened(Path("L"), ["A"], ["asf"], (Path("s"),)), "x"),
+            ASKED,
+        ),
+        (
+            "par10=1e3",
+            "explain",
+            (Opened(Path("lake"), ["A"], ["default"]), "x"),
+            {"metric": "par10", "value": "1e3", "kind": None, "tries": 500, "seconds": None},
+        ),
+        (
+            "par10 --kind algorithm",
+            "derive",
+            (Opened(Path("lake"), ["A"], ["default"]), "x"),
+            {"metric": "par10", "kind": "algorithm"},
+        ),
+    ],
+)
+def test_what_is_asked(
+    words: str, function: str, args: Any, named: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = "aslib_eval.extensions.explanations.analysis"
+    line = f"explain {words} --scenario A --solver x"
+    assert called(line, f"{home}:{function}", monkeypatch) == (args, named)

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,9 +13,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.extensions.inference import uai as scoring
 from aslib_eval.extensions.inference.contest import FILE, tasks_of
-from aslib_eval.extensions.inference.networks import Network
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows, write_scenario
 from tests.formats.test_packed import require_findings_of_the_folder, require_imported
@@ -297,23 +294,6 @@ def test_a_network_that_is_too_large_is_left_out_alone(tmp_path: Path, task: str
     found, said = told(tmp_path, files)
     assert sorted({key[0] for key in found}) == ["free", "large", "seen"]
     assert not [line for line in said if "left out" in line]
-
-
-def test_memory_that_runs_out_leaves_out_the_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    partition = scoring.log_partition
-
-    def failing(model: Network, **rest: Any) -> float:
-        if len(model.cards) == 8:
-            raise MemoryError
-        return partition(model, **rest)
-
-    monkeypatch.setattr(scoring, "log_partition", failing)
-    files = {"networks/large.uai": clique(8), "answers/a/free.uai.PR": log(80)}
-    found, said = told(tmp_path, files)
-    assert sorted({key[0] for key in found}) == ["free", "seen"]
-    assert said[0].startswith("networks/large.uai: large: there is not enough memory for elimination")
 
 
 # --- what is wrong -------------------------------------------------------------------

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.inference import networks as elimination
 from aslib_eval.extensions.inference import uai as scoring
 from aslib_eval.extensions.inference.networks import (
     Network,
@@ -422,41 +421,6 @@ def test_the_best_of_several_orders_is_taken(seed: int) -> None:
     hidden_first = elimination_order(model, last=[3, 5])
     assert set(hidden_first[-2:]) == {3, 5}
     assert sorted(hidden_first) == list(range(289))
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_orders_by_least_table_and_least_fill_are_those_of_looking_anew(seed: int) -> None:
-    """Sizes and fills are kept up to date: here they are counted before each step."""
-    rng = np.random.default_rng(seed)
-    n = 9
-    near: dict[int, set[int]] = {v: set() for v in range(n)}
-    for v, u in itertools.combinations(range(n), 2):
-        if rng.random() < 0.3:
-            near[v].add(u)
-            near[u].add(v)
-    cards = {v: int(c) for v, c in enumerate(rng.integers(2, 6, n))}
-    rank, last = {v: (5 * v) % n for v in range(n)}, {2, 7}
-
-    def table(left: dict[int, set[int]], v: int) -> float:
-        return math.prod(cards[u] for u in {v, *left[v]})
-
-    def fill(left: dict[int, set[int]], v: int) -> float:
-        return sum(a not in left[b] for a, b in itertools.combinations(left[v], 2))
-
-    def order(size: Any) -> list[int]:
-        left, found = {v: set(u) for v, u in near.items()}, []
-        while left:
-            v = min(left, key=lambda v: (v in last, size(left, v), rank[v]))
-            found.append(v)
-            around = left.pop(v)
-            for u in around:
-                left[u] = (left[u] | around) - {u, v}
-        return found
-
-    by_fill = elimination._least_fill(near, last=last, rank=rank)  # noqa: SLF001
-    assert by_fill == order(fill)
-    by_table = elimination._least_table(near, cards, last=last, rank=rank)  # noqa: SLF001
-    assert by_table == order(table)
 
 
 @laws

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,6 +20,8 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.extensions.resampling.random_splits import bootstrap_pairs, share_better
+from tests.cli.test_calls import called
+from tests.cli.test_calls import opened as opened  # noqa: PLC0414 - a fixture
 from tests.conftest import arff, needs, rows, write_scenario
 from tests.lab import OBJECTIVE, GivenLake, runs
 
@@ -377,3 +380,44 @@ def test_pairs_have_the_same_digits_whoever_draws(given: GivenLake, workers: int
         here, there = (bootstrap_pairs(lake, draws=99, executor=e) for e in (None, pool))
     assert len(here) == 6
     assert here.equals(there)
+
+
+# --- what the command hands over ------------------------------------------------------
+
+MADE: dict[str, Any] = {
+    "scenarios": (),
+    "repeats": 10,
+    "folds": 10,
+    "seed": 1,
+    "by": "plain",
+    "groups": None,
+}
+MADE |= {"attribute": None, "together": False, "name": None}
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("", {}),
+        ("--by family --attribute a --keep-together", {"by": "family", "attribute": "a", "together": True}),
+        (
+            "--scenario A --repeats 2 --folds 3 --seed 4 --by family --groups g.csv --name n",
+            {"scenarios": ("A",), "repeats": 2, "folds": 3, "seed": 4, "by": "family"}
+            | {"groups": Path("g.csv"), "name": "n"},
+        ),
+    ],
+)
+def test_which_splits_are_asked_for(
+    words: str, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function = "aslib_eval.extensions.resampling.random_splits:make_schemes"
+    assert called(f"resample {words}", function, monkeypatch) == ((Path("lake"),), MADE | asked)
+
+
+@pytest.mark.usefixtures("opened")
+def test_where_draws_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "resample --bootstrap 7"
+    args, _ = called(f"{line} --jobs 3", "aslib_eval.executors:processes", monkeypatch)
+    assert args == (3,)
+    args, _ = called(f"{line} --cluster tcp://head:8786", "aslib_eval.executors:cluster_of", monkeypatch)
+    assert args == ("tcp://head:8786",)

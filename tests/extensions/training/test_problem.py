@@ -23,7 +23,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.training import models, training
+from aslib_eval.extensions.training import models
 from aslib_eval.extensions.training.models import (
     GMeans,
     LearnedSchedule,
@@ -47,7 +47,7 @@ from aslib_eval.extensions.training.training import (
     read_splits,
     write_schedules,
 )
-from aslib_eval.selections import store_selection
+from aslib_eval.selections import store_folds, store_selection
 from tests.conftest import POINT, arff, opened, rows, write_scenario
 
 NAN = np.nan
@@ -563,30 +563,21 @@ def test_an_instance_without_a_fold_is_trained_on_alone() -> None:
         read_splits(lake, problem, "aslib")
 
 
-def test_what_no_schedule_file_can_hold_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-
-    def refused(*rows: tuple[Any, ...]) -> str:
-        def answer(question: str, given: Any = None) -> list[Any]:
-            asked.append(given)
-            return [("S", "folder")] if question.startswith("select") else [*rows]
-
-        lake = SimpleNamespace(rows=answer)
-        monkeypatch.setattr(training, "open_lake", lambda *_, **__: lake)
-        monkeypatch.setattr(training, "_times_taken", lambda *_: {})
-        with pytest.raises(AslibError) as error:
-            write_schedules(Path("lake"), tmp_path / "out", cv_scheme="mine")
-        return str(error.value)
-
-    twice = [("S", "rf", r, "i", "algorithm", "a", 1.0, None) for r in (1, 2)]
-    assert refused(*twice) == (
-        "S: rf answered several repetitions of mine. A schedule file holds one: train"
-        " on a scheme of one repetition."
-    )
-    for name in ("", ".rf", "r/f", "r\\f", "r\0f"):
-        row = ("S", name, 1, "i", "algorithm", "a", 1.0, None)
-        assert refused(row) == f"{name!r} is no name for a file. Rename it."
-    assert asked[1] == {"scheme": "mine", "selectors": None}
+def test_what_no_schedule_file_can_hold_is_refused(lake: Path, tmp_path: Path) -> None:
+    table = answers(("i1", 1, "algorithm", "a", 1.0, 1))
+    for name in (".rf", "r/f", "r\\f"):
+        store_selection(lake, "S", name, selection=table)
+        with pytest.raises(AslibError) as refused:
+            write_schedules(lake, tmp_path / "out", selectors=[name])
+        assert str(refused.value) == f"{name!r} is no name for a file. Rename it."
+    folds = [(r, f, f"i{f}") for r in (1, 2) for f in (1, 2)]
+    names = ("cv_repetition", "fold", "instance_id")
+    store_folds(lake, "S", "two", pa.Table.from_pylist([dict(zip(names, f, strict=True)) for f in folds]))
+    said = [{**row, "cv_scheme": "two", "cv_repetition": r} for r in (1, 2) for row in table.to_pylist()]
+    store_selection(lake, "S", "rf", selection=pa.Table.from_pylist(said))
+    with pytest.raises(AslibError, match=r"S: rf answered several repetitions of two\. A schedule file"):
+        write_schedules(lake, tmp_path / "out", cv_scheme="two")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_the_training(

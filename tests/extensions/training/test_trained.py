@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
@@ -112,13 +111,6 @@ def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lake
 
 
-@pytest.fixture(scope="module")
-def problem(trained: Path) -> tuple[SelectionProblem, Split]:
-    lake = open_lake(trained)
-    found = read_problem(lake, "L")
-    return found, read_splits(lake, found, "aslib")[0]
-
-
 def test_informative_features_beat_the_single_best(trained: Path) -> None:
     found = dict(
         rows(ae.connect(trained), "select solver, closed_gap from solver_gap where kind = 'selector'")
@@ -153,23 +145,6 @@ def test_the_step_of_the_features_comes_before_what_needs_them(trained: Path) ->
     sql = "select max(budget) from raw_selection where selector = 'asap'"
     ((longest,),) = rows(ae.connect(trained), sql)
     assert longest is None or longest <= 10
-
-
-@pytest.mark.parametrize("selector", SELECTORS)
-def test_a_test_part_gives_nothing_but_its_features(
-    problem: tuple[SelectionProblem, Split], selector: str
-) -> None:
-    whole, split = problem
-    costs, times, solved = whole.costs.copy(), whole.times.copy(), whole.solved.copy()
-    costs[split.test], times[split.test], solved[split.test] = 1e9, 1e9, False
-    blind = replace(whole, costs=costs, times=times, solved=solved)
-    seen = predict_split(whole, split, selector=selector, seed=3)
-    assert predict_split(blind, split, selector=selector, seed=3) == seen
-    # Nor does one test instance depend on another.
-    alone = replace(split, test=split.test[:1])
-    (name,) = predict_split(whole, alone, selector=selector, seed=3)
-    answer = predict_split(whole, alone, selector=selector, seed=3)[name]
-    assert answer == seen[name]
 
 
 def test_the_same_seed_gives_the_same_selection_with_any_number_of_jobs(
