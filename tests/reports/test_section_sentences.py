@@ -13,12 +13,13 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.results import RunMatrix
+from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.extensions.sensitivity.reports import _sentence as agreement
 from aslib_eval.reports.sections import _counted_words as _counted
 from aslib_eval.reports.sections import badge, facts, findings, glance
 from aslib_eval.reports.sections.instances import _first_two
 from aslib_eval.reports.sections.instances import _sentence as _of_scenarios
-from aslib_eval.reports.sections.ranking import _contributions, _finding, _first
+from aslib_eval.reports.sections.ranking import _contributions, _finding, _first, contributions
 
 
 def plain(said: Any) -> str:
@@ -110,6 +111,48 @@ def test_contributions_take_a_cost_of_everyone() -> None:
     assert worth["b"]["shapley"] == pytest.approx(9.25 / 19)
     lacking = RunMatrix(solvers, ("i", "j"), np.array([[1.0, np.nan], [3.0, 1.0]]), costs)
     assert _contributions(found, lacking) == {}
+
+
+@pytest.mark.parametrize(
+    ("timed", "marginal"), [(True, ["marginal", "marginal share"]), (False, ["marginal"])]
+)
+def test_columns_of_contributions(timed: bool, marginal: list[str]) -> None:  # noqa: FBT001
+    metrics = {
+        m.name: m
+        for m in (
+            Metric("sgm", "v", "SGM", "min", 3),
+            Metric("mcp", "v", "MCP", "min", 3, relative=True),
+            Metric("quick", "v", "quick", "max", 3),
+        )
+    }
+    costs = np.array([[1.0, 4.0], [3.0, 1.0]])
+    given = RunMatrix((("algorithm", "a"), ("algorithm", "b")), ("i", "j"), costs, np.ones((2, 2)))
+    scored = pl.DataFrame(
+        {
+            "kind": ["algorithm"] * 2,
+            "solver": ["a", "b"],
+            "closed_gap": [1.0, 0.0],
+            "sgm": [2.0, 3.0],
+            "mcp": [0.0, 1.0],
+            "quick": [None, None],
+        }
+    )
+    dominated = pl.DataFrame({"algorithm": ["b"], "by": ["a"]})
+    found = contributions(
+        results(
+            matrix=given,
+            timed=timed,
+            penalised=lambda m: m.costs,
+            choices={"penalty": 10.0},
+            frames={"score": scored, "dominated": dominated},
+            metrics=metrics,
+            cost_unit="",
+            population="",
+        )
+    )
+    assert found is not None
+    heads = re.findall("<th scope=.col.*?>(.*?)</th>", found.body)
+    assert heads == ["algorithm", "closed gap", *marginal, "Shapley", "dominated by", "SGM", "MCP"]
 
 
 def linted(**given: Any) -> Any:
