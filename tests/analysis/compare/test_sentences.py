@@ -158,6 +158,45 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     assert pair_rows(data, percent)[0]["both"] is None
 
 
+@pytest.mark.parametrize(
+    ("data", "words", "said"),
+    [
+        (block([BASE + at for at in range(4)]), {"versus": "A"}, "p = 0.0015], C and D. Test"),
+        (block([BASE + at for at in range(7)]), {"versus": "A"}, "p = 0.0029] and 5 others. Test"),
+        (block([BASE, *(BASE + at for at in range(6))]), {}, "A is better than 5 of the 6 others."),
+        (block([BASE, *(BASE + at for at in range(4))]), {}, "A is better than C, D and E."),
+        (
+            block([BASE[:4] + at for at in range(3)]),
+            {},
+            "tells none apart, though together they differ (Friedman, Iman-Davenport p = 0.0046).",
+        ),
+        (
+            block([-BASE, 1 - BASE], measure="F1", better="higher"),
+            {},
+            "2 algorithms by F1 (higher is better)",
+        ),
+        (
+            block([-BASE, 1 - BASE], scenario_id=None, measure=None),
+            {},
+            "Under p: 2 algorithms by cost (lower",
+        ),
+        (
+            block([BASE, BASE + 1]),
+            {"versus": "B", "alternative": "better"},
+            "The test does not show that B is better than A [behind by 1",
+        ),
+        (block(TYPICAL), {"versus": "A"}, "Typically A is worse than B [behind by 0.5 on average"),
+        (
+            block(TYPICAL[::-1], kinds=("selector", "baseline")),
+            {"versus": "B"},
+            "Typically better than B: A [ahead by 0.5 on average",
+        ),
+    ],
+)
+def test_a_sentence_has_who_and_how(data: Any, words: dict[str, Any], said: str) -> None:
+    assert said in told(data, **words)
+
+
 def test_equal_means_have_no_best() -> None:
     same = [BASE, BASE + np.array([-1] * 6 + [1] * 6)]
     text = told(block(same))
