@@ -7,9 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -156,16 +154,6 @@ def test_a_scheduler_that_is_lost_is_an_error_and_loses_nothing(
     assert found
     assert found.items() <= files(here / versions.RESULTS).items()
     build_ahead(there, jobs=1)
-    assert files(there / versions.RESULTS) == files(here / versions.RESULTS)
-
-
-def test_two_who_build_the_same_write_the_same_files(lake: Callable[[], Path], cluster: Any) -> None:
-    here, there = lake(), lake()
-    build_ahead(here, jobs=1)
-    with cluster_of(cluster.scheduler_address) as they, ThreadPoolExecutor(2) as both:
-        asked = partial(build_ahead, executor=they.executor, jobs=they.jobs)
-        first, second = both.map(asked, [there, there])
-    assert first == second
     assert files(there / versions.RESULTS) == files(here / versions.RESULTS)
 
 

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any, Literal
 
 import duckdb
 import polars as pl
@@ -57,7 +58,7 @@ def exported(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database made from a lake, opened where that lake is not."""
     file = tmp_path_factory.mktemp("to") / "it's a lake.duckdb"
     away = toy.with_name("away")
-    assert export_database(open_lake(toy, protocols=PROTOCOLS), file) == file
+    assert ae.export(file, toy, protocols=PROTOCOLS) == [file]
     toy.rename(away)
     copy = file.with_name("copy.duckdb")
     copy.write_bytes(file.read_bytes())
@@ -140,10 +141,12 @@ def test_an_existing_file_is_replaced(toy: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
-def test_plain_files(inside: duckdb.DuckDBPyConnection, toy: Path, tmp_path: Path, format_: str) -> None:
+def test_plain_files(
+    inside: duckdb.DuckDBPyConnection, toy: Path, tmp_path: Path, format_: Literal["parquet", "csv"]
+) -> None:
     relations = ["raw_run", "solver_score"]
     to = tmp_path / "new" / "folder"
-    files = export_files(open_lake(toy, protocols=PROTOCOLS), to, relations=relations, format=format_)
+    files = ae.export(to, toy, protocols=PROTOCOLS, relations=relations, format=format_)
     assert files == [to / f"{name}.{format_}" for name in relations]
     assert sorted(to.iterdir()) == sorted(files), "no scratch is left"
     for file in files:
@@ -168,6 +171,12 @@ def test_an_unknown_relation(toy: Path, tmp_path: Path) -> None:
 def test_an_unknown_format(toy: Path, tmp_path: Path, format_: str) -> None:
     with pytest.raises(ae.AslibError, match="there is no format"):
         export_files(open_lake(toy), tmp_path / "to", format=format_)
+
+
+@pytest.mark.parametrize("format_", ["aslib", "instancespace", "duckdb"])
+def test_where_no_relation_can_be_chosen(format_: Any, toy: Path) -> None:
+    with pytest.raises(OptionError, match=r"name no relations|holds all relations: name none"):
+        ae.export("x", toy, format=format_, relations=["solver_gap"])
 
 
 @pytest.mark.parametrize("make", [export_database, export_files, export_sqlite])
@@ -218,7 +227,7 @@ def odd(folder: Path, sql: str) -> list[Path]:
 @pytest.fixture(scope="module")
 def in_one_file(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("sqlite") / "it's.sqlite"
-    assert export_sqlite(open_lake(toy, protocols=PROTOCOLS), file, relations=SOME) == file
+    assert ae.export(file, toy, format="sqlite", protocols=PROTOCOLS, relations=SOME) == [file]
     return file
 
 

@@ -201,7 +201,7 @@ def test_what_is_written_is_what_was_given_or_nothing_is(
 
 
 @given(st.text(st.characters(codec="utf-8")))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_liac_arff_and_pyyaml_read_the_word_that_was_written(word: str) -> None:
     text = f"@RELATION r\n@ATTRIBUTE a STRING\n@DATA\n{arff_string(word)}\n"
     assert liac.loads(text)["data"] == [[word]]

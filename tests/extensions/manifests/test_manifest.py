@@ -263,13 +263,11 @@ def test_solvers_are_named_by_globs(paper: Path) -> None:
         ("[table]\nname = 'x'", ":1: table must be written as [[table]]"),
         ("[[table]]\nname = 'x'\nfile = 'x.md'", "name 'x' is none of algorithms, "),
         ("[[table]]\nname = 'ranks'\nfile = '../x.md'", "must lie in the output folder"),
-        ("[[table]]\nname = 'ranks'\nfile = '/x.md'", "must lie in the output folder"),
         ("[[table]]\nname = 'ranks'\nfile = 'x.svg'", "must end with one of .tex, "),
         ("[[macros]]\nname = 'ranks'\nfile = 'x.md'", "must end with one of .tex"),
         ("[[table]]\nname = 'ranks'\nfile = 'x.md'\nsolvers = []", "key 'solvers'"),
         ("[[table]]\nname = 'ranks'\nfile = 'x.md'\nbare = 1", "bare must be true"),
         ("[[table]]\nname = 1\nfile = 'x.md'", "name must be a text"),
-        ("scenarios = 1\n[[table]]\nname = 'ranks'\nfile = 'x.md'", "list of texts"),
         (
             "[[table]]\nname = 'ranks'\nfile = 'x.md'\n\nscenarios = 'SAT*'",
             ':5: table 1: scenarios must be a list of texts. Write scenarios = ["SAT',
@@ -277,10 +275,6 @@ def test_solvers_are_named_by_globs(paper: Path) -> None:
         (
             "# all\nscenarios = 'SAT*'\n[[table]]\nname = 'ranks'\nfile = 'x.md'",
             ':2: scenarios must be a list of texts. Write scenarios = ["SAT*"].',
-        ),
-        (
-            "protocols = 'asf'\n[[table]]\nname = 'ranks'\nfile = 'x.md'",
-            ':1: protocols must be a list of texts. Write protocols = ["asf"].',
         ),
         (2 * "[[table]]\nname = 'ranks'\nfile = 'x.md'\n", "x.md is written twice"),
         ("lak = 'x'\n[[table]]\nname = 'ranks'\nfile = 'x.md'", "unknown key 'lak'"),
@@ -378,9 +372,7 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
         ("name = 'ecdf'", "'ecdf': the page alone has it, which draws it as its"),
         ("name = 'rooms'\nsolvers = ['rf']", "solvers is for 'cactus', 'run"),
         ("name = 'rooms'\nwidth = 8.5", "width must be a number of millimetres from 40"),
-        ("name = 'rooms'\nwidth = true", "width must be a number of millimetres"),
         ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
-        ("name = 'ranks'\nwidth = 4", "width must be a number of millimetres"),
         ("name = 'pie'", "is none of against-sbs, anytime, anytime-selectors, "),
     ],
 )

@@ -21,7 +21,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.optimisers.analysis import SHOWN, chosen_rows, optimiser_scores, score_curves
-from aslib_eval.figures.chart import Boxes, Line
+from aslib_eval.figures.chart import Band, Boxes, Line
 from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
 from tests.experiments import imported, write_study, write_table
@@ -408,6 +408,19 @@ def test_bands_are_of_one_error_bar_or_the_other(contest: Path) -> None:
         boxes = next(mark for mark in chart.marks if isinstance(mark, Boxes)).boxes
         first = steps.filter(method="TPE", step=1.0)
         assert boxes[0][:3] == [1, 2, first[low][0]]
+
+
+def test_figures_are_of_the_methods_that_are_named(contest: Path) -> None:
+    chart = ae.figure("optimiser-median", contest, solvers=["D*"])
+    assert chart.title.startswith("Median loss after each batch")
+    assert {mark.name for mark in chart.marks if isinstance(mark, Line)} == {"DE", "DualAnnealing"}
+    ranks = ae.figure("trial-ranks", contest, solvers=["TPE", "DE"])
+    assert isinstance(ranks.y, Band)
+    assert {*ranks.y.names} == {"TPE", "DE"}
+    assert ae.figure("optimiser-mean", contest).title.startswith("Mean loss after each batch")
+    for name in ("optimiser-mean", "trial-ranks"):
+        with pytest.raises(AslibError, match=r"there is no (method|system) 'x'"):
+            ae.figure(name, contest, solvers=["x", "TPE"])
 
 
 # --- by time --------------------------------------------------------------------------

@@ -9,8 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers import analysis, tasks
+from aslib_eval.extensions.optimisers import tasks
 
 
 def test_the_least_time_of_each_instance_is_bold(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,37 +43,3 @@ def test_the_least_time_of_each_instance_is_bold(monkeypatch: pytest.MonkeyPatch
     assert said(frame, measure="gone") == text  # the first measure there is
     assert said(frame, measure="other") != text
     assert (said(frame[:0]), said(frame, points=0)) == (None, None)
-
-
-def test_methods_and_systems_that_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    results: Any = SimpleNamespace(
-        lake=1, scenarios=[SimpleNamespace(choices={"protocol": "own"}, protocol="p")]
-    )
-    asked: list[object] = []
-
-    def scores(*args: object, **named: object) -> pl.DataFrame:
-        asked.append((args, named))
-        return pl.DataFrame({"method": ["a", "b", "ab"]})
-
-    monkeypatch.setattr(analysis, "scores_of", scores)
-    monkeypatch.setattr(analysis, "score_curves", lambda f, draw: (f["method"], draw))
-    for draw, figure in (("mean", analysis.mean_scores), ("median", analysis.median_scores)):
-        found: Any = [figure(results, names) for names in ((), ("a*",))]
-        assert [(list(names), how) for names, how in found] == [
-            (["a", "b", "ab"], draw),
-            (["a", "ab"], draw),
-        ]
-    assert asked[0] == ((1, {"own": "p"}), {"show": "steps"})
-    with pytest.raises(AslibError, match="there is no method 'x'"):
-        analysis.mean_scores(results, ["x", "a"])
-
-    def ranks(lake: object, *, show: str) -> pl.DataFrame:
-        assert (lake, show) == (1, "ranks")
-        return pl.DataFrame({"system": ["a", "b"]})
-
-    monkeypatch.setattr(tasks, "trial_results", ranks)
-    monkeypatch.setattr(tasks, "rank_map", lambda frame: list(frame["system"]))
-    found = [tasks.trial_ranks(results, names) for names in ((), ("b",))]
-    assert found == [["a", "b"], ["b"]]
-    with pytest.raises(AslibError, match="there is no system 'x'"):
-        tasks.trial_ranks(results, ["x"])
