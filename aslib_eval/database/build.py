@@ -103,8 +103,7 @@ class Wish:
         for root in self.roots:
             if left:
                 folder = versions.unit_folder(root, scenario.scenario_id, scenario.data, protocol.hash)
-                whole = versions.whole_files(folder, left)
-                found |= {left.pop(name): path for name, path in whole.items()}
+                found |= {left.pop(name): path for name, path in versions.whole_files(folder, left).items()}
         return found
 
     def missing(self, known: Lineage) -> Iterator[tuple[ScenarioVersion, Protocol, list[str]]]:

@@ -353,8 +353,7 @@ def load(name: str | Protocol) -> Protocol:
     choices = {"protocol": path.stem, **choices}
     if choices["protocol"] in PRESETS:
         hint = "Give it another one with the key 'protocol'."
-        what = f"{choices['protocol']!r} is the name of a preset"
-        raise AslibError(what, name, hint)
+        raise AslibError(f"{choices['protocol']!r} is the name of a preset", name, hint)
     try:
         return replace(Protocol(), **choices)
     except AslibError as error:

@@ -296,8 +296,7 @@ def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
     except duckdb.OutOfMemoryException:
         raise
     except duckdb.Error as error:
-        found = locate(con, error, statement)
-        raise _refused(error, found_in(sql, statement, found)) from None
+        raise _refused(error, found_in(sql, statement, locate(con, error, statement))) from None
     return frame
 
 

@@ -383,8 +383,7 @@ def _point(home: Folder, scenario_id: str) -> None:
         # The link was followed: the folder is the version.
         if not _is_complete(link, scenario_id):
             what = f"{scenario_id}: {CURRENT!r} is a folder, and not a whole version"
-            hint = "Move it out of the lake, and repair it again."
-            raise AslibError(what, str(link), hint)
+            raise AslibError(what, str(link), "Move it out of the lake, and repair it again.")
         version = home.path / home.scratch(WHOLE)
         home.rename(CURRENT, home, version.name)
     else:
@@ -462,8 +461,7 @@ def _require_empty(link: Path, target: str, held: Version) -> None:
         is_ours = content is not None and (same or content.strip() == target.encode())
     if not is_ours:
         what = "is in the place of a link, and holds something else than the version"
-        hint = "Move it out of the lake, and repair it again."
-        raise AslibError(what, str(link), hint)
+        raise AslibError(what, str(link), "Move it out of the lake, and repair it again.")
 
 
 # Everything that is wrong with a lake, found without changing it.

@@ -428,8 +428,7 @@ def _reading(lake: Path) -> Iterator[None]:
         yield
     except OSError as error:
         hint = "Check the disk, and who may read it."
-        where = Path(error.filename or lake)
-        raise _unreadable("the lake", error, where, hint) from None
+        raise _unreadable("the lake", error, Path(error.filename or lake), hint) from None
 
 
 _CARRIED = "Import the scenario with --forget, and then what it held beside again."

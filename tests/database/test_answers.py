@@ -176,18 +176,6 @@ def test_two_at_once_keep_the_same_files(lake: Path) -> None:
     assert len(kept(lake)) == 2
 
 
-def test_answers_of_a_lake_that_cannot_be_written_are_in_the_users_cache(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    called: Called = []
-    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
-    monkeypatch.setattr(versions.os, "access", lambda *_: False)
-    for _ in range(2):
-        ask(lake, called, anew=True)
-    assert kept(lake) == set()
-    assert called == [("default", ["S", "T"])]
-
-
 def test_an_answer_that_cannot_be_kept_in_the_lake_is_kept_elsewhere(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,14 +210,3 @@ def test_nothing_is_kept_of_what_is_not_of_one_scenario(
     place: Callable[[Path], OpenLake], relation: str, lake: Path
 ) -> None:
     assert place(lake).wish([relation]) is None
-
-
-def test_another_polars_computes_anew(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    called: Called = []
-    ask(lake, called, anew=True)
-    called.clear()
-    ask(lake, called, anew=True)
-    assert called == []
-    monkeypatch.setattr(pl, "__version__", "another")
-    ask(lake, called, anew=True)
-    assert called == [("default", ["S", "T"])]

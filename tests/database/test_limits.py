@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
 import pytest
 from click.testing import CliRunner
 
@@ -19,7 +18,6 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database import query
 from aslib_eval.database.query import Limits, RunawayError, within_limits
-from aslib_eval.errors import AslibError
 from tests.conftest import ROOT
 
 PLENTY = Limits(seconds=600, memory=2**50)
@@ -28,6 +26,7 @@ PLENTY = Limits(seconds=600, memory=2**50)
 @pytest.mark.parametrize(
     ("text", "size"),
     [
+        (None, 500),
         ("1", None),
         ("100B", 100),
         ("2KB", 2000),
@@ -46,18 +45,13 @@ PLENTY = Limits(seconds=600, memory=2**50)
         ("", None),
     ],
 )
-def test_amounts_of_memory(text: str, size: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_amounts_of_memory(text: str | None, size: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "machine_memory", lambda: 1000)
     if size is None:
         with pytest.raises(ae.AslibError, match=r"^memory: .* is no amount of memory"):
             query.limits(memory=text)
     else:
         assert query.limits(memory=text) == Limits(60.0, size)
-
-
-def test_without_a_word_half_of_the_memory_and_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query, "machine_memory", lambda: 1000)
-    assert query.limits() == Limits(60.0, 500)
 
 
 @pytest.mark.parametrize("timeout", [0.0, -1.0, float("nan"), float("inf")])
@@ -153,26 +147,6 @@ def test_the_command_ends_at_its_limits(
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith(message)
     assert found.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("stays", [True, False])
-def test_what_nothing_stops_leaves_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, stays: bool
-) -> None:
-    """What ends in time may use its folder again."""
-    error = AslibError("no") if stays else RunawayError("it goes on")
-
-    def within(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr(query, "within_limits", within)
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    with duckdb.connect() as con:
-        con.execute(f"set temp_directory = '{scratch}'")
-        with pytest.raises(type(error)):
-            query._limited(con, "select 1", Limits(1, 1))  # noqa: SLF001
-    assert scratch.exists() == stays
 
 
 NEVER_STOPS = """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import pickle
 import shutil
-import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -178,17 +177,6 @@ def test_a_folder_of_sql_may_change_between_two_questions(lake: Path, tmp_path: 
             header = "-- One row per number.\n-- key: number\n-- number: given\n"
             view.write_text(f"{header}select {number} as number\n")
             assert ae.query("from answer", lake=opened, sql_dirs=view.parents[1]).rows() == [(number,)]
-
-
-def test_closing_lets_go_of_connections_under_other_protocols(lake: Path) -> None:
-    opened = ae.open(lake)
-    other = opened.under(protocols=["llama"])
-    for each in (opened, other):
-        each.rows("select 1")
-    held = [weakref.ref(each._asking) for each in (opened, other)]  # noqa: SLF001
-    opened.close()
-    gc.collect()
-    assert [one() for one in held] == [None, None]
 
 
 @pytest.mark.parametrize("name", ["instance_solver", "instance_algorithm"])

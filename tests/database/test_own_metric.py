@@ -12,8 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare import compare
-from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.summaries import scores
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import OpenLake, open_lake
@@ -81,15 +79,6 @@ def test_its_gap_is_from_the_best_algorithm_to_vbs(lake: OpenLake) -> None:
         ("bolt", "bolt", 5, 6, 0),
         ("VBS", "bolt", 5, 6, 1),
     ]
-
-
-def test_it_is_compared(own: Path, tmp_path: Path) -> None:
-    runs = [("i", 1, "a", 1, "ok"), ("i", 1, "b", 20, "ok")]
-    made = [write_scenario(tmp_path / name, runs=runs) for name in ("ONE", "TWO")]
-    ae.import_scenarios(made, into=tmp_path / "lake")
-    lake = open_lake(tmp_path / "lake", sql_dirs=own)
-    systems = compare(lake, Question(metric="quick", unit="scenarios", test="sign", sql_dirs=own)).systems
-    assert systems.select("system", "mean").rows() == [("a", 1.0), ("b", 0.0)]
 
 
 def test_a_table_has_its_heading_digits_and_best(lake: OpenLake, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database.query import _refused, confine, select
+from aslib_eval.database.query import confine, select
 from tests.conftest import ROOT
 
 CONTENT = "a,b\nsecret,2\n"
@@ -160,16 +160,3 @@ def test_the_place_of_an_error_in_a_long_line(outside: Path) -> None:
     sql = "-- a comment\n  select 'ß',\n" + "1, " * 100 + "nothing, 2"
     with pytest.raises(ae.AslibError, match=r"^query:3:301: Binder Error"):
         ae.query(sql, lake=outside / "lake")
-
-
-FRAMES = " A frame of Python must be registered: ae.connect(\u2026).register(name, frame)."
-
-
-@pytest.mark.parametrize(
-    ("sql", "more"), [("from my_frame", FRAMES), ("select nothing", ""), ("select 1 +", "")]
-)
-def test_only_a_name_that_is_no_relation_may_be_a_frame(sql: str, more: str) -> None:
-    with duckdb.connect() as con, pytest.raises(duckdb.Error) as raised:
-        con.execute(sql)
-    hint = "Try 'aslib-eval views' for the relations and their columns."
-    assert _refused(raised.value, None).hint == hint + more

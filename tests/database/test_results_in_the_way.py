@@ -140,15 +140,6 @@ def test_an_open_lake_answers_when_its_results_are_gone(lake: Path, spoil: Calla
         assert held.con.sql(sql).fetchall() == total
 
 
-def test_of_results_in_part_the_rest_is_built(lake: Path) -> None:
-    wanted = ask(lake)
-    removed = [*lake.glob(f"{versions.RESULTS}/*/*/solver_score.*")]
-    for file in removed:
-        file.unlink()
-    assert ask(lake).equals(wanted)
-    assert [*lake.glob(f"{versions.RESULTS}/*/*/solver_score.*")] == removed
-
-
 def test_results_that_workers_build_in_part_are_an_error(
     lake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

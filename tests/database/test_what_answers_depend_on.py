@@ -174,26 +174,6 @@ def test_what_nobody_knows_the_reasons_of_is_not_kept(x: str, tmp_path: Path) ->
     assert "mine" not in lineage(own(tmp_path, x, **macros)).names
 
 
-@pytest.mark.parametrize(
-    "x",
-    [
-        "(select count(*) from generate_series(1, 3))",
-        "(select count(*) from range(3))",
-        "(select count(*) from repeat(1, 3))",
-        "(select count(*) from repeat_row(1, num_rows := 3))",
-        "(select count(*) from unnest([1, 2, 3]))",
-        "(select count(*) from json_each('[1, 2, 3]'))",
-        "(select count(*) from json_tree('[1, 2, 3]'))",
-        "(select count(*) from histogram(solver_score, n_instances))",
-        "(select count(*) from histogram_values(solver_score, n_instances))",
-        "(select max(histogram(n)::varchar) from unnest([1]) as t(n))",
-        "error('wrong')",
-    ],
-)
-def test_what_gives_the_same_each_time_is_kept(x: str, tmp_path: Path) -> None:
-    assert "mine" in lineage(own(tmp_path, x)).names
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("forgotten")
 def test_a_damaged_cache_is_made_anew(tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,8 @@ def test_failed_repetitions_are_counted(given: Given) -> None:
 def test_without_cutoff_nobody_fails_and_no_instance_is_dropped(given: Given) -> None:
     con = given(runs(A=[7, OUT], B=[8, 9]), Protocol(unsolvable="drop"), cutoff="0")
     assert table(con, "instance_algorithm", "distinct n_failed, n_solving, time") == [(None, None, None)]
-    assert one(con, "scenario_baseline", "n_instances, n_unsolvable", "true") == (2, None)
+    reason = "no algorithm has a cost on every instance"
+    assert one(con, "scenario_baseline", "n_instances, n_unsolvable, reason", "true") == (2, None, reason)
     assert table(con, "solver_borda", "solver") == []
 
 
@@ -89,12 +90,25 @@ def test_an_instance_solved_now_and_then_is_solved(given: Given) -> None:
 # --- runs and folds -------------------------------------------------------------------
 
 
-def test_a_run_under_two_rules_of_failure_and_on_two_instances(given: Given) -> None:
-    worst = Protocol(protocol="worst", failures="worst")
-    con = given(runs(A=[1, 10], B=[2, 30], C=[None, None]), Protocol(), worst, measures=OBJECTIVE)
-    found = table(con, "stg_run", "protocol, instance_id, cost", "algorithm = 'C'")
-    assert found == [("default", "i1", 3), ("default", "i2", 50), ("worst", "i1", 2), ("worst", "i2", 30)]
-    assert table(con, "instance_failure", "protocol, instance_id, best, worst") == [
+def test_a_failed_run_costs_what_the_protocol_says(given: Given) -> None:
+    worst, left_out = (
+        Protocol(protocol="worst", failures="worst"),
+        Protocol(protocol="left_out", **LEFT_OUT),
+    )
+    value = Protocol(protocol="value", failures="value", failure_value=6)
+    rules = (Protocol(), worst, value, left_out)
+    con = given(runs(A=[1, 10], B=[2, 30], C=[None, None]), *rules, measures=OBJECTIVE)
+    found = table(
+        con, "stg_run", "protocol, list(cost order by instance_id)", "algorithm = 'C' group by all"
+    )
+    assert found == [
+        ("default", [3, 50]),
+        ("left_out", [None, None]),
+        ("value", [6, 6]),
+        ("worst", [2, 30]),
+    ]
+    where = "protocol in ('default', 'worst')"
+    assert table(con, "instance_failure", "protocol, instance_id, best, worst", where) == [
         ("default", "i1", 1, 2),
         ("default", "i2", 10, 30),
         ("worst", "i1", 1, 2),

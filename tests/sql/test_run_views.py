@@ -10,7 +10,7 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import CV, Row, arff
-from tests.lab import ACCURACY, BOTH, OBJECTIVE, OUT, Given, repeated, runs, table
+from tests.lab import BOTH, OBJECTIVE, OUT, PAIR, Cell, Given, repeated, runs, table
 
 # --- stg_run: what counts as solved, and what a run costs ---------------------------
 
@@ -53,11 +53,6 @@ def test_stg_run_exactly_at_the_cutoff(given: Given) -> None:
     ]
 
 
-def test_stg_run_cost_has_the_penalty_of_the_protocol(given: Given) -> None:
-    con = given(runs(A=[7, OUT]), Protocol(penalty=2))
-    assert table(con, "stg_run", "instance_id, cost") == [("i1", 7), ("i2", 200)]
-
-
 @pytest.mark.parametrize("cutoff", ["0", "'?'"])
 def test_stg_run_a_runtime_without_cutoff_is_never_a_number(given: Given, cutoff: str) -> None:
     con = given(runs(A=[7, OUT]), cutoff=cutoff)
@@ -76,11 +71,6 @@ def test_stg_run_of_a_quality_that_is_minimised(given: Given) -> None:
         ("B", False, None, 9),
         ("C", False, None, 6),
     ]
-
-
-def test_stg_run_of_a_quality_that_is_maximised_is_negated(given: Given) -> None:
-    con = given(runs(A=[0.9], B=[0.7]), measures=ACCURACY, cutoff="0")
-    assert table(con, "stg_run", STATUS) == [("A", True, None, -0.9), ("B", True, None, -0.7)]
 
 
 @pytest.mark.parametrize(
@@ -123,11 +113,6 @@ def test_run_par(given: Given) -> None:
     ]
 
 
-def test_run_par_is_null_for_quality(given: Given) -> None:
-    con = given(runs(A=[10]), measures=OBJECTIVE)
-    assert table(con, "run_par", "par1, par2, par10, cost") == [(None, None, None, 10)]
-
-
 # --- run_counted --------------------------------------------------------------------
 
 
@@ -158,4 +143,129 @@ def test_run_counted_separate_keeps_what_all_algorithms_have(given: Given) -> No
         (1, "B", False, 9),
         (2, "A", False, 8),
         (2, "B", False, 100),
+    ]
+
+
+# --- Views per instance: what its repetitions come to, and the baselines ------------
+
+# --- instance_algorithm: repetitions as one -----------------------------------------
+
+MERGED = "algorithm, repetition, n_repetitions, solved, time, par1, par2, par10, cost"
+
+
+@pytest.mark.parametrize(
+    ("repetitions", "expected"),
+    [
+        # A repeats 10, timeout: (10 + 100)/2 = 55, (10 + 200)/2 = 105, 505.
+        ("mean_par", [("A", 0, 2, 0.5, 55, 55, 105, 505, 505)]),
+        # Median 55; ok and timeout are equally frequent, repetition 1 decides.
+        ("median", [("A", 0, 2, 1, 55, 55, 55, 55, 55)]),
+        # A failure counts as 101: (10 + 101)/2 = 55.5 is within the cutoff.
+        ("mean_runtime", [("A", 0, 2, 1, 55.5, 55.5, 55.5, 55.5, 55.5)]),
+        ("first", [("A", 0, 2, 1, 10, 10, 10, 10, 10)]),
+        ("separate", [("A", 1, 1, 1, 10, 10, 10, 10, 10), ("A", 2, 1, 0, 100, 100, 200, 1e3, 1e3)]),
+    ],
+)
+def test_instance_algorithm_merges_repetitions(given: Given, repetitions: str, expected: list[Row]) -> None:
+    con = given(repeated(A=[10, OUT]), Protocol(repetitions=repetitions))
+    assert table(con, "instance_algorithm", MERGED) == expected
+
+
+@pytest.mark.parametrize(
+    ("statuses", "solved", "time"),
+    [
+        ((10, 20, OUT), 1, 20),  # ok is the most frequent
+        ((10, OUT, OUT), 0, 100),
+        ((OUT, 10), 0, 100),  # tie: repetition 1
+        ((10, "crash"), 1, 55),
+        ((10, "crash", "crash"), 0, 100),
+        ((10, "memout", "memout"), 0, 100),
+        ((10, "crash", OUT), 1, 100),  # three of one each; the median is the cutoff
+        ((10, 20, OUT, "crash"), 1, 60),  # ok leads although half failed
+        ((10, 150, 150), 0, 100),  # ok, but too late: not solved
+    ],
+)
+def test_instance_algorithm_median_has_the_modal_status(
+    given: Given, statuses: tuple[Cell, ...], solved: int, time: float
+) -> None:
+    con = given(repeated(A=statuses), Protocol(repetitions="median"))
+    par10 = time if solved else 1000
+    assert table(con, "instance_algorithm", "solved, time, par10") == [(solved, time, par10)]
+
+
+def test_instance_algorithm_mean_runtime_at_its_edge(given: Given) -> None:
+    # A: (101 + 99)/2 = 100, just solved. B: (101 + 99.5)/2 = 100.25, not. C: 101.
+    con = given(repeated(A=[OUT, 99], B=[OUT, 99.5], C=[OUT, OUT]), Protocol(repetitions="mean_runtime"))
+    assert table(con, "instance_algorithm", "algorithm, solved, time, par10") == [
+        ("A", 1, 100, 100),
+        ("B", 0, 100, 1000),
+        ("C", 0, 100, 1000),
+    ]
+
+
+def test_instance_algorithm_mean_runtime_of_one_run_at_the_cutoff(given: Given) -> None:
+    con = given(runs(A=[100], B=[99]), Protocol(repetitions="mean_runtime", at_cutoff="solved"))
+    assert table(con, "instance_algorithm", "algorithm, solved, par10") == [("A", 1, 100), ("B", 1, 99)]
+
+
+def test_instance_algorithm_first_is_the_lowest_repetition(given: Given) -> None:
+    con = given([("i1", 3, "A", 30, "ok"), ("i1", 2, "A", 100, "timeout")], Protocol(repetitions="first"))
+    assert table(con, "instance_algorithm", "solved, par10") == [(0, 1000)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("repetitions", "values", "cost"),
+    [
+        ("mean_par", (2, 4, 9), 5),
+        ("median", (2, 4, 9), 4),
+        ("mean_runtime", (2, 4, 9), 5),
+        ("first", (2, 4, 9), 2),
+        ("mean_par", (2, None), 3),  # the failed one costs 2 + 2
+        ("median", (2, None), 3),
+        ("first", (None, 2), 4),
+        ("mean_par", (None, None), None),  # nobody has a value
+        ("first", (2, None), 2),
+    ],
+)
+def test_instance_algorithm_of_quality(
+    given: Given, repetitions: str, values: tuple[Cell, ...], cost: float | None
+) -> None:
+    con = given(repeated(A=values), Protocol(repetitions=repetitions), measures=OBJECTIVE)
+    assert table(con, "instance_algorithm", "time, par1, par10, cost") == [(None, None, None, cost)]
+
+
+# --- instance_solver ----------------------------------------------------------------
+
+
+def test_instance_solver_adds_the_baselines(given: Given) -> None:
+    con = given(PAIR)
+    columns = "instance_id, solver, solved, time, par10, vbs_par1, vbs_cost"
+    assert table(con, "instance_solver", columns, "kind = 'baseline'") == [
+        ("i1", "SBS", 1, 40, 40, 10, 10),
+        ("i1", "VBS", 1, 10, 10, 10, 10),
+        ("i1", "VWS", 1, 40, 40, 10, 10),
+        ("i2", "SBS", 1, 20, 20, 20, 20),
+        ("i2", "VBS", 1, 20, 20, 20, 20),
+        ("i2", "VWS", 1, 20, 20, 20, 20),
+        ("i3", "SBS", 1, 60, 60, 60, 60),
+        ("i3", "VBS", 1, 60, 60, 60, 60),
+        ("i3", "VWS", 0, 100, 1000, 60, 60),
+        ("i4", "SBS", 0, 100, 1000, 100, 1000),
+        ("i4", "VBS", 0, 100, 1000, 100, 1000),
+        ("i4", "VWS", 0, 100, 1000, 100, 1000),
+    ]
+
+
+def test_instance_solver_drops_what_nobody_solves(given: Given) -> None:
+    found = table(given(PAIR, Protocol(unsolvable="drop")), "instance_solver", "distinct instance_id")
+    assert found == [("i1",), ("i2",), ("i3",)]
+
+
+def test_instance_solver_vws_has_no_cost_if_one_is_missing(given: Given) -> None:
+    con = given(runs(A=[3], B=[None]), Protocol(failures="left_out"), measures=OBJECTIVE)
+    assert table(con, "instance_solver", "solver, cost, vbs_par1, vbs_cost", "kind = 'baseline'") == [
+        ("SBS", 3, 3, 3),
+        ("VBS", 3, 3, 3),
+        ("VWS", None, 3, 3),
     ]

@@ -121,13 +121,6 @@ def test_an_algorithm_without_a_run_is_unsolved_and_stays(given: Given) -> None:
     assert table(con, "instance_selector", columns, "instance_id = 'i2'") == [("i2", True, 0, 1000)]
 
 
-def test_a_step_whose_cost_nobody_recorded_is_free_and_counted(given: Given) -> None:
-    steps = [("one", True, [], {"i2": (2, "ok")})]
-    con = given(DATA, says={"x": {"i1": [("A", None)], "i2": [("B", None)]}}, features=steps)
-    columns = "instance_id, feature_time, n_cost_missing"
-    assert table(con, "instance_selector", columns) == [("i1", 0, 1), ("i2", 2, 0)]
-
-
 def test_a_step_that_presolves_ends_the_run(given: Given) -> None:
     con = given(DATA, says={"x": {"i2": [("A", 3), "two", ("B", 9)]}}, features=STEPS)
     assert table(con, "schedule_step", STEP, "instance_id = 'i2'") == [
@@ -378,11 +371,6 @@ def test_no_answer_to_what_nobody_solves_is_no_main_cause(given: Given) -> None:
     con = given(runs(A=[OUT, OUT], B=[OUT, 9]), says={"x": {}, "y": {"i2": [("A", 1)]}})
     where = "is_main and selector = 'y'"
     assert table(con, "ledger_loss", "instance_id, cause", where) == [("i2", "wrong choice")]
-
-
-def test_nobody_loses_on_an_unsolvable_instance(given: Given) -> None:
-    con = given(runs(A=[OUT], B=[OUT]), says={"x": {"i1": [("A", None)]}})
-    assert one(con, "ledger", "regret, cause", "true") == (0, "unsolvable")
 
 
 def test_what_was_run_outside_has_no_steps(given: Given) -> None:

@@ -68,14 +68,6 @@ def test_solver_score_incomplete(given: Given) -> None:
     ]
 
 
-def test_solver_score_incomplete_is_null_for_negative_costs(given: Given) -> None:
-    con = given(runs(A=[0.9], B=[0.5]), measures=ACCURACY)
-    assert table(con, "solver_score", "solver, cost, incomplete, mcp", "kind = 'algorithm'") == [
-        ("A", -0.9, None, 0),
-        ("B", -0.5, None, 0.4),
-    ]
-
-
 def test_solver_score_counts_instances_not_repetitions(given: Given) -> None:
     # Separate repetitions 10 and timeout: the mean counts both, n says one instance.
     con = given(repeated(A=[10, OUT]), Protocol(repetitions="separate"))
@@ -166,12 +158,6 @@ def test_solver_rank_turns_every_metric_so_that_1_is_best(given: Given) -> None:
         ("solved", "A", 0.5, 2),
         ("solved", "B", 0.75, 1),
     ]
-
-
-def test_solver_rank_equal_scores_share_the_better_rank(given: Given) -> None:
-    con = given(runs(A=[10], B=[10], C=[20]))
-    where = "kind = 'algorithm' and metric = 'par10'"
-    assert table(con, "solver_rank", "solver, rank", where) == [("A", 1), ("B", 1), ("C", 3)]
 
 
 def test_solver_rank_is_null_without_a_score(given: Given) -> None:
