@@ -366,12 +366,6 @@ def test_whole_numbers_have_no_ticks_between() -> None:
     assert axis_of({**whole, "high": 2000}, most=2).texts == ["1,000", "2,000"]
 
 
-def test_the_last_number_of_an_axis_has_its_room() -> None:
-    wide = {**NUMBERS, "low": -1000, "high": 1000}
-    padding = vega_lite(chart(box_mark(), x=wide)).to_dict()["padding"]
-    assert padding["right"] > width_of("1,000") / 2
-
-
 def test_a_colour_by_name_or_by_itself() -> None:
     assert paint("#123456") == "#123456"
     assert [paint(name) for name in ("c2", None, "url(x)")] == [LIGHT["c2"], LIGHT["c1"], LIGHT["c1"]]
@@ -396,17 +390,25 @@ def test_the_title_of_an_axis_stands_clear_in_a_wider_font() -> None:
     assert layer["encoding"]["y"]["axis"]["minExtent"] > 5 * 0.64 * 10.6 + 5
 
 
-def test_turned_names_are_not_cut_in_a_wider_font() -> None:
-    long = {**NAMES, "names": ["a long name of a metric"] * 6}
-    padding = vega_lite(chart(box_mark(), x=long)).to_dict()["padding"]
-    assert padding["left"] > padding["right"]
-    assert padding["bottom"] > padding["top"]
-
-
-def test_what_a_rule_says_is_not_cut_in_a_wider_font() -> None:
-    rule = {"type": "rule", "x": 1, "label": "attainable"}
-    padding = vega_lite(chart(box_mark(), rule)).to_dict()["padding"]
-    assert padding["right"] > padding["top"] + 5
+@pytest.mark.parametrize(
+    ("spec", "wide", "narrow", "by"),
+    [
+        (
+            chart(box_mark(), x={**NUMBERS, "low": -1000, "high": 1000}),
+            "right",
+            None,
+            width_of("1,000") / 2,
+        ),
+        (chart(box_mark(), x={**NAMES, "names": ["a long name of a metric"] * 6}), "left", "right", 0),
+        (chart(box_mark(), x={**NAMES, "names": ["a long name of a metric"] * 6}), "bottom", "top", 0),
+        (chart(box_mark(), {"type": "rule", "x": 1, "label": "attainable"}), "right", "top", 5),
+    ],
+)
+def test_what_reaches_beyond_the_plot_has_its_room(
+    spec: Spec, wide: str, narrow: str | None, by: float
+) -> None:
+    padding = vega_lite(spec).to_dict()["padding"]
+    assert padding[wide] > (padding[narrow] if narrow else 0) + by
 
 
 def test_many_names_below_make_it_wider() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from aslib_eval.statistics.means import Floats, fieller
 from tests.conftest import arff, write_scenario
 
 FAMILIES, MEMBERS = "abcdefghij", 6
+Made = Callable[[Any], Path]
 
 
 def nearest(lesson: Lesson) -> list[LearnedSchedule]:
@@ -86,6 +88,12 @@ def noise(family: int, member: int, _best: int) -> float:
     return (member * 7 + family) % 5
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """A lake with a scenario S, by what its feature says; no audit changes it."""
+    return cache(lambda feature: lake_of(tmp_path_factory.mktemp("audited"), "S", feature))
+
+
 def audited(lake: Path, **of: Any) -> dict[str, dict[str, Any]]:
     notes: list[str] = []
     rule = NEAR(draws=200, **of.pop("rule", {}))
@@ -94,8 +102,8 @@ def audited(lake: Path, **of: Any) -> dict[str, dict[str, Any]]:
     return {row["trial"]: row for row in found.to_dicts()}
 
 
-def test_what_knows_families_alone_falls_and_what_is_honest_stays(tmp_path: Path) -> None:
-    alone = audited(lake_of(tmp_path / "p", "S", planted))
+def test_what_knows_families_alone_falls_and_what_is_honest_stays(made: Made) -> None:
+    alone = audited(made(planted))
     gaps = {name: row["closed_gap"] for name, row in alone.items()}
     assert gaps["folds"] == gaps["family's name"] == 1
     # The nearest family has another best algorithm: all is wrong, SBS is right on 4
@@ -108,7 +116,7 @@ def test_what_knows_families_alone_falls_and_what_is_honest_stays(tmp_path: Path
     why = "the scenario says nothing of the costs of its features"
     assert alone["feature costs"]["reason"] == why
 
-    fair = audited(lake_of(tmp_path / "h", "S", honest))
+    fair = audited(made(honest))
     for name in ("folds", "families together", "family left out"):
         row = fair[name]
         assert (row["closed_gap"], row["survives"], row["change"]) == (1, 1, 0)
@@ -131,8 +139,8 @@ def test_another_scenario_teaches_what_it_shares(tmp_path: Path) -> None:
     assert priced["closed_gap"] <= 0
 
 
-def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path) -> None:
-    lake = lake_of(tmp_path, "S", noise)
+def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path, made: Made) -> None:
+    lake = made(noise)
     (tmp_path / "one.csv").write_text(
         "instance_id,family\n" + "".join(f"{f}_{m},all\n" for f in FAMILIES for m in range(MEMBERS))
     )
@@ -154,8 +162,10 @@ def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path) -> None:
         (3, "there is no gap to survive; an end is open, as SBS may be as good as VBS"),
     ],
 )
-def test_few_families_have_no_interval_and_say_why(tmp_path: Path, families: int, why: str) -> None:
-    lake = lake_of(tmp_path, "S", noise)
+def test_few_families_have_no_interval_and_say_why(
+    tmp_path: Path, families: int, why: str, made: Made
+) -> None:
+    lake = made(noise)
     lines = [f"{f}_{m},{at % families}\n" for at, f in enumerate(FAMILIES) for m in range(MEMBERS)]
     (tmp_path / "few.csv").write_text("instance_id,family\n" + "".join(lines))
     row = audited(lake, rule={"groups": tmp_path / "few.csv"})["features permuted"]
@@ -163,8 +173,8 @@ def test_few_families_have_no_interval_and_say_why(tmp_path: Path, families: int
     assert (row["gap_low"], row["change_low"]) == (None, None)
 
 
-def test_a_selector_of_ones_own(tmp_path: Path) -> None:
-    lake = lake_of(tmp_path, "S", planted)
+def test_a_selector_of_ones_own(made: Made) -> None:
+    lake = made(planted)
 
     def near(features: Any, costs: Any, test: Any) -> Any:
         away = np.abs(test[:, None, :] - features).sum(axis=2)
@@ -184,14 +194,14 @@ def test_a_selector_of_ones_own(tmp_path: Path) -> None:
     assert "the selector returned int64 of shape (1,) for 20 instances" in notes[0]
 
 
-def test_a_selector_that_remembers_other_folds_is_named(tmp_path: Path) -> None:
+def test_a_selector_that_remembers_other_folds_is_named(made: Made) -> None:
     calls: list[int] = []
 
     def remembers(_: Any, __: Any, test: Any) -> Any:
         calls.append(len(calls) % 3)
         return [calls[-1]] * len(test)
 
-    found = ae.audit(remembers, lake_of(tmp_path, "S", noise), draws=50)
+    found = ae.audit(remembers, made(noise), draws=50)
     row = found.filter(trial="folds backwards").row(0, named=True)
     # Folds 1, 2, 3 get 0, 1, 2. After 20 calls for families, folds 3, 2, 1 get 2, 0, 1.
     assert "40 answers changed with the order of the folds" in row["reason"]
@@ -199,14 +209,14 @@ def test_a_selector_that_remembers_other_folds_is_named(tmp_path: Path) -> None:
     def honest_one(_: Any, costs: Any, test: Any) -> Any:
         return [costs.mean(axis=0).argmin()] * len(test)
 
-    found = ae.audit(honest_one, tmp_path / "lake", draws=50)
+    found = ae.audit(honest_one, made(noise), draws=50)
     rows = {row["trial"]: row for row in found.to_dicts()}
     assert "order" not in (rows["folds backwards"]["reason"] or "")
 
 
-def test_a_selector_that_looks_runs_up_is_named(tmp_path: Path) -> None:
+def test_a_selector_that_looks_runs_up_is_named(made: Made) -> None:
     """It finds the instance by its features, and the best algorithm by its name."""
-    lake = lake_of(tmp_path, "S", honest)
+    lake = made(honest)
 
     def looks_up(features: Any, costs: Any, test: Any) -> Any:
         least, most = features[:, 0].min(), features[:, 0].max()
@@ -226,22 +236,22 @@ def test_a_selector_that_looks_runs_up_is_named(tmp_path: Path) -> None:
         assert (row["closed_gap"], row["survives"], row["reason"]) == (1, 1, None)
 
 
-def test_a_selector_that_is_sbs_once_algorithms_are_renamed_is_named(tmp_path: Path) -> None:
+def test_a_selector_that_is_sbs_once_algorithms_are_renamed_is_named(made: Made) -> None:
     def looks_up_x(features: Any, costs: Any, test: Any) -> Any:
         sbs = int(costs.mean(axis=0).argmin())
         least, most = features[:, 0].min(), features[:, 0].max()
         at = np.rint((test[:, 0] - least) / (most - least) * 2).astype(int)
         return np.clip(at, 0, 2) if sbs == 0 else [sbs] * len(test)
 
-    found = ae.audit(looks_up_x, lake_of(tmp_path, "S", honest), draws=50)
+    found = ae.audit(looks_up_x, made(honest), draws=50)
     gaps = dict(found.select("trial", "closed_gap").rows())
     assert (gaps["folds"], gaps["algorithms renamed"]) == (1, 0)
     row = found.filter(trial="algorithms renamed").row(0, named=True)
     assert "goes with the names of algorithms" in row["reason"]
 
 
-def test_a_trial_that_fails_keeps_no_other_from_being_told(tmp_path: Path) -> None:
-    lake = lake_of(tmp_path, "S", honest)
+def test_a_trial_that_fails_keeps_no_other_from_being_told(made: Made) -> None:
+    lake = made(honest)
 
     def picky(features: Any, costs: Any, test: Any) -> Any:
         if features.shape[1] > 1:
@@ -255,8 +265,8 @@ def test_a_trial_that_fails_keeps_no_other_from_being_told(tmp_path: Path) -> No
     assert found.filter(trial="folds")["closed_gap"].is_not_null().all()
 
 
-def test_what_cannot_be_audited_is_told(tmp_path: Path) -> None:
-    lake = lake_of(tmp_path, "S", honest)
+def test_what_cannot_be_audited_is_told(made: Made) -> None:
+    lake = made(honest)
     notes: list[str] = []
     rule = NEAR(scheme="nothing")
     with pytest.raises(AslibError, match="no scenario can be audited"):
@@ -269,9 +279,9 @@ def test_what_cannot_be_audited_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_no_family_is_ever_trained_on_where_it_is_kept_out(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Made
 ) -> None:
-    lake = lake_of(tmp_path, "S", honest)
+    lake = made(honest)
     # Any parting of the instances into families of any sizes.
     rng = np.random.default_rng(seed)
     number = rng.integers(rng.integers(2, 20), size=60)
@@ -315,9 +325,9 @@ def test_siblings_without_a_fold_are_not_trained_on_either() -> None:
 
 
 def test_a_fixed_split_trains_on_no_family_that_it_tests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, made: Made
 ) -> None:
-    lake = lake_of(tmp_path, "S", honest)
+    lake = made(honest)
     schemes = audits._family_schemes  # noqa: SLF001
 
     def fixed(own: Any) -> dict[str, str]:
