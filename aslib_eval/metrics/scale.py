@@ -192,8 +192,7 @@ def rescale(x: ArrayLike, *, zero: ArrayLike, one: ArrayLike) -> Scaled:
     Edge cases: a nan anywhere is MISSING, an infinity INFINITE, ``zero`` = ``one`` NO_SCALE (also where x
     equals both). The 0 is never negative.
     """
-    arrays = [np.asarray(a, dtype=np.float64) for a in (x, zero, one)]
-    value, low, high = np.broadcast_arrays(*arrays)
+    value, low, high = np.broadcast_arrays(*[np.asarray(a, dtype=np.float64) for a in (x, zero, one)])
     status = np.zeros(value.shape, dtype=np.int8)
     status[low == high] = ScaleStatus.NO_SCALE
     for array in (value, low, high):
@@ -512,8 +511,7 @@ def minizinc_area(runs: Trajectories, *, instances: ArrayLike, used: ArrayLike) 
     first, last = runs.offsets[:-1][some], runs.offsets[1:][some] - 1
     if (runs.elapsed[last] > ends[some]).any():
         raise AslibError("a solution came after the time used")
-    costs = runs.best * runs.signs[runs.run_of]
-    position = _positions(costs, first, last, np.asarray(instances)[some])
+    position = _positions(runs.best * runs.signs[runs.run_of], first, last, np.asarray(instances)[some])
     before = ends.copy()
     before[some] = runs.elapsed[first]
     area = np.bincount(runs.run_of, weights=position * _spans(runs, ends), minlength=runs.n_runs)
@@ -529,8 +527,7 @@ def _positions(
     np.maximum.at(worst, instances, costs[first])
     np.minimum.at(best, instances, costs[last])
     of_point = np.repeat(instances, last - first + 1)
-    span = worst[of_point] - best[of_point] + 1
-    return np.asarray((costs - best[of_point]) / span)
+    return np.asarray((costs - best[of_point]) / (worst[of_point] - best[of_point] + 1))
 
 
 def _spans(runs: Trajectories, ends: Floats) -> Floats:

@@ -412,8 +412,7 @@ class Sweep:
         if self._blocks:
             at = self._blocks.meeting_starts(first, second, tolerance=self._margin)
         else:
-            pair = self._merged[first].starts, self._merged[second].starts
-            at = np.unique(np.concatenate(pair))
+            at = np.unique(np.concatenate((self._merged[first].starts, self._merged[second].starts)))
         curves = self._merged[first], self._merged[second]
         return leads(*curves, at=at, tolerance=self.tolerance)
 
@@ -427,8 +426,7 @@ class Sweep:
     def rankings(self) -> Rankings:
         """The ranking on every interval; crossings that differ by rounding are one."""
         begin = self.curves[0].starts[:1]
-        turns = [begin, *(found.starts for found in self._leads.values())]
-        every = np.unique(np.concatenate(turns))
+        every = np.unique(np.concatenate([begin, *(found.starts for found in self._leads.values())]))
         starts = largest_of_near(every, within=_CROSSING * np.abs(every))
         ahead = np.ones((len(starts), len(self.curves)), dtype=np.int64)
         for (a, b), found in self._leads.items():
@@ -442,8 +440,7 @@ class Sweep:
 
     @cached_property
     def _leads(self) -> dict[tuple[int, int], Leads]:
-        pairs = combinations(range(len(self.curves)), 2)
-        return {pair: self.leads(*pair) for pair in pairs}
+        return {pair: self.leads(*pair) for pair in combinations(range(len(self.curves)), 2)}
 
     @property
     def _merged(self) -> tuple[Curve, ...]:

@@ -388,8 +388,7 @@ def _groups(
     tried.append(split)
     if not split.accepted:
         return [members]
-    sides = (split.left, split.right)
-    return [part for side in sides for part in _groups(side, best_split, tried)]
+    return [part for side in (split.left, split.right) for part in _groups(side, best_split, tried)]
 
 
 def _best_split(

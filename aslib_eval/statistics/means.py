@@ -509,8 +509,7 @@ def gap_interval(
         if len(values):
             ends = np.quantile(values, [tail, 1 - tail])
             low[at], high[at] = min(low[at], ends[0]), max(high[at], ends[1])
-    never_less = (loss >= 0).all(axis=0)
-    high = np.where(never_less, np.minimum(high, 1), high)
+    high = np.where((loss >= 0).all(axis=0), np.minimum(high, 1), high)
     return np.where(scored, low, np.nan), np.where(scored, high, np.nan)
 
 

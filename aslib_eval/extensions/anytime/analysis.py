@@ -154,8 +154,7 @@ def anytime_curves(lake: OpenLake, scenario: str, measure: str) -> pl.DataFrame:
 
 def _executed(lake: OpenLake, of: _Measure) -> AnytimeMeasure:
     key = {"protocol": of.protocol, "scenario": of.scenario_id}
-    asked = {**key, "measure": of.measure, "cutoff": of.horizon}
-    frame = lake.ask("anytime_runs", asked)
+    frame = lake.ask("anytime_runs", {**key, "measure": of.measure, "cutoff": of.horizon})
     instances = frame["instance_id"].unique().sort().to_list()
     names = frame["algorithm"].unique().sort().to_list()
     recorded = _recorded(frame, of)
@@ -258,8 +257,7 @@ class _Met:
             [self._step(instance, repetition, action, best) for action in named]
             for repetition in self.repetitions[instance]
         ]
-        whole = [made for made in each if all(s.feature or s.run is not None for s in made)]
-        return whole or each[:1]
+        return [made for made in each if all(s.feature or s.run is not None for s in made)] or each[:1]
 
     def _step(self, instance: str, repetition: int, action: Action, best: float) -> Step:
         kind, name, budget, presolves = action
@@ -357,10 +355,12 @@ def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
         for row in make(measured)
     ]
     if not rows:
-        what = "no scenario has a quality measure with trajectories"
-        raise AslibError(what, str(lake), "Import a scenario with trajectories.arff, or an experiment.")
-    names = _COLUMNS[show]
-    return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+        raise AslibError(
+            "no scenario has a quality measure with trajectories",
+            str(lake),
+            "Import a scenario with trajectories.arff, or an experiment.",
+        )
+    return pl.DataFrame(rows, schema=_COLUMNS[show], orient="row", infer_schema_length=None)
 
 
 def anytime_costs(lake: OpenLake) -> pl.DataFrame:
@@ -389,8 +389,7 @@ def _summary(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
     time = _with_vbs(measured, tables["time"])
     for place, (solver, row) in enumerate(standing):
         rest = (_number(column[place]) for column in (known, proved, time))
-        n = len(measured.instances)
-        yield *solver, n, *row, *rest, _remark(measured, solver)
+        yield *solver, len(measured.instances), *row, *rest, _remark(measured, solver)
 
 
 def _moments(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
@@ -455,13 +454,11 @@ def _remark(measured: AnytimeMeasure, solver: Solver) -> str | None:
     if not measured.timed:
         said.append("the clock counts steps: points have no times")
     if measured.without:
-        what = plural(measured.without, "instance")
-        said.append(f"nobody has a solution on {what}: the gap is 1 there")
+        said.append(f"nobody has a solution on {plural(measured.without, 'instance')}: the gap is 1 there")
     if missing := measured.unanswered.get(solver[1] if solver[0] == "selector" else ""):
         said.append(f"no answer on {plural(missing, 'instance')}")
     if solver == VBS and measured.outside:
-        names = ", ".join(measured.outside)
-        said.append(f"left out, as run outside without a trajectory: {names}")
+        said.append(f"left out, as run outside without a trajectory: {', '.join(measured.outside)}")
     return "; ".join(said) or None
 
 
@@ -492,8 +489,8 @@ def anytime_chart(results: ScenarioResults) -> Chart | None:
     curves = gap_curves(points, Ends.of(results.frames["reference"].rows()), maximize=bool(row["maximize"]))
     what = results.with_unit("time since the start") if timed else "step"
     n, runs = frame["instance_id"].n_unique(), frame.select(_RUN).n_unique()
-    many = f"{plural(n, 'instance')} ({plural(runs, 'run')})"
-    return curves_chart(curves, what, f"{row['measure']}, n = {many} · {RAW}", timed=timed)
+    population = f"{row['measure']}, n = {plural(n, 'instance')} ({plural(runs, 'run')}) · {RAW}"
+    return curves_chart(curves, what, population, timed=timed)
 
 
 def anytime_selectors(results: ScenarioResults) -> Chart | None:
@@ -504,8 +501,7 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
 
     None without selectors, trajectories or times. Source: Amadini et al. 2023, section 2.3.
     """
-    recorded = (results.frames[name].height for name in ("trajectory", "choice"))
-    if results.lake is None or not all(recorded):
+    if results.lake is None or not all(results.frames[name].height for name in ("trajectory", "choice")):
         return None
     frame = anytime_curves(results.lake, results.scenario_id, results.measure)
     if not frame.height:
@@ -516,8 +512,7 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
         curves.keys() - BASELINES.keys(), key=lambda name: (float(curves[name][1][-1]), name)
     )
     drawn = {name: curves[name] for name in [*selectors[:_MOST_LINES], *BASELINES]}
-    points = results.frames["trajectory"]
-    timed = bool(points["elapsed"].is_not_null().any())
+    timed = bool(results.frames["trajectory"]["elapsed"].is_not_null().any())
     what = results.with_unit("time since the start") if timed else "step"
     left = len(selectors) - _MOST_LINES
     more = f", {plural(left, 'selector')} with larger gaps left out" if left > 0 else ""
@@ -610,8 +605,7 @@ def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:
         for column in ("algorithm", "instance_id")
     )
     scale = ends.scale(recorded, instances[1], instances[0].tolist())
-    gaps = gap_points(recorded, scale, instances=instances[1])
-    curves = run_curves(recorded, gaps, names[1])
+    curves = run_curves(recorded, gap_points(recorded, scale, instances=instances[1]), names[1])
     return dict(zip(names[0].tolist(), curves, strict=True))
 
 
@@ -664,5 +658,4 @@ def anytime(results: ScenarioResults) -> Section | None:
         how = _WORDS[results.choices["execution"]]
         title = "Anytime curves of the selectors"
         body += [paragraph(_SELECTORS.format(how)), figure("anytime-selectors", title, selectors.about)]
-    over = chart.population
-    return Section("anytime", "Anytime", over, join(body), charts, finding=finding)
+    return Section("anytime", "Anytime", chart.population, join(body), charts, finding=finding)

@@ -77,10 +77,10 @@ class Recorded:
     cutoff: float
 
     def __post_init__(self) -> None:
-        fits = np.shape(self.proofs) == (self.runs.n_runs,)
-        if not (fits and 0 < self.cutoff < math.inf):
-            what = "a finite cutoff above 0 and a proof for each run are needed"
-            raise AslibError(f"schedules cannot be executed: {what}")
+        if np.shape(self.proofs) != (self.runs.n_runs,) or not 0 < self.cutoff < math.inf:
+            raise AslibError(
+                "schedules cannot be executed: a finite cutoff above 0 and a proof for each run are needed"
+            )
 
     @cached_property
     def improvements(self) -> list[tuple[Floats, Floats]]:
@@ -267,8 +267,7 @@ def gap_scale(runs: Trajectories, *, instances: Codes, trivial: Floats, best: Fl
     worst, least = np.full(len(best), -np.inf), np.full(len(best), np.inf)
     np.maximum.at(worst, code, costs)
     np.minimum.at(least, code, costs)
-    known = np.where(np.isnan(trivial), worst, sign * trivial)
-    return GapScale(known, np.fmin(least, sign * best))
+    return GapScale(np.where(np.isnan(trivial), worst, sign * trivial), np.fmin(least, sign * best))
 
 
 @dataclass(frozen=True)

@@ -104,12 +104,8 @@ def diff(  # noqa: PLR0913 - one for each option
     if (factor is not None and factor < 1) or (margin is not None and margin < 0):
         raise AslibError("--factor must be at least 1, --margin at least 0")
     sides = sides_of(names, solver, lake, open_)
-    found = changes(
-        sides, factor=factor, margin=margin, alpha=alpha, by=by, show=show,
-        inside=inside,
-    )  # fmt: skip
-    told = (*found.sentences, *unit_notes(sides[-1].lake))
-    found = replace(found, sentences=told)
+    found = changes(sides, factor=factor, margin=margin, alpha=alpha, by=by, show=show, inside=inside)
+    found = replace(found, sentences=(*found.sentences, *unit_notes(sides[-1].lake)))
     drawn = (
         partial(times_of_two, found.instances, found.cost)
         if len(sides) == 2  # noqa: PLR2004

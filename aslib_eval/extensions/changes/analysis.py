@@ -77,8 +77,11 @@ def sides_of(words: Sequence[str], solver: str | None, home: Lake, opened: Open)
     found = [_side_named(word, solver, home, opened) for word in words]
     if len(found) < 2:  # noqa: PLR2004
         told = f"{words[0]} OTHER" if words else "OLD NEW"
-        hint = f"Type aslib-eval diff {told}{f' --solver {solver}' if solver else ''}."
-        raise AslibError("it takes two or more to compare", "diff", hint)
+        raise AslibError(
+            "it takes two or more to compare",
+            "diff",
+            f"Type aslib-eval diff {told}{f' --solver {solver}' if solver else ''}.",
+        )
     if len(set(words)) < len(words):
         twice = next(word for word in words if words.count(word) > 1)
         raise AslibError("is there twice", twice, "Name two that may differ.")
@@ -100,8 +103,9 @@ def _side_named(word: str, solver: str | None, home: Lake, opened: Open) -> Side
     if colon:
         return _of(word, _place(place, home, opened), name)
     if some := [name for name in known if fnmatchcase(name, word)]:
-        what = "is a pattern, and diff takes names"
-        raise AslibError(what, word, f"It matches {list_names(some, quoted=False)}.")
+        raise AslibError(
+            "is a pattern, and diff takes names", word, f"It matches {list_names(some, quoted=False)}."
+        )
     if _is_lake(Path(word)) or word in opened(home).scenarios:
         raise _whose(word, _solvers(_place(word, home, opened)))
     _require_no_file(word)
@@ -110,8 +114,11 @@ def _side_named(word: str, solver: str | None, home: Lake, opened: Open) -> Side
 
 def _whose(place: str, known: Mapping[str, str]) -> AslibError:
     names = [name for name, kind in known.items() if kind != "baseline"]
-    hint = f"Say whose runs with --solver NAME; it has {list_names(names, quoted=False)}."
-    return AslibError("is no solver, but where there are several", place, hint)
+    return AslibError(
+        "is no solver, but where there are several",
+        place,
+        f"Say whose runs with --solver NAME; it has {list_names(names, quoted=False)}.",
+    )
 
 
 def _of(word: str, lake: OpenLake, solver: str) -> Side:
@@ -131,8 +138,9 @@ def _place(word: str, home: Lake, opened: Open) -> OpenLake:
         return lake.under(scenarios=[word])
     _require_no_file(word)
     scenarios = lake.scenarios if lake is not None else []
-    what = f"is no lake, and no scenario of {home}"
-    raise AslibError(what, word, one_of(word, scenarios) if scenarios else None)
+    raise AslibError(
+        f"is no lake, and no scenario of {home}", word, one_of(word, scenarios) if scenarios else None
+    )
 
 
 def _require_no_file(word: str) -> None:
@@ -260,8 +268,7 @@ def changes(
     summary, both, rest = (each.with_columns(pl.col("protocol").replace(tags)) for each in frames)
     named = set(costs.values())
     cost = named.pop() if len(named) == 1 else Changes.cost
-    words = tuple(row["verdict"] for row in unlike)
-    return Changes(summary, both, rest, said, told, show, cost, words)
+    return Changes(summary, both, rest, said, told, show, cost, tuple(row["verdict"] for row in unlike))
 
 
 def _unlike_whole(
@@ -530,8 +537,7 @@ def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
     names, given = part["instance_id"].cast(str), part["of_family"].cast(str)
     of = dict(zip(names, given, strict=True)) if inside == "families" else {}
     codes = codes_of(known_families(names.to_list(), of)) if of else None
-    solved = (part["solved_after"] - part["solved_before"]).to_numpy()
-    more = sign_test(solved, clusters=codes)
+    more = sign_test((part["solved_after"] - part["solved_before"]).to_numpy(), clusters=codes)
     there = part["advantage"].is_not_null().to_numpy()
     advantage = part["advantage"].drop_nulls().to_numpy()
     some = None if codes is None else codes[there]
@@ -551,8 +557,7 @@ def _counted(part: pl.DataFrame, apart: int, inside: Inside) -> Row:
         loss = part["loss"].to_numpy()
         most = max(part["ceiling"].to_list(), key=lambda each: each or 0)
         if most is None:
-            rng = np.random.default_rng(1)
-            mean = unbounded_means(loss, rng=rng, clusters=codes)
+            mean = unbounded_means(loss, rng=np.random.default_rng(1), clusters=codes)
         else:
             mean = bounded_means(loss, least=-most, most=most, clusters=codes)
         both = part["cost_before"].mean(), part["cost_after"].mean()
@@ -672,6 +677,5 @@ def _said(row: Row) -> str:
 def _reasons(left: pl.DataFrame) -> str:
     """How many runs do not count, and why."""
     often = left["why"].value_counts().sort("count", "why", descending=[True, False])
-    told = [f"{why}: {n}" for why, n in often.rows()]
-    some = list_names(told, most=_TOLD, quoted=False)
+    some = list_names([f"{why}: {n}" for why, n in often.rows()], most=_TOLD, quoted=False)
     return f"{plural(left.height, 'run')} apart ({some})"

@@ -65,8 +65,9 @@ _LEAST = 1e-6  # of the longest time: what is below stands there
 def changes_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """The times of two solvers of one scenario, of which the first is the older."""
     if len(solvers) != 2:  # noqa: PLR2004
-        what = f"it shows two solvers, these are {len(solvers)}"
-        raise AslibError(what, "changes", "Type --solver OLD --solver NEW.")
+        raise AslibError(
+            f"it shows two solvers, these are {len(solvers)}", "changes", "Type --solver OLD --solver NEW."
+        )
     found = _changes(results, solvers)
     return times_of_two(found.instances, found.cost)
 
@@ -74,8 +75,11 @@ def changes_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
 def history_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """The history of a solver whose versions are given, the oldest first."""
     if len(solvers) < 2:  # noqa: PLR2004
-        what = f"it shows two solvers or more, these are {len(solvers)}"
-        raise AslibError(what, "history", "Type --solver OLD --solver NEW.")
+        raise AslibError(
+            f"it shows two solvers or more, these are {len(solvers)}",
+            "history",
+            "Type --solver OLD --solver NEW.",
+        )
     found = _changes(results, solvers)
     return history(found.summary, found.cost)
 
@@ -91,8 +95,9 @@ def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
     its unit.
     """
     if summary.select("protocol", "scenario_id", "measure").unique().height != 1:
-        what = "it shows the history on one scenario"
-        raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
+        raise AslibError(
+            "it shows the history on one scenario", None, "Choose one with --scenario, and one protocol."
+        )
     rows = summary.to_dicts()
     names = [f"{_of(row)}{row['before']} → {row['after']}" for row in rows]
     lines: list[Line] = []
@@ -106,8 +111,7 @@ def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
         )
         if None not in ends:
             dash = None if row["verdict"] in {"better", "worse"} else "4 3"
-            points = [(end, at, tip) for end in ends]
-            lines.append(Line(points, color="faint", dash=dash))
+            lines.append(Line([(end, at, tip) for end in ends], color="faint", dash=dash))
         dots[row["verdict"]].append((row["change"], at, tip))
     values = [0.0, *(p[0] for some in dots.values() for p in some)]
     values += [p[0] for line in lines for p in line.points]
@@ -142,8 +146,9 @@ def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     """
     one = ("protocol", "scenario_id", "measure", "before", "after")
     if instances.select(one).unique().height != 1 or instances["ratio"].null_count() == instances.height:
-        what = "it shows the times of one scenario"
-        raise AslibError(what, None, "Choose one with --scenario, and one protocol.")
+        raise AslibError(
+            "it shows the times of one scenario", None, "Choose one with --scenario, and one protocol."
+        )
     old, new = instances.select("before", "after").row(0)
     unit = cost[cost.index(" [") :] if " [" in cost else ""
     ran = instances.select("instance_id", "value_before", "value_after", "outcome")
@@ -151,8 +156,7 @@ def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     low = high * _LEAST
     points: dict[str, list[tuple[float, float, str]]] = {}
     for name, was, now, outcome in ran.rows():
-        place = max(was, low), max(now, low), f"{name}: {outcome}"
-        points.setdefault(outcome, []).append(place)
+        points.setdefault(outcome, []).append((max(was, low), max(now, low), f"{name}: {outcome}"))
     low = min(min(x, y) for part in points.values() for x, y, _ in part)
     dots = [
         Dots(points[outcome], name=f"{outcome} ({len(points[outcome])})", color=color,
@@ -231,8 +235,7 @@ def changes_page(found: Changes) -> bytes:
                       first="instance_id")  # fmt: skip
         says = f"{plural(found.apart.height, 'run')} of one side alone count nowhere."
         sections.insert(2, Section("apart", "Apart", "", body, follows="never", finding=says))
-    whole = page(title=f"{old} → {new}", sections=sections)
-    return with_places(whole.encode(), [], None)
+    return with_places(page(title=f"{old} → {new}", sections=sections).encode(), [], None)
 
 
 def _story(said: str, instances: pl.DataFrame, row: Mapping[str, Any] | None) -> Html:

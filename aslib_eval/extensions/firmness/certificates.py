@@ -304,15 +304,13 @@ def changed_places(lake: OpenLake, rule: str) -> Changed:
         file.parent.mkdir()
         file.write_text("\n".join(lines), encoding="utf-8")
         under = lake.under(sql_dirs=[*lake.sql_dirs, folder])
-        shown = sys.stderr.isatty()
-        every = tracked(changes.items(), "changes of rules", len(changes), shown=shown)
+        every = tracked(changes.items(), "changes of rules", len(changes), shown=sys.stderr.isatty())
         for at, (name, of_rule) in enumerate(every, 1):
             rows = under.rows("changed_places", between(f"changed-{at}-*", [*of_rule]))
             for row, scenario, of, part, solver, place in rows:
                 board = str(part) if of == "all" else f"{of} {part}"
                 labels = (name, str(scenario), board, "rule")
-                places = found.setdefault(labels, {}).setdefault(of_rule[row], {})
-                places[str(solver)] = float(place)
+                found.setdefault(labels, {}).setdefault(of_rule[row], {})[str(solver)] = float(place)
     return found
 
 
@@ -366,8 +364,7 @@ def overturned(standing: Standing) -> str:
     """
     if standing.places[1] == 1:
         return "tied"
-    others = range(1, len(standing.solvers))
-    found = [fewest_removals(standing.contest(0, other)) for other in others]
+    found = [fewest_removals(standing.contest(0, other)) for other in range(1, len(standing.solvers))]
     known = [each for each in found if each.most is not None]
     if not known:
         return "never"
@@ -656,12 +653,9 @@ def _standing(results: ScenarioResults) -> Standing | None:
         runs = Runs(matrix.costs[:, at], matrix.solved[:, at], cutoff)
         key = results.protocol, results.scenario_id, results.measure, names
         group = Group(*key, results.n, len(at), has_gap=False, runs=runs)
-    attributes = results.asked("report_attribute")
-    found = (
-        {}
-        if attributes is None
-        else dict(attributes.filter(attribute="family").select("instance", "value").rows())
-    )
+    found = {}
+    if (attributes := results.asked("report_attribute")) is not None:
+        found = dict(attributes.filter(attribute="family").select("instance", "value").rows())
     return ranked(
         (results.protocol, results.scenario_id, results.measure, kind),
         names,

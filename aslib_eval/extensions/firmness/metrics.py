@@ -351,8 +351,7 @@ def sampled(values: Sequence[Floats], families: Sequence[Codes | None], *, same_
     """
     n = np.array([len(own) for own in values])
     means = np.array([own.mean() for own in values])
-    pairs = zip(values, means, strict=True)
-    squares = np.array([((own - mean) ** 2).sum() for own, mean in pairs])
+    squares = np.array([((own - mean) ** 2).sum() for own, mean in zip(values, means, strict=True)])
     squared, correlation, many = 1 / n, np.zeros(len(n)), np.zeros(len(n))
     for at, (own, codes) in enumerate(zip(values, families, strict=True)):
         if codes is not None:

@@ -550,8 +550,7 @@ def solvers_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
         ends = (plain.lower, plain.upper, plain.new_lower, plain.new_upper)
         apart: list[float | None] = [None] * 3
         if behind is not None:
-            known = (behind.mean, behind.lower, behind.upper)
-            apart = [None if np.isnan(x) else x for x in known]
+            apart = [None if np.isnan(x) else x for x in (behind.mean, behind.lower, behind.upper)]
         rows.append(
             (one.protocol, one.kind, one.of, one.solver, plain.mean,
              *one.bounded(*ends), *apart, one.pooled.estimate,

@@ -523,8 +523,7 @@ def _plackett_luce(
 
 def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     found = skillings_mack(contest.costs, contest.clusters)
-    there = np.isfinite(contest.costs).sum(axis=0)
-    columns = {"instances": there, "mean_adjusted_rank": found.means}
+    columns = {"instances": np.isfinite(contest.costs).sum(axis=0), "mean_adjusted_rank": found.means}
     p = number(float(f"{found.p:.3g}"))
     said = (
         f"statistic {number(round(found.statistic, 3))} on {found.n} instances, "

@@ -234,8 +234,7 @@ def _solve(
     columns = np.column_stack([pair[i, j], pair[j, k], pair[i, k]]).ravel()
     rows = np.repeat(np.arange(len(triples)), 3)
     values = np.tile([1.0, 1.0, -1.0], len(triples))
-    shape = (len(triples), len(gain))
-    rules = [LinearConstraint(csr_array((values, (rows, columns)), shape), 0, 1)]
+    rules = [LinearConstraint(csr_array((values, (rows, columns)), (len(triples), len(gain))), 0, 1)]
     if at_most is not None:
         rules.append(LinearConstraint(at_most[0][None], -np.inf, at_most[1] + 0.5))
     found = milp(

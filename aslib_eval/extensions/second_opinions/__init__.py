@@ -97,8 +97,7 @@ def bayesian_signed_rank(
         weights /= weights.sum(axis=1, keepdims=True)
         for at in range(m):
             found[at] += _effects(np.append(0.0, columns[:, at]), weights, rope)
-    shares = (found / draws).tolist()
-    return [RopePosterior(up, same, down, draws) for up, same, down in shares]
+    return [RopePosterior(up, same, down, draws) for up, same, down in (found / draws).tolist()]
 
 
 def _effects(values: Floats, weights: Floats, rope: float) -> Floats:

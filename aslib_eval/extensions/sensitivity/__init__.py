@@ -109,10 +109,9 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_delta("lake", show="leaders").select("start", "leader").rows()[:2]
     [(0.0, 'careful'), (48.5, 'isac = loyal = zilla')]
     """
-    asked = changed_protocols(protocols, measure=measure)
     return _swept(
-        "delta", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
-        note=note, pooled=pooled, modified=modified,
+        "delta", lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs,
+        kind=kind, show=show, at=at, note=note, pooled=pooled, modified=modified,
     )  # fmt: skip
 
 
@@ -138,10 +137,9 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_penalty("lake", show="leaders").select("start", "leader").rows()
     [(1.0, 'careful')]
     """
-    asked = changed_protocols(protocols, measure=measure)
     return _swept(
-        "penalty", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
-        note=note, pooled=pooled,
+        "penalty", lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs,
+        kind=kind, show=show, at=at, note=note, pooled=pooled,
     )  # fmt: skip
 
 
@@ -169,10 +167,9 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_cutoff("sat", show="leaders").select("start", "leader").rows()[-1]
     (1.592221, 'kissat404')
     """
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     return _swept(
-        "cutoff", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
-        note=note, pooled=pooled,
+        "cutoff", lake, scenarios, changed_protocols(protocols, measure=measure, penalty=penalty),
+        sql_dirs, kind=kind, show=show, at=at, note=note, pooled=pooled,
     )  # fmt: skip
 
 
@@ -199,10 +196,9 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
     """
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     return _swept(
-        "tolerance", lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at,
-        note=note, pooled=pooled,
+        "tolerance", lake, scenarios, changed_protocols(protocols, measure=measure, penalty=penalty),
+        sql_dirs, kind=kind, show=show, at=at, note=note, pooled=pooled,
     )  # fmt: skip
 
 
@@ -267,8 +263,9 @@ def definitions(
     """
     from aslib_eval.extensions.sensitivity import analysis as library
 
-    asked = changed_protocols(protocols or tuple(PRESETS), measure=measure)
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(
+        lake, scenarios, changed_protocols(protocols or tuple(PRESETS), measure=measure), sql_dirs
+    )
     if show == "suite":
         over_all = library.suite_definitions(lake, kind=kind)
         for text in library.suite_notes(over_all):

@@ -197,10 +197,9 @@ def choices(
     there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
     back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
     ends = [replace(a, protocol="<"), replace(b, protocol=">")]
-    found = definitions(lake.under(protocols=[*ends, *there, *back]), kind=kind)
-    name = pl.col("protocol").str.split("@").list.first()
-    chosen = found.filter(pl.col("metric") == metric).with_columns(name)
-    scores = {str(key): part for (key,), part in chosen.group_by("protocol")}
+    found = definitions(lake.under(protocols=[*ends, *there, *back]), kind=kind).filter(metric=metric)
+    found = found.with_columns(pl.col("protocol").str.split("@").list.first())
+    scores = {str(key): part for (key,), part in found.group_by("protocol")}
     steps = [("all", "", "", "<", ">", "<", ">")] + [
         (c, str(x), str(y), "<", f"{c}>", f"{c}<", ">") for c, x, y in differing
     ]
@@ -511,8 +510,7 @@ def _gaps(one: Sensitivity, gaps: GapSweep, points: NDArray[np.float64]) -> list
 
 
 def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
-    counts = dict.fromkeys(("n", "n_reversals"), pl.Int64())
-    numbers = counts | dict.fromkeys(_NUMBERS, pl.Float64())
+    numbers = dict.fromkeys(("n", "n_reversals"), pl.Int64()) | dict.fromkeys(_NUMBERS, pl.Float64())
     return {name: numbers.get(name, pl.String()) for name in names}
 
 

@@ -408,8 +408,7 @@ def line_up(results: ScenarioResults) -> LineUp | None:
         return None
     algorithms = matrix.columns("algorithm")
     kind = "selector" if matrix.columns("selector") else "algorithm"
-    order = results.frames["score"].filter(results.frames["score"]["kind"] == kind)
-    names = order["solver"].to_list()
+    names = results.frames["score"].filter(results.frames["score"]["kind"] == kind)["solver"].to_list()
     if len(names) < 2:  # noqa: PLR2004
         return None
     entrants = [matrix.number(kind, name) for name in names]

@@ -64,9 +64,8 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.solver_sets import analysis as library
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    lake = opened(lake, scenarios, asked, sql_dirs)
     found = library.solver_sets(
-        lake,
+        opened(lake, scenarios, asked, sql_dirs),
         change=change,
         kind=kind,
         most=1000 if most is None else most,

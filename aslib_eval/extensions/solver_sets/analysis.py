@@ -83,8 +83,11 @@ def solver_sets(
     frames = [frame for frame in frames if frame["change"].n_unique() > 1]
     if not frames:
         need = "three" if change != "clone" else "two"
-        what = f"no scenario has {need} {kind}s with runtimes"
-        raise AslibError(what, None, "Choose other scenarios, or another --change.")
+        raise AslibError(
+            f"no scenario has {need} {kind}s with runtimes",
+            None,
+            "Choose other scenarios, or another --change.",
+        )
     return pl.concat(frames)
 
 
@@ -107,8 +110,7 @@ def _entrants(lake: OpenLake, protocol: Protocol) -> list[_Entrants]:
             rule=rule,
         )
         names = group.names[n:] if both else group.names
-        selectors = group.names[:n] if both else ()
-        found.append(_Entrants(group, field, names, selectors))
+        found.append(_Entrants(group, field, names, group.names[:n] if both else ()))
     return found
 
 
@@ -362,8 +364,7 @@ def _led(sets: pl.DataFrame) -> str:
     n = sets["change"].n_unique()
     for metric in SetScores._fields:
         first = sets.filter((pl.col("metric") == metric) & (pl.col("rank") == 1))
-        found = first["solver"].value_counts()
-        counts = found.sort("count", "solver", descending=[True, False]).rows()
+        counts = first["solver"].value_counts().sort("count", "solver", descending=[True, False]).rows()
         who = [name if k == n else f"{name} in {k}" for name, k in counts]
         if metric == SetScores._fields[0] and counts:
             gaps = sets.filter((pl.col("metric") == metric) & (pl.col("solver") == counts[0][0]))["score"]
@@ -521,8 +522,7 @@ def portfolio(results: ScenarioResults) -> Chart | None:
             points.append([k, float(gap), f"{what} of {k}: {number(gap)} of the gap; {some}"])
         marks.append(Line([p[:2] for p in points], name=what, color=paint, dash=dash))
         marks.append(Dots(points, color=paint))
-    sizes = [k for k, one in enumerate(found, 1) if not one.exact]
-    unproven = list_names(sizes, most=10, quoted=False)
+    unproven = list_names([k for k, one in enumerate(found, 1) if not one.exact], most=10, quoted=False)
     return Chart(
         "The best portfolio of each size",
         _about(best.values.tolist(), greedy.values.tolist(), len(names))

@@ -331,8 +331,7 @@ class Field:
         values = [comparable(v) for v in self._criteria[kept][:, unique].mean(axis=0)]
         at = values.index(min(values))
         means = costs.mean(axis=0)
-        vbs = float(costs.min(axis=1).mean())
-        return Yardstick(int(kept.sum()), unique[at], float(means[at]), vbs)
+        return Yardstick(int(kept.sum()), unique[at], float(means[at]), float(costs.min(axis=1).mean()))
 
     def scores(self, members: Sequence[int]) -> SetScores:
         """Scores of the algorithms of a set; one that is named twice is cloned."""
