@@ -18,7 +18,7 @@ from aslib_eval.executors import processes
 from aslib_eval.lake.versions import RESULTS
 from aslib_eval.plugins import PlugIn
 from aslib_eval.reports import write
-from aslib_eval.reports.write import RECORD, Record, Wanted, write_report
+from aslib_eval.reports.write import RECORD, Wanted, write_report
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
 from tests.lab import runs
@@ -147,11 +147,6 @@ def test_a_page_that_is_not_as_it_was_written_is_made(
     write_report(home / "lake", to=home / "r")
     assert made == ["C-3", "index"]
     assert contents(home / "r") == before
-
-
-def test_a_record_of_many_brackets_is_none(home: Path) -> None:
-    (home / "r" / RECORD).write_text("[" * 100_000)
-    assert Record.read(home / "r") == Record()
 
 
 def test_pages_to_which_a_plug_in_adds_are_always_made(

@@ -13,7 +13,7 @@ import aslib_eval as ae
 from aslib_eval.reports.html import Header, HtmlTable
 from aslib_eval.reports.write import write_report
 from aslib_eval.selections import import_selections
-from aslib_eval.text import gap_size, number, round_scores, rounded_to_zero
+from aslib_eval.text import number, round_scores
 from tests.conftest import Row, write_scenario
 
 # Both add up to 21.9 by hand, but not in binary digits.
@@ -68,22 +68,6 @@ def test_a_tied_algorithm_closes_exactly_nothing(ties: Path, tmp_path: Path) -> 
             for box in mark.get("boxes", ())]  # fmt: skip
     assert ends[:2] == [0, 0]
     assert "is tied: sum, whole; the first by name counts." in text
-
-
-@pytest.mark.parametrize(
-    ("value", "size", "expected"),
-    [(1e-16, 1, 0), (-1e-16, 1, 0), (1e-9, 1e4, 0), (1e-9, 1, 1e-9), (-0.0, 0, 0)],
-)
-def test_what_is_below_twelve_digits_is_0(value: float, size: float, expected: float) -> None:
-    assert repr(rounded_to_zero(value, size=size)) in {repr(expected), repr(float(expected))}
-
-
-def test_the_size_of_a_gap_grows_as_the_room_shrinks() -> None:
-    costs = pl.DataFrame({"sbs_cost": [100.0], "vbs_cost": [99.0]})
-    assert gap_size(costs) == 100
-    assert gap_size(costs.clear()) == 1
-    assert gap_size(pl.DataFrame({"sbs_cost": [2.0], "vbs_cost": [2.0]})) == 1
-    assert gap_size(pl.DataFrame({"sbs_cost": [2.0], "vbs_cost": [None]})) == 1
 
 
 def test_only_gaps_among_the_metrics_are_settled() -> None:

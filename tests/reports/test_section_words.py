@@ -15,7 +15,7 @@ import pytest
 from aslib_eval.analysis.compare.systems import OVER_SCENARIOS, Compared
 from aslib_eval.analysis.objectives import _SCORES, _WHY, _undefined
 from aslib_eval.reports.html import own_column
-from aslib_eval.reports.sections import _ahead, _by_instances, _of_next, _of_selector, _verdict
+from aslib_eval.reports.sections import _ahead, _by_instances, _of_next, _of_selector, _of_vbs, _verdict
 from aslib_eval.reports.sections.instances import _beside, _best, _said, _tested
 from aslib_eval.reports.sections.ranking import _remark
 
@@ -234,6 +234,27 @@ def test_how_far_the_second_selector_is(gaps: list[float], said: str) -> None:
     tested = SimpleNamespace(of={"y": {"mark": "="}}.get)
     results: Any = SimpleNamespace(frames={"score": score}, compared=lambda _: tested)
     assert "".join(_of_next(results, gaps[0])) == said
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"reason": "SBS is VBS"}, "No choice among them is better"),
+        ({}, "Its PAR10 is 4 times that of VBS"),
+        ({"room": None}, "VBS has 3"),
+        ({"timed": False}, "VBS has 3"),
+    ],
+)
+def test_what_vbs_has(given: dict[str, Any], said: str) -> None:
+    found = {"reason": given.get("reason"), "vbs_solved": 0.75, "vbs_cost": -3.0}
+    results: Any = SimpleNamespace(
+        summary={"room": given.get("room", 4.0)},
+        timed=given.get("timed", True),
+        choices={"penalty": 10},
+        own=lambda cost: -cost,
+    )
+    words = "".join(_of_vbs(results, found))
+    assert re.sub("<[^>]*>", "", words).replace("\xa0", " ") == said
 
 
 def test_the_best_of_a_quality_is_in_its_own_direction() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other, turned, verdict
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.compare.systems import _EFFECTS, _effect, omnibus_row, p_words, system_rows
+from aslib_eval.analysis.compare.systems import _EFFECTS, _apart, _effect, omnibus_row, p_words, system_rows
 from aslib_eval.statistics.paired import superiority
 from tests.analysis.compare.test_blocks import block, told
 
@@ -263,6 +263,21 @@ def test_the_row_of_a_system_has_its_own_signs() -> None:
         assert [(row["wins"], row["losses"]) for row in found] == [(12, 0), (0, 12)]
         assert [row["statistic"] for row in found] == [78, 0]
     assert [row["by_test"] for row in found] == [None, "B"]  # is B better?
+
+
+def test_one_pair_has_no_correction_to_speak_of() -> None:
+    """The t test shows nothing (p = 0.079); the interval of two values is a point."""
+    rows = [{"by_test": None, "p": 0.04, "system": "A", "other": "B"}]
+    ends = {"lower": 1.0, "upper": 2.0}
+    asked = Question(test="t")
+    told_of = [rows[0] | ends]
+    assert _apart(asked, told_of) == (
+        "The test is corrected for the number of pairs, the intervals are not."
+    )
+    told_of = [rows[0] | ends | {"p": 0.07}]
+    other = "The t test takes the mean for normal, the interval does not."
+    assert _apart(asked, told_of) == other
+    assert _apart(Question(test="t", joint=True), [rows[0] | ends]) == other
 
 
 def test_two_instances_make_nobody_better() -> None:
