@@ -28,25 +28,29 @@ def test_a_name_is_known_however_it_is_written(printed: str, solver: str) -> Non
     assert found.left == ("lingeling",)
 
 
-def test_the_one_that_fits_better_comes_first() -> None:
-    found = match_names(["PRS", "PRS nopre"], ["prs-nopre", "prs"], given={})
-    assert found.solver_of == {"PRS": "prs", "PRS nopre": "prs-nopre"}
-
-
-def test_words_that_most_solvers_have_say_nothing() -> None:
-    solvers = ["comp23-prs", "comp23-prs-nopre", "comp23-dps", "nps"]
-    found = match_names(["PRS", "DPS", "NPS"], solvers, given={})
-    assert found.solver_of == {"PRS": "comp23-prs", "DPS": "comp23-dps", "NPS": "nps"}
-
-
-def test_two_names_are_not_one_solver() -> None:
-    found = match_names(["ABC", "abc"], ["a-b-c", "x", "y"], given={})
-    assert (found.solver_of, found.unknown) == ({}, ("ABC", "abc"))
-
-
-def test_a_word_of_two_solvers_says_something() -> None:
-    found = match_names(["Kissat", "Kissat b"], ["kissat-a", "kissat-b"], given={})
-    assert found.solver_of == {"Kissat": "kissat-a", "Kissat b": "kissat-b"}
+@pytest.mark.parametrize(
+    ("solvers", "expected"),
+    [
+        # The one that fits better comes first.
+        (["prs-nopre", "prs"], {"PRS": "prs", "PRS nopre": "prs-nopre"}),
+        # Words that most solvers have say nothing; one of two solvers says something.
+        (
+            ["comp23-prs", "comp23-prs-nopre", "comp23-dps", "nps"],
+            {"PRS": "comp23-prs", "DPS": "comp23-dps", "NPS": "nps"},
+        ),
+        (["kissat-a", "kissat-b"], {"Kissat": "kissat-a", "Kissat b": "kissat-b"}),
+        # Two names are not one solver.
+        (["a-b-c", "x", "y"], {"ABC": None, "abc": None}),
+        # A winner of a year before is no solver of now.
+        (
+            ["smtinterpol-2.5-514", "2018-SMTInterpol-2.5-19"],
+            {"SMTInterpol": "smtinterpol-2.5-514", "2018-SMTInterpol (core)": None},
+        ),
+    ],
+)
+def test_who_is_meant_beside_others(solvers: list[str], expected: dict[str, str | None]) -> None:
+    found = match_names([*expected], solvers, given={})
+    assert {name: found.solver_of.get(name) for name in expected} == expected
 
 
 def test_names_that_look_alike_are_unknown() -> None:
@@ -78,9 +82,3 @@ def test_a_file_of_names(tmp_path: Path) -> None:
     path.write_text("printed,solver\nA,a\nA,b\n")
     with pytest.raises(ScenarioError, match="csv:3: 'A' is 'a' in a row before"):
         read_names(path)
-
-
-def test_a_winner_of_a_year_before_is_no_solver_of_now() -> None:
-    solvers = ["smtinterpol-2.5-514", "2018-SMTInterpol-2.5-19"]
-    found = match_names(["SMTInterpol", "2018-SMTInterpol (core)"], solvers, given={})
-    assert found.solver_of == {"SMTInterpol": "smtinterpol-2.5-514"}
