@@ -14,16 +14,8 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
-from aslib_eval.extensions.training import models, training
-from aslib_eval.extensions.training.models import (
-    SELECTORS,
-    GMeans,
-    LearnedSchedule,
-    Lesson,
-    OwnSelector,
-    nearest,
-    rf,
-)
+from aslib_eval.extensions.training import training
+from aslib_eval.extensions.training.models import SELECTORS, GMeans, Lesson, nearest, rf
 from aslib_eval.extensions.training.training import (
     Answered,
     SelectionProblem,
@@ -213,41 +205,6 @@ def test_one_scenario_that_teaches_nothing_does_not_stop_the_others(folder: Path
     assert len(file.read_text().splitlines()) == 62
 
 
-def test_a_selector_that_chooses_the_same_for_all_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ae.import_scenarios([write_learnable(tmp_path / "L")], into=tmp_path / "lake")
-
-    def first(lesson: Lesson) -> list[LearnedSchedule]:
-        return [LearnedSchedule((), ((0, None),))] * len(lesson.test)
-
-    monkeypatch.setattr(models, "ISAC", OwnSelector(first))
-    words = ["train", "isac", "--jobs", "1", "--lake", str(tmp_path / "lake")]
-    assert CliRunner().invoke(main, words).stderr == (
-        "note: L: isac chose left on all 60 instances that it answers.\n"
-    )
-
-
-def test_repeated_cross_validation_is_two_commands(folder: Path, tmp_path: Path) -> None:
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    lake = ["--lake", str(tmp_path / "lake")]
-    words = ["resample", "--repeats", "2", "--folds", "2", *lake]
-    assert CliRunner().invoke(main, words).exit_code == 0
-    words = ["train", "isac", "--scheme", "random-2x2-s1", "--jobs", "1", *lake]
-    result = CliRunner().invoke(main, [*words, "--to", str(tmp_path / "out")])
-    assert result.exit_code == 1
-    assert "isac answered several repetitions of random-2x2-s1" in result.stderr
-    sql = """
-        select cv_repetition, fold, count(distinct instance_id) from raw_selection
-        group by all order by all
-    """
-    found = rows(ae.connect(tmp_path / "lake"), sql)
-    assert found == [(1, 1, 30), (1, 2, 30), (2, 1, 30), (2, 2, 30)]
-    sql = "select n_splits from split_gap where kind = 'selector'"
-    sql += " and cv_scheme = 'random-2x2-s1'"
-    assert rows(ae.connect(tmp_path / "lake"), sql) == [(4,)]
-
-
 @pytest.mark.parametrize("n_clouds", [1, 3, 5])
 def test_g_means_finds_the_clouds(n_clouds: int) -> None:
     rng = np.random.default_rng(n_clouds)
@@ -266,15 +223,6 @@ ORIGIN = """
     select selector, cv_scheme, origin, file, seed, version from raw_selector
     order by all
 """
-
-
-@pytest.fixture
-def imported_isac(folder: Path, tmp_path: Path) -> Path:
-    """A lake with predictions of an `isac` that was not trained here."""
-    ae.import_scenarios([folder], into=tmp_path / "lake")
-    (tmp_path / "isac.csv").write_text(PREDICTED)
-    import_selections(tmp_path / "isac.csv", lake=tmp_path / "lake", scenario="L")
-    return tmp_path / "lake"
 
 
 def test_what_is_imported_while_it_trains_is_kept(
