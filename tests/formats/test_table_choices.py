@@ -13,13 +13,6 @@ def test_what_is_given_is_what_differs_from_nothing() -> None:
     assert "duplicates" in ABOUT_RUNS
 
 
-def test_the_columns_of_a_role() -> None:
-    choices = TableChoices(column=(("attribute", "a"), ("time", "t"), ("ignore", "b")))
-    assert choices.chosen("attribute") == ["a"]
-    two = TableChoices(column=(("attribute", "a"), ("attribute", "b")))
-    assert two.chosen("attribute") == ["a", "b"]
-
-
 def test_a_user_goes_before_what_a_format_knows() -> None:
     user = TableChoices(
         cutoff=5.0,

@@ -19,10 +19,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.cli import main
 
 pytestmark = pytest.mark.slow
 
@@ -345,37 +343,6 @@ def test_mutated_arff(
         assert re.search(rf"{re.escape(str(folder))}/\w+\.arff(:\d+)?: ", error)
 
 
-@pytest.mark.parametrize(
-    ("column", "kind", "error"),
-    [
-        (3, b"STRING", "measure 'PAR10' is not NUMERIC"),
-        (3, b"{0, 1}", "arff"),
-        (3, b"DATE", "arff"),
-        (4, b"NUMERIC", "arff"),
-        (4, b"{ok, crash}", "arff"),
-        (4, b"STRING", None),
-        (3, b"REAL", None),
-    ],
-)
-def test_retyped_runs(
-    column: int,
-    kind: bytes,
-    error: str | None,
-    scratch: Callable[[str], tuple[Path, Path]],
-    meanings: dict[str, Meaning],
-) -> None:
-    folder, lake = scratch("MIP-2016")
-    path = folder / "algorithm_runs.arff"
-    rng = random.Random(1)  # noqa: S311
-    path.write_bytes(declared(column, kind)(path.read_bytes(), rng))
-    said = attempt(folder, lake)
-    if error is None:
-        assert said is None
-        assert meaning(lake, "MIP-2016") == meanings["MIP-2016"]
-    else:
-        assert error in str(said)
-
-
 # --- description.txt -----------------------------------------------------------------
 
 
@@ -519,32 +486,3 @@ def test_a_cut_description_is_remarked(
         assert {(f.code, f.message) for f in outcome.findings} - known
     else:
         assert outcome.error is None or "description.txt" in str(outcome.error)
-
-
-# --- the command line ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("file", "mutation"),
-    [
-        ("algorithm_runs.arff", "path_as_id"),
-        ("cv.arff", "utf_16"),
-        ("feature_values.arff", "a_million_commas"),
-        ("description.txt", "deep_list"),
-        ("description.txt", "id_long"),
-    ],
-)
-def test_the_command_says_what_is_wrong(
-    file: str, mutation: str, scratch: Callable[[str], tuple[Path, Path]]
-) -> None:
-    folder, lake = scratch("MIP-2016")
-    before = digest(lake)
-    path = folder / file
-    change = (DESCRIPTION if file == "description.txt" else MUTATIONS)[mutation]
-    path.write_bytes(change(path.read_bytes(), random.Random(1)))  # noqa: S311
-    result = CliRunner().invoke(main, ["import", str(folder), "--lake", str(lake)])
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert f"{folder}/" in result.stderr
-    assert "1 of 1 not imported" in result.stderr
-    assert "Traceback" not in result.stderr
-    assert digest(lake) == before

@@ -18,7 +18,7 @@ from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.linter import check_paths
-from tests.conftest import ROOT, opened, rows
+from tests.conftest import opened, rows
 
 COLUMNS = ("instance_id", "repetition", "algorithm", "measure", "value", "runstatus")
 RUNS = f"select {', '.join(COLUMNS)} from raw_run order by all"
@@ -350,16 +350,3 @@ def test_import_prints_what_it_read_into_a_table(tmp_path: Path) -> None:
     assert f"{path}:2: 'TO' is taken as timeout: 1 run" in done.output
     other = call("import", path, "--cutoff", 60, "--format", "table")
     assert "format table has no columns or cutoff to choose" in other.output
-
-
-def test_the_documentation_imports_runs_and_makes_a_scenario(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
-    for block in (ROOT / "docs" / "runs.md").read_text().split("```python\n")[1:]:
-        exec(block.split("```")[0], names)  # noqa: S102
-    ae.import_scenarios(["MINE"], into="other")
-    score = "select par10 from solver_score where kind = 'algorithm' order by solver"
-    for lake in ("lake", "other"):
-        assert rows(opened(lake), score) == [(300.4,), (7.75,)]

@@ -18,20 +18,6 @@ from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import MEANT, lake_of, refused, runs_of, said
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "hash,solver,solve_time,status\n",
-        "cnf,solver_name,time_real,status\n",
-        "problem_name,solver,time_cpu,status\n",
-        ",solver,real,status\n",
-    ],
-)
-def test_names_of_columns_that_competitions_use(tmp_path: Path, header: str) -> None:
-    text = f"{header}i1,ant,3.5,SAT\ni1,bee,60,timeout\ni2,ant,12,ok\ni2,bee,0.8,ok\n"
-    assert runs_of(tmp_path / "t.csv", text, cutoff=60) == MEANT
-
-
 def test_lines_of_a_large_table_may_end_as_on_old_computers(tmp_path: Path) -> None:
     lines = [f"a_long_name_of_a_benchmark_{n:05},ant,3.5,ok\r" for n in range(9000)]
     text = f"benchmark,solver,time,status\r{''.join(lines)}"
@@ -97,13 +83,6 @@ i,bee,fast,5
         ("bee fast", "runtime", 5.0),
     ]
     assert said(path, "runs-ignored", column=["solver=solver+configuration"]) == []
-
-
-def test_the_second_of_two_headers_names_the_instances(tmp_path: Path) -> None:
-    text = ",ant,ant,bee,bee\nproblem,time,status,time,status\ni,1,ok,2,ok\n"
-    column = {"instance": "problem"}
-    rows = runs_of(tmp_path / "t.csv", text, cutoff=60, column=column)
-    assert [row[2:5] for row in rows] == [("ant", "runtime", 1), ("bee", "runtime", 2)]
 
 
 def test_rows_of_virtual_solvers_and_sums_are_no_runs(tmp_path: Path) -> None:

@@ -55,19 +55,8 @@ def test_the_line_of_the_first_of_some_rows() -> None:
         assert reporting.at_rows("row-duplicate", some, rows, "twice").line == line
 
 
-def test_words_that_occur_twice_are_named_once_each() -> None:
-    assert reporting.twice(["b", "a", "b", "c", "a", "b"]) == ["b", "a"]
 
 
-def test_columns_by_what_they_hold() -> None:
-    some = table("a,1", "?,?", "b,3")
-    code, words = reporting.codes(some, "name")
-    assert (code.tolist(), words.to_pylist()) == ([0, -1, 1], ["a", "b"])
-    assert reporting.equal(some, "name", "b").tolist() == [False, False, True]
-    assert not reporting.equal(some, "name", "c").any()
-    assert [reporting.is_number(some, name) for name in ("name", "n")] == [False, True]
-    assert [reporting.is_text(some, name) for name in ("name", "n", "m")] == [True, False, False]
-    np.testing.assert_array_equal(reporting.values(some, "n"), [1, np.nan, 3])
 
 
 @pytest.mark.parametrize(
