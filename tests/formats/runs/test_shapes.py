@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """Shapes of tables of competitions: literal rows, and the runs they become."""
 
 from __future__ import annotations
@@ -30,14 +31,6 @@ def test_why_a_table_is_none_is_an_error_and_no_warning(tmp_path: Path) -> None:
         ae.import_scenarios([tmp_path / "t.csv"], into=tmp_path / "lake")
 
 
-def test_the_first_of_several_times_is_the_primary_one(tmp_path: Path) -> None:
-    text = "benchmark,solver,status,time_real,time_cpu\ni,ant,ok,3,9\n"
-    assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [
-        ("i", 1, "ant", "time_cpu", 9.0, "ok"),
-        ("i", 1, "ant", "time_real", 3.0, "ok"),
-    ]
-
-
 GROUPS = """\
 {}
 i1;ant;uns;-1;3.5;bee;time;-1;60
@@ -66,23 +59,6 @@ def test_groups_of_columns_stand_side_by_side(tmp_path: Path, header: str) -> No
     ]
     what = "2 groups of the columns solver, status, bound, real stand side by side"
     assert said(path, "runs-understood", cutoff=60)[0].startswith(f"1: {what}")
-
-
-def test_solvers_are_called_by_two_columns(tmp_path: Path) -> None:
-    text = """\
-benchmark,solver,configuration,time
-i,ant,fast,3
-i,ant,,4
-i,bee,fast,5
-"""
-    path = tmp_path / "t.csv"
-    column = {"solver": "solver+configuration"}
-    assert [row[2:5] for row in runs_of(path, text, cutoff=60, column=column)] == [
-        ("ant", "runtime", 4.0),
-        ("ant fast", "runtime", 3.0),
-        ("bee fast", "runtime", 5.0),
-    ]
-    assert said(path, "runs-ignored", column=["solver=solver+configuration"]) == []
 
 
 def test_rows_of_virtual_solvers_and_sums_are_no_runs(tmp_path: Path) -> None:
@@ -146,43 +122,51 @@ def test_what_is_no_shape(tmp_path: Path, text: str, choices: dict[str, Any], er
 
 
 WORDS = "cnf,ant,bee\ni,3,INCORRECT\nj,UNKNOWN,no-sol\nk,TIMEOUT,no-sol\nl,-1,4\n"
-
-
-def test_words_in_the_place_of_times(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    status = {"no-sol": "crash", "incorrect": "memout", "-1": "timeout"}
-    assert [row[2:] for row in runs_of(path, WORDS, cutoff=60, status=status)] == [
-        ("ant", "runtime", 3.0, "ok"),
-        ("bee", "runtime", None, "memout"),
-        ("ant", "runtime", None, "other"),
-        ("bee", "runtime", None, "crash"),
-        ("ant", "runtime", None, "timeout"),
-        ("bee", "runtime", None, "crash"),
-        ("ant", "runtime", -1.0, "timeout"),
-        ("bee", "runtime", 4.0, "ok"),
-    ]
-    assert said(path, "runs-table", cutoff=60) == [
-        "3: nobody knows 'no-sol' in the place of a time: 2 runs"
-    ]
-
-
-def test_no_status_and_a_word_for_the_time(tmp_path: Path) -> None:
-    text = """\
+TOLD = {"status": {"no-sol": "crash", "incorrect": "memout", "-1": "timeout"}}
+NO_STATUS = """\
 benchmark,solver,wallclock time,result
 i,ant,TIMEOUT,
-i,bee,1046.47,UNSATISFIABLE
+i,bee,46.5,UNSATISFIABLE
 j,ant,FAILED,
-j,bee,1200.5,
+j,bee,60.5,
 """
+NOTHING = "instance,ant,bee\ni,3,\nj,-,4\nk,,\n"
+MORE_GROUPS = "benchmark;solver;real;solver;real\ni;ant;1;bee;2\nj;ant;3;bee;4;cow;5\n"
+TWO_NAMES = "benchmark,solver,configuration,time\ni,ant,fast,3\ni,ant,,4\ni,bee,fast,5\n"
+TWO_TIMES = "benchmark,solver,status,time_real,time_cpu\ni,ant,ok,3,9\n"
+TWO_HEADERS = ",ant,ant,bee,bee\nproblem,time,status,time,status\ni,1,ok,2,ok\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "runs"),
+    [
+        # A word or nothing in the place of a time or a status.
+        (WORDS, TOLD, "i ant 3 ok, i bee - memout, j ant - other, j bee - crash, k ant - timeout, k bee - crash, l ant -1 timeout, l bee 4 ok"),
+        (NO_STATUS, {}, "i ant - timeout, i bee 46.5 ok, j ant - crash, j bee 60.5 timeout"),
+        (NOTHING, {}, "i ant 3 ok, i bee - timeout, j ant - timeout, j bee 4 ok, k ant - timeout, k bee - timeout"),
+        (NOTHING, {"missing": "crash"}, "i ant 3 ok, i bee - crash, j ant - timeout, j bee 4 ok, k ant - crash, k bee - crash"),
+        (NOTHING, {"missing": "drop"}, "j ant - timeout, j bee 4 ok"),
+        # Groups of columns, more in some rows; names of several columns; two times, two rows of names.
+        (MORE_GROUPS, {"missing": "timeout"}, "i ant 1 ok, i bee 2 ok, i cow - timeout, j ant 3 ok, j bee 4 ok, j cow 5 ok"),
+        (TWO_NAMES, {"column": {"solver": "solver+configuration"}}, "i ant 4 ok, i ant fast 3 ok, i bee fast 5 ok"),
+        (TWO_TIMES, {}, "i ant 9 ok, i ant 3 ok"),
+        (TWO_HEADERS, {"column": {"instance": "problem"}}, "i ant 1 ok, i bee 2 ok"),
+    ],
+)  # fmt: skip
+def test_what_a_table_becomes(tmp_path: Path, text: str, choices: dict[str, Any], runs: str) -> None:
+    found = runs_of(tmp_path / "t.csv", text, cutoff=60, **choices)
+    told = [f"{i} {s} {'-' if value is None else f'{value:g}'} {kind}" for i, _, s, _, value, kind in found]
+    assert told == runs.split(", ")
+
+
+def test_words_and_columns_that_nobody_knows(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    assert [row[4:] for row in runs_of(path, text, cutoff=1200)] == [
-        (None, "timeout"),
-        (1046.47, "ok"),
-        (None, "crash"),
-        (1200.5, "timeout"),
-    ]
-    early = text.replace("1200.5", "3")
-    assert refused(path, early, cutoff=1200) == ["5: status-missing"]
+    path.write_text(WORDS)
+    unknown = "3: nobody knows 'no-sol' in the place of a time: 2 runs"
+    assert said(path, "runs-table", cutoff=60) == [unknown]
+    assert refused(path, NO_STATUS.replace("60.5", "3"), cutoff=60) == ["5: status-missing"]
+    path.write_text(TWO_NAMES)
+    assert said(path, "runs-ignored", column=["solver=solver+configuration"]) == []
 
 
 LACKING = """\
@@ -221,23 +205,6 @@ def test_what_not_all_solvers_ran_is_left_out(tmp_path: Path) -> None:
     )
     families = "select instance_id, value from raw_attribute"
     assert rows(opened(lake_of(path, cutoff=60, missing="drop")), families) == [("i", "f")]
-
-
-def test_nothing_in_a_cell_of_a_solver_is_a_missing_run(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    text = "instance,ant,bee\ni,3,\nj,-,4\nk,,\n"
-    assert [row[2:] for row in runs_of(path, text, cutoff=60)].count(("bee", "runtime", None, "timeout"))
-    runs = runs_of(path, text, cutoff=60, missing="crash")
-    assert [(i, s, status) for i, _, s, _, _, status in runs] == [
-        ("i", "ant", "ok"),
-        ("i", "bee", "crash"),
-        ("j", "ant", "timeout"),
-        ("j", "bee", "ok"),
-        ("k", "ant", "crash"),
-        ("k", "bee", "crash"),
-    ]
-    runs = runs_of(path, text, cutoff=60, missing="drop")
-    assert [row[0] for row in runs] == ["j", "j"]
 
 
 def test_duplicates_name_the_column_in_which_their_rows_differ(tmp_path: Path) -> None:
@@ -338,20 +305,6 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
         kept = [row for row in rows if row[1] != "bee" or row[0] >= f"x/A/{left}"]
         path.write_text("benchmark,solver,time\n" + "".join(f"{i},{s},1\n" for i, s in kept))
         assert [bool(hint) for hint in hints()] == [way_out] * 2
-
-
-def test_groups_are_more_in_some_rows_than_in_others(tmp_path: Path) -> None:
-    text = "benchmark;solver;real;solver;real\ni;ant;1;bee;2\nj;ant;3;bee;4;cow;5\n"
-    path = tmp_path / "t.csv"
-    runs = runs_of(path, text, cutoff=60, missing="timeout")
-    assert [(i, s, value) for i, _, s, _, value, _ in runs] == [
-        ("i", "ant", 1.0),
-        ("i", "bee", 2.0),
-        ("i", "cow", None),
-        ("j", "ant", 3.0),
-        ("j", "bee", 4.0),
-        ("j", "cow", 5.0),
-    ]
 
 
 JOB = """\
