@@ -227,10 +227,9 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         it.
     unit: of times whose columns do not say it, such as "ms": all become seconds, and a cutoff without a
         unit is in seconds. Empty = the times stay as they are.
-    time_unit: of all times, such as "s"; None = as column names end, or not stated. column: role → column
-    where the names are not recognised: scenario, instance,
-        solver, time, status, answer, expected, repetition, objective, best, cutoff, family, attribute, and
-        ignore.
+    time_unit: of all times, such as "s"; None = as column names end, or not stated.
+    column: role → column where the names are not recognised: scenario, instance, solver, time, status,
+        answer, expected, repetition, objective, best, cutoff, family, attribute, and ignore.
     maximize: measures of which more is better.
     measure: further columns that are measures.
     status: words of the table → ok, timeout, memout, crash, wrong or other; or "WORD=STATUS".

@@ -171,18 +171,17 @@ class TableChoices:
     """What is decided about a table; what is not decided is recognised, and said.
 
     scenario_id: empty = the name of the file, or the column scenario.
-    cutoff: time limit; in seconds if ``has_unit``, else in the unit of the times. column: role (``ROLES``)
-    and the name of the column that has it; attribute and
-        ignore may occur more than once.
+    cutoff: time limit; in seconds if ``has_unit``, else in the unit of the times.
+    column: role (``ROLES``) and the name of the column that has it; attribute and ignore may occur more
+        than once.
     maximize: measures of which more is better.
     measure: further columns that are measures.
-    status: word in the table, in lower case, and the status (``STATUSES``) it means. family: the rule that
-    finds it in the instances' names (``PathRule``); empty = none. split: what says the families by which
-    scenarios are split, as of ``--family``;
-        empty = the column of families, or ``family``.
-    missing: what runs are that others have (``MissingRuns``); empty = an error. duplicates: which row
-    counts of those of one run (``RepeatedRuns``); empty = an
-        error.
+    status: word in the table, in lower case, and the status (``STATUSES``) it means.
+    family: the rule that finds it in the instances' names (``PathRule``); empty = none.
+    split: what says the families by which scenarios are split, as of ``--family``; empty = the column of
+        families, or ``family``.
+    missing: what runs are that others have (``MissingRuns``); empty = an error.
+    duplicates: which row counts of those of one run (``RepeatedRuns``); empty = an error.
     unit: of times whose columns do not say it, such as ms: all become seconds; empty = they stay as they
         are.
     has_unit: whether the cutoff was given with a unit.

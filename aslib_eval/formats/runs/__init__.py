@@ -1,8 +1,17 @@
 """Tables of runs: instances, solvers and times, as everybody has who runs solvers.
 
 A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally ``scenario.toml``
-beside them. ``raw_table`` reads the file, ``shapes`` makes a row a run or an instance, ``layout`` finds
-which column holds what, ``readings`` asks where that is not clear, ``table_runs`` makes runs of the cells.
+beside them. The path of a table:
+
+1. ``raw_table.read_raw``: a file → names and cells of text, each row with its line. Another kind of file
+   is another reader there.
+2. ``raw_table.shaped``: any shape → one row of names, then a row a run or an instance. Another shape is
+   another step there.
+3. ``layout.layout_of``: which column holds what, by its name or as a user decides; a question where that is
+   not clear.
+4. ``table_runs.read_runs``: cells → runs; ``cells`` says what a word or a time means, ``found_runs`` what
+   is missing, there twice or odd.
+5. ``table_runs.read_table``: runs → the relations of the lake.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The file of a table of runs → names of columns and cells of text, a row a run or an instance.
 
 ``read_raw`` reads CSV (separated by commas, semicolons or tabs), TSV, JSON lines, a JSON array of runs and
-Parquet, gzipped or not. ``shaped`` brings the table to one row of names: another shape of table is another
-step there. What a step did is a note of the table, what it cannot read is an error.
+Parquet, gzipped or not. ``shaped`` lists the steps that bring a table to one row of names. What a step did
+is a note of the table, what it cannot read is an error.
 """
 
 from __future__ import annotations
@@ -394,20 +394,26 @@ _NAMELESS = re.compile(r"Unnamed: \d+")
 
 
 def shaped(table: RawTable, choices: TableChoices) -> RawTable:
-    """The table with one row of names; what was done and is wrong is in its findings."""
-    table = _without_empty_columns(_with_one_header(table))
+    """The table with one row of names, and a row a run or an instance; another shape is another step.
+
+    What was done and is wrong is in its findings.
+    """
+    table = _with_one_header(table)
+    table = _without_empty_columns(table)
     named = {*choices.chosen("instance")}
-    known = any(n in named or plain(n) in ALIASES["instance"] for n in table.header)
-    if not known and (wrong := _no_names(table.header)):
+    is_known = any(n in named or plain(n) in ALIASES["instance"] for n in table.header)
+    if not is_known and (wrong := _no_names(table.header)):
         hint = "Write one above it, such as instance,solver,time,status."
         if len(table.header) == 1:
             hint += " Separate the cells by commas, not by blanks."
         return table.told("runs-table", f"the first line is no row of names: it has {wrong}", hint)
-    table = _without_equal_columns(_one_row_a_solver(table))
-    if not known and table.header[:1] == ("",) and not _is_index(table.column(0)):
+    table = _one_row_a_solver(table)
+    table = _without_equal_columns(table)
+    if not is_known and table.header[:1] == ("",) and not _is_index(table.column(0)):
         what = "the first column has no name: it is taken as that of the instances"
         table = replace(table, header=("instance", *table.header[1:])).told("runs-understood", what)
-    return _by_family(_joined(table, choices), choices)
+    table = _joined(table, choices)
+    return _by_family(table, choices)
 
 
 def column_of(names: Sequence[str], role: str, choices: TableChoices) -> str | None:

@@ -74,11 +74,13 @@ def read_runs(
         doubt_unit(found)
     found.oddities()
     _cutoffs(found)
+    # What a user decides about runs, and then whether they fit together.
     decide_duplicates(found)
     decide_missing(found)
     _answers(found)
     check_grid(found)
     _spelling(found)
+    # What columns mean that are not read so far, and what is odd about those that are.
     _attributes(found)
     doubt_columns(found)
     _one_value(found)

@@ -55,10 +55,6 @@ def test_the_line_of_the_first_of_some_rows() -> None:
         assert reporting.at_rows("row-duplicate", some, rows, "twice").line == line
 
 
-
-
-
-
 @pytest.mark.parametrize(
     ("numbers", "code", "distinct"),
     [
