@@ -207,8 +207,8 @@ class SqlFile:
     the header of a paper table. ``line``: the line of the file where ``sql`` begins. ``stored``: whether
     its results are built and kept: it is local to one scenario and protocol then. ``families``: whether
     there is a view of the same for each family of instances. ``parameters``: meaning of each parameter of a
-    SELECT of ``frame``. ``defaults``: of a relation whose rows are TOML files, the SELECT of its columns
-    and their defaults, and ``rows`` these rows.
+    SELECT of ``frame``. ``in_toml``: whether the rows of a relation are TOML files; then ``text`` is the
+    SELECT of its columns and their defaults, and ``rows`` are these rows.
     """
 
     name: str
@@ -218,7 +218,7 @@ class SqlFile:
     key: tuple[str, ...]
     columns: dict[str, str]
     source: str
-    sql: str
+    text: str
     metrics: tuple[Metric, ...] = ()
     also: tuple[str, ...] = ()
     layout: dict[str, str] = field(default_factory=dict)
@@ -226,8 +226,18 @@ class SqlFile:
     stored: bool = False
     families: bool = False
     parameters: dict[str, str] = field(default_factory=dict)
-    defaults: str = ""
+    in_toml: bool = False
     rows: tuple[TomlRow, ...] = ()
+
+    @cached_property
+    def sql(self) -> str:
+        """The SELECT of a view, or the statement that creates a macro."""
+        return rows_select(self.text, self.rows, key=self.key[0]) if self.in_toml else self.text
+
+    @property
+    def defaults(self) -> str:
+        """The SELECT of the defaults of a relation whose rows are TOML files; nothing for any other."""
+        return self.text if self.in_toml else ""
 
     @property
     def all_of(self) -> str:
@@ -242,7 +252,7 @@ class SqlFile:
     @property
     def signature(self) -> str:
         """The name of a view, or of a macro with its parameters."""
-        found = re.search(rf"\b{self.name}\s*\(([^)]*)\)", self.sql)
+        found = re.search(rf"\b{self.name}\s*\(([^)]*)\)", self.text)
         if not self.is_macro or found is None:
             return self.name
         return f"{self.name}({' '.join(found[1].split())})"
@@ -256,7 +266,7 @@ class SqlFile:
     def reads(self) -> frozenset[str]:
         """The relations that a SELECT reads; see ``reads``."""
         is_ours = any(map(self.path.is_relative_to, (_PACKAGE, sql_dir())))
-        return read_in(self.sql) if is_ours else reads(self.sql)
+        return read_in(self.text) if is_ours else reads(self.text)
 
     def comments(self) -> list[str]:
         """Statements that turn the header of a view into comments on it."""
@@ -352,7 +362,7 @@ def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
     Raises:
         ScenarioError: with all that is wrong in the files of a relation.
     """
-    relations = {file.name: file for file in files if file.defaults}
+    relations = {file.name: file for file in files if file.in_toml}
     more: dict[str, list[Path]] = {}
     for path in paths:
         if path.parent.name not in relations:
@@ -362,17 +372,10 @@ def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
     changed = {}
     for name, file in relations.items():
         rows = [row for path in more.get(name, ()) for row in read_rows(path, read_text(path))]
-        if not rows and file.sql != file.defaults:
-            continue
-        require_columns(rows, file.defaults, key=file.key[0])
-        changed[name] = with_rows(file, complete(rows, beside=file.rows))
+        if rows:
+            require_columns(rows, file.defaults, key=file.key[0])
+            changed[name] = replace(file, rows=(*file.rows, *complete(rows, beside=file.rows)))
     return [changed.get(file.name, file) for file in files]
-
-
-def with_rows(file: SqlFile, rows: Sequence[TomlRow]) -> SqlFile:
-    """The relation with further rows."""
-    both = (*file.rows, *rows)
-    return replace(file, rows=both, sql=rows_select(file.defaults, both, key=file.key[0]))
 
 
 @cache
@@ -391,9 +394,10 @@ def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
                 what = f"the name {path.stem!r} is taken by {found[path.stem].path}"
                 raise AslibError(what, str(path), "Choose another file name.")
             found[path.stem] = _our_file(path, path.parents[1])
-    for name in [name for name, file in found.items() if file.defaults]:
-        found[name] = with_rows(found[name], _rows_in(folders, name))
-    return list(found.values())
+    return [
+        replace(file, rows=tuple(_rows_in(folders, name))) if file.in_toml else file
+        for name, file in found.items()
+    ]
 
 
 def our_rows(relation: str) -> list[TomlRow]:
@@ -532,7 +536,7 @@ def of_families(files: Sequence[SqlFile], *, beside: Sequence[SqlFile] = ()) -> 
                 row=grain,
                 key=(*file.key[:at], *FAMILY, *file.key[at:]),
                 columns=_with_family(file.columns),
-                sql=sql,
+                text=sql,
                 metrics=(),
                 also=(),
                 stored=False,
@@ -588,7 +592,7 @@ def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlF
             "value": "the solver's value; null where it is not defined",
         },
         source="",
-        sql=" union all ".join(parts),
+        text=" union all ".join(parts),
     )
 
 
@@ -656,10 +660,8 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
     stored = entries.get("stored") == _STORED
     families = entries.get("families") == _FAMILIES
     key = _names(entries.get("key", ""))
-    sql = "\n".join(lines[size:]).strip().rstrip(";")
-    in_toml = entries.get("rows") == _TOML
     all_of = "columns" in more and "columns" in entries
-    said = {"stored": stored, "families": families, "rows": in_toml}
+    said = {"stored": stored, "families": families, "rows": entries.get("rows") == _TOML}
     columns = {k: v for k, v in entries.items() if k not in tags and not said.get(k)}
     file = SqlFile(
         name=path.stem,
@@ -669,8 +671,8 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
         key=key,
         columns=columns if all_of else _explained(columns, key, keys(subject[1], of)),
         source=entries.get("source", ""),
-        sql=sql,
-        defaults=sql if in_toml else "",
+        text="\n".join(lines[size:]).strip().rstrip(";"),
+        in_toml=entries.get("rows") == _TOML,
         metrics=tuple(_metric(line, path, entries) for line in declared),
         also=_names(entries.get("metrics", "")),
         line=first + 1,
@@ -719,7 +721,7 @@ def _metric(line: str, path: Path, entries: Mapping[str, str]) -> Metric:
 
 def _require_contract(file: SqlFile) -> None:
     where, hint = str(file.path), "See the header of any file in sql/solver."
-    if not file.sql:
+    if not file.text:
         raise AslibError("holds no statement", where, hint)
     if file.is_macro:
         return
