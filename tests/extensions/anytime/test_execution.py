@@ -298,21 +298,6 @@ def test_order_of_the_manners(runs: list[Points], proofs: list[float], schedule:
     assert np.array(values(proved)[0])[until].tolist() == own[until].tolist()
 
 
-@laws
-@given(RUNS, PROOFS, SCHEDULE, MANNERS)
-def test_the_direction_does_not_matter(
-    runs: list[Points], proofs: list[float], schedule: list[Step], manner: Manner
-) -> None:
-    down = Recorded(trajectories(*runs), np.array(proofs), float(CUTOFF))
-    turned = [[(t, -v) for t, v in run] for run in runs]
-    up = Recorded(trajectories(*turned, maximize=True), down.proofs, down.cutoff)
-    signed = [s if s.answer is None else s._replace(answer=-s.answer) for s in schedule]
-    ours, theirs = execute(down, [schedule], manner), execute(up, [signed], manner)
-    assert ours.runs.elapsed.tolist() == theirs.runs.elapsed.tolist()
-    assert ours.runs.values.tolist() == (-theirs.runs.values).tolist()
-    assert ours.proofs.tolist() == theirs.proofs.tolist()
-
-
 def test_many_schedules_at_once_are_each_alone() -> None:
     schedules = [[Step(0, 3), Step(1)], [], [Step(2)], [Step(1, 1), Step(0)]]
     made = execute(THREE, schedules)

@@ -176,17 +176,6 @@ def test_nobody_has_a_value(lake: Path) -> None:
         ae.suite(lake, scenarios=["QUALITY"], of="solved")
 
 
-def test_the_sentence(lake: Path) -> None:
-    told = list[str]()
-    ae.suite(lake, scenarios=["LARGE"], of="solved", inside="instances",
-             note=told.append)  # fmt: skip
-    (said,) = told
-    assert said == (
-        "default, algorithm: steady has the best share solved, 0.875 (0.579 to 1), "
-        "over 1 scenario, which says nothing of others: compare tests it."
-    )
-
-
 # Mean costs of SBS and VBS on the instances of a scenario, and of two selectors, of which one is at least
 # as good on every instance.
 SUITES = st.lists(
@@ -310,23 +299,6 @@ def test_the_plain_mean_and_a_new_scenario() -> None:
     # Scenarios that are equal by chance: their errors are what is known.
     found = plain_mean(np.full(3, 2.0), np.array([0.5, 1, 1.5]), confidence=0.95, df=0)
     assert found.upper == pytest.approx(2 + 4.30265 * np.sqrt(1 / 3), abs=1e-4)
-
-
-def test_the_likelihood_is_that_of_the_whole_covariance() -> None:
-    # -2 log of the restricted likelihood with matrices: a grid finds no better one.
-    found = variance_between(BCG, BCG_VARIANCES)
-    ones = np.ones((13, 1))
-
-    def deviance(between: float) -> float:
-        cover = np.diag(BCG_VARIANCES) + between * np.eye(13)
-        inverse = np.linalg.inv(cover)
-        inside = ones.T @ inverse @ ones
-        left = inverse - inverse @ ones @ np.linalg.inv(inside) @ ones.T @ inverse
-        logs = np.linalg.slogdet(cover)[1] + np.linalg.slogdet(inside)[1]
-        return float(logs + BCG @ left @ BCG)
-
-    best = deviance(found)
-    assert all(deviance(at) >= best - 1e-9 for at in np.linspace(0, 2, 401))
 
 
 def test_the_variance_between_does_not_hang_on_the_last_digits() -> None:

@@ -142,38 +142,6 @@ def test_details_of_each_way(lake: Path) -> None:
     assert told("skillings-mack", "instances")[0] == (1, "swift", 5)
 
 
-@pytest.mark.parametrize("way", ["bradley-terry", "plackett-luce"])
-def test_siblings_are_no_instances_of_their_own(tmp_path: Path, way: Any) -> None:
-    """Each instance four times: by family the intervals are those of one of each."""
-    rng = np.random.default_rng(4)
-    once = np.round(rng.uniform(1, 90, (24, 3)), 3)
-    for name, many in (("ONCE", 1), ("FOUR", 4)):
-        times = dict(zip("abc", np.repeat(once, many, axis=0).T.tolist(), strict=True))
-        folder = write_scenario(tmp_path / name, runs=runs_of(times))
-        ae.import_scenarios([folder], into=tmp_path / "lake")
-    families = tmp_path / "families.csv"
-    lines = [f"i{n},{n // 4}" for n in range(96)]
-    families.write_text("\n".join(["instance,family", *lines]) + "\n")
-    lake = tmp_path / "lake"
-    ae.import_scenarios([tmp_path / "FOUR"], into=lake, attributes=families)
-
-    def widths(scenario: str, draw: Any) -> Any:
-        told: list[str] = []
-        found = ae.orders(
-            lake, scenarios=[scenario], show="details", way=way, draw=draw,
-            note=told.append,
-        )  # fmt: skip
-        return (found["high"] - found["low"]).to_numpy(), told[0]
-
-    one, _ = widths("ONCE", "instance")
-    apart, said = widths("FOUR", "instance")
-    assert said.endswith("over other 96 instances.")
-    together, said = widths("FOUR", "family")
-    assert said.endswith("over other 24 families of 96 instances.")
-    assert together == pytest.approx(one, rel=0.15)
-    assert (apart < 0.6 * one).all()
-
-
 def test_of_one_family_nothing_is_drawn(lake: Path) -> None:
     with pytest.raises(AslibError, match="has no families to draw"):
         ae.orders(lake, show="details", draw="family")
