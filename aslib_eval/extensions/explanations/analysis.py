@@ -289,7 +289,6 @@ def explain(
     rows = list(_rows(search, found, wanted))
     matching = [row for row in rows if wanted.rounds(row["value"])]
     order = sorted(matching, key=lambda r: (r["n_changes"], _size(r))) if matching else _nearest(rows)
-    shown = _without_idle(order)[: None if matching else NEAREST]
     return Explanation(
         solver_values.scenario_id,
         solver_values.measure,
@@ -297,7 +296,7 @@ def explain(
         metric,
         base.tag,
         wanted,
-        _frame(solver_values, base, wanted, shown),
+        _frame(solver_values, base, wanted, _without_idle(order)[: None if matching else NEAREST]),
         len(search.seen),
         len(matching),
         search.varied,

@@ -238,8 +238,7 @@ def parse_answer(content: bytes, *, file: str, question: InferenceQuery | None =
     if question is not None and task != question.task:
         raise head.fault(f"is an answer to {task}, not to {question.task}")
     begins = [at for at, word in enumerate(head.words) if word == _BEGIN]
-    start = begins[-1] + 1 if begins else 1
-    tokens = Tokens(content, file=file, start=start)
+    tokens = Tokens(content, file=file, start=begins[-1] + 1 if begins else 1)
     if not tokens.left:
         raise tokens.fault("holds no solution", word=len(tokens.words) - 1)
     count = len(begins) + (not begins or begins[0] > 1)
@@ -588,8 +587,7 @@ class _ContestReader:
                     name = self._limited(solver, label, each)
                     if name in self.sources:
                         found[(each.name, solver, label)] = self._judged(name, each)
-        solvers = {solver for _, solver, _ in found}
-        return tuple(sorted(solvers)), found
+        return tuple(sorted({solver for _, solver, _ in found})), found
 
     def _limited(self, solver: str, label: str, asked: Asked) -> str:
         """The file of one limit; where there is none, the one of all limits."""

@@ -353,8 +353,7 @@ def _model(tokens: Tokens) -> Model:
         tables.append(FunctionTable(scope, values))
         _judge(tokens, i, values, begin)
         if kind == "BAYES" and scope:
-            rows = values.reshape(-1, cards[scope[-1]])
-            _judge_rows(tokens, i, rows, begin)
+            _judge_rows(tokens, i, values.reshape(-1, cards[scope[-1]]), begin)
     tokens.done()
     return Model(kind, cards, tuple(tables))
 

@@ -548,7 +548,6 @@ def features(model: Network, *, evidence: Evidence) -> dict[str, float]:
         for v in factor.scope:
             near[v].update(set(factor.scope) - {v})
     logs = np.concatenate([f.logs.ravel() for f in factors]) if factors else np.ones(1)
-    wide = [f.logs.ravel() for f in factors if len(f.scope) > 1]
     return {
         "n_variables": len(cards),
         "n_observed": len(left.observed),
@@ -559,7 +558,7 @@ def features(model: Network, *, evidence: Evidence) -> dict[str, float]:
         "mean_degree": sum(map(len, near.values())) / max(len(near), 1),
         "width": width(left),
         "zeros": float(np.isneginf(logs).mean()),
-        "coupling": _spread(wide),
+        "coupling": _spread([f.logs.ravel() for f in factors if len(f.scope) > 1]),
         "field": _spread([f.logs for f in factors if len(f.scope) == 1]),
     }
 

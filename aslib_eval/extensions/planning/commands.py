@@ -691,10 +691,9 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
     plan = solve(planned, n=n, d=d, power=power)
     families = _families(pool, as_path(groups)) if by == "family" else None
-    drawn = drawn_of(pool, n=plan.n, seed=seed, families=families)
     result = run(
         programs,
-        drawn,
+        drawn_of(pool, n=plan.n, seed=seed, families=families),
         plan=plan,
         accuracy=wanted,
         log=Path(log),

@@ -165,10 +165,9 @@ def experiment(  # noqa: PLR0913
         "unit": block.unit,
         "test": question.chosen_test,
     }
-    rows = [scope | row for row in steps]
     return ExperimentResult(
         pairs=pairs,
-        steps=pl.DataFrame(rows, schema=schema_of("steps"), orient="row"),
+        steps=pl.DataFrame([scope | row for row in steps], schema=schema_of("steps"), orient="row"),
         means=means,
         sentences=(
             plan.sentence(),
@@ -339,8 +338,7 @@ def log_wealth(gain: Floats, least: Floats, odds: Floats, guess: Floats) -> Floa
     estimate = before + (gain - guess) * left / odds
     lowest = before + left * np.minimum.accumulate(((least - guess) / odds)[::-1])[::-1]
     # Where no draw can lose, the total is above 0 already: there is no bet to limit.
-    risky = lowest < -_EQUAL
-    gained = np.divide(estimate, -lowest, out=np.zeros(len(gain)), where=risky)
+    gained = np.divide(estimate, -lowest, out=np.zeros(len(gain)), where=lowest < -_EQUAL)
     gained = np.maximum(gained, -1.0)
     gains, squares = (np.cumsum(g) - g for g in (gained, gained**2))
     bet = np.clip((gains + _PRIOR[0]) / (squares + _PRIOR[1]), 0.0, _MOST)
@@ -374,8 +372,7 @@ def peeking_test(advantages: ArrayLike, *, alpha: float = 0.05) -> StoppedCompar
     spread = np.maximum(np.cumsum(gain**2) / n - mean**2, 0.0)
     error = np.sqrt(spread / np.maximum(n - 1, 1))
     limit = stats.t.ppf(1 - alpha / 2, np.maximum(n - 1, 1))
-    hit = (n >= _FIRST) & (np.abs(mean) > np.maximum(limit * error, _EQUAL))
-    stop = _first_reached(hit)
+    stop = _first_reached((n >= _FIRST) & (np.abs(mean) > np.maximum(limit * error, _EQUAL)))
     if stop < len(gain) - 1:
         return StoppedComparison(stop + 1, int(np.sign(mean[stop])), "error")
     total = float(mean[-1])

@@ -60,10 +60,9 @@ def summarise(runs: Sequence[Sequence[float]]) -> Samples:
     arrays = [np.asarray(values, float) for values in runs]
     for array in arrays:
         require_finite(array, "a run has no finite value")
-    spread = [a.std(ddof=1) if np.ptp(a) > 0 else 0.0 for a in arrays]
     return Samples(
         mean=np.array([a.mean() for a in arrays]),
-        sd=np.array(spread, float),
+        sd=np.array([a.std(ddof=1) if np.ptp(a) > 0 else 0.0 for a in arrays], float),
         n=np.array([a.size for a in arrays]),
     )
 
@@ -107,12 +106,18 @@ def pair_errors(
         else:
             weights = _percent_of_mean(samples, i, j, phi, formula)
         parts = weights * samples.sd**2 / samples.n
-        needs = np.sqrt(weights) * samples.sd  # optimal runs are proportional to these
-        with np.errstate(divide="ignore", invalid="ignore"):
-            optimal = float(np.divide(needs[i], needs[j]))
-        ratio = float(samples.n[i] / samples.n[j])
-        errors.append(PairError(i, j, phi, float(np.sqrt(parts.sum())), parts, ratio, optimal))
+        needs = np.sqrt(weights) * samples.sd
+        errors.append(
+            PairError(i, j, phi, float(np.sqrt(parts.sum())), parts, *_ratios(samples, needs, i, j))
+        )
     return errors
+
+
+def _ratios(samples: Samples, needs: Floats, i: int, j: int) -> tuple[float, float]:
+    """Runs of i per run of j, as they are and as they should be: in proportion to the needs."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        optimal = float(np.divide(needs[i], needs[j]))
+    return float(samples.n[i] / samples.n[j]), optimal
 
 
 def _percent_of_mean(samples: Samples, i: int, j: int, phi: float, formula: str) -> Floats:
@@ -158,14 +163,13 @@ def bootstrap_pair_errors(
         fixed[k] = drawn[k]
         parts[k] = _differences(fixed, difference, pairs).var(axis=1, ddof=1)
     needs = np.sqrt(parts * samples.n[:, None])
-    errors = []
-    for column, (i, j) in enumerate(pairs_of(len(runs), pairs)):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            optimal = float(np.divide(needs[i, column], needs[j, column]))
-        ratio = float(samples.n[i] / samples.n[j])
-        se = float(np.sqrt(spread[column]))
-        errors.append(PairError(i, j, float(estimates[column]), se, parts[:, column], ratio, optimal))
-    return errors
+    return [
+        PairError(
+            *(i, j, float(estimates[column]), float(np.sqrt(spread[column])), parts[:, column]),
+            *_ratios(samples, needs[:, column], i, j),
+        )
+        for column, (i, j) in enumerate(pairs_of(len(runs), pairs))
+    ]
 
 
 def _differences(values: Floats, difference: Differences, pairs: Pairs) -> Floats:

@@ -346,8 +346,7 @@ def _rows(axis: Spec) -> float:
 
 
 def _wide(texts: Iterable[str]) -> float:
-    lines = (line for text in texts for line in lines_of(text))
-    return max(map(width_of, lines), default=0.0)
+    return max(map(width_of, (line for text in texts for line in lines_of(text))), default=0.0)
 
 
 def _sides(y: PrintAxis) -> float:

@@ -102,8 +102,7 @@ def serve(  # noqa: PLR0913 - one for each option
 
     >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
     """
-    folders = tuple(as_paths(sql_dirs))
-    asked = Wanted(Path(lake), load(protocol), tuple(scenarios), folders)
+    asked = Wanted(Path(lake), load(protocol), tuple(scenarios), tuple(as_paths(sql_dirs)))
     share = f"{100 * SHARE / AT_ONCE:g}%"
     allowed = limits(timeout=timeout, memory=memory or share)
     serve_site(
@@ -298,8 +297,7 @@ def _answer(sql: str, form: str, allowed: Limits, *, lake: _Lake, link: Connecti
         else:
             _require(found.height <= MOST, f"has {found.height:,} rows", f"{MOST:,}")
             text = FORMATS[form](found)
-        size = f"has {len(text):,} characters"
-        _require(len(text) <= LARGEST, size, f"{LARGEST:,}")
+        _require(len(text) <= LARGEST, f"has {len(text):,} characters", f"{LARGEST:,}")
         return Answer(text.encode())
     except AslibError as error:
         return Answer(f"{error}\n".encode(errors="replace"), wrong=True)

@@ -116,8 +116,7 @@ def lake_file(lake: OpenLake) -> LakeFile:
                 made.con.execute(f"create temp table seen as {rows}")
                 ((n,),) = made.con.execute("from seen select count(*)").fetchall()
                 if n <= MOST_ROWS:
-                    sql = f"create table box.{name} as from seen order by all"
-                    made.con.execute(sql)
+                    made.con.execute(f"create table box.{name} as from seen order by all")
                 (held if n <= MOST_ROWS else left_out).append(name)
                 made.con.execute("drop table seen")
             made.con.execute("detach box")
@@ -250,8 +249,7 @@ def _relations(sql_dirs: Sequence[Path], there: Collection[str] | None) -> Secti
         "aria-label": "Filter the relations",
     }
     body = join([tag("input", attrs=search), *parts])
-    title = plural(len(shown), "relation")
-    return Section("relations", title, "", body, follows="never")
+    return Section("relations", plural(len(shown), "relation"), "", body, follows="never")
 
 
 def _relation(row: dict[str, str], sql_dirs: Sequence[Path]) -> Html:

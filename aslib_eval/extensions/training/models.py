@@ -228,8 +228,7 @@ class Trial:
         tail = (slice(None), *(None,) * (spent.ndim - 1))
         end = spent + self.then_time[tail]
         in_time = end <= self.cutoff if self.at_cutoff == "solved" else end < self.cutoff
-        reached = self.then_solved[tail] & in_time
-        after = np.where(reached, end, self.penalty * self.cutoff)
+        after = np.where(self.then_solved[tail] & in_time, end, self.penalty * self.cutoff)
         return np.asarray(np.where(done, 0.0, after))
 
 
