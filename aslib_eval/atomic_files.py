@@ -176,8 +176,7 @@ def require_file(to: Path, *, hint: str = HINT) -> None:
         is_stream = _is_stream(to)
         if to.is_symlink() and not is_stream:
             what = "cannot be written (is a symbolic link)"
-            named = "Name the file that it leads to, or remove it."
-            raise AslibError(what, str(to), named)
+            raise AslibError(what, str(to), "Name the file that it leads to, or remove it.")
         if to.exists() and not os.access(to, os.W_OK):
             os.close(os.open(to, os.O_WRONLY))  # raises the reason
         if not is_stream:
@@ -352,8 +351,7 @@ def _recorded(scratch: Folder, record: str) -> Files:
 
 def _no_record(record: Path) -> AslibError:
     what = "is no record of a run that was interrupted here"
-    hint = f"Look into {record.parent} for files you miss, then remove it."
-    return AslibError(what, str(record), hint)
+    return AslibError(what, str(record), f"Look into {record.parent} for files you miss, then remove it.")
 
 
 def _place(scratch: Folder, home: Folder, files: Files, made: list[tuple[str, ...]] | None = None) -> None:

@@ -169,8 +169,7 @@ def _names(csv: CsvTable, *, family: bool) -> list[str]:
         return [FAMILY]
     elif family and FAMILY not in names:
         what = f"no column is called {FAMILY}"
-        hint = "Call one so, or say --attributes, which takes them all."
-        csv.error("header", csv.line, what, hint)
+        csv.error("header", csv.line, what, "Call one so, or say --attributes, which takes them all.")
     return names
 
 

@@ -98,8 +98,7 @@ def _result(row: Row) -> Result:
 def _value(row: Row) -> float | None:
     value = row.number("value")
     if value is not None and not math.isfinite(value):
-        hint = "Leave it empty if the run failed."
-        row.wrong(f"value {row.text('value')!r} is not finite", hint)
+        row.wrong(f"value {row.text('value')!r} is not finite", "Leave it empty if the run failed.")
     return value
 
 
@@ -180,8 +179,7 @@ class Results:
             found = known(row.metric)
             if found and row.value is not None and not found.holds(row.value):
                 what = f"{row.metric} cannot be {row.value:g}: it is in {found.range}"
-                hint = "Is it in percent, or another metric?"
-                yield self._error("table-range", row.line, what, hint)
+                yield self._error("table-range", row.line, what, "Is it in percent, or another metric?")
 
     def _twice(self) -> Iterator[Finding]:
         seen: dict[tuple[str, str, str, int], int] = {}

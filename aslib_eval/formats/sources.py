@@ -514,16 +514,14 @@ def _refuse_unsafe(members: list[_Member], archive: Path, max_bytes: int) -> Non
         if member.kind == "file" and name in seen:
             reason = "stands in it twice"
         if reason:
-            hint = "Do not use an archive from this source"
-            raise _refused(f"{member.name!r} {reason}", archive, hint)
+            raise _refused(f"{member.name!r} {reason}", archive, "Do not use an archive from this source")
         seen.add(name)
 
 
 def _refuse_large(count: int, total: int, archive: Path, max_bytes: int) -> None:
     if count > MAX_MEMBERS or total > max_bytes:
         limits = f"{MAX_MEMBERS} members or {max_bytes} bytes once unpacked"
-        hint = "If it can be trusted, unpack it yourself"
-        raise _refused(f"it holds more than {limits}", archive, hint)
+        raise _refused(f"it holds more than {limits}", archive, "If it can be trusted, unpack it yourself")
 
 
 def _refused(what: str, archive: Path, hint: str) -> AslibError:

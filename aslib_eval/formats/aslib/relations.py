@@ -172,8 +172,7 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
     """
     description = scenario.description
     if description is None:
-        message = "a scenario without a readable description has no relations"
-        raise ValueError(message)
+        raise ValueError("a scenario without a readable description has no relations")
     built: dict[str, pa.Table | None] = {
         "scenario": _scenario(scenario, description),
         "source": source_table(scenario.sources),

@@ -305,8 +305,7 @@ def _surrogates(rows: list[list[Any]], data: bytes, first: int, file: str) -> It
             "".join(cell for cell in row if isinstance(cell, str)).encode()
         except UnicodeEncodeError as error:
             what = f"{error.object[error.start]!r} is half of a character"
-            hint = "Write the character itself."
-            yield Finding("arff-row", "error", file, line, what, hint)
+            yield Finding("arff-row", "error", file, line, what, "Write the character itself.")
 
 
 class _Numbered:
@@ -343,8 +342,7 @@ def _refused_row(error: Exception, at: _Numbered, attributes: tuple[Attribute, .
         what = f"{cells} cells in a row of {len(attributes)} columns"
     elif isinstance(error, ValueError):
         what = f"a cell does not fit its column's type ({error})"
-    hint = f"Mend the row {at.text.strip()[:60]!r}."
-    return Finding("arff-row", "error", file, at.number, what, hint)
+    return Finding("arff-row", "error", file, at.number, what, f"Mend the row {at.text.strip()[:60]!r}.")
 
 
 def _table(rows: list[list[Any]], attributes: tuple[Attribute, ...]) -> pa.Table:
@@ -425,8 +423,7 @@ def load_sources(location: Location) -> dict[str, Source]:
     with os_errors(hint="Check the permissions."):
         for path in sorted(location.path.iterdir(), key=lambda p: p.name):
             if path.name in READ and not path.is_file():
-                what = "is not a plain file"
-                raise AslibError(what, str(path), "Remove it or put the file there.")
+                raise AslibError("is not a plain file", str(path), "Remove it or put the file there.")
             if path.is_file() and not path.name.startswith("."):
                 sources[path.name] = location.files.source(path)
     return sources

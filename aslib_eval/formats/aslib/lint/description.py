@@ -187,8 +187,7 @@ def _keys(file: DescriptionFile) -> Iterator[Finding]:
         yield file.finding("key-missing", "", f"not said: {list_names(missing)}")
     if file.parsed.scenario_id != file.scenario.folder:
         what = f"scenario_id {file.parsed.scenario_id!r} in folder {file.scenario.folder!r}"
-        hint = "Both names find the scenario."
-        yield file.finding("scenario-id-folder", "scenario_id", what, hint=hint)
+        yield file.finding("scenario-id-folder", "scenario_id", what, hint="Both names find the scenario.")
 
 
 def _measures(file: DescriptionFile) -> Iterator[Finding]:
@@ -379,8 +378,7 @@ def _values(matrix: NumericFeatures) -> Iterator[Finding]:
         yield matrix.columns("feature-constant", low == high, "constant")
     infinite = np.isinf(low) | np.isinf(high)
     if infinite.any():
-        hint = "Few learners accept them."
-        yield matrix.columns("feature-infinite", infinite, "with infinity", hint)
+        yield matrix.columns("feature-infinite", infinite, "with infinity", "Few learners accept them.")
     yield from _sentinels(matrix, low)
 
 

@@ -350,8 +350,7 @@ def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
     zero = runs.ok & (runs.value == 0)
     if zero.any():
         what = f"{plural(int(zero.sum()), 'ok run')} of runtime 0"
-        hint = "Beware of ratios, logarithms and geometric means."
-        yield runs.finding("runtime-zero", zero, what, hint)
+        yield runs.finding("runtime-zero", zero, what, "Beware of ratios, logarithms and geometric means.")
 
 
 def _stopped(runs: MeasureRuns) -> Iterator[Finding]:
@@ -394,8 +393,7 @@ def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     if found >= 5 and found > expected + 5 * np.sqrt(expected):  # noqa: PLR2004
         what = f"{found} ok runs in the last 0.1 % below the cutoff {shown(cutoff)}, "
         what += f"where {expected:.1f} were to be expected"
-        hint = "Some may be timeouts that were recorded as ok."
-        yield runs.finding("runtime-pile-up", near, what, hint)
+        yield runs.finding("runtime-pile-up", near, what, "Some may be timeouts that were recorded as ok.")
 
 
 def _implausible(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
@@ -587,8 +585,7 @@ def _late(table: ArffTable, description: Description) -> Iterator[Finding]:
     late = values(table, "elapsed") > (cutoff or np.inf)
     if late.any():
         what = f"{plural(int(late.sum()), 'point')} after the cutoff {cutoff:g}"
-        hint = "A score at the cutoff leaves them out."
-        yield at_rows("trajectory-late", table, late, what, hint)
+        yield at_rows("trajectory-late", table, late, what, "A score at the cutoff leaves them out.")
 
 
 def _ends(table: ArffTable, runs: ArffTable, description: Description) -> Iterator[Finding]:
