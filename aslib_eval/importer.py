@@ -291,8 +291,7 @@ def import_found(
 ) -> list[Imported]:
     """Import what was found, as ``import_scenarios`` does. more: its attributes."""
     transaction.clean(into)
-    taken = frozenset(versions.scenario_ids(into))
-    job = _Job(into, forget, _claims(found), taken, time_unit, more)
+    job = _Job(into, forget, _claims(found), frozenset(versions.scenario_ids(into)), time_unit, more)
     outcomes: list[Imported] = []
 
     def tell(each: Iterable[Imported]) -> None:

@@ -174,8 +174,7 @@ def _result(finding: Finding, rule: int, root: Path) -> dict[str, Any]:
 
 def _uri(file: str, root: Path) -> str:
     """The file's path from the root as a relative URI reference."""
-    relative = Path(os.path.relpath(file, root))
-    return quote(relative.as_posix())
+    return quote(Path(os.path.relpath(file, root)).as_posix())
 
 
 RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {

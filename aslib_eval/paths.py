@@ -126,8 +126,7 @@ class Folder:
                     raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))  # noqa: TRY301
                 return file.read()
         except OSError as error:
-            path = str(self.path / name)
-            raise OSError(error.errno, error.strerror, path) from None
+            raise OSError(error.errno, error.strerror, str(self.path / name)) from None
 
     def create(self, name: str) -> BinaryIO:
         """A new file in it; there must be nothing of its name."""

@@ -404,8 +404,7 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     if existed and any(into.iterdir()):
         raise AslibError("the folder to unpack into is not empty", str(into))
     try:
-        packed = archive.stat().st_size
-        max_bytes = min(max_bytes, max(_HARMLESS, MAX_RATIO * packed))
+        max_bytes = min(max_bytes, max(_HARMLESS, MAX_RATIO * archive.stat().st_size))
         with _members(archive, max_bytes) as members:
             _refuse_unsafe(members, archive, max_bytes)
             into.mkdir(parents=True, exist_ok=True)
@@ -675,8 +674,7 @@ class CsvTable:
             if len(cells) == width:
                 yield Row(self, line, cells)
             elif joins_last and len(cells) > width:
-                last = ",".join(cells[width - 1 :])
-                yield Row(self, line, (*cells[: width - 1], last))
+                yield Row(self, line, (*cells[: width - 1], ",".join(cells[width - 1 :])))
             else:
                 self.error("row", line, f"{len(cells)} cells instead of {width}")
         if not line and not self.is_broken:

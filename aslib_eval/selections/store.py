@@ -64,9 +64,8 @@ def _instances(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def _names(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
-    portfolio = dict.fromkeys(vocabulary.algorithms.values())
     kinds: dict[str, Mapping[str, Any]] = {
-        "algorithm": portfolio,
+        "algorithm": dict.fromkeys(vocabulary.algorithms.values()),
         "feature_step": vocabulary.steps,
         "none": {},
     }

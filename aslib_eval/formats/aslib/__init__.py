@@ -100,8 +100,7 @@ def _claim(location: Location) -> str | None:
     path = location.path / name
     if path.is_file():
         with suppress(OSError, AslibError):  # reported when its turn comes
-            source = location.files.source(path, keep=True)
-            description, _ = described(location, source, file=name)
+            description, _ = described(location, location.files.source(path, keep=True), file=name)
             return None if description is None else description.scenario_id
     return None
 
@@ -121,8 +120,7 @@ def _require_short(description: Description, file: str) -> None:
     try:
         partition(description.scenario_id)
     except AslibError as error:
-        where = place(file, description.lines["scenario_id"])
-        raise AslibError(error.message, where, error.hint) from None
+        raise AslibError(error.message, place(file, description.lines["scenario_id"]), error.hint) from None
 
 
 def _read(location: Location, sources: Sources) -> Parsed:

@@ -304,8 +304,7 @@ def _algorithms(reader: Reader) -> tuple[AlgorithmInfo, ...]:
         entry = dict(reader.pairs(node))
         flag_word = entry.get("deterministic")
         flag = None if flag_word is None else reader.boolean(flag_word, "deterministic")
-        words = reader.texts(entry.get("configuration"))
-        found.append(AlgorithmInfo(name, " ".join(words), flag))
+        found.append(AlgorithmInfo(name, " ".join(reader.texts(entry.get("configuration"))), flag))
     return tuple(found)
 
 

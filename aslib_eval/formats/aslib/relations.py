@@ -93,11 +93,9 @@ def _interleave_text(
             array = table[column].cast(_TEXT).combine_chunks()
             listed = array.dictionary.to_pylist()
             lookup = [words.setdefault(word, len(words)) for word in listed]
-            own = array.indices.fill_null(-1).to_numpy()
-            codes[:, at] = np.array([*lookup, -1], np.int32)[own]
+            codes[:, at] = np.array([*lookup, -1], np.int32)[array.indices.fill_null(-1).to_numpy()]
     flat = codes.ravel()
-    indices = pa.array(flat, mask=flat < 0)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
+    return pa.DictionaryArray.from_arrays(pa.array(flat, mask=flat < 0), pa.array(words, pa.string()))
 
 
 NAME = "trajectories"
@@ -221,8 +219,7 @@ def _conform(name: str, table: pa.Table) -> pa.Table:
 
 
 def _constant(word: str, size: int) -> pa.DictionaryArray:
-    codes = pa.array(np.zeros(size, np.int32))
-    return pa.DictionaryArray.from_arrays(codes, pa.array([word], pa.string()))
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(size, np.int32)), pa.array([word], pa.string()))
 
 
 def _rows(rows: Iterable[Rows]) -> pa.Table | None:
@@ -393,8 +390,7 @@ def _texts(scenario: Scenario, file: str, *, numbers: bool) -> dict[str, list[tu
             cells = [
                 f"{cell:.15g}" if isinstance(cell, float) else cell for cell in table[name].to_pylist()
             ]
-            instances = table["instance_id"].to_pylist()
-            found[name] = list(zip(instances, cells, strict=True))
+            found[name] = list(zip(table["instance_id"].to_pylist(), cells, strict=True))
     return found
 
 
@@ -412,8 +408,7 @@ def _runs(scenario: Scenario, description: Description, file: str) -> pa.Table |
     parts = []
     for column, measure in measure_columns(table, description).items():
         part = table.select(["instance_id", "repetition", "algorithm", "runstatus"])
-        name = _constant(measure, table.num_rows)
-        part = part.append_column("measure", name)
+        part = part.append_column("measure", _constant(measure, table.num_rows))
         part = part.append_column("value", table[column])
         decisions = decision_problems(table, column, measure, description)
         parts.append(part.filter(pa.array(~decisions)) if decisions.any() else part)
@@ -465,8 +460,7 @@ def _long(scenario: Scenario, file: str, name: str, value: str) -> pa.Table | No
 def _melted(scenario: Scenario, file: str, name: str, value: str, columns: list[str]) -> pa.Table | None:
     if file not in scenario.tables or not columns:
         return None
-    table = scenario.tables[file].table
-    return melt(table, ids=IDS[file], columns=columns, name=name, value=value)
+    return melt(scenario.tables[file].table, ids=IDS[file], columns=columns, name=name, value=value)
 
 
 def _renamed(table: pa.Table | None, rename: dict[str, str]) -> pa.Table | None:
@@ -532,8 +526,7 @@ def is_train_test(path: Path) -> bool:
 
 def description_file(location: Location) -> str:
     """The file that names a scenario; of a contest, the training part's."""
-    contest = is_train_test(location.path)
-    return f"{PARTS[0]}/description.txt" if contest else "description.txt"
+    return f"{PARTS[0]}/description.txt" if is_train_test(location.path) else "description.txt"
 
 
 def load(location: Location) -> dict[str, Source]:
@@ -627,12 +620,11 @@ def _split(*parts: Mapping[str, pa.Table]) -> pa.Table:
     train, test = (_instances(part) for part in parts)
     size = len(train) + len(test)
     folds = np.repeat(np.array([0, 1], np.int32), [len(train), len(test)])
-    ids = pa.chunked_array([train, test])
     columns = {
         "cv_scheme": pa.array([SCHEME] * size).cast(_TEXT),
         "cv_repetition": pa.array(np.ones(size, np.int32), arrow_type(COUNT)),
         "fold": pa.array(folds, arrow_type(COUNT), mask=folds == 0),
-        "instance_id": ids.combine_chunks().cast(_TEXT),
+        "instance_id": pa.chunked_array([train, test]).combine_chunks().cast(_TEXT),
     }
     split = pa.table(columns, schema=RELATIONS["fold"].schema)
     given = [part["fold"] for part in parts if "fold" in part]

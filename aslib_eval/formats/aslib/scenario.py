@@ -214,8 +214,7 @@ def _not_whole(parsed: ArffTable) -> Iterator[Finding]:
             what = f"column {attribute.name!r} is declared INTEGER; {len(others)} of its "
             what += f"cells are no whole numbers, {column[others[0]].as_py():g} the first"
             hint = "They are kept as they are: declare the column NUMERIC."
-            line = parsed.lines()[others[0]]
-            yield Finding("arff-integer", "warning", parsed.file, line, what, hint)
+            yield Finding("arff-integer", "warning", parsed.file, parsed.lines()[others[0]], what, hint)
 
 
 def _reason(error: Exception) -> str:
@@ -281,8 +280,7 @@ def _slow(
     numbered = _Numbered(data.decode().split("\n"), head.count("\n") + 1)
     header = head.split("\n")[:-1]
     while True:
-        decoder = arff.ArffDecoder()
-        parsed = decoder.decode(chain(header, numbered), return_type=arff.DENSE_GEN)
+        parsed = arff.ArffDecoder().decode(chain(header, numbered), return_type=arff.DENSE_GEN)
         try:
             rows.extend(parsed["data"])
         except Exception as error:  # noqa: BLE001 (it lets through what its parts raise)
@@ -492,8 +490,7 @@ def _identified(parsed: ArffTable, ids: tuple[str, ...]) -> tuple[ArffTable, lis
         return parsed, findings
     table = parsed.table
     for name in (n for n in ids if n in COUNTS):
-        at = columns.index(name)
-        table = table.set_column(at, name, table[name].cast(_COUNT))
+        table = table.set_column(columns.index(name), name, table[name].cast(_COUNT))
     return ArffTable(parsed.file, parsed.attributes, table, parsed.data, parsed.data_line), []
 
 
@@ -502,8 +499,7 @@ def _bad_ids(parsed: ArffTable, name: str) -> list[Finding]:
     column = parsed.table[name]
     if name in COUNTS and not pa.types.is_floating(column.type):
         what = f"column {name!r} is not NUMERIC"
-        line = parsed.line_of(name)
-        return [Finding("column-type", "error", parsed.file, line, what, "")]
+        return [Finding("column-type", "error", parsed.file, parsed.line_of(name), what, "")]
     if name in COUNTS:
         values = column.to_numpy()
         with np.errstate(invalid="ignore"):

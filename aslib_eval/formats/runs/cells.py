@@ -449,8 +449,7 @@ def unit_of(name: str) -> str:
     """
     words = plain(CAMEL.sub(" ", name)).split("_")
     found = [unit for word in words if (unit := UNITS.get(word)) in PARTS]
-    last = UNITS.get(words[-1], "")
-    return last or (found[-1] if found and is_time(name) else "")
+    return UNITS.get(words[-1], "") or (found[-1] if found and is_time(name) else "")
 
 
 def is_cell_of_times(cell: str) -> bool:

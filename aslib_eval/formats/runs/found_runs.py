@@ -463,8 +463,7 @@ def _are_whole(times: Times, others: Mapping[str, Times]) -> bool:
 
 def _is_alone(times: Times, others: Mapping[str, Times], n: int) -> bool:
     """Whether it fails nowhere, and each other often."""
-    most = max(map(len, others.values()))
-    return n >= _ENOUGH and len(times) == n and most <= (1 - _FAILURES) * n
+    return n >= _ENOUGH and len(times) == n and max(map(len, others.values())) <= (1 - _FAILURES) * n
 
 
 def doubt_limit(found: TableRuns, measure: str) -> None:

@@ -264,8 +264,7 @@ def _told_by_times(
             continue
         if (value := number(cells[at])) is None:
             return found.time_words.get(cells[at].lower()), f"the time {cells[at]!r}"
-        is_late = value >= (found.cutoff or math.inf)
-        return "timeout" if is_late else None, "a time at or above the cutoff"
+        return "timeout" if value >= (found.cutoff or math.inf) else None, "a time at or above the cutoff"
     return None, ""
 
 
@@ -646,8 +645,7 @@ def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
         if key == FAMILY or key.startswith("attribute:")
     }
     truth = {name: text for name, text in found.about.get("expected", {}).items() if compared(text)}
-    told = GROUND_TRUTH in attributes or not truth
-    return attributes if told else {**attributes, GROUND_TRUTH: truth}
+    return attributes if GROUND_TRUTH in attributes or not truth else {**attributes, GROUND_TRUTH: truth}
 
 
 def _feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:

@@ -264,8 +264,7 @@ def row_findings(
 ) -> Iterator[Finding]:
     """One finding per row, up to the limit, then one that counts the rest."""
     for row in rows[:LIMIT].tolist():
-        line = line_of_row(table, row)
-        yield new_finding(code, file=table.file, line=line, what=what(row), hint=hint)
+        yield new_finding(code, file=table.file, line=line_of_row(table, row), what=what(row), hint=hint)
     if rows.size > LIMIT:
         rest = f"and {rows.size - LIMIT} more of {code!r}"
         yield new_finding(code, file=table.file, what=rest, hint=hint)

@@ -58,16 +58,14 @@ class DescriptionFile:
 
     def finding(self, code: str, key: str, what: str, *, word: str = "", hint: str = "") -> Finding:
         """A finding at a key, or at the word inside its block."""
-        line = self.line(key, word)
-        return new_finding(code, file=self.file, line=line, what=what, hint=hint)
+        return new_finding(code, file=self.file, line=self.line(key, word), what=what, hint=hint)
 
     def block(self, key: str) -> tuple[int, list[str]]:
         """First line of a key and the lines up to the next key; 0 if it is absent."""
         ends = [start for _, start in self._starts[1:]] + [len(self._text)]
         for (name, start), end in zip(self._starts, ends, strict=True):
             if name == key:
-                line = self._text.count("\n", 0, start) + 1
-                return line, self._text[start:end].split("\n")
+                return self._text.count("\n", 0, start) + 1, self._text[start:end].split("\n")
         return 0, []
 
     def line(self, key: str, word: str = "") -> int | None:
@@ -540,11 +538,10 @@ def _costs(table: ArffTable, columns: list[str], description: Description | None
     if not steps or not table.table.num_rows:
         return
     cost = np.stack([values(table, name) for name in steps])
-    invalid = ((cost < 0) | np.isinf(cost)).any(axis=0)
     yield from row_findings(
         "cost-invalid",
         table,
-        np.flatnonzero(invalid),
+        np.flatnonzero(((cost < 0) | np.isinf(cost)).any(axis=0)),
         what=lambda row: f"costs of {_negative(steps, cost[:, row])}",
         hint="A cost is a time of at least 0, or '?' if it is unknown.",
     )

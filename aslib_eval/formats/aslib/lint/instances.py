@@ -183,8 +183,7 @@ def _coverage(table: ArffTable) -> Iterator[Finding]:
 
 def _single(table: ArffTable) -> Iterator[Finding]:
     numbered = key(table, ("repetition", "fold"))
-    width = len(numbered.labels[1])
-    repetitions = distinct(numbered.numbers) // width
+    repetitions = distinct(numbered.numbers) // len(numbered.labels[1])
     alone = np.flatnonzero(np.bincount(repetitions) == 1)
     if alone.size:
         listed = [int(numbered.labels[0][at]) for at in alone[:LIMIT].tolist()]

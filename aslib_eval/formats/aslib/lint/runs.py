@@ -303,8 +303,7 @@ def _zeros(runs: MeasureRuns) -> Iterator[Finding]:
         told = [f"{names[at].as_py()} ({n[at]} of {n[at]})" for at in np.nonzero(found)[0]]
         what = f"each run of {list_names(told, quoted=False)} is ok and 0"
         hint = "If nobody measured it: write '?' and a status such as other."
-        rows = zero & found[code]
-        yield runs.finding("value-zero", rows, what, hint)
+        yield runs.finding("value-zero", zero & found[code], what, hint)
 
 
 def _beaten(runs: MeasureRuns) -> Iterator[Finding]:
@@ -385,8 +384,7 @@ def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     cutoff and the cutoff would leave there; counts vary by the root of that. In the data at hand SAT18-EXP
     has 20 where 1 is expected, no other scenario has 3.
     """
-    low = cutoff * (1 - _PILE)
-    near = runs.ok & (runs.value >= low) & (runs.value < cutoff)
+    near = runs.ok & (runs.value >= cutoff * (1 - _PILE)) & (runs.value < cutoff)
     found = int(near.sum())
     octave = int((runs.ok & (runs.value > cutoff / 2) & (runs.value < cutoff)).sum())
     expected = octave * -np.log2(1 - _PILE)
@@ -415,8 +413,7 @@ def _implausible(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
         what = f"no ok run took longer than {shown(longest)}, the cutoff is "
         what += f"{shown(cutoff)}; some {expected:.0f} runs should lie between"
         hint = "Were the runs stopped earlier? Then PARk overstates every failure."
-        rows = runs.ok & (runs.value == longest)
-        yield runs.finding("cutoff-implausible", rows, what, hint)
+        yield runs.finding("cutoff-implausible", runs.ok & (runs.value == longest), what, hint)
 
 
 def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
@@ -498,8 +495,7 @@ def _columns(table: ArffTable) -> Iterator[Finding]:
     for name in POINT:
         if name not in table.table.column_names:
             hint = f"Declare '@ATTRIBUTE {name} NUMERIC'."
-            first = table.attributes[0].name
-            yield at_column("column-missing", table, first, f"no column {name!r}", hint)
+            yield at_column("column-missing", table, table.attributes[0].name, f"no column {name!r}", hint)
         elif not is_number(table, name):
             yield at_column("column-type", table, name, f"column {name!r} is not NUMERIC")
 
