@@ -208,7 +208,7 @@ class SqlFile:
     its results are built and kept: it is local to one scenario and protocol then. ``families``: whether
     there is a view of the same for each family of instances. ``parameters``: meaning of each parameter of a
     SELECT of ``frame``. ``in_toml``: whether the rows of a relation are TOML files; then ``text`` is the
-    SELECT of its columns and their defaults, and ``rows`` are these rows.
+    SELECT of its columns and their defaults, and ``more`` are the rows that a user adds to ours.
     """
 
     name: str
@@ -227,7 +227,12 @@ class SqlFile:
     families: bool = False
     parameters: dict[str, str] = field(default_factory=dict)
     in_toml: bool = False
-    rows: tuple[TomlRow, ...] = ()
+    more: tuple[TomlRow, ...] = ()
+
+    @property
+    def rows(self) -> tuple[TomlRow, ...]:
+        """The rows of a relation whose rows are TOML files: ours and those of plug-ins first."""
+        return (*our_rows(self.name), *self.more)
 
     @cached_property
     def sql(self) -> str:
@@ -374,7 +379,7 @@ def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
         rows = [row for path in more.get(name, ()) for row in read_rows(path, read_text(path))]
         if rows:
             require_columns(rows, file.defaults, key=file.key[0])
-            changed[name] = replace(file, rows=(*file.rows, *complete(rows, beside=file.rows)))
+            changed[name] = replace(file, more=(*file.more, *complete(rows, beside=file.rows)))
     return [changed.get(file.name, file) for file in files]
 
 
@@ -394,10 +399,7 @@ def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
                 what = f"the name {path.stem!r} is taken by {found[path.stem].path}"
                 raise AslibError(what, str(path), "Choose another file name.")
             found[path.stem] = _our_file(path, path.parents[1])
-    return [
-        replace(file, rows=tuple(_rows_in(folders, name))) if file.in_toml else file
-        for name, file in found.items()
-    ]
+    return list(found.values())
 
 
 def our_rows(relation: str) -> list[TomlRow]:

@@ -51,10 +51,8 @@ def test_of_a_maximised_quality_the_worst_is_the_least(given: Given) -> None:
     assert found == [("default", True, -0.5), ("fixed", True, -0.25)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("status", "value", "failed", "cost"),
-    [
+def test_what_is_a_failure_of_a_quality(given: Given) -> None:
+    cases: list[tuple[str, float | None, bool, float]] = [
         ("crash", 0, True, 5),  # a value that a crash left behind is no success
         ("memout", 1, True, 5),
         ("other", 1, True, 5),
@@ -63,18 +61,17 @@ def test_of_a_maximised_quality_the_worst_is_the_least(given: Given) -> None:
         ("timeout", 1, False, 1),  # what it had found until then
         ("timeout", None, True, 5),
         ("ok", 1, False, 1),
-    ],
-)
-def test_what_is_a_failure_of_a_quality(
-    given: Given, status: str, value: float | None, *, failed: bool, cost: float
-) -> None:
-    data = [
-        *(("i1", seed, "A", at, "ok") for seed, at in ((1, 3), (2, 1))),
-        *(("i1", seed, "C", *at) for seed, at in ((1, (2, "ok")), (2, (value, status)))),
     ]
-    con = given(data, measures=OBJECTIVE)
-    found = table(con, "stg_run", "failed, solved, cost", "algorithm = 'C' and repetition = 2")
-    assert found == [(failed, not failed, cost)]
+    data = [
+        (f"i{at}", seed, name, *run)
+        for at, (status, value, *_) in enumerate(cases, start=1)
+        for name, of_seeds in (("A", ((3, "ok"), (1, "ok"))), ("C", ((2, "ok"), (value, status))))
+        for seed, run in enumerate(of_seeds, start=1)
+    ]
+    where = "algorithm = 'C' and repetition = 2"
+    assert table(
+        given(data, measures=OBJECTIVE), "stg_run", "instance_id, failed, solved, cost", where
+    ) == [(f"i{at}", failed, not failed, cost) for at, (*_, failed, cost) in enumerate(cases, start=1)]
 
 
 def test_timeouts_count_in_all_numbers_or_in_none(given: Given) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.protocol import CHOICES, Protocol
 from tests.conftest import CV, Row, arff
 from tests.lab import BOTH, OBJECTIVE, OUT, PAIR, Cell, Given, repeated, runs, table
 
@@ -150,30 +150,30 @@ def test_run_counted_separate_keeps_what_all_algorithms_have(given: Given) -> No
 
 # --- instance_algorithm: repetitions as one -----------------------------------------
 
-MERGED = "algorithm, repetition, n_repetitions, solved, time, par1, par2, par10, cost"
+
+def by_repetitions() -> list[Protocol]:
+    """A protocol for each way to merge repetitions, called like it."""
+    return [Protocol(name, repetitions=name) for name in CHOICES["repetitions"]]
 
 
-@pytest.mark.parametrize(
-    ("repetitions", "expected"),
-    [
-        # A repeats 10, timeout: (10 + 100)/2 = 55, (10 + 200)/2 = 105, 505.
-        ("mean_par", [("A", 0, 2, 0.5, 55, 55, 105, 505, 505)]),
-        # Median 55; ok and timeout are equally frequent, repetition 1 decides.
-        ("median", [("A", 0, 2, 1, 55, 55, 55, 55, 55)]),
+def test_instance_algorithm_merges_repetitions(given: Given) -> None:
+    con = given(repeated(A=[10, OUT]), *by_repetitions())
+    columns = "protocol, repetition, n_repetitions, solved, time, par1, par2, par10, cost"
+    assert table(con, "instance_algorithm", columns) == [
+        ("first", 0, 2, 1, 10, 10, 10, 10, 10),
+        # (10 + 100)/2 = 55, (10 + 200)/2 = 105, 505.
+        ("mean_par", 0, 2, 0.5, 55, 55, 105, 505, 505),
         # A failure counts as 101: (10 + 101)/2 = 55.5 is within the cutoff.
-        ("mean_runtime", [("A", 0, 2, 1, 55.5, 55.5, 55.5, 55.5, 55.5)]),
-        ("first", [("A", 0, 2, 1, 10, 10, 10, 10, 10)]),
-        ("separate", [("A", 1, 1, 1, 10, 10, 10, 10, 10), ("A", 2, 1, 0, 100, 100, 200, 1e3, 1e3)]),
-    ],
-)
-def test_instance_algorithm_merges_repetitions(given: Given, repetitions: str, expected: list[Row]) -> None:
-    con = given(repeated(A=[10, OUT]), Protocol(repetitions=repetitions))
-    assert table(con, "instance_algorithm", MERGED) == expected
+        ("mean_runtime", 0, 2, 1, 55.5, 55.5, 55.5, 55.5, 55.5),
+        # Median 55; ok and timeout are equally frequent, repetition 1 decides.
+        ("median", 0, 2, 1, 55, 55, 55, 55, 55),
+        ("separate", 1, 1, 1, 10, 10, 10, 10, 10),
+        ("separate", 2, 1, 0, 100, 100, 200, 1e3, 1e3),
+    ]
 
 
-@pytest.mark.parametrize(
-    ("statuses", "solved", "time"),
-    [
+def test_instance_algorithm_median_has_the_modal_status(given: Given) -> None:
+    cases: list[tuple[tuple[Cell, ...], int, float]] = [
         ((10, 20, OUT), 1, 20),  # ok is the most frequent
         ((10, OUT, OUT), 0, 100),
         ((OUT, 10), 0, 100),  # tie: repetition 1
@@ -183,14 +183,13 @@ def test_instance_algorithm_merges_repetitions(given: Given, repetitions: str, e
         ((10, "crash", OUT), 1, 100),  # three of one each; the median is the cutoff
         ((10, 20, OUT, "crash"), 1, 60),  # ok leads although half failed
         ((10, 150, 150), 0, 100),  # ok, but too late: not solved
-    ],
-)
-def test_instance_algorithm_median_has_the_modal_status(
-    given: Given, statuses: tuple[Cell, ...], solved: int, time: float
-) -> None:
-    con = given(repeated(A=statuses), Protocol(repetitions="median"))
-    par10 = time if solved else 1000
-    assert table(con, "instance_algorithm", "solved, time, par10") == [(solved, time, par10)]
+    ]
+    data = repeated(**{name: statuses for name, (statuses, *_) in zip("ABCDEFGHI", cases, strict=True)})
+    con = given(data, Protocol(repetitions="median"))
+    assert table(con, "instance_algorithm", "solved, time, par10, algorithm") == sorted(
+        (solved, time, time if solved else 1000, name)
+        for name, (_, solved, time) in zip("ABCDEFGHI", cases, strict=True)
+    )
 
 
 def test_instance_algorithm_mean_runtime_at_its_edge(given: Given) -> None:

@@ -12,7 +12,20 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import rows
-from tests.lab import ACCURACY, OBJECTIVE, OUT, SELECTION, Given, InMemory, fill, one, runs, settle, table
+from tests.lab import (
+    ACCURACY,
+    OBJECTIVE,
+    OUT,
+    SELECTION,
+    Given,
+    InMemory,
+    Step,
+    fill,
+    one,
+    runs,
+    settle,
+    table,
+)
 
 # Two default steps, where the second requires a third that is none.
 STEPS = [
@@ -326,29 +339,31 @@ def test_a_perfect_selector_reaches_the_attainable_gap(given: Given) -> None:
 LOST = "lost_choice, lost_schedule, lost_features, lost_cut_off, lost_unanswered"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("steps", "losses", "cause"),
-    [
-        ([("A", None)], (0, 0, 0, 0, 0), "none"),
-        ([("B", None)], (50, 0, 0, 0, 0), "wrong choice"),
-        ([("B", 5), ("A", None)], (0, 5, 0, 0, 0), "schedule"),
-        ([("A", 9)], (0, 990, 0, 0, 0), "schedule"),
-        (["f", ("A", None)], (0, 0, 20, 0, 0), "feature cost"),
-        (["g", ("A", None)], (0, 0, 0, 990, 0), "cut off"),
-        (["g", ("B", None)], (50, 0, 0, 940, 0), "cut off"),
-        ([("C", 30), "f", ("B", None)], (50, 30, 0, 910, 0), "cut off"),
-        ([], (0, 0, 0, 0, 990), "no answer"),
-    ],
-)
-def test_every_lost_second_has_a_cause(
-    given: Given, steps: list[str | tuple[str, float | None]], losses: object, cause: str
-) -> None:
-    features = [("f", False, [], {"i1": (20, "ok")}), ("g", False, [], {"i1": (95, "ok")})]
-    con = given(runs(A=[10], B=[60], C=[OUT]), says={"x": {"i1": steps}}, features=features)
-    assert one(con, "ledger", LOST, "true") == losses
-    columns = "regret = cost - vbs_cost, regret, cause"
-    assert one(con, "ledger", columns, "true") == (True, sum(losses), cause)
+# Steps of a schedule, what each cause loses, and the main cause.
+LOSSES: list[tuple[list[Step], tuple[float, ...], str]] = [
+    ([("A", None)], (0, 0, 0, 0, 0), "none"),
+    ([("B", None)], (50, 0, 0, 0, 0), "wrong choice"),
+    ([("B", 5), ("A", None)], (0, 5, 0, 0, 0), "schedule"),
+    ([("A", 9)], (0, 990, 0, 0, 0), "schedule"),
+    (["f", ("A", None)], (0, 0, 20, 0, 0), "feature cost"),
+    (["g", ("A", None)], (0, 0, 0, 990, 0), "cut off"),
+    (["g", ("B", None)], (50, 0, 0, 940, 0), "cut off"),
+    ([("C", 30), "f", ("B", None)], (50, 30, 0, 910, 0), "cut off"),
+    ([], (0, 0, 0, 0, 990), "no answer"),
+]
+
+
+def test_every_lost_second_has_a_cause(given: Given) -> None:
+    n = len(LOSSES)
+    places = [f"i{at}" for at in range(1, n + 1)]
+    features = [(f, False, [], dict.fromkeys(places, (cost, "ok"))) for f, cost in (("f", 20), ("g", 95))]
+    says = {"x": dict(zip(places, (steps for steps, *_ in LOSSES), strict=True))}
+    con = given(runs(A=[10] * n, B=[60] * n, C=[OUT] * n), says=says, features=features)
+    columns = f"instance_id, regret = cost - vbs_cost, regret, {LOST}, cause"
+    assert table(con, "ledger", columns) == [
+        (place, True, sum(losses), *losses, cause)
+        for place, (_, losses, cause) in zip(places, LOSSES, strict=True)
+    ]
 
 
 def test_causes_are_charged_in_their_order(given: Given) -> None:
@@ -425,15 +440,15 @@ UNEQUAL: list[tuple[object, ...]] = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["A", "B"])
-@pytest.mark.parametrize("repetitions", ["mean_par", "median", "mean_runtime", "first"])
-def test_always_one_algorithm_with_unequal_repetitions(given: Given, name: str, repetitions: str) -> None:
-    says = {"x": dict.fromkeys(("i1", "i2"), ((name, None),))}
-    con = given(UNEQUAL, Protocol(protocol="p", repetitions=repetitions), says=says)
-    columns = "instance_id, solved, time, par1, par10, cost"
-    ours = table(con, "instance_solver", columns, "kind = 'selector'")
-    assert ours == table(con, "instance_solver", columns, f"solver = '{name}'")
+def test_always_one_algorithm_with_unequal_repetitions(given: Given) -> None:
+    says = {f"always {name}": dict.fromkeys(("i1", "i2"), ((name, None),)) for name in "AB"}
+    ways = ("mean_par", "median", "mean_runtime", "first")
+    con = given(UNEQUAL, *(Protocol(way, repetitions=way) for way in ways), says=says)
+    columns = "protocol, instance_id, solved, time, par1, par10, cost"
+    for name in "AB":
+        ours = table(con, "instance_solver", columns, f"solver = 'always {name}'")
+        assert len(ours) == 8
+        assert ours == table(con, "instance_solver", columns, f"solver = '{name}'")
 
 
 def test_a_schedule_of_two_meets_the_repetitions_that_both_have(given: Given) -> None:
