@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -276,37 +274,3 @@ def test_the_map_says_who_is_best_and_its_dots_lead_on(browser: Browser, mapped:
     page.press("Enter")
     caption = page.js("document.querySelector('#one-instance caption').textContent")
     assert caption == f"Every solver on {tip.split(':', maxsplit=1)[0]}"
-
-
-QUICK = 100  # ms
-
-
-@pytest.mark.slow
-def test_what_a_reader_asks_is_answered_at_once(browser: Browser, mapped: Path) -> None:
-    """410 instances by 26 algorithms with 45 features; the machine may be busy."""
-    assert mapped.stat().st_size < 3_000_000
-    page = browser.open(mapped.as_uri(), folded=True)
-
-    def least(action: str) -> float:
-        found: float = page.js(
-            "Math.min(...[1, 2, 3, 4, 5].map((at) => { const t = performance.now(); "
-            f"{action}; document.body.offsetHeight; return performance.now() - t; }}))"
-        )
-        return found
-
-    for section in ("instances", "instance", "pairs", "where"):
-        unfold(page, section)
-    filtered = "f = document.querySelector('#all-runs [type=search]'); f.value = "
-    filtered += "'solved_by<' + (at + 9); f.dispatchEvent(new Event('input'))"
-    chosen = "s = document.querySelector('#pair-x'); s.value = at; "
-    chosen += "s.dispatchEvent(new Event('change'))"
-    asked: dict[str, Any] = {
-        "instance": "document.querySelectorAll('#runs-table tbody a')[at].click()",
-        "sort": "document.querySelector('#runs-table th:nth-child(4) button').click()",
-        "filter": filtered,
-        "pair": chosen,
-        "compute": "document.querySelector('#only').click()",
-    }
-    took = {name: least(action) for name, action in asked.items()}
-    assert {name: ms for name, ms in took.items() if ms >= QUICK} == {}
-    assert json.dumps(took)
