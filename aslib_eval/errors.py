@@ -120,8 +120,7 @@ class ScenarioError(AslibError):
         super().__init__(f"{len(errors)} error{'s' if len(errors) != 1 else ''}", scenario)
 
     def __str__(self) -> str:
-        errors = (str(f) for f in self.findings if f.severity == "error")
-        return self.worded("\n".join(errors))
+        return self.worded("\n".join(str(f) for f in self.findings if f.severity == "error"))
 
 
 def place(file: str, line: int | None) -> str:

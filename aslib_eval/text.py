@@ -81,8 +81,7 @@ def telling(values: Iterable[Any], places: int | None, best: Literal["min", "max
     if places is None or len(first) < 2:  # noqa: PLR2004
         return places
     more = (places, places + 1, places + 2)
-    found = (n for n in more if aligned(first[0], n) != aligned(first[1], n))
-    return next(found, places)
+    return next((n for n in more if aligned(first[0], n) != aligned(first[1], n)), places)
 
 
 def aligned(value: Any, places: int | None) -> str:
@@ -92,8 +91,7 @@ def aligned(value: Any, places: int | None) -> str:
     """
     if places is None or not is_number(value) or not math.isfinite(value):
         return number(value)
-    step = Decimal(1).scaleb(-places)
-    found = Decimal(float(value)).quantize(step, ROUND_HALF_UP)
+    found = Decimal(float(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     text = f"{abs(found):,f}" if abs(value) >= 1e5 else f"{abs(found):f}"  # noqa: PLR2004
     return (MINUS if found < 0 else "") + text.replace(",", "\u202f")
 

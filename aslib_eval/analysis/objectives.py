@@ -103,8 +103,7 @@ def read_trajectories(
     The frame has a row for each run, in the same order: instance_id, algorithm, repetition. A run without a
     solution has no points.
     """
-    asked = {"scenario": scenario_id, "measure": measure, "cutoff": cutoff}
-    frame = lake.ask("trajectories", asked)
+    frame = lake.ask("trajectories", {"scenario": scenario_id, "measure": measure, "cutoff": cutoff})
     counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
     runs = Trajectories(
         offsets=np.concatenate([[0], np.cumsum(counts)]),
@@ -292,8 +291,7 @@ def _gaps(measured: QualityMeasure, portfolio: QualityMeasure, metric: str) -> I
             points, own = alone, at
         else:
             points, own = POINTS[metric](_with(portfolio, measured, at)), m
-        values = gap_values(points, own, m, portfolio.solvers, sbs=sbs)
-        rows.append((*key, *values))
+        rows.append((*key, *gap_values(points, own, m, portfolio.solvers, sbs=sbs)))
     yield from sorted(rows, key=lambda row: -np.inf if row[10] is None else -row[10])
 
 
@@ -481,8 +479,7 @@ def own_gaps(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
                     if value is not None and least is not None and most is not None
                     else (None,) * 4
                 )
-                key = (group.protocol, *of, name, group.n_instances)
-                rows.append((*key, *scores, *gaps))
+                rows.append((group.protocol, *of, name, group.n_instances, *scores, *gaps))
     names = list(frame_file("metric_gap_list").columns)
     found = pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
     order = ["scenario_id", "measure", "protocol", "metric", "kind", "closed_gap"]

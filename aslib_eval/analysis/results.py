@@ -261,8 +261,7 @@ class ScenarioResults:
         found: dict[tuple[str, str], int] = {}
         for kind, solver in self.frames["score"].select("kind", "solver").rows():
             n = sum(of == kind for of, _ in found)
-            at = self.places.get(solver, n) if kind == "selector" else n
-            found[kind, solver] = at
+            found[kind, solver] = self.places.get(solver, n) if kind == "selector" else n
         return found
 
     @property
@@ -339,8 +338,7 @@ class ScenarioResults:
     @cached_property
     def definitions(self) -> Definitions | None:
         """The systems under all definitions, if these were asked for."""
-        frame = self.frames.get("definition")
-        return definitions_of(frame, own=self.protocol, metrics=self.metrics)
+        return definitions_of(self.frames.get("definition"), own=self.protocol, metrics=self.metrics)
 
     def asked(self, name: str) -> pl.DataFrame | None:
         """A frame of sql/frame of this scenario and measure; None without the lake."""
@@ -381,8 +379,7 @@ class ScenarioResults:
     def complete(self) -> RunMatrix | None:
         """The runs where every solver has a cost everywhere, else None."""
         matrix = self.matrix
-        complete = matrix is not None and bool(np.isfinite(matrix.costs).all())
-        return matrix if complete else None
+        return matrix if matrix is not None and np.isfinite(matrix.costs).all() else None
 
     @cached_property
     def hopeless(self) -> bool:
@@ -402,8 +399,7 @@ class ScenarioResults:
         matrix = self.complete
         if matrix is None:
             raise ValueError("there are no runs, or some without a cost")
-        cutoff = float(self.summary["cutoff"])
-        return Runs(matrix.costs[:, columns], matrix.solved[:, columns], cutoff)
+        return Runs(matrix.costs[:, columns], matrix.solved[:, columns], float(self.summary["cutoff"]))
 
 
 def read(lake: OpenLake, names: Sequence[str] = SCORES) -> dict[str, pl.DataFrame]:

@@ -68,8 +68,7 @@ def with_added(lake: OpenLake, frame: pl.DataFrame, *, attribute: str | None = N
     values = lake.ask(sql, wanted).with_columns(pl.col(*key, "metric").cast(pl.String))
     wide = values.pivot("metric", index=key, values="value")
     if attribute is not None:
-        lacking = (pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns})
-        wide = wide.with_columns(lacking)
+        wide = wide.with_columns(pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns})
     name = pl.col("protocol").str.split("@").list.first()
     left: list[pl.Expr | str] = [name, *key[1:]]
     return frame.join(wide, left_on=left, right_on=list(key), how="left", maintain_order="left").select(
@@ -82,11 +81,10 @@ def scenarios_without(lake: OpenLake, attribute: str) -> list[str]:
     found = lake.rows("attributes_of_scenarios")
     known = sorted({name for _, names in found for name in names})
     if attribute not in known:
-        hint = "Import with --family or --attributes."
         raise AslibError(
             f"no instance has the attribute {attribute!r}",
             None,
-            one_of(attribute, known) if known else hint,
+            one_of(attribute, known) if known else "Import with --family or --attributes.",
         )
     return [scenario for scenario, names in found if attribute not in names]
 

@@ -54,8 +54,9 @@ def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
     try:
         return delta_curves(results.delta_curves(modified=modified), label=label, places=results.places)
     except AslibError as error:
-        hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
-        raise AslibError(error.message, name, hint) from None
+        raise AslibError(
+            error.message, name, "It takes runtimes of two selectors: choose other scenarios = [...]."
+        ) from None
 
 
 def delta_curves(

@@ -150,8 +150,7 @@ class _Ranks:
         steps = (1, 2, 5, 10, 20, 50, 10**9)
         step = next(s for s in steps if (high - low) / s <= _MOST)
         inner = [r for r in range(low, high + 1) if r % step == 0]
-        apart = (r for r in inner if min(r - low, high - r) >= step)
-        return sorted({low, high, *apart})
+        return sorted({low, high, *(r for r in inner if min(r - low, high - r) >= step)})
 
 
 def ranks(results: LakeResults, _: Sequence[str] = ()) -> Chart:
@@ -266,8 +265,9 @@ def require_one_comparison(frame: pl.DataFrame) -> None:
     scope = [c for c in ("protocol", "scenario_id", "measure") if c in frame.columns]
     n = frame.select(scope).unique().height if scope else 1
     if n > 1:
-        hint = "Choose one --scenario and one --protocol."
-        raise AslibError(f"a chart shows one comparison, these are {n}", hint=hint)
+        raise AslibError(
+            f"a chart shows one comparison, these are {n}", hint="Choose one --scenario and one --protocol."
+        )
 
 
 def comparison_title(found: Comparison) -> tuple[str, str]:
@@ -331,8 +331,7 @@ def _places(
         small = how == "mean rank" or metric in lower
         values = {s: comparable(scores[s, score]) for s in names}
         for s, own in values.items():
-            ahead = ((v < own) if small else (v > own) for v in values.values())
-            found[s, score] = 1 + sum(ahead)
+            found[s, score] = 1 + sum((v < own) if small else (v > own) for v in values.values())
     return found
 
 

@@ -505,8 +505,9 @@ def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
     parts = [p.strip().partition(" ") for p in file.layout["compare"].split(";")]
     words: dict[str, Any] = {name: value.strip() for name, _, value in parts if name}
     if wrong := sorted(words.keys() - set(_QUESTION)):
-        hint = f"There are {', '.join(_QUESTION)}."
-        raise AslibError(f"'compare' has no option {wrong[0]!r}", str(file.path), hint)
+        raise AslibError(
+            f"'compare' has no option {wrong[0]!r}", str(file.path), f"There are {', '.join(_QUESTION)}."
+        )
     question = Question(**words)
     try:
         frame, _ = beside(lake, question, "steps")

@@ -112,8 +112,7 @@ def schema_of(answer: str) -> dict[str, Any]:
 
     said = ANSWERS[answer]
     types = dict.fromkeys(said.texts, pl.String) | dict.fromkeys(said.counts, pl.Int64)
-    own = {name: types.get(name, pl.Float64) for name in said.columns}
-    return dict.fromkeys(SCOPE, pl.String) | own
+    return dict.fromkeys(SCOPE, pl.String) | {name: types.get(name, pl.Float64) for name in said.columns}
 
 
 def _require_steps(question: Question, _rope: float | None) -> None:
@@ -142,8 +141,7 @@ def step_rows(block: Block, question: Question) -> list[Row]:
     for rank, (row, level) in enumerate(zip(ordered, each.tolist(), strict=True), 1):
         i, j = names.index(row["system"]), names.index(row["other"])
         d = advantage_of(block, question, i, j)
-        stepped = question.correction == "holm"
-        rejecting = row["p"] <= level and (rejecting or not stepped)
+        rejecting = row["p"] <= level and (rejecting or question.correction != "holm")
         step = {
             "rank": rank,
             "level": level,

@@ -382,8 +382,7 @@ def _test(d: Floats, block: Block, question: Question) -> Row:
     if question.alternative == "better":
         side = "less"
     if question.chosen_test == "corrected-t":
-        ratio = block.test_to_train or 0.0
-        corrected = corrected_resampled_t(d, test_to_train=ratio, alternative=side)
+        corrected = corrected_resampled_t(d, test_to_train=block.test_to_train or 0.0, alternative=side)
         return _outcome(corrected.t, corrected.p, better=corrected.t > 0)
     if question.chosen_test == "t":
         t = paired_t(_of_families(d, block, question), alternative=side)

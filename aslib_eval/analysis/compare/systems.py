@@ -461,8 +461,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
     ]
     unknown: Row = {}
     if block.test_to_train is not None:
-        names = ("lower", "upper", "interval_method", "decided_by", "sk_group")
-        unknown = dict.fromkeys(names)
+        unknown = dict.fromkeys(("lower", "upper", "interval_method", "decided_by", "sk_group"))
     return [row | unknown for row in rows]
 
 
@@ -599,8 +598,7 @@ def _frame(lake: OpenLake, question: Question, *, asked: bool) -> pl.DataFrame:
             rows += [key | row for row in _rows(block, question)]
         except AslibError:  # too few instances
             continue
-    words = ("scenario_id", "measure", "system", "mark", "verdict")
-    texts = dict.fromkeys(words, pl.String)
+    texts = dict.fromkeys(("scenario_id", "measure", "system", "mark", "verdict"), pl.String)
     counts = dict.fromkeys(("sk_group", "n", "n_families", "wins", "ties", "losses"), pl.Int64)
     names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
     other = {"sentence": pl.String}

@@ -147,8 +147,7 @@ def ranking(results: ScenarioResults, kind: str, *, name: str) -> Html:
         results.protocol,
         tools,
     )
-    is_first = kind == kind_of(results)
-    return join([table.html(), legends(found, against=against) if is_first else None])
+    return join([table.html(), legends(found, against=against) if kind == kind_of(results) else None])
 
 
 def _has(rows: list[dict[str, Any]], key: str) -> bool:
