@@ -2,8 +2,6 @@
 
 A folder with ``aslib-eval.json``, which holds what the lake knows of each scenario, and the lake's
 relations as ``data/raw_<relation>.parquet``, each with all scenarios.
-
-A data set that `aslib-eval export --format dataset` wrote.
 """
 
 from __future__ import annotations

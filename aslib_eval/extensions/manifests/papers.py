@@ -1,8 +1,6 @@
 """Tables and figures of a paper: a manifest names them, ``build`` makes and ``check`` compares them.
 
-aslib-eval.toml: the tables and figures of a paper, and what they are made of.
-
-Every fault of a manifest becomes a finding with the line where it stands.
+The manifest is ``aslib-eval.toml``. Each of its faults becomes a finding with its line.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Experiments of optimisers, read from a lake, their scores, and charts of these.
 
-Of an experiment there is the best cost after each step of each trial.
-
-A step is a batch of evaluations, where every run has the same number of them; or a moment, where
-trajectories have times and the scenario has a time limit.
+Of an experiment there is the best cost after each step of each trial. A step is a batch of evaluations,
+where every run has the same number of them; or a moment, where trajectories have times and the scenario has
+a time limit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Scores of optimisers, and how long they run, as functions of arrays.
-
-Scores of optimisers relative to a baseline such as random search.
+"""Scores of optimisers relative to a baseline such as random search, and how long they run: of arrays.
 
 ``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a method had found
 after each step of each trial of one problem, lower is better, infinite while there is none. A step is a

@@ -2,9 +2,8 @@
 
 A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``), also in folders in it, is a scenario: each
 run definition of each tool is an algorithm, each task with its property an instance. A table CSV is one
-too, as far as it has the data. ``scenario.toml`` beside them says what
-options do not. Either becomes a table of runs, which is then
-read as any other (``aslib_eval/formats/runs``).
+too, as far as it has the data. ``scenario.toml`` beside them says what options do not. Either becomes a
+table of runs, which is read as any other (``aslib_eval/formats/runs``).
 
 A table of table-generator has three rows of names, then the tasks::
 

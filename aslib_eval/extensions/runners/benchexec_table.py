@@ -4,13 +4,11 @@ A file is one execution of one run definition: the root ``result`` says tool, ve
 and each ``run`` in it has its columns. The document type names a DTD, which is never fetched; a file that
 declares entities of its own is refused, so that nothing in it can grow.
 
-Source: doc/benchexec.md and the DTD result-3.12 of BenchExec 3.35.
-
-Runs of BenchExec → a table of runs, and what has to be said of it.
-
 A run is solved where its category is ``correct``, and nowhere else. What BenchExec calls wrong is
 ``wrong``, what it calls unknown or missing is ``other``; an error is a timeout, a memout or a crash by its
 status.
+
+Source: doc/benchexec.md and the DTD result-3.12 of BenchExec 3.35.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 The columns are ``benchmark``, ``solver``, ``configuration``, ``status``, ``cpu time``, ``wallclock time``,
 ``memory usage`` and ``result``, with the ids of each where they were asked for, ``expected`` where
-benchmarks have an expected result, and further attributes of the post-processor. The file knows no limit of
-time. It becomes a table of runs, which is then read as any other
-(``aslib_eval/formats/runs``).
+benchmarks have an expected result, and further attributes of the post-processor. The file has no limit of
+time. It becomes a table of runs, which is read as any other (``aslib_eval/formats/runs``).
 
 A pair is solved where its status is ``complete``, its result is an answer, and the answer is the expected
 one where that is known.
