@@ -266,27 +266,6 @@ def read(tmp_path: Path, text: str, *, family: bool = False) -> AttributeFile:
     return AttributeFile.read(path, family=family)
 
 
-def test_a_file_as_it_is_read(tmp_path: Path) -> None:
-    found = read(tmp_path, "name,track,size\ni1,a,1\n\ni2,?,2\ni3,b,NA\n")
-    assert found.values == {"track": {"i1": "a", "i3": "b"}, "size": {"i1": "1", "i2": "2"}}
-    assert found.lines == {"i1": 2, "i2": 4, "i3": 5}
-    assert found.findings == ()
-    rows, findings = found.attributes(["i3", "i1", "x"])
-    assert [tuple(row.values()) for row in rows] == [
-        ("i3", "track", "b"),
-        ("i1", "track", "a"),
-        ("i1", "size", "1"),
-    ]
-    assert [(f.severity, f.line, f.message) for f in findings] == [
-        ("warning", 4, "'i2' is no instance of the runs"),
-        ("warning", None, "'x' has no track"),
-        ("note", None, "column 'track' is taken as the attribute track: 2 values of 2 instances"),
-        ("warning", 5, "'i3' has no size"),
-        ("warning", None, "'x' has no size"),
-        ("note", None, "column 'size' is taken as the attribute size: 1 value of 1 instance"),
-    ]
-
-
 def test_after_twenty_odd_instances_the_others_are_counted(tmp_path: Path) -> None:
     text = "".join(f"o{n},a\n" for n in range(23))
     file = read(tmp_path, f"i,track\nx,a\n{text}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -85,18 +86,6 @@ def test_repetitions_are_runs_of_their_own(tmp_path: Path) -> None:
     ]
 
 
-def test_a_clean_file_has_no_finding_and_no_file_is_no_finding(tmp_path: Path) -> None:
-    assert said(made(tmp_path / "a", GOOD)) == []
-    path = write_scenario(tmp_path / "b" / "S", runs=RUNS, measures=MEASURES)
-    assert said(path) == []
-
-
-def test_two_values_at_one_moment_are_no_repeated_point(tmp_path: Path) -> None:
-    _, run, algorithm, elapsed, value = GOOD[0]
-    again = (GOOD[0][0], run, algorithm, elapsed, value - 0.5)
-    assert said(made(tmp_path, [GOOD[0], again, *GOOD[1:]])) == []
-
-
 @pytest.mark.parametrize(
     ("point", "code", "message"),
     [
@@ -123,9 +112,42 @@ def test_a_bad_point_is_named_with_its_line_and_not_imported(
     assert outcome.status == "failed"
 
 
-def test_a_negative_time_is_out_of_order_too(tmp_path: Path) -> None:
-    path = made(tmp_path, [("i1", 1, "a", -1, 7), *GOOD[1:2], *GOOD[3:]])
-    assert said(path) == [("trajectory-value", FIRST)]
+LATE: list[Row] = [("i1", 1, "a", 0.5, 9), ("i1", 1, "b", 99, 5), ("i1", 1, "b", 101, 4)]
+MOST = {"measures": (("accuracy", "solution_quality", "true"),)}
+TWO_RUNS: list[Row] = [("i", 1, "a", 9, "ok"), ("i", 1, "b", 1, "ok")]
+UPWARDS: list[Row] = [("i", 1, name, at, at) for name in "ab" for at in (1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("points", "more", "codes"),
+    [
+        (GOOD, {}, []),
+        # Two values at one moment are no repeated point; a point at the cutoff counts.
+        ([GOOD[0], ("i1", 1, "a", 0.5, 8.5), *GOOD[1:]], {}, []),
+        ([*GOOD[:3], ("i1", 1, "b", 100, 5), GOOD[4]], {}, []),
+        # A negative time is not out of order too; a strange run is named once, and all comes at once.
+        ([("i1", 1, "a", -1, 7), GOOD[1], *GOOD[3:]], {}, [("trajectory-value", 8)]),
+        (
+            [*GOOD, ("i9", 1, "a", 1, 1), ("i9", 1, "a", 2, "NaN")],
+            {},
+            [("trajectory-unknown", 13), ("trajectory-value", 14)],
+        ),
+        # A scenario of runtimes has nothing to improve.
+        (
+            GOOD[:1],
+            {"runs": [("i1", 1, "a", 3, "ok")], "measures": MEASURES[1:]},
+            [("trajectory-measure", None)],
+        ),
+        # The run of a says 7, its only point 9; i2 of b is ok without a point; a late one does not count.
+        (LATE, {}, [("trajectory-disagrees", 9), ("trajectory-missing", 12), ("trajectory-late", 10)]),
+        # The best point of a maximised measure is the largest.
+        (UPWARDS, {"runs": TWO_RUNS, **MOST}, [("trajectory-disagrees", 9)]),
+    ],
+)
+def test_what_is_said_of_points(
+    tmp_path: Path, points: list[Row], more: dict[str, Any], codes: list[tuple[str, int | None]]
+) -> None:
+    assert said(made(tmp_path, points, **more)) == codes
 
 
 def test_a_run_that_is_not_in_the_runs_though_its_parts_are(tmp_path: Path) -> None:
@@ -135,47 +157,11 @@ def test_a_run_that_is_not_in_the_runs_though_its_parts_are(tmp_path: Path) -> N
     assert "the run ('i1', 2, 'b') is not in" in hit.message
 
 
-def test_a_strange_run_is_named_once_and_all_findings_come_at_once(tmp_path: Path) -> None:
-    strange = [("i9", 1, "a", 1, 1), ("i9", 1, "a", 2, "NaN")]
-    assert said(made(tmp_path, [*GOOD, *strange])) == [
-        ("trajectory-unknown", FIRST + 5),
-        ("trajectory-value", FIRST + 6),
-    ]
-
-
 def test_columns_must_be_there_and_hold_numbers(tmp_path: Path) -> None:
     columns = {**POINT, "objective": "STRING"}
     del columns["elapsed"]
     path = made(tmp_path, [row[:3] + row[4:] for row in GOOD], columns=columns)
     assert said(path) == [("column-missing", 2), ("column-type", 5)]
-
-
-def test_a_scenario_of_runtimes_has_nothing_to_improve(tmp_path: Path) -> None:
-    path = made(tmp_path, GOOD[:1], runs=[("i1", 1, "a", 3, "ok")], measures=MEASURES[1:])
-    assert said(path) == [("trajectory-measure", None)]
-
-
-def test_what_does_not_fit_the_runs_is_a_warning(tmp_path: Path) -> None:
-    points: list[Row] = [("i1", 1, "a", 0.5, 9), ("i1", 1, "b", 99, 5)]
-    points += [("i1", 1, "b", 101, 4)]
-    assert said(made(tmp_path, points)) == [
-        ("trajectory-disagrees", 9),  # the run of a says 7, its only point 9
-        ("trajectory-missing", 12),  # i2 of b is ok without a point
-        ("trajectory-late", FIRST + 2),  # and does not count for the run of b
-    ]
-
-
-def test_a_point_at_the_cutoff_counts(tmp_path: Path) -> None:
-    at_cutoff = ("i1", 1, "b", 100, 5)
-    assert said(made(tmp_path, [*GOOD[:3], at_cutoff, GOOD[4]])) == []
-
-
-def test_the_best_point_of_a_maximised_measure_is_the_largest(tmp_path: Path) -> None:
-    measures = (("accuracy", "solution_quality", "true"),)
-    runs = [("i", 1, "a", 9, "ok"), ("i", 1, "b", 1, "ok")]
-    points = [(*("i", 1, name), at, at) for name in "ab" for at in (1, 9)]
-    path = made(tmp_path, points, runs=runs, measures=measures)
-    assert said(path) == [("trajectory-disagrees", 9)]
 
 
 @needs("exporting")

@@ -340,13 +340,3 @@ def test_check_shows_how_a_table_is_understood(tmp_path: Path) -> None:
         "first-run: i2, bee, repetition 1: runtime 0.8 ok",
         "",
     ]
-
-
-def test_import_prints_what_it_read_into_a_table(tmp_path: Path) -> None:
-    path = tmp_path / "wide.csv"
-    path.write_text(WIDE)
-    done = call("import", path, "--cutoff", 60, "--lake", tmp_path / "lake")
-    assert done.exit_code == 0
-    assert f"{path}:2: 'TO' is taken as timeout: 1 run" in done.output
-    other = call("import", path, "--cutoff", 60, "--format", "table")
-    assert "format table has no columns or cutoff to choose" in other.output
