@@ -15,8 +15,8 @@ import aslib_eval as ae
 from aslib_eval import __version__, importer
 from aslib_eval.cli import main
 from aslib_eval.database.views import raw_select
-from aslib_eval.formats.sources import Location, Source, table
-from aslib_eval.importer import Imported, _facts, _with_unit
+from aslib_eval.formats.sources import Location, Source
+from aslib_eval.importer import Imported, _facts
 from aslib_eval.lake.schema import FORMAT, RELATIONS
 from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.linter import check_paths
@@ -231,13 +231,6 @@ def test_a_lake_that_has_no_units_yet_is_read(tmp_path: Path) -> None:
         select = raw_select(RELATIONS["scenario"], [str(file) for file in files])
         units = duckdb.sql(f"select time_unit from ({select}) order by scenario_id")
         assert [unit for (unit,) in units.fetchall()] == found
-
-
-def test_a_unit_is_of_all_times_and_changes_nothing_else() -> None:
-    row = {"measure": "m", "measure_index": 1, "time_unit": None, "cutoff": 3.0}
-    (found,) = _with_unit(table("scenario", [row]), "ms").to_pylist()
-    shown = (found["measure"], found["measure_index"], found["cutoff"])
-    assert (*shown, found["time_unit"]) == ("m", 1, 3.0, "ms")
 
 
 def test_what_decides_whether_a_scenario_is_imported_anew() -> None:

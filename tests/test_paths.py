@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import shutil
 from collections.abc import Callable
@@ -38,20 +37,6 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> str:
     (outcome,) = ae.import_scenarios([str(TOY)], into=home)
     assert outcome.status == "imported"
     return home
-
-
-def test_every_public_path_may_be_a_text() -> None:
-    """Of every parameter the annotation says so."""
-    silent = []
-    for name in ae.__all__:
-        found = getattr(ae, name)
-        if inspect.isfunction(found):
-            for parameter in inspect.signature(found).parameters.values():
-                said = str(parameter.annotation)
-                taken = "Path" in said and "Callable" not in said
-                if taken and "str |" not in said and said != "Paths":
-                    silent.append((name, parameter.name))
-    assert silent == []
 
 
 def test_scenarios_are_imported_and_checked(lake: str) -> None:

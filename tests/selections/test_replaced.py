@@ -15,13 +15,17 @@ from aslib_eval.selections import import_selections, remove_selection, store_fol
 from tests.conftest import write_scenario
 from tests.selections.conftest import CHOICE, FOLDS, RUNS, STEPS, Put, held, split
 
+PART = "scenario_id=S/part-0.parquet"
+
 # --- the same, another, none --------------------------------------------------------
 
 
 def test_the_same_file_again_changes_nothing(put: Put, lake: Path) -> None:
-    assert put(CHOICE).status == "imported"
+    text = "instance,selector,algorithm\ni1,x,a\ni1,y,b\n"
+    assert put(text, name="y", prefix="old-").selectors == ("old-y",)  # one is picked
+    assert [(row[0], row[7]) for row in held(lake)] == [("old-y", "b")]
     before = (lake / ".versions" / "scenario_id=S" / "current").readlink()
-    assert put(CHOICE).status == "unchanged"
+    assert put(text, name="y", prefix="old-").status == "unchanged"
     assert (lake / ".versions" / "scenario_id=S" / "current").readlink() == before
 
 
@@ -35,14 +39,8 @@ def test_a_selector_is_replaced_on_its_split_alone(put: Put, lake: Path) -> None
     assert [row[:2] for row in held(lake, "outcome")] == [("rf", "aslib")]
 
 
-def test_one_of_several_selectors_is_picked_and_prefixed(put: Put, lake: Path) -> None:
-    text = "instance,selector,algorithm\ni1,x,a\ni1,y,b\n"
-    assert put(text, name="y", prefix="old-").selectors == ("old-y",)
-    assert [(row[0], row[7]) for row in held(lake)] == [("old-y", "b")]
-
-
 def test_a_selector_is_forgotten(put: Put, lake: Path) -> None:
-    before = (lake / "run" / "scenario_id=S" / "part-0.parquet").read_bytes()
+    before = (lake / "run" / PART).read_bytes()
     put(CHOICE)
     put(CHOICE, scheme="none")
     put(CHOICE, "other.csv")
@@ -55,8 +53,7 @@ def test_a_selector_is_forgotten(put: Put, lake: Path) -> None:
     remove_selection(lake, "S", "other")
     assert held(lake) == []
     assert not (lake / "selection").exists()
-    after = (lake / "run" / "scenario_id=S" / "part-0.parquet").read_bytes()
-    assert after == before
+    assert (lake / "run" / PART).read_bytes() == before
 
 
 def test_the_order_of_imports_does_not_show(imported: Callable[..., Path], tmp_path: Path) -> None:
@@ -90,23 +87,15 @@ def test_answers_and_splits_stay_with_their_scenario(put: Put, lake: Path, tmp_p
     put(CHOICE, scheme="mine")
     put(CHOICE, "other.csv")
     put("instance,time,status\ni1,1,ok\n", "sys.csv")
-    before = {
-        name: (lake / name / "scenario_id=S" / "part-0.parquet").read_bytes()
-        for name in ("fold", "selection", "outcome")
-    }
-    facts = versions.manifest(lake, "S")
+    before = {name: (lake / name / PART).read_bytes() for name in ("fold", "selection", "outcome")}
+    facts = versions.manifest(lake, "S") or {}
     outcome = again(tmp_path, runs=[(*run[:3], 99, "ok") for run in RUNS])
     assert (outcome.status, outcome.forgotten) == ("imported", ())
-    after = versions.manifest(lake, "S")
-    assert facts is not None
-    assert after is not None
-    assert after["selections"] == facts["selections"]
-    assert after["splits"] == facts["splits"]
+    after = versions.manifest(lake, "S") or {}
+    assert [after[name] for name in ("selections", "splits")] == [facts["selections"], facts["splits"]]
     assert after["relations"]["run"] != facts["relations"]["run"]
-    for name, content in before.items():
-        path = lake / name / "scenario_id=S" / "part-0.parquet"
-        assert path.read_bytes() == content
-    assert again(tmp_path, runs=[(*run[:3], 99, "ok") for run in RUNS]).status == ("unchanged")
+    assert before == {name: (lake / name / PART).read_bytes() for name in before}
+    assert again(tmp_path, runs=[(*run[:3], 99, "ok") for run in RUNS]).status == "unchanged"
 
 
 def test_what_does_not_fit_any_more_is_said_or_forgotten(put: Put, lake: Path, tmp_path: Path) -> None:
@@ -154,7 +143,7 @@ def test_another_cross_validation_makes_answers_of_the_old_one_worthless(put: Pu
 
 def test_damaged_answers_are_said_and_can_be_forgotten(put: Put, lake: Path, tmp_path: Path) -> None:
     put(CHOICE)
-    path = (lake / "selection" / "scenario_id=S" / "part-0.parquet").resolve()
+    path = (lake / "selection" / PART).resolve()
     path.write_bytes(path.read_bytes()[:-9])
     outcome = again(tmp_path)
     assert str(outcome.error).startswith(f"{path}: selection of S is damaged. ")

@@ -233,15 +233,6 @@ def test_names_equal_only_after_make_names_are_one_algorithm(tmp_path: Path) -> 
     assert [row[:4] for row in table(folder, "algorithm")] == [("a-b", True, "a.b", True)]
 
 
-def test_a_folder_of_scenarios_and_a_bad_one_among_them(tmp_path: Path) -> None:
-    for name in ("A", "B"):
-        write_scenario(tmp_path / "all" / name, runs=RUNS)
-    (tmp_path / "all" / "A" / "description.txt").write_text("- no\n")
-    outcomes = ae.import_scenarios([tmp_path / "all"], into=tmp_path / "lake")
-    assert [o.status for o in outcomes] == ["failed", "imported"]
-    assert "description.txt:1" in str(outcomes[0].error)
-
-
 def test_two_folders_with_one_id(tmp_path: Path) -> None:
     write_scenario(tmp_path / "all" / "A", runs=RUNS)
     folder = write_scenario(tmp_path / "all" / "B", runs=RUNS)
