@@ -155,17 +155,20 @@ def test_who_crashes_is_not_said_to_be_best_on_what_is_left(given: Given) -> Non
     )
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("rule", ["beyond_worst", "worst"])
-def test_no_crash_makes_a_mean_better_than_leaving_it_out(given: Given, seed: int, rule: str) -> None:
-    data = [("i1", s, name, at + s, "ok") for s in (1, 2, 3) for name, at in PAIR]
-    crashed = [(*row[:3], None, "crash") if row[1:3] == (seed, "C") else row for row in data]
-    con = given(crashed, Protocol(failures=rule), measures=OBJECTIVE)
-    cost = dict(table(con, "instance_algorithm", "algorithm, cost"))
-    assert cost["C"] >= sum(2 + s for s in (1, 2, 3) if s != seed) / 2
-
-
-PAIR = (("A", 4), ("C", 2))
+def test_no_crash_makes_a_mean_better_than_leaving_it_out(given: Given) -> None:
+    # On i1, i2 and i3 C crashes in the repetition 1, 2 and 3.
+    data = [
+        (f"i{at}", seed, name, *((None, "crash") if (name, seed) == ("C", at) else (cost + seed, "ok")))
+        for at in (1, 2, 3)
+        for seed in (1, 2, 3)
+        for name, cost in (("A", 4), ("C", 2))
+    ]
+    rules = [Protocol(rule, failures=rule) for rule in ("beyond_worst", "worst")]
+    con = given(data, *rules, measures=OBJECTIVE)
+    found = table(con, "instance_algorithm", "protocol, instance_id, cost", "algorithm = 'C'")
+    assert len(found) == 6
+    for _, instance, cost in found:
+        assert cost >= sum(2 + seed for seed in (1, 2, 3) if f"i{seed}" != instance) / 2
 
 
 @pytest.mark.parametrize(
@@ -218,8 +221,8 @@ l,ant,7,TO,,
 l,bee,8,ok,unsat,
 """
 SCORES = """
-    select solver, n_instances, round(solved * n_instances)::int, par10
-    from solver_score where kind = 'algorithm' order by solver
+    select protocol, solver, n_instances, round(solved * n_instances)::int, par10
+    from solver_score where kind = 'algorithm' order by protocol, solver
 """
 
 
@@ -231,24 +234,24 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "lake"
 
 
-@pytest.mark.parametrize(
-    ("choices", "ant", "bee"),
-    [
-        # i: bee is wrong; j: nobody knows; k: both right; l: ant timed out
-        ({}, (4, 3, 109 / 4), (4, 3, 122 / 4)),
-        ({"wrong_answers": "disqualified"}, (4, 3, 109 / 4), (4, 0, 100)),
-        ({"wrong_answers": "left_out"}, (3, 2, 106 / 3), (3, 3, 22 / 3)),
-        ({"disputed_answers": "unsolved"}, (4, 2, 206 / 4), (4, 2, 217 / 4)),
-        ({"disputed_answers": "left_out"}, (3, 2, 106 / 3), (3, 2, 117 / 3)),
-        ({"wrong_answers": "left_out", "disputed_answers": "left_out"}, (2, 1, 103 / 2), (2, 2, 17 / 2)),
-    ],
-)
-def test_each_choice(
-    lake: Path, choices: dict[str, str], ant: tuple[float, ...], bee: tuple[float, ...]
-) -> None:
-    found = rows(ae.connect(lake, protocols=[Protocol(protocol="p", **choices)]), SCORES)
-    assert [name for name, *_ in found] == ["ant", "bee"]
-    assert [each[1:] for each in found] == [pytest.approx(ant), pytest.approx(bee)]
+# Choices of a protocol, and the instances, those solved and PAR10 of ant and of bee.
+# i: bee is wrong; j: nobody knows; k: both right; l: ant timed out.
+CHOSEN: list[tuple[dict[str, str], tuple[float, ...], tuple[float, ...]]] = [
+    ({}, (4, 3, 109 / 4), (4, 3, 122 / 4)),
+    ({"wrong_answers": "disqualified"}, (4, 3, 109 / 4), (4, 0, 100)),
+    ({"wrong_answers": "left_out"}, (3, 2, 106 / 3), (3, 3, 22 / 3)),
+    ({"disputed_answers": "unsolved"}, (4, 2, 206 / 4), (4, 2, 217 / 4)),
+    ({"disputed_answers": "left_out"}, (3, 2, 106 / 3), (3, 2, 117 / 3)),
+    ({"wrong_answers": "left_out", "disputed_answers": "left_out"}, (2, 1, 103 / 2), (2, 2, 17 / 2)),
+]
+
+
+def test_each_choice(lake: Path) -> None:
+    protocols = [Protocol(f"p{at}", **choices) for at, (choices, *_) in enumerate(CHOSEN)]
+    found = rows(ae.connect(lake, protocols=protocols), SCORES)
+    assert [row[:2] for row in found] == [(p.protocol, who) for p in protocols for who in ("ant", "bee")]
+    expected = [scores for _, *both in CHOSEN for scores in both]
+    assert [row[2:] for row in found] == [pytest.approx(scores) for scores in expected]
 
 
 def test_a_quality_of_who_is_disqualified_does_not_count(tmp_path: Path) -> None:

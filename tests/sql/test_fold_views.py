@@ -68,18 +68,18 @@ def test_fold_gap_by_scope_of_the_sbs(given: Given) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("scope", "expected"),
-    [
-        ("train", [("B", 45, 1, 0, None), ("A", 90, 0, 1, None)]),
-        ("test", [("A", 15, None, None, "SBS equals VBS"), ("B", 60, None, None, "SBS equals VBS")]),
-        ("all", [("A", 15, None, None, "SBS equals VBS"), ("A", 90, 0, 1, None)]),
-    ],
-)
-def test_fold_gap_follows_sbs_scope(given: Given, scope: str, expected: list[Row]) -> None:
-    con = given(SPLIT["data"], Protocol(sbs_scope=scope), folds=SPLIT["folds"])
-    found = table(con, "fold_gap", "fold, sbs, sbs_cost, closed_gap, remaining_gap, reason", "solver = 'A'")
-    assert found == [(fold, *row) for fold, row in enumerate(expected, start=1)]
+def test_fold_gap_follows_sbs_scope(given: Given) -> None:
+    scopes = [Protocol(name, sbs_scope=name) for name in ("train", "test", "all")]
+    con = given(SPLIT["data"], *scopes, folds=SPLIT["folds"])
+    columns = "protocol, fold, sbs, sbs_cost, closed_gap, remaining_gap, reason"
+    assert table(con, "fold_gap", columns, "solver = 'A'") == [
+        ("all", 1, "A", 15, None, None, "SBS equals VBS"),
+        ("all", 2, "A", 90, 0, 1, None),
+        ("test", 1, "A", 15, None, None, "SBS equals VBS"),
+        ("test", 2, "B", 60, None, None, "SBS equals VBS"),
+        ("train", 1, "B", 45, 1, 0, None),
+        ("train", 2, "A", 90, 0, 1, None),
+    ]
 
 
 def test_fold_gap_is_bounded_below_sbs(given: Given) -> None:
@@ -142,27 +142,19 @@ def folded(given: Given, **choices: Any) -> duckdb.DuckDBPyConnection:
     return given(parts.pop("data"), Protocol(sbs_scope="all", **choices), **parts)
 
 
-@pytest.mark.parametrize(
-    ("aggregate", "closed", "remaining", "n_folds"),
-    [
-        ("pooled", -0.44, 1.44, 0),  # (110 - 146 2/3)/(110 - 26 2/3)
-        ("mean", -0.233333, 1.233333, 3),  # (0.5 + 0.8 - 2)/3
-        ("median", 0.5, 0.5, 3),
-        ("geometric", None, 0.669433, 3),  # (0.5 * 0.2 * 3) ** (1/3)
-    ],
-)
-def test_solver_gap_over_folds(
-    given: Given, aggregate: str, closed: float | None, remaining: float, n_folds: int
-) -> None:
-    con = folded(given, fold_aggregate=aggregate)
-    columns = "closed_gap, remaining_gap, n_folds, n_undefined"
-    assert one(con, "solver_gap", columns, "solver = 'M'") == (closed, remaining, n_folds, 0)
-
-
-def test_solver_gap_says_why_there_is_no_geometric_mean(given: Given) -> None:
-    con = folded(given, fold_aggregate="geometric")
-    found = one(con, "solver_gap", "closed_gap, reason", "solver = 'M'")
-    assert found == (None, "a fold with a gap <= 0 (geometric mean)")
+def test_solver_gap_over_folds(given: Given) -> None:
+    parts = dict(FOLDED)
+    ways = ("pooled", "mean", "median", "geometric")
+    rules = [Protocol(way, sbs_scope="all", fold_aggregate=way) for way in ways]
+    con = given(parts.pop("data"), *rules, **parts)
+    columns = "protocol, closed_gap, remaining_gap, n_folds, n_undefined, reason"
+    assert table(con, "solver_gap", columns, "solver = 'M'") == [
+        # The geometric mean of 0.5, 0.2 and 3.
+        ("geometric", None, 0.669433, 3, 0, "a fold with a gap <= 0 (geometric mean)"),
+        ("mean", -0.233333, 1.233333, 3, 0, None),  # (0.5 + 0.8 - 2)/3
+        ("median", 0.5, 0.5, 3, 0, None),
+        ("pooled", -0.44, 1.44, 0, 0, None),  # (110 - 146 2/3)/(110 - 26 2/3)
+    ]
 
 
 CHOSEN: dict[tuple[str, float | None], Row] = {

@@ -300,38 +300,34 @@ def test_the_home_of_a_selector(given: Given) -> None:
     assert found == [(selector, home) for selector, (_, home) in schemes.items()]
 
 
-@pytest.mark.parametrize(
-    ("time", "status", "expected"),
-    [
-        (99, "ok", [(1, 99, 99), (1, 99, 99)]),
-        (100, "ok", [(0, 100, 1000), (1, 100, 100)]),
-        (101, "ok", [(0, 100, 1000), (0, 100, 1000)]),
-        (5, "crash", [(0, 100, 1000), (0, 100, 1000)]),
-        (None, "ok", [(0, 100, 1000), (0, 100, 1000)]),
-    ],
-)
-def test_a_time_from_outside(given: Given, time: float | None, status: str, expected: list[Row]) -> None:
-    outside = [("x", "none", 1, None, "i1", time, status, None, True)]
-    con = given(runs(A=[10]), Protocol(), LENIENT, outside=outside)
-    assert table(con, "instance_selector", "solved, time, cost") == expected
+def test_a_time_from_outside(given: Given) -> None:
+    said = [(99, "ok"), (100, "ok"), (101, "ok"), (5, "crash"), (None, "ok")]
+    outside = [("x", "none", 1, None, f"i{at}", *run, None, True) for at, run in enumerate(said, start=1)]
+    con = given(runs(A=[10] * 5), Protocol(), LENIENT, outside=outside)
+    columns = "protocol, list((solved, time, cost) order by instance_id)"
+    failed = (0, 100, 1000)
+    assert table(con, "instance_selector", columns, "true group by protocol") == [
+        ("default", [(1, 99, 99), *[failed] * 4]),
+        ("lenient", [(1, 99, 99), (1, 100, 100), *[failed] * 3]),
+    ]
 
 
-@pytest.mark.parametrize(
-    ("status", "objective", "solved", "cost"),
-    [
+def test_a_quality_from_outside(given: Given) -> None:
+    cases: list[tuple[str, float | None, int, float]] = [
         ("ok", 0.9, 1, -0.9),
         ("timeout", 0.9, 1, -0.9),  # what it had found until then
         ("crash", 0.9, 0, -0.2),  # as a failed run: 0.8, 0.5 and 0.3 below that
         ("crash", 0.1, 0, -0.1),
         ("ok", None, 0, -0.2),
-    ],
-)
-def test_a_quality_from_outside(
-    given: Given, status: str, objective: float | None, solved: int, cost: float
-) -> None:
-    outside = [("x", "none", 1, None, "i1", 1.0, status, objective, True)]
-    con = given(runs(A=[0.8], B=[0.5]), outside=outside, measures=ACCURACY)
-    assert one(con, "instance_selector", "solved, cost, cost_free", "true") == (solved, cost, cost)
+    ]
+    outside = [
+        ("x", "none", 1, None, f"i{at}", 1.0, status, objective, True)
+        for at, (status, objective, *_) in enumerate(cases, start=1)
+    ]
+    con = given(runs(A=[0.8] * 5, B=[0.5] * 5), outside=outside, measures=ACCURACY)
+    assert table(con, "instance_selector", "instance_id, solved, cost, cost_free") == [
+        (f"i{at}", solved, cost, cost) for at, (*_, solved, cost) in enumerate(cases, start=1)
+    ]
 
 
 def test_of_a_quality_the_first_algorithm_decides_whether_it_is_solved(given: Given) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from aslib_eval.database.protocol import CHOICES, Protocol
-from tests.conftest import CV, Row, arff
+from tests.conftest import CV, arff
 from tests.lab import BOTH, OBJECTIVE, OUT, PAIR, Cell, Given, repeated, runs, table
 
 # --- stg_run: what counts as solved, and what a run costs ---------------------------
@@ -73,17 +73,15 @@ def test_stg_run_of_a_quality_that_is_minimised(given: Given) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("measures", "expected"),
-    [
-        ("primary", [("runtime", 7)]),
-        ("accuracy", [("accuracy", -0.9)]),
-        ("all", [("accuracy", -0.9), ("runtime", 7)]),
-    ],
-)
-def test_stg_run_measures(given: Given, measures: str, expected: list[Row]) -> None:
-    con = given([("i1", 1, "A", 7, 0.9, "ok")], Protocol(measures=measures), measures=BOTH)
-    assert table(con, "stg_run", "measure, cost") == expected
+def test_stg_run_measures(given: Given) -> None:
+    data = [("i1", 1, "A", 7, 0.9, "ok")]
+    asked = [Protocol(name, measures=name) for name in ("primary", "accuracy", "all")]
+    assert table(given(data, *asked, measures=BOTH), "stg_run", "protocol, measure, cost") == [
+        ("accuracy", "accuracy", -0.9),
+        ("all", "accuracy", -0.9),
+        ("all", "runtime", 7),
+        ("primary", "runtime", 7),
+    ]
 
 
 # --- stg_fold -----------------------------------------------------------------------
