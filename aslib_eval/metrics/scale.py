@@ -1,22 +1,17 @@
-"""Runs and their costs as arrays, scores that rescale between two values, and contributions.
+"""Scores of runs as functions of arrays: PARk, closed gaps, objectives, contributions, anytime areas.
 
-``zero`` and ``one`` are the reference values that score 0 and 1: the costs of SBS and VBS for the closed
-gap, of a trivial solver and the truth for the UAI score, the worst and the best objective for an anytime
-curve. Where both are equal, the result is nan with a status that says so, never a silent 0.
+``zero`` and ``one`` are the values that score 0 and 1: the costs of SBS and VBS for the closed gap, of a
+trivial solver and the truth for the UAI score, the worst and the best objective for an anytime curve. Where
+both are equal, the result is nan with a status that says so, never a silent 0.
 
-Scores of objectives (``incomplete``, ``satisficing``, ``scaled_score``) take ``values`` (n_instances,
-n_solvers) in each problem's own unit, nan where a run found no solution, and ``maximize``, whether more is
-better, for all or (n_instances,) one each. Their results are (n_instances, n_solvers), from 0 to 1, higher
-is better, and 0 where there is no solution; the mean over instances is the solver's score.
+Objectives (``incomplete``, ``satisficing``, ``scaled_score``) are ``values`` (n_instances, n_solvers) in
+each problem's own unit, nan where a run found no solution; ``maximize`` says whether more is better, for
+all or (n_instances,) one each. Their scores lie from 0 to 1, higher is better, and are 0 without a
+solution; the mean over instances is the solver's score.
 
-Contribution of a solver to a portfolio: marginal contribution and Shapley value.
-
-Costs are (n_instances, n_solvers), lower is better, such as ``Runs.par(10)``. VBS of a portfolio takes the
-least cost on each instance.
-
-Anytime scores: how early a run found solutions, and how good they were. A run's trajectory is the solutions
-it reported, each with the time since its start. At any moment the best solution up to and including that
-moment counts.
+Costs of contributions are (n_instances, n_solvers), lower is better, such as ``Runs.par(10)``. A trajectory
+is the solutions that a run reported, each with the time since its start. At any moment the best solution up
+to and including that moment counts.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import (
+    Floats,
     average_ranks,
     binary_scale,
     chi2_quantile,
@@ -34,8 +35,6 @@ from aslib_eval.statistics.distributions import (
     tied_cubes,
 )
 from aslib_eval.statistics.means import sums_of
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

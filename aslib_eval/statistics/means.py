@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import (
+    Floats,
     average_ranks,
     binary_scales,
     normal_quantile,
@@ -32,7 +33,6 @@ from aslib_eval.statistics.distributions import (
     t_quantile,
 )
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 FEWEST = 5  # families; of fewer only bounds of the values make an interval
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import (
+    Floats,
     average_ranks,
     beta_quantile,
     binary_scale,
@@ -33,7 +34,6 @@ from aslib_eval.statistics.distributions import (
 )
 from aslib_eval.statistics.means import FEWEST, bounded_means, family_values
 
-Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]
 Zeros = Literal["drop", "pratt", "split"]
 Method = Literal["auto", "exact", "normal"]

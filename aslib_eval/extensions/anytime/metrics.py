@@ -1,14 +1,9 @@
-"""Schedules carried out over time, and curves of the gap: numpy, no files, no SQL.
+"""Schedules carried out on recorded runs, and curves of the gap over time: numpy alone.
 
-What a schedule of anytime solvers has found by a moment, from recorded runs.
-
-A schedule is executed on the trajectories that its algorithms have when they run alone. What it finds is a
-trajectory again, so that every score of a run is one of a schedule.
-
-Gaps to the best known solution over time, as step functions, and their envelopes.
-
-The gap of a run at a moment is the share that is left of the way from a trivial solution to the best known
-one, within 0 and 1; 1 before the first solution.
+A schedule is executed on the trajectories that its algorithms have when they run alone. It finds a
+trajectory again, so that every score of a run is one of a schedule. The gap of a run at a moment is the
+share that is left of the way from a trivial solution to the best known one: from 0 to 1, and 1 before the
+first solution.
 """
 
 from __future__ import annotations

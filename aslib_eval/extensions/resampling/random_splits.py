@@ -35,7 +35,7 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import Families, read_families
 from aslib_eval.selections import store_folds
-from aslib_eval.statistics.means import Floats
+from aslib_eval.statistics.distributions import Floats
 from aslib_eval.text import plural
 
 Codes = NDArray[np.int64]

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.beside import PAIR, Beside, Row
 from aslib_eval.analysis.compare.pairs import LEAST_P, advantage_of, as_shares, wanted_pairs
@@ -26,6 +25,7 @@ from aslib_eval.analysis.compare.systems import amount, p_words
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, look
 from aslib_eval.statistics.distributions import (
+    Floats,
     binary_scale,
     chi2_sf,
     f_sf,
@@ -38,7 +38,6 @@ from aslib_eval.statistics.means import resampled_counts
 from aslib_eval.statistics.paired import corrected_resampled_t
 from aslib_eval.text import join_words, plural, significant
 
-Floats = NDArray[np.float64]
 DRAWS = 10_000  # of a posterior: a probability is known to 0.005 or better
 PRIOR = 0.5  # weight of the pseudo-instance without a difference
 _CELLS = 2_000_000  # weights in memory at once

@@ -1,15 +1,9 @@
-"""Values of sets of solvers: Shapley values, and portfolios; numpy alone.
+"""The best portfolios of every size, and scores when the set of solvers changes: numpy alone.
 
-The best portfolios of every size: exact, and greedy beside it.
-
-Costs are (n_instances, n_algorithms), lower is better. A portfolio costs what its VBS does: the mean over
-instances of its least cost. To choose k algorithms of least cost is the k-median problem, which is NP-hard
-in general; the sizes that occur are small.
-
-Scores of solvers when the set of solvers is another: members left out or cloned.
-
-SBS, VBS, Borda and marginal contributions depend on who takes part. A ``Field`` keeps what every set needs
-(costs, points of each pair), so that a set costs a few sums.
+Costs are (n_instances, n_algorithms), lower is better. A portfolio costs the mean over instances of its
+least cost, as its VBS does. To choose k algorithms of least cost is the k-median problem, which is NP-hard
+in general; the sizes that occur are small. A ``Field`` keeps what every set needs (costs, points of each
+pair), so that a set costs a few sums.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from aslib_eval.extensions.training import audits
 from aslib_eval.extensions.training.audits import AuditRule, audit, change_interval
 from aslib_eval.extensions.training.models import LearnedSchedule, Lesson, OwnSelector
 from aslib_eval.extensions.training.training import Split
-from aslib_eval.statistics.means import Floats, fieller
+from aslib_eval.statistics.distributions import Floats
+from aslib_eval.statistics.means import fieller
 from tests.conftest import arff, write_scenario
 
 FAMILIES, MEMBERS = "abcdefghij", 6
