@@ -83,7 +83,7 @@ STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
         ),
         (
             "s.json",
-            '{"i1": [["aa", 5]],\n"i2": ["a"], "i4": ["a"], "i3": [["basic", 5]]}',
+            '{"i1": [["aa", 5]],\n"i2": ["b"], "i4": ["b"], "i3": [["basic", 5]]}',
             ["1: 'aa' is no algorithm of S. Did you mean 'a'?", f"2: {BUDGET}"],
         ),
     ],
