@@ -79,16 +79,12 @@ def test_no_stake_grows_on_average_where_a_claim_holds(order: str) -> None:
 
 
 def test_a_claim_counts_only_after_those_that_it_implies() -> None:
-    search = PlaceSearch(entrants([[0.1, 0.2, 0.3]] * 9), rng=np.random.default_rng(1))
-    search._refuted[0] = [False, True, True]  # noqa: SLF001
-    search._refuted[1] = [True, False, True]  # noqa: SLF001
     # The best is not shown to be better, so neither are the others; in the other direction the worst comes
     # first, and the second stops it.
-    assert search.verdicts.tolist() == [0, 0, 1]
-    search._refuted[0] = [True, True, False]  # noqa: SLF001
-    assert search.verdicts.tolist() == [-1, -1, 1]
-    place = search.place
-    assert (place.best, place.worst) == (3, 3)
+    three = entrants([[0.1, 0.2, 0.3]] * 9)
+    refuted = np.array([[False, True, True], [True, False, True]])
+    assert three.implied(refuted).tolist() == [[False] * 3, [False, False, True]]
+    assert three.implied(~refuted).tolist() == [[True, False, False], [False] * 3]
 
 
 def run_all(known: Entrants, costs: list[float], **of: Any) -> list[tuple[int, int]]:
