@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.reports.sections.instances import FeatureValues, _places
 from aslib_eval.reports.write import write_report
 from aslib_eval.text import NONE
 from tests import pages
@@ -20,30 +18,9 @@ from tests.reports.test_families import attributed, with_families
 
 __all__ = ["attributed", "with_families"]
 
-NAN = float("nan")
 LOGS = "https://logs.example.org/{scenario}/{instance}/{solver}.log"
 CELLS = "[...document.querySelectorAll('#%s tbody tr')].map((r) => [...r.cells].map("
 CELLS += "(c) => c.textContent.trim()))"
-
-
-def test_what_is_odd_of_an_instance_is_far_from_the_middle() -> None:
-    values = np.array([[1.0, 5], [2, 5], [3, 5], [9, 7], [4, NAN]])
-    found = FeatureValues(["a", "b"], values, _places(values))
-    assert found.places.T.tolist() == [
-        [0.1, 0.3, 0.5, 0.9, 0.7], [0.375, 0.375, 0.375, 0.875, 0.5]
-    ]  # fmt: skip
-    assert found.medians() == [3, 5]
-    assert found.odd()[0] == [[0, 1, 10], [1, 5, 38]]
-    assert found.odd()[2:] == [[[1, 5, 38]], [[0, 9, 90], [1, 7, 88]], [[0, 4, 70]]]
-    assert found.map() is None  # two features are no map
-
-
-def test_the_map_is_of_ranks_and_its_sign_is_fixed() -> None:
-    line = np.array([[1.0, 1, -1], [2, 2, -2], [3, 3, -3], [1e9, 4, -4]])
-    found = FeatureValues(list("abc"), line, _places(line)).map()
-    assert found is not None
-    assert [x for x, _ in found["at"]] == [-0.65, -0.217, 0.217, 0.65]
-    assert found["shares"][0] == 1
 
 
 @pytest.mark.parametrize(
