@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import polars as pl
 import pytest
@@ -250,7 +252,11 @@ def test_changed_sets() -> None:
     assert list(changed_sets(2, "without")) == []
     assert list(changed_sets(2, "clone")) == [(0, 0, 1), (0, 1, 1)]
     assert list(changed_sets(3, "subsets")) == [(0, 1), (0, 2), (1, 2)]
-    assert len(list(changed_sets(4, "subsets", most=10))) == 10
+    by_size = [*combinations(range(4), 2), *combinations(range(4), 3)]
+    assert list(changed_sets(4, "subsets", most=10)) == by_size
+    drawn_of_ten = list(changed_sets(4, "subsets", most=9))
+    assert len(drawn_of_ten) == 9
+    assert {*map(len, drawn_of_ten)} == {2, 3}
     drawn = list(changed_sets(12, "subsets", most=50, seed=3))
     assert drawn == list(changed_sets(12, "subsets", most=50, seed=3))
     assert drawn != list(changed_sets(12, "subsets", most=50, seed=4))
