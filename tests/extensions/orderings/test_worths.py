@@ -191,13 +191,17 @@ def log_likelihood(orders: np.ndarray, worths: np.ndarray) -> np.ndarray:
     return total
 
 
-def test_plackett_luce_is_most_likely() -> None:
-    found = plackett_luce(all_finished(ORDERS), pseudo=0)
-    grid = np.linspace(0.002, 0.996, 498)
+def simplex(grid: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Worths of three that sum to 1, and where they do."""
     a, b = np.meshgrid(grid, grid)
     c = 1 - a - b
-    inside = c > 0.001
-    worths = np.stack([a, b, np.where(inside, c, 1.0)], axis=-1)
+    inside = c > 1e-6
+    return np.stack([a, b, np.where(inside, c, 1.0)], axis=-1), inside
+
+
+def test_plackett_luce_is_most_likely() -> None:
+    found = plackett_luce(all_finished(ORDERS), pseudo=0)
+    worths, inside = simplex(np.linspace(0.002, 0.996, 498))
     values = np.where(inside, log_likelihood(ORDERS, worths), -np.inf)
     best = worths[np.unravel_index(values.argmax(), values.shape)]
     assert found.tolist() == pytest.approx(best.tolist(), abs=0.002)
@@ -207,11 +211,8 @@ def test_plackett_luce_is_most_likely() -> None:
 def test_the_posterior_of_plackett_luce_equals_quadrature() -> None:
     rng = np.random.default_rng(4)
     drawn = plackett_luce_posterior(all_finished(ORDERS), rng=rng, draws=20_000)
-    grid = (np.arange(400) + 0.5) / 400
-    a, b = np.meshgrid(grid, grid)
-    c = 1 - a - b
-    inside = c > 0
-    worths = np.stack([a, b, np.where(inside, c, 1.0)], axis=-1)
+    worths, inside = simplex((np.arange(400) + 0.5) / 400)
+    a, b, c = np.moveaxis(worths, -1, 0)
     density = np.where(inside, np.exp(log_likelihood(ORDERS, worths)), 0)
     density /= density.sum()
     means = [(worths[..., s] * density).sum() for s in range(3)]

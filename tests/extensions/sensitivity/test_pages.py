@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.results import Definitions, ScenarioResults, definitions_of
+from aslib_eval.analysis.results import Definitions, definitions_of
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.sensitivity.analysis import BORDA, missing, sentence
 from aslib_eval.extensions.sensitivity.figures import (
@@ -24,7 +24,7 @@ from aslib_eval.extensions.sensitivity.figures import (
     stretches,
     sweep_sentence,
 )
-from aslib_eval.extensions.sensitivity.reports import _places, _why
+from aslib_eval.extensions.sensitivity.reports import _places
 from aslib_eval.metrics.sweeps import Reversal
 from aslib_eval.text import MINUS
 from tests.conftest import write_scenario
@@ -39,14 +39,6 @@ def test_without_a_gap_at_any_penalty_there_is_no_chart(tmp_path: Path) -> None:
     for name in ("sweep-penalty", "sweep-cutoff"):
         with pytest.raises(AslibError, match="S has no such chart"):
             ae.figure(name, tmp_path / "lake")
-
-
-def test_the_ninth_algorithm_of_a_sweep_is_grey() -> None:
-    names = [f"s{at}" for at in range(10)]
-    places = {("algorithm", name): at for at, name in enumerate(names)}
-    results = cast("ScenarioResults", SimpleNamespace(shown_places=places))
-    looks = map(LineUp(results, "algorithm", names, [], ()).look, range(10))
-    assert [each.color == "muted" for each in looks] == [*[False] * 8, True, True]
 
 
 @pytest.mark.parametrize(
@@ -233,11 +225,3 @@ def test_one_system_has_no_definitions() -> None:
     frame = pl.DataFrame(cells, schema=columns, orient="row")
     assert definitions_of(frame, own="own@1") is None
     assert definitions_of(None, own="own@1") is None
-
-
-def test_of_other_protocols_only_borda_of_algorithms_is_left_out() -> None:
-    views = {"par10": "solver_score", "borda": "solver_borda"}
-    metrics = {name: SimpleNamespace(relation=view) for name, view in views.items()}
-    found: Any = SimpleNamespace(kind="algorithm", protocols=["a@1", "b@2"], metrics=metrics)
-    assert _why(found, "a@1") == {}
-    assert _why(found, "b@2") == {"borda": BORDA, "borda place": BORDA}

@@ -41,6 +41,7 @@ from aslib_eval.extensions.sensitivity.analysis import (
 from aslib_eval.metrics import scale
 from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.metrics.sweeps import Reversal
+from tests.analysis.conftest import given as given  # noqa: PLC0414 - a fixture
 from tests.analysis.test_objectives import SCALED, Lake
 from tests.analysis.test_objectives import lake as lake  # noqa: PLC0414 - a fixture
 from tests.conftest import write_scenario
