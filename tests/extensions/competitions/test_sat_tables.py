@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from aslib_eval.extensions.competitions.sat import (
+    instances_beside,
     instances_lacking,
     is_track,
     limit_of,
+    repeated_in,
     scenario_id,
     track_of,
     year_in,
 )
-from aslib_eval.formats.sources import FileHead
+from aslib_eval.formats.sources import FileHead, FilesRead
 
 A, B, C = ("a" * 32, "b" * 32, "c" * 32)
 
@@ -114,3 +118,15 @@ def table(*rows: str, head: str = "hash,s1,s2") -> FileHead:
 )
 def test_a_table_is_one_of_a_track(found: FileHead, name: str, expected: bool) -> None:  # noqa: FBT001
     assert is_track(found, name) == expected
+
+
+def test_tables_beside_a_track(tmp_path: Path) -> None:
+    text = f"hash,s1,s2\n{A},200,10\n{B},200,20\n"
+    for name in ("main.csv", "cloud.csv", "nolimit.csv", "main-sat.csv", "r_main.csv"):
+        (tmp_path / name).write_text(text)
+    files, main = FilesRead(), tmp_path / "main.csv"
+    assert {*instances_beside(main, files)} == {"cloud.csv", "r_main.csv"}
+    assert instances_beside(tmp_path / "main-sat.csv", files) == {}
+    assert repeated_in(tmp_path / "main-sat.csv", files) == main
+    assert repeated_in(main, files) == tmp_path / "r_main.csv"
+    assert repeated_in(tmp_path / "cloud.csv", files) is None

@@ -225,6 +225,9 @@ def test_data_of_2020_that_lack_their_best_value_are_refused(tmp_path: Path) -> 
     folder = of_2020(tmp_path / "RLS", info)
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake", direction="max")
     assert "the run ends after 19 evaluations, and the best one is 100" in str(done.error)
+    whole = of_2020(tmp_path / "whole", INFO.replace("2:100|", "2:96|"))  # the last point is the best one
+    (done,) = ae.import_scenarios([whole], into=tmp_path / "lake", direction="max")
+    assert (done.status, [f.code for f in done.findings if f.severity != "note"]) == ("imported", [])
 
 
 def test_a_real_archive_of_2020(shared: Path, tmp_path: Path) -> None:
