@@ -74,14 +74,6 @@ def test_timeouts_as_they_are_written_are_no_finding(tmp_path: Path, factor: int
     assert said(path, "runs-unsolved", cutoff=60) == []
 
 
-@pytest.mark.parametrize("text", ["\\u0000", "\\ud800"])
-@pytest.mark.parametrize("place", ['"a{}"', '"a","x{}":1', '"a","note":"{}"'])
-def test_what_is_no_text_is_refused_in_json(tmp_path: Path, text: str, place: str) -> None:
-    path = tmp_path / "t.jsonl"
-    line = f'{{"time":1,"solver":"s","instance":{place.format(text)}}}\n'
-    assert refused(path, line, cutoff=60) == ["1: runs-table"]
-
-
 def test_of_a_lower_cutoff_every_solver_must_have_solved_the_row(tmp_path: Path) -> None:
     wide = "instance,cutoff,ant,bee\ni,60,{},{}\nj,100,5,6\n"
     for times, errors in [(("60", "3"), ["2: runs-cutoff"]), (("3", "4"), [])]:

@@ -182,25 +182,6 @@ i1,ant,8,3,4,ok,0.2,5,hard,10,60
     assert rows(con, features) == [("i1", "vars", 10.0)]
 
 
-def test_what_a_status_decides_is_said(tmp_path: Path) -> None:
-    text = LONG.replace("12,ok", "70,ok").replace("0.8,ok", "-1,crash")
-    text = text.replace("60,timeout", "6,timeout")
-    path = tmp_path / "runs.csv"
-    assert runs_of(path, text, cutoff=60)[1:] == [
-        ("i1", 1, "bee", "runtime", 6.0, "timeout"),
-        ("i2", 1, "ant", "runtime", 70.0, "ok"),
-        ("i2", 1, "bee", "runtime", None, "crash"),
-    ]
-    late = "4: ant on i2 is ok after 70, and the cutoff is 60: as it stands"
-    assert said(path, "runs-late", cutoff=60) == [late]
-    early = "3: bee on i1 is a timeout after 6, below the cutoff 60: not solved"
-    assert said(path, "runs-early", cutoff=60) == [early]
-    gone = "5: bee on i2 is crash with the time -1: no time is kept"
-    assert said(path, "runs-negative", cutoff=60) == [gone]
-    solved = "select solver, solved from solver_score where kind = 'algorithm'"
-    assert set(rows(opened(lake_of(path, cutoff=60)), solved)) == {("ant", 0.5), ("bee", 0.0)}
-
-
 @pytest.mark.parametrize(
     ("old", "new", "errors"),
     [
