@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.sources import is_archive, unpack
+from aslib_eval.formats.sources import _Metered, is_archive, unpack
 
 GOOD = {"TOY/description.txt": b"scenario_id: TOY\n", "TOY/cv.arff": b"@DATA\n" * 99}
 
@@ -265,3 +265,14 @@ def test_other_files_and_folders_in_use_are_refused(tmp_path: Path) -> None:
     assert (tmp_path / "kept").read_text() == "mine"
     with pytest.raises(AslibError, match=r"^gone.zip: cannot be read .*No such file"):
         unpack(tmp_path / "gone.zip", tmp_path / "out")
+
+
+def test_a_stream_gives_nothing_past_its_limit() -> None:
+    def metered() -> _Metered:
+        return _Metered(gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(bytes(2000)))), 1000)
+
+    for stream, past in ((metered(), lambda each: each.read(1)), (metered(), lambda each: each.seek(1001))):
+        assert stream.seek(1000) == 1000
+        assert stream.read(1) == b"\0"
+        with pytest.raises(tarfile.ReadError, match="more data than a scenario can have"):
+            past(stream)
