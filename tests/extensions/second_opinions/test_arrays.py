@@ -198,6 +198,12 @@ def test_multiplied_effects_are_not_additive() -> None:
     assert found < 1e-6
 
 
+def test_one_degree_of_freedom_is_left_of_two_systems_on_three_blocks() -> None:
+    """By least squares with and without the product of the effects."""
+    assert block_anova(np.array([[0.0, 2], [1, 2], [2, 7]]))["additive_f"] == pytest.approx(6.4533333)
+    assert block_anova(np.array([[0.0, 2], [1, 2]]))["additive_f"] is None
+
+
 def test_too_small_a_design() -> None:
     with pytest.raises(AslibError, match="1 systems on 3 units"):
         block_anova(np.zeros((3, 1)))
