@@ -55,8 +55,7 @@ def test_an_optimum_that_is_beaten(tmp_path: Path, maximize: tuple[str, ...], wh
 
 def test_a_solution_better_than_an_optimum(tmp_path: Path) -> None:
     table = f"{HEAD},cost\ni,ant,3,optimum found,7\ni,bee,3,satisfiable,6\n"
-    worse = table.replace("satisfiable,6", "satisfiable,7")
-    assert contradicted(tmp_path, worse) == []
+    assert contradicted(tmp_path, table.replace("satisfiable,6", "satisfiable,7")) == []
     assert contradicted(tmp_path, table) == [
         ("i", "ant", "optimal", "bee", "solution", "an optimum that is beaten")
     ]

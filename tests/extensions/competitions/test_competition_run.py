@@ -66,8 +66,7 @@ def test_verdicts_of_verifiers_and_their_points(tmp_path: Path) -> None:
     runs += ["l,a,8,wrong,false", "i,b,5,ok,true", "j,b,9,timeout,true"]
     runs += ["k,b,5,wrong,false(reach)", "l,b,5,ok,false"]
     text = "\n".join([head, *runs, ""])
-    columns = "instance_id, solver, claim, judged, truth"
-    found = asked(tmp_path, text, columns, cutoff=60)
+    found = asked(tmp_path, text, "instance_id, solver, claim, judged, truth", cutoff=60)
     assert found[:4] == [
         ("i", "a", "solved", None, "unsat"),
         ("i", "b", "solved", None, "unsat"),

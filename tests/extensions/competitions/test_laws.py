@@ -164,8 +164,7 @@ def test_large_competitions_are_tried_on_some_of_their_instances() -> None:
 
 
 def test_without_runs_no_law_is_broken(ranking: Ranking) -> None:
-    nothing = frame(TEN).clear()
-    assert broken_laws(nothing, {"rule": "r", **PAR2}, ranking=ranking) == []
+    assert broken_laws(frame(TEN).clear(), {"rule": "r", **PAR2}, ranking=ranking) == []
 
 
 @pytest.mark.slow

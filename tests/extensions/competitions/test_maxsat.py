@@ -128,8 +128,7 @@ def test_best_costs_lie_beside_a_table_or_its_folder(tmp_path: Path) -> None:
     best = "Instance,Best-cost\na,89980\nb,-1\nother,7\n"
     (path.parent.parent / "mse20-unweighted-best.csv").write_text("a,1\n")
     (path.parent.parent / "mse20-weighted-best.csv").write_text(best)
-    con = opened(lake_of(path))
-    assert rows(con, BEST) == [("a", "best_known", 89980.0)]
+    assert rows(opened(lake_of(path)), BEST) == [("a", "best_known", 89980.0)]
 
 
 def test_best_costs_are_no_table_of_runs(tmp_path: Path) -> None:
@@ -345,8 +344,7 @@ def test_best_costs_may_call_benchmarks_by_their_files(tmp_path: Path) -> None:
     path = tmp_path / "2018-incomplete-weighted-60s.csv"
     text = DATA["wcnf_2018-incomplete-weighted-60s.csv"]
     path.write_text(text.format(a=32 * "a", b=32 * "b"))
-    best = "Instance,Best-cost\na.wcnf.xz,8\n"
-    path.with_name("best-weighted.csv").write_text(best)
+    path.with_name("best-weighted.csv").write_text("Instance,Best-cost\na.wcnf.xz,8\n")
     assert rows(opened(lake_of(path)), BEST) == [(32 * "a", "best_known", 8.0)]
 
 

@@ -97,8 +97,7 @@ def test_every_solution_has_its_time(tmp_path: Path) -> None:
 
 def test_files_of_before_2013_have_texts_and_seconds(tmp_path: Path) -> None:
     times = [["1", "30", "900", "9", " ", "900"], ["2", "900", " ", "8", "1", "900"]]
-    path = put(tmp_path, "2012.results.json", times=times)
-    con = opened(lake_of(path))
+    con = opened(lake_of(put(tmp_path, "2012.results.json", times=times)))
     assert rows(con, RUNS)[-2:] == [
         ("vrp/a", 30.0, "ok", "SC", "optimal", 40.0, None),
         ("vrp/b", 900.0, "ok", "S", "solution", 7.0, None),
@@ -247,8 +246,7 @@ def test_challenges_of_minizinc(shared: Path, tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_code_said_nothing(tmp_path: Path) -> None:
-    path = put(tmp_path, **changed("results", 0, 1, to=" "))
-    con = opened(lake_of(path))
+    con = opened(lake_of(put(tmp_path, **changed("results", 0, 1, to=" "))))
     found = "select count(*) from raw_answer where algorithm = 'gecode-fd' and said = ''"
     assert rows(con, found) == [(0,)]
 

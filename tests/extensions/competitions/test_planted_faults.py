@@ -150,8 +150,7 @@ def scores(worse: float) -> list[list[list[float]]]:
 
 
 def test_points_of_pairs_that_do_not_sum_to_one(tmp_path: Path) -> None:
-    right = test_minizinc.put(tmp_path, scores=scores(0))
-    assert named(right, "runs-scores") == []
+    assert named(test_minizinc.put(tmp_path, scores=scores(0)), "runs-scores") == []
     path = test_minizinc.put(tmp_path, scores=scores(0.5))
     assert named(path, "runs-scores") == [
         (

@@ -144,8 +144,7 @@ def attacks() -> list[Row]:
 def test_every_preset_under_attack(ranking: Ranking) -> None:
     # A track or category is as any other; of a known answer the runs have none.
     free: dict[str, object] = {"track": None, "category": None, "answers": "all"}
-    rules = [{**rule, **free} for rule in PRESETS.values()]
-    board = ranking.board(frame(attacks()), rules)
+    board = ranking.board(frame(attacks()), [{**rule, **free} for rule in PRESETS.values()])
     places: dict[tuple[str, str], list[int | None]] = {}
     for row in board.sort("solver").iter_rows(named=True):
         assert isfinite(row["points"]), row

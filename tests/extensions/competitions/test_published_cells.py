@@ -82,8 +82,7 @@ def test_published_columns_and_ours(column: str, ours: str) -> None:
 
 
 def test_correct_answers_are_points_where_an_instance_has_several() -> None:
-    several = {"sat": {"n_answers": 3}}
-    found = cells(replace(VALUE, column="correct"), rules=several)
+    found = cells(replace(VALUE, column="correct"), rules={"sat": {"n_answers": 3}})
     assert found.frame["column"].to_list() == ["points"]
 
 
@@ -272,5 +271,4 @@ def test_two_solvers_whose_published_values_are_each_others() -> None:
     assert swapped(compared(*mixed[:3], ("b", 4.0, 2.6))) == []
     assert swapped(compared(*mixed[:3])) == []
     assert swapped(compared(("a", 1.0, 1.0), ("b", 1.0, 1.0))) == []
-    pairs = compared(*mixed).with_columns(other=pl.lit("c"))
-    assert swapped(pairs) == []
+    assert swapped(compared(*mixed).with_columns(other=pl.lit("c"))) == []

@@ -134,8 +134,7 @@ runs,cadical,mean_score,29
 
 
 def test_who_is_hors_concours_has_no_place(tmp_path: Path) -> None:
-    record = made(tmp_path, hors_concours=["cad*"])
-    assert winners(record)["1st"].to_list() == ["kissat"]
+    assert winners(made(tmp_path, hors_concours=["cad*"]))["1st"].to_list() == ["kissat"]
     with pytest.raises(AslibError, match="no solver is called 'x'"):
         made(tmp_path, hors_concours=["x"])
 
@@ -154,8 +153,7 @@ def test_memory_is_published_in_the_unit_of_the_runs(tmp_path: Path) -> None:
     found = made(tmp_path, f"{BOARD}runs,kissat,memory,7\n").published
     assert found is not None
     assert (found.n, found.cells.height) == (5, 4)
-    memory = RUNS.replace("conflicts", "memory")
-    (tmp_path / "runs.csv").write_text(memory)
+    (tmp_path / "runs.csv").write_text(RUNS.replace("conflicts", "memory"))
     (tmp_path / "board.csv").write_text(f"{BOARD}runs,cadical,memory,14\n")
     record = ae.competition(
         "par10", tmp_path / "runs.csv", cutoff=100, measure=["memory"], published=tmp_path / "board.csv"

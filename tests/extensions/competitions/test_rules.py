@@ -224,8 +224,7 @@ def test_no_answer_is_an_error_where_a_rule_says_so(ranking: Ranking) -> None:
     for run in runs:
         run["time"] = 101 if (run["solver"], run["instance_id"]) == ("C", "b") else 9
     columns = "solver, errors, solved"
-    kept = board(ranking, runs, columns)
-    assert kept == [("A", 0, 1), ("C", 0, 2), ("VBS", 0, 2)]
+    assert board(ranking, runs, columns) == [("A", 0, 1), ("C", 0, 2), ("VBS", 0, 2)]
     found = board(ranking, runs, columns, no_answer="error")
     assert found == [("A", 1, 1), ("C", 0, 2), ("VBS", 0, 2)]
 
@@ -250,8 +249,7 @@ SIDES = grid(
 )
 def test_boards_of_one_answer(ranking: Ranking, answers: str, rule: Row, expected: set[str]) -> None:
     said = {"answers": answers, **rule}
-    columns = "instance_id, solver, removed"
-    found = asked(ranking, SIDES, columns, "rule_run", said)
+    found = asked(ranking, SIDES, "instance_id, solver, removed", "rule_run", said)
     assert {i + solver for i, solver, removed in found if not removed} == expected
 
 
@@ -367,8 +365,7 @@ def test_equal_objectives_and_times_are_equal(ranking: Ranking) -> None:
 
 
 def test_answers_without_objective_are_never_half(ranking: Ranking) -> None:
-    runs = grid({"A": ["sat 10"], "B": ["sat 30"]})
-    found = pairs(ranking, runs, equal_quality="half")
+    found = pairs(ranking, grid({"A": ["sat 10"], "B": ["sat 30"]}), equal_quality="half")
     assert found == [(0.75, "time"), (0.25, "time")]
 
 

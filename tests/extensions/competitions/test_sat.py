@@ -220,8 +220,7 @@ def test_answers_of_2021_are_in_a_file_of_their_own(tmp_path: Path) -> None:
 
 
 def test_no_answers_are_kept_where_some_are_not_known(tmp_path: Path) -> None:
-    text = MAIN.replace("unsat", "unknown")
-    path = put(tmp_path / "sat2023" / "main.csv", text)
+    path = put(tmp_path / "sat2023" / "main.csv", MAIN.replace("unsat", "unknown"))
     assert answer(path, ANSWERS) == []
     assert answer(path, "select count(*) from raw_run where runstatus = 'ok'") == [(2,)]
     assert said(path, "runs-unjudged") == [

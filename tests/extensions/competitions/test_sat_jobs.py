@@ -100,8 +100,7 @@ def test_its_header_may_stand_between_its_rows(tmp_path: Path) -> None:
         ("a.cnf", 10000.0, "timeout", None, None, None),
         ("b.cnf", 8.0, "ok", "UNSATISFIABLE", "unsat", None),
     ]
-    asked = "select scenario_id from raw_scenario"
-    assert rows(con, asked) == [("SAT-2018-parallel",)]
+    assert rows(con, "select scenario_id from raw_scenario") == [("SAT-2018-parallel",)]
 
 
 @pytest.mark.parametrize(

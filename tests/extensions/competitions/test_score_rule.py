@@ -55,8 +55,7 @@ def test_a_rule_of_a_file_may_be_like_a_known_one(lake: Path, tmp_path: Path) ->
 
 def test_a_folder_of_sql_has_rules_too(lake: Path, tmp_path: Path) -> None:
     (tmp_path / "rule").mkdir()
-    file = tmp_path / "rule" / "mine.toml"
-    file.write_text('like = "sat2023"\npenalty = 10')
+    (tmp_path / "rule" / "mine.toml").write_text('like = "sat2023"\npenalty = 10')
     found = ae.score(lake, sql_dirs=[tmp_path], rule="mine", solvers=["anvil"])
     assert found["points"].to_list() == pytest.approx([(120 + 12 * 1000) / 24])
     sql = "select * from rule_board where rule = 'mine' order by all"

@@ -130,16 +130,14 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path) -> None:
         "UF/f/b.smt2 CVC5 maybe 1 sat",
         "UF/f/c.smt2 CVC5 sat -1 sat",
     )
-    path = put(tmp_path, "2022/raw-results-cloud.csv", *lines)
-    whole = " ".join(messages(path))
+    whole = " ".join(messages(put(tmp_path, "2022/raw-results-cloud.csv", *lines)))
     for at, what in {
         3: "'./UF' names no track, logic and file",
         4: "'maybe' is no result",
         5: "a time is no number of seconds from 0",
     }.items():
         assert f"raw-results-cloud.csv:{at}: {what}" in whole
-    untold = put(tmp_path, "2022x/results.csv", *lines[:2])
-    (untold_of_all,) = messages(untold)
+    (untold_of_all,) = messages(put(tmp_path, "2022x/results.csv", *lines[:2]))
     assert "'./UF/f/a.smt2' names no track" in untold_of_all
 
 

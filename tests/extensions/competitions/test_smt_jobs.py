@@ -256,8 +256,7 @@ def test_what_a_row_of_a_job_cannot_say(row: str, message: str) -> None:
 
 
 def test_rows_of_an_unknown_track_are_one_finding(tmp_path: Path) -> None:
-    said = [f"{name} z3 complete,1,1,sat,sat" for name in "abcd"]
-    path = put(tmp_path, "Lottery", *said)
+    path = put(tmp_path, "Lottery", *[f"{name} z3 complete,1,1,sat,sat" for name in "abcd"])
     (found,) = messages(path)
     assert "job.csv:2: 'Competition - Lottery Track/QF_BV/f/a.smt2' names" in found
     assert "; 4 such rows." in found

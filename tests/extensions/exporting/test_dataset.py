@@ -108,8 +108,7 @@ def test_results_are_in_the_order_of_their_key(lake: Path, made: Path) -> None:
     for each in described(made, "datapackage.json")["resources"]:
         if not each["name"].startswith("raw_"):
             rows = pl.read_parquet(made / each["path"])
-            in_order = rows.sort(each["schema"]["primaryKey"])
-            assert rows.equals(in_order), each["name"]
+            assert rows.equals(rows.sort(each["schema"]["primaryKey"])), each["name"]
 
 
 def test_the_results_that_are_asked_for(lake: Path, made: Path, tmp_path: Path) -> None:
@@ -229,8 +228,7 @@ def relist(folder: Path, name: str, content: bytes) -> None:
     before = hashlib.sha256((folder / name).read_bytes()).hexdigest()
     (folder / name).write_bytes(content)
     sums = folder / "SHA256SUMS"
-    digest = hashlib.sha256(content).hexdigest()
-    sums.write_text(sums.read_text().replace(before, digest))
+    sums.write_text(sums.read_text().replace(before, hashlib.sha256(content).hexdigest()))
 
 
 def test_rows_that_are_gone_are_noticed(copy: Path, tmp_path: Path) -> None:
@@ -273,8 +271,7 @@ def test_a_set_is_imported_as_it_is(made: Path, tmp_path: Path, choice: str) -> 
 
 def test_results_in_a_set_are_no_tables_of_runs(lake: Path, tmp_path: Path) -> None:
     to = tmp_path / "set"
-    relations = ["stg_run", "instance_solver"]
-    ae.export(to, lake, format="dataset", relations=relations)
+    ae.export(to, lake, format="dataset", relations=["stg_run", "instance_solver"])
     found = locate_all([to])
     assert [each.location.part for each in found] == ["OPT-FUNCTIONS-2026", "TOY-2026"]
     with pytest.raises(AslibError, match="holds no"):
@@ -319,8 +316,7 @@ def test_keys_hold_in_the_data(made: Path) -> None:
     led = set()
     for each in resources:
         schema, path = each["schema"], paths[each["name"]]
-        fields = [field["name"] for field in schema["fields"]]
-        assert fields == pq.read_schema(path).names
+        assert [field["name"] for field in schema["fields"]] == pq.read_schema(path).names
         assert all(field["description"] for field in schema["fields"]), each["name"]
         key = ", ".join(schema["primaryKey"])
         sql = f"select 1 from '{path}' group by {key} having count(*) > 1"
@@ -548,8 +544,7 @@ def with_view(lake: Path, folder: Path, value: str) -> OpenLake:
 def test_the_catalogue_has_the_types_of_a_view_of_ones_own(
     lake: Path, tmp_path: Path, value: str, expected: list[tuple[str, int | None]]
 ) -> None:
-    opened = with_view(lake, tmp_path, value)
-    export_dataset(opened, tmp_path / "set", relations=["own"])
+    export_dataset(with_view(lake, tmp_path, value), tmp_path / "set", relations=["own"])
     with duckdb.connect(str(tmp_path / "set/catalogue.ducklake"), read_only=True) as con:
         assert (
             con.sql("""

@@ -114,8 +114,7 @@ def names(con: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
 def test_the_file_holds_macros_and_comments(alone: duckdb.DuckDBPyConnection) -> None:
     assert rows(alone, "select closed_gap(20, 50, 10)") == [(0.75,)]
     sql = "select comment from duckdb_tables() where table_name = 'solver_gap'"
-    expected = "One row per protocol, scenario, measure and solver."
-    assert rows(alone, sql) == [(expected,)]
+    assert rows(alone, sql) == [("One row per protocol, scenario, measure and solver.",)]
 
 
 @pytest.mark.parametrize("name", [*RAW, "protocol"])
@@ -251,8 +250,7 @@ def key_of(file: Path, name: str) -> list[str]:
 
 def test_the_key_in_a_header_is_the_primary_key(in_one_file: Path) -> None:
     assert key_of(in_one_file, "solver_gap") == list(KEYS["solver_gap"])
-    found = key_of(in_one_file, "raw_feature_step")
-    assert found == ["scenario_id", "step", "of"]
+    assert key_of(in_one_file, "raw_feature_step") == ["scenario_id", "step", "of"]
 
 
 def test_the_schema_of_sqlite_says_types_and_meanings(in_one_file: Path) -> None:
@@ -269,8 +267,7 @@ def test_the_same_lake_gives_the_same_sqlite_file(toy: Path, in_one_file: Path, 
     assert again.read_bytes() == in_one_file.read_bytes()
     export_sqlite(open_lake(toy), again, relations=["protocol"])
     assert in_sqlite(again, "select name from sqlite_schema where type = 'table'") == [("protocol",)]
-    sql = "select sql from sqlite_schema where type = 'table'"
-    ((schema,),) = in_sqlite(again, sql)
+    ((schema,),) = in_sqlite(again, "select sql from sqlite_schema where type = 'table'")
     assert f'"tag" TEXT, -- {TAG}' in schema
     assert list(tmp_path.iterdir()) == [again], "no scratch is left"
 
@@ -333,8 +330,7 @@ def test_only_a_time_limit_is_a_budget(
     lake = imported(runs=runs(A=[1, 2]), measures=measures)
     (tmp_path / "x.csv").write_text("instance,algorithm\ni1,A\ni2,A\n")
     import_selections(tmp_path / "x.csv", lake=lake, scenario="S")
-    asked = {"scheme": "aslib", "selectors": None}
-    found = open_lake(lake).ask("schedules", asked)
+    found = open_lake(lake).ask("schedules", {"scheme": "aslib", "selectors": None})
     assert found["budget"].to_list() == [budget, budget]
 
 

@@ -30,8 +30,7 @@ def said(**tables: dict[str, list[Any]]) -> list[str]:
 
 def test_tables_as_they_should_be() -> None:
     nothing = pl.DataFrame(schema=["instance_id", "attribute", "value"])
-    tables = {"scenario": SCENARIO, "run": RUN, "attribute": nothing}
-    frames, problems = conform(tables)
+    frames, problems = conform({"scenario": SCENARIO, "run": RUN, "attribute": nothing})
     assert problems == []
     assert list(frames) == ["scenario", "run"]
     assert frames["run"].schema["repetition"] == pl.Int32

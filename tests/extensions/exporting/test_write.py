@@ -122,8 +122,7 @@ def test_the_toy_comes_back_with_the_same_texts_and_bytes(tmp_path: Path) -> Non
         assert (tmp_path / "TOY-2026" / name).read_text() == (TOY / name).read_text()
     ae.write_scenario(read(tmp_path / "TOY-2026"), tmp_path / "again" / "TOY-2026")
     for path in (tmp_path / "TOY-2026").iterdir():
-        again = tmp_path / "again" / "TOY-2026" / path.name
-        assert again.read_bytes() == path.read_bytes()
+        assert (tmp_path / "again" / "TOY-2026" / path.name).read_bytes() == path.read_bytes()
 
 
 def test_every_file_comes_back(tmp_path: Path) -> None:
@@ -162,8 +161,7 @@ def test_the_command_writes_a_random_split_as_cv_arff(tmp_path: Path) -> None:
     again = run(*words)
     assert again.exit_code == 1
     assert "TOY-2026: " in again.stderr
-    refused = run(*words, "--scheme", "nope")
-    assert "has no cv_scheme 'nope'" in refused.stderr
+    assert "has no cv_scheme 'nope'" in run(*words, "--scheme", "nope").stderr
 
 
 NAMES = st.sampled_from([*HOSTILE, ""]) | st.text(st.characters(codec="utf-8"), max_size=6)
@@ -196,8 +194,7 @@ def test_what_is_written_is_what_was_given_or_nothing_is(
     assert_equal(read(parent / "T"), back)
     for name, frame in tables.items():
         texts = pl.DataFrame(back[name]).with_columns(pl.col(pl.Categorical).cast(str))
-        read_back = texts.select(frame.columns)
-        assert_frame_equal(read_back, frame, check_dtypes=False)
+        assert_frame_equal(texts.select(frame.columns), frame, check_dtypes=False)
 
 
 @given(st.text(st.characters(codec="utf-8")))
@@ -279,8 +276,7 @@ def test_measures_features_and_steps_come_by_their_position(tmp_path: Path) -> N
     for name in ("feature", "feature_step"):
         key = name.removeprefix("feature_")
         rows = [tables[name].with_columns(pl.lit(f"x{n}").alias(key)) for n in (3, 1, 2)]
-        places = pl.Series("position", [3, 1, 2])
-        tables[name] = pl.concat(rows).with_columns(places)
+        tables[name] = pl.concat(rows).with_columns(pl.Series("position", [3, 1, 2]))
     tables["feature_step"] = tables["feature_step"].with_columns(provides=[])
     del tables["feature_value"], tables["feature_status"]
     ae.write_scenario(tables, tmp_path / "S")

@@ -280,8 +280,7 @@ def test_our_registry_is_of_the_pinned_commit() -> None:
     assert sum(s.sha256 is not None for files in known.values() for s in files) == 134
     for name, files in known.items():
         assert {f"{name}/description.txt", f"{name}/cv.arff"} <= {s.path for s in files}
-    text = REGISTRY.read_text()
-    assert COMMIT in text
+    assert COMMIT in REGISTRY.read_text()
 
 
 def test_our_registry_is_of_the_real_files(shared: Path) -> None:

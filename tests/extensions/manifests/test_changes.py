@@ -48,8 +48,7 @@ def test_why_a_file_would_be_another(then: dict[str, Any], said: str) -> None:
 
 
 def changes(kind: Any, old: dict[str, str], new: dict[str, str], look: str) -> Any:
-    item = Item(kind, "gap", "gap.md", ("A",), ("default",))
-    built = Built(item, b"", new, look, NOW)
+    built = Built(Item(kind, "gap", "gap.md", ("A",), ("default",)), b"", new, look, NOW)
     then = {"made_of": record(), "numbers": old, "look": "look"}
     return [str(change) for change in _changes(built, then)]
 

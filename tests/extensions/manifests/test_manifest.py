@@ -387,8 +387,7 @@ def test_a_chart_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
 def draw(home: Path, scenarios: str, *names: str) -> Result:
     """Build a paper of these charts alone."""
     text = "".join(f'[[figure]]\nname = "{n}"\nfile = "{n}.svg"\n' for n in names)
-    manifest = f'lake = "lake"\nscenarios = {scenarios}\n{text}'
-    (home / "aslib-eval.toml").write_text(manifest)
+    (home / "aslib-eval.toml").write_text(f'lake = "lake"\nscenarios = {scenarios}\n{text}')
     return run("build", home)
 
 
@@ -551,8 +550,7 @@ def test_a_manifest_writes_below_its_own_folder(tmp_path: Path, text: str, messa
 
 
 def test_the_command_line_chooses_another_folder(paper: Path, tmp_path: Path) -> None:
-    text = 'output = "../x"\n' + SMALL.format(file="a.md")
-    (paper / "aslib-eval.toml").write_text(text)
+    (paper / "aslib-eval.toml").write_text('output = "../x"\n' + SMALL.format(file="a.md"))
     words = (str(paper / "aslib-eval.toml"), "-o", str(tmp_path / "mine"))
     done = CliRunner().invoke(main, ["paper", "build", *words])
     assert (done.exit_code, done.stderr) == (0, "")
@@ -565,8 +563,7 @@ def test_the_command_line_chooses_another_folder(paper: Path, tmp_path: Path) ->
 
 def escape(home: Path, sql: str) -> Result:
     """Build a paper of its own table alone, with another text."""
-    header = OWN.partition("select")[0]
-    (home / "sql" / "table" / "own.sql").write_text(header + sql)
+    (home / "sql" / "table" / "own.sql").write_text(OWN.partition("select")[0] + sql)
     text = 'lake = "lake"\nsql = ["sql"]\n[[table]]\nname = "own"\nfile = "own.md"\n'
     (home / "aslib-eval.toml").write_text(text)
     return run("build", home)

@@ -96,8 +96,7 @@ def test_data_of_coco_that_are_wrong(data: str, what: str) -> None:
     ],
 )  # fmt: skip
 def test_records_of_coco_that_are_wrong(runs: str, end: str, what: str) -> None:
-    data = f"{RUN}%\n3 0 1\n"
-    assert f"L/p/f.info:3: {what}" in said(coco(data, runs, end=end))
+    assert f"L/p/f.info:3: {what}" in said(coco(f"{RUN}%\n3 0 1\n", runs, end=end))
 
 
 def test_files_of_coco_that_are_there_twice_count_once() -> None:
@@ -150,8 +149,7 @@ def test_a_meta_file_says_the_runs_of_its_data() -> None:
         "dimension": "2",
     }
     # The best and the last evaluation may be of the meta file alone; at the end stands the best so far.
-    worse = "evaluations raw_y\n1 1\n7 2\n9 0.5\n"
-    assert points(ioh(meta(), worse))[-1] == (1, 10, 2)
+    assert points(ioh(meta(), "evaluations raw_y\n1 1\n7 2\n9 0.5\n"))[-1] == (1, 10, 2)
     assert points(ioh(meta(), "evaluations raw_y\n\n1  1.0\n")) == [(1, 1, 1), (1, 7, 2), (1, 10, 2)]
     assert said(ioh(meta(), DATA.replace("2\n", "2.000000001\n"))) == []  # as it was rounded
     large = meta(run={"best": {"evals": 7, "y": 2**53 - 1}})

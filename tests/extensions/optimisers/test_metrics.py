@@ -94,8 +94,7 @@ def test_baselines_of_bayesmark(bayesmark: dict[str, Any], name: str) -> None:
     assert [b.clip for b in baselines] == close(expected["PERF_CLIP[problem]"])
     best = [float(text) for text in expected["PERF_BEST_repr[problem]"]]
     assert [b.optimum for b in baselines] == best  # to the last bit
-    told = bayesmark["cases"][name]["warnings"]
-    assert sum(b.is_best for b in baselines) == len(told)
+    assert sum(b.is_best for b in baselines) == len(bayesmark["cases"][name]["warnings"])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -155,8 +154,7 @@ def test_quantiles_of_bayesmark(bayesmark: dict[str, Any]) -> None:
         sample = unit["X"][: case["n"]]
         assert quantile(sample, q=case["q"]) == case["estimate"]
         assert quantile_interval(sample, q=case["q"]) == close(case["CI_alpha.05"])
-        places = interval_places(case["n"], q=case["q"])
-        assert list(places) == case["CI_idx_lo_hi"]
+        assert list(interval_places(case["n"], q=case["q"])) == case["CI_idx_lo_hi"]
     for case in unit["median_CI_index_table_alpha0.05"]:
         assert interval_places(case["n"]) == (case["lo"], case["hi"])
 
@@ -175,8 +173,7 @@ def test_expected_extremes_of_bayesmark(bayesmark: dict[str, Any], end: str) -> 
     unit = bayesmark["unit"]
     cases = unit[f"expected_{end}"]
     draws = [case["m"] for case in cases]
-    ours = {"min": expected_minimum, "max": expected_maximum}[end]
-    found = ours(unit["X"], draws=draws)
+    found = {"min": expected_minimum, "max": expected_maximum}[end](unit["X"], draws=draws)
     expected = numbers([case["value"] for case in cases])
     assert found == pytest.approx(expected, rel=1e-9, nan_ok=True)
     assert np.isnan(found).tolist() == [m > 10 for m in draws]
@@ -194,8 +191,7 @@ def test_weights_of_bayesmark(bayesmark: dict[str, Any]) -> None:
 def test_margins_of_bayesmark(bayesmark: dict[str, Any]) -> None:
     unit = bayesmark["unit"]
     for case in unit["t_EB"]:
-        found = mean_margin(unit["X"][: case["n"]], alpha=case["alpha"])
-        assert found == close(case["EB"])
+        assert mean_margin(unit["X"][: case["n"]], alpha=case["alpha"]) == close(case["EB"])
     assert mean_margin([3.0, 3, 3]) == unit["t_EB_special"]["constant_3_values"]
     assert np.isnan(mean_margin([1.0, np.inf, 2]))
 
@@ -264,14 +260,12 @@ def test_error_bars_of_one_trial_and_of_one_problem_are_those_of_the_bounds() ->
 def test_a_mean_of_losses_that_are_0_at_least_is_not_below_0() -> None:
     base = Baseline(np.array([4.0]), np.array([4.0]), 4.0, 0.0, is_best=False)
     best, worse = (problem_scores([[[x, x]]], baseline=base) for x in (0.0, 2.0))
-    found = summarise([best, worse], baselines=[base, base])
-    assert found.scores.mean_low[0, 0] >= 0
+    assert summarise([best, worse], baselines=[base, base]).scores.mean_low[0, 0] >= 0
 
 
 def test_error_bars_of_skewed_losses_cover() -> None:
     """Eight problems, mostly solved: t's bars hold the mean in 0.85 of the draws."""
-    rng = np.random.default_rng(1)
-    losses = rng.beta(0.3, 3, (400, 8))
+    losses = np.random.default_rng(1).beta(0.3, 3, (400, 8))
     base = Baseline(np.ones(1), np.ones(1), 1.0, 0.0, is_best=False)
     columns = problem_scores(losses[None], baseline=base)  # 400 methods, 8 trials
     low, high = columns.mean_low[0], columns.mean_high[0]
@@ -327,8 +321,7 @@ def tables(draw: st.DrawFn) -> Floats:
     """(steps, batch, methods, trials) of whole numbers; the first is random search."""
     shape = [draw(st.integers(1, 4)) for _ in range(4)]
     size = math.prod(shape)
-    flat = draw(st.lists(VALUES, min_size=size, max_size=size))
-    return np.reshape(flat, shape)
+    return np.reshape(draw(st.lists(VALUES, min_size=size, max_size=size)), shape)
 
 
 def scores_of(table: Floats) -> tuple[Scores, Baseline]:
@@ -351,11 +344,9 @@ def test_normalised_scores_do_not_know_the_unit(table: Floats, factor: float, sh
 @given(tables())
 def test_pooled_random_search_is_one_at_every_step(table: Floats) -> None:
     _, base = scores_of(table)
-    itself = np.repeat(base.median[:, None, None], 2, axis=1)
-    scores = problem_scores(itself, baseline=base)
+    scores = problem_scores(np.repeat(base.median[:, None, None], 2, axis=1), baseline=base)
     assert (scores.normed_median == 1).all()
-    summary = summarise([scores, scores], baselines=[base, base])
-    assert (summary.scores.median == 1).all()
+    assert (summarise([scores, scores], baselines=[base, base]).scores.median == 1).all()
 
 
 @given(tables())

@@ -149,5 +149,4 @@ def test_no_other_run_without_a_word(kind: str, seed: int) -> None:
         placed = [f for f in errors if "." in f.file]
         assert all(f.line for f in placed if not f.message.startswith("and "))
     elif runs(after) != runs(before):
-        said = {f.message for f in after.findings}
-        assert said - {f.message for f in before.findings}
+        assert {f.message for f in after.findings} - {f.message for f in before.findings}

@@ -52,10 +52,8 @@ def entries(case: dict[str, Any]) -> list[tuple[Any, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_lake_of_bayesmark_scores_as_bayesmark(shared: Path, tmp_path: Path, name: str) -> None:
-    text = (shared / "reference" / "bayesmark.json").read_text()
-    case = json.loads(text)["cases"][name]
-    path = write_table(tmp_path / "E.csv", entries(case))
-    lake = imported(path, tmp_path / "lake")
+    case = json.loads((shared / "reference" / "bayesmark.json").read_text())["cases"][name]
+    lake = imported(write_table(tmp_path / "E.csv", entries(case)), tmp_path / "lake")
     found = optimiser_scores(open_lake(lake), show="steps")
     expected = case["summary[iter][method]"]
     names = {
@@ -277,8 +275,7 @@ def test_what_was_seen_beside_what_it_is_worth(tmp_path: Path) -> None:
     header = "problem,method,trial,iteration,value,visible"
     cells = [("RandomSearch_1", 1, 5, 3), ("RandomSearch_1", 2, 7, 4), ("B_1", 1, 9, 1), ("B_1", 2, 5, 2)]
     data = [("p", m, 1, t, v, seen) for m, t, v, seen in cells]
-    path = write_table(tmp_path / "E.csv", data, header=header)
-    lake = imported(path, tmp_path / "lake")
+    lake = imported(write_table(tmp_path / "E.csv", data, header=header), tmp_path / "lake")
     found = optimiser_scores(open_lake(lake), show="objectives")
     names = ["method", "rank_visible", "rank_held_out", "mean_visible", "mean_held_out"]
     near = pytest.approx
@@ -372,8 +369,7 @@ def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
     # 3 of 4, then 1 of 4; of the median at each step 3 / 4 and 1 / 2; of the baseline's mean, which is 4 /
     # 4 and 2 / 4, so 3 / 4 and 1 / 2 as well.
     assert found.select("mean", "median", "normed_mean").rows() == [(0.75, 0.75, 0.75), (0.25, 0.5, 0.5)]
-    more = tmp_path / "M" / "evaluations.csv"
-    folder = write_table(more, own).parent
+    folder = write_table(tmp_path / "M" / "evaluations.csv", own).parent
     (folder / "experiment.toml").write_text('measure = "accuracy"\n')
     with pytest.raises(AslibError, match="frozen with maximize = False, not True"):
         optimiser_scores(open_lake(imported(folder, tmp_path / "more")), baseline=str(file))
@@ -406,8 +402,7 @@ def test_bands_are_of_one_error_bar_or_the_other(contest: Path) -> None:
     assert "over 10 trials of exactly these 6 problems" in near.about
     for chart, low in ((far, "mean_low"), (near, "mean_here_low")):
         boxes = next(mark for mark in chart.marks if isinstance(mark, Boxes)).boxes
-        first = steps.filter(method="TPE", step=1.0)
-        assert boxes[0][:3] == [1, 2, first[low][0]]
+        assert boxes[0][:3] == [1, 2, steps.filter(method="TPE", step=1.0)[low][0]]
 
 
 def test_figures_are_of_the_methods_that_are_named(contest: Path) -> None:

@@ -21,8 +21,7 @@ def test_a_target_is_reached_by_its_own_value() -> None:
 
 
 def test_expected_running_time_charges_the_runs_that_failed() -> None:
-    hits = np.array([[3, math.inf, 5], [math.inf] * 3])
-    found = expected_running_time(hits, spent=10)
+    found = expected_running_time(np.array([[3, math.inf, 5], [math.inf] * 3]), spent=10)
     assert found[0] == (3 + 10 + 5) / 2
     assert np.isnan(found[1])
     with pytest.raises(AslibError, match="no run to reach"):
@@ -46,8 +45,7 @@ def test_the_interval_of_a_running_time_knows_that_a_further_run_may_fail() -> N
 
 def test_the_interval_of_a_running_time_covers() -> None:
     """Exponential times of mean 100, stopped at 100: the ERT is 100. Of 300, 0.95."""
-    rng = np.random.default_rng(1)
-    times = rng.exponential(100, (300, 8))
+    times = np.random.default_rng(1).exponential(100, (300, 8))
     found = [running_time_interval(np.where(t <= 100, t, math.inf), spent=100) for t in times]
     covered = np.mean([low <= 100 <= high for low, high in found])
     assert covered >= 0.95 - 2 * math.sqrt(0.05 * 0.95 / 300)

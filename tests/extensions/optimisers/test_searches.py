@@ -179,8 +179,7 @@ def test_runs_become_relations() -> None:
 def test_a_run_that_needed_all_evaluations_is_solved_below_the_cutoff() -> None:
     found = relations(run(at=(1, 4), values=(9.0, 5.0), solved=4), maximize=True)
     assert {row["cutoff"] for row in found.tables["scenario"].to_pylist()} == {5.0}
-    best = found.tables["run"].to_pylist()[0]
-    assert best["value"] == 9.0
+    assert found.tables["run"].to_pylist()[0]["value"] == 9.0
     assert "reference" not in found.tables
     assert found.findings[2].message == "more cost is better; runs of 5 evaluations"
     same = relations(run(solved=3))

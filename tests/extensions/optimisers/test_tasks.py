@@ -58,8 +58,7 @@ RUNS: list[Row] = [
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("tasks")
-    folder = write_scenario(home / "S", runs=RUNS, measures=QUALITY)
-    return imported(folder, home / "lake")
+    return imported(write_scenario(home / "S", runs=RUNS, measures=QUALITY), home / "lake")
 
 
 # --- the rank-sum test ----------------------------------------------------------------
@@ -275,8 +274,7 @@ def test_groups_are_by_task_where_the_first_system_has_no_run(tmp_path: Path) ->
 def test_expected_running_time_is_that_of_restarts() -> None:
     # A run finds the target after 1 of its 4 evaluations with probability 0.2, else never: until the first
     # success 0.8 / 0.2 runs of 4, and then 1, are 17.
-    rng = np.random.default_rng(2)
-    hits = np.where(rng.random(100_000) < 0.2, 1.0, np.inf)
+    hits = np.where(np.random.default_rng(2).random(100_000) < 0.2, 1.0, np.inf)
     assert float(expected_running_time(hits, spent=4.0)) == pytest.approx(17, rel=0.03)
 
 
@@ -327,8 +325,7 @@ def test_targets_where_more_is_better() -> None:
         "S", "m", "value", "evaluations", (1.0, 2.0, 3.0), ("A", "B"), (search,),
         maximize=True,
     )  # fmt: skip
-    question = TaskQuestion(gaps=(0.5,))
-    assert _targets(experiment, search, question) == [(0.5, -4.0)]
+    assert _targets(experiment, search, TaskQuestion(gaps=(0.5,))) == [(0.5, -4.0)]
     assert _targets(experiment, search, TaskQuestion(target=5.0)) == [(None, -5.0)]
     by_gap, by_value = (
         [dict(zip(TARGETS, row, strict=True)) for row in rows]
@@ -353,8 +350,7 @@ def test_targets_by_time_where_more_is_better() -> None:
     paths = Trajectories(
         np.array([0, 2, 3]), np.array([1.0, 7.5, 2.0]), np.array([5.0, 20.0, 10.0]), maximize=True
     )
-    ends = np.array([[[100.0], [100.0], [0.0]]])
-    timed = TimedRuns(paths, np.array([0, 1]), ends)
+    timed = TimedRuns(paths, np.array([0, 1]), np.array([[[100.0], [100.0], [0.0]]]))
     found = np.full((1, 3, 1), np.inf)
     experiment = Experiment(
         "S", "m", "value", "time", (100.0,), ("A", "B", "C"),
@@ -369,8 +365,7 @@ def test_targets_by_time_where_more_is_better() -> None:
 
 def test_a_batch_counts_all_its_evaluations() -> None:
     found = np.array([[[3.0, 9.0]], [[1.0, 9.0]]])
-    draws = np.zeros((2, 4, 1, 2))
-    search = Search("p", found, draws, best=1.0)
+    search = Search("p", found, np.zeros((2, 4, 1, 2)), best=1.0)
     experiment = Experiment("S", "m", "value", "evaluations", (1.0, 2.0), ("A",), (search,))
     hits, most = _hits(experiment, 0, 2.0)
     assert hits.tolist() == [[8.0, np.inf]]

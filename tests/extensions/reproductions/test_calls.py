@@ -35,8 +35,7 @@ def test_the_folder_of_a_paper(name: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_which_numbers_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "published --lake L --scenario MIP-2016 --paper oasc* --explain --seconds 0"
-    function = f"{PAPERS}.published:numbers_at_hand"
-    (held, chosen), _ = called(line, function, monkeypatch)
+    (held, chosen), _ = called(line, f"{PAPERS}.published:numbers_at_hand", monkeypatch)
     assert (held.lake, held.scenarios) == (Path("L"), ("MIP-2016",))
     assert {number.paper for number in chosen} == {"oasc2017"}
 

@@ -102,8 +102,7 @@ def test_table_1_stands_beside_the_printed_one(paper: Paper) -> None:
         here = dict(zip(names, column(table, f"closed gap, {who}", "here"), strict=True))
         found = {n: round(gap, 3) for n, gap in here.items() if gap and n in TABLE1}
         assert found == {name: gaps[at] for name, gaps in GAPS.items()}
-    negative = {row[2].text for row in table.rows if row[2].is_bold}
-    assert negative == {"-0.0940"}
+    assert {row[2].text for row in table.rows if row[2].is_bold} == {"-0.0940"}
 
 
 @pytest.mark.slow  # all real scenarios
@@ -237,8 +236,7 @@ def test_the_files(paper: Paper, tmp_path: Path) -> None:
             assert b"amadini2023@0bce65a275df" in content, path.name
     again = write_paper(paper, tmp_path / "again")
     assert [p.read_bytes() for p in written] == [p.read_bytes() for p in again]
-    text = to_markdown(paper)
-    assert set(re.findall(r"\]\((\S+)\)", text)) <= names
+    assert set(re.findall(r"\]\((\S+)\)", to_markdown(paper))) <= names
 
 
 # --- what a lake may lack -----------------------------------------------------------

@@ -181,8 +181,7 @@ def made(**cells: str) -> PublishedNumber:
     ],
 )  # fmt: skip
 def test_what_becomes_of_a_number(cells: dict[str, str], verdict: str, found: str, toy: Path) -> None:
-    lake = open_lake(toy)
-    at_hand = numbers_at_hand(lake, [made(**cells)])
+    at_hand = numbers_at_hand(open_lake(toy), [made(**cells)])
     assert [(one.scenario_id, one.kind, one.solver) for one in at_hand] == [
         ("TOY-2026", "algorithm", "drift")
     ]
@@ -360,8 +359,7 @@ def everything(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_every_claim_holds(everything: Path) -> None:
     found = ae.published(everything, explain=True, seconds=0)
-    broken = found.filter(pl.col("verdict").is_in([*BROKEN]))
-    assert broken.rows() == []
+    assert found.filter(pl.col("verdict").is_in([*BROKEN])).rows() == []
     counts = found.group_by("paper", "verdict").len().rows()
     assert {(paper, verdict): n for paper, verdict, n in counts} == {
         ("oasc2017", "as claimed"): 11,
@@ -382,5 +380,4 @@ def test_blanks_around_the_parts_of_a_claim_say_nothing() -> None:
 def test_our_values_have_the_decimals_of_the_printed_ones() -> None:
     printed = {"number": ["0.963", "281.5", "81", "0.5"]}
     frame = pl.DataFrame({**printed, "value": [0.96341, 281.518, 80.6, None]})
-    shown = _as_printed(frame)["value"].to_list()
-    assert shown == ["0.963", "281.5", "81", None]
+    assert _as_printed(frame)["value"].to_list() == ["0.963", "281.5", "81", None]

@@ -192,8 +192,7 @@ def test_tables_of_competitions_have_as_many_values_as_they_have(shared: Path) -
     assert len([v for v in smt if v.column in ranked]) == 1668
     chc = published(competitions / "chc2018")
     assert len([v for v in chc if v.column != "has_wrong"]) == 88
-    maxsat = published(competitions / "maxsat2022")
-    assert len(maxsat) == 42
+    assert len(published(competitions / "maxsat2022")) == 42
     pairs = published(competitions / "minizinc" / "2019.results.json.gz")
     assert len([v for v in pairs if v.restriction == "complete"]) == 65_000
 

@@ -150,8 +150,7 @@ def test_without_a_finite_median_there_are_no_losses(tmp_path: Path) -> None:
 
 def test_the_order_of_the_rows_does_not_matter(tmp_path: Path) -> None:
     for name, table in (("a", ROWS), ("b", ROWS[::-1])):
-        path = write_table(tmp_path / name / "E.csv", table)
-        imported(path, tmp_path / f"lake-{name}")
+        imported(write_table(tmp_path / name / "E.csv", table), tmp_path / f"lake-{name}")
     part = "trajectory/scenario_id=E/part-0.parquet"
     a, b = ((tmp_path / f"lake-{n}" / part).read_bytes() for n in "ab")
     assert a == b
@@ -179,8 +178,7 @@ def test_studies_of_bayesmark(tmp_path: Path) -> None:
     write_study(tmp_path / "E", 1, seen, times=times)
     write_study(tmp_path / "E", 2, seen)
     con = opened(imported(tmp_path / "E", tmp_path / "lake"))
-    method = "RandomSearch_0.0.8_8c420e9"
-    run = ("kNN_iris_acc", method, 0, "generalization")
+    run = ("kNN_iris_acc", "RandomSearch_0.0.8_8c420e9", 0, "generalization")
     # A batch is evaluated side by side: 1 + max(2, 3), then 0.5 + 1 + max(4, 1).
     assert rows(con, POINTS)[:4] == [
         (*run, 1, 1, 4.0, 7.0, 3.0),
@@ -197,8 +195,7 @@ def test_derived_results_are_the_same_as_a_table(tmp_path: Path, shared: Path) -
     text = (shared / "reference" / "bayesmark.json").read_text()
     case = json.loads(text)["cases"]["A_batch1_3x3x8x5"]
     imported(write_derived(tmp_path / "E", case).parent.parent, tmp_path / "lake")
-    table = write_table(tmp_path / "T.csv", case["runs_rows"])
-    imported(table, tmp_path / "lake")
+    imported(write_table(tmp_path / "T.csv", case["runs_rows"]), tmp_path / "lake")
     con = opened(tmp_path / "lake")
     same = f"""
         select count(*), count(distinct scenario_id), count(distinct ({FIELDS}))
@@ -239,13 +236,11 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_table(tmp_path: Path, name: str) -> None:
     table, expected = WRONG[name]
-    path = write_table(tmp_path / "E.csv", table)
-    assert refused(path, tmp_path / "lake") == expected
+    assert refused(write_table(tmp_path / "E.csv", table), tmp_path / "lake") == expected
 
 
 def test_a_table_without_value(tmp_path: Path) -> None:
-    header = HEADER.replace("value", "loss")
-    path = write_table(tmp_path / "E.csv", ROWS, header)
+    path = write_table(tmp_path / "E.csv", ROWS, HEADER.replace("value", "loss"))
     assert refused(path, tmp_path / "lake") == [
         (
             "E.csv:1: there is no column value/objective. It has problem, method, "
@@ -416,8 +411,7 @@ def test_the_command_takes_one_format_of_a_path_that_has_two(
     arguments = ["import", str(path), "--lake", str(lake)]
     done = CliRunner().invoke(main, [*arguments, "--format", format_])
     assert (done.exit_code, done.stderr) == (0, "")
-    con = opened(lake)
-    assert rows(con, "select measure from raw_scenario") == [(measure,)]
+    assert rows(opened(lake), "select measure from raw_scenario") == [(measure,)]
     both = CliRunner().invoke(main, arguments)
     assert both.stderr == (
         f"{path}: its scenario_id 'E' is also that of {path} read as bayesmark, here"

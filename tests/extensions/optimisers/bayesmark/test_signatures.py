@@ -56,8 +56,7 @@ def test_studies_of_two_functions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("odd", [[1.0, "x"], "text", [[1.0]], [float("nan"), 1.0], [True, 1.0]])
 def test_what_is_no_signature_is_none(tmp_path: Path, odd: list[float]) -> None:
-    folder = experiment(tmp_path / "E", [1.0, 2.0], odd)
-    assert remarks(folder, tmp_path / "lake") == []
+    assert remarks(experiment(tmp_path / "E", [1.0, 2.0], odd), tmp_path / "lake") == []
 
 
 def test_a_baseline_of_another_function(tmp_path: Path) -> None:
@@ -69,8 +68,7 @@ def test_a_baseline_of_another_function(tmp_path: Path) -> None:
     assert "function" not in "".join(same["remark"])
     other = imported(experiment(tmp_path / "F", [1.0, 4.0]), tmp_path / "other")
     found = optimiser_scores(open_lake(other), baseline=str(file))
-    what = "the baseline is of another function on 'kNN_iris_acc'"
-    assert what in found["remark"][0]
+    assert "the baseline is of another function on 'kNN_iris_acc'" in found["remark"][0]
     each = optimiser_scores(open_lake(other), baseline=str(file), show="problems")
     assert "the baseline is of another function" in each["remark"][0]
     # Beside the studies, as bayesmark keeps it: the import says so as well.

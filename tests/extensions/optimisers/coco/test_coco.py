@@ -140,8 +140,7 @@ def test_everything_wrong_is_named_in_one_pass(folder: Path, tmp_path: Path) -> 
 def test_two_objectives_are_refused(folder: Path, tmp_path: Path) -> None:
     for path in folder.glob("*/*.info"):
         path.write_text(path.read_text().replace("'bbob'", "'bbob-biobj'"))
-    found = wrong(folder, tmp_path / "lake")
-    assert "the suite bbob-biobj is not read" in found[0]
+    assert "the suite bbob-biobj is not read" in wrong(folder, tmp_path / "lake")[0]
 
 
 def test_fewer_trials_of_one_algorithm_are_charged_as_they_are(
@@ -154,8 +153,7 @@ def test_fewer_trials_of_one_algorithm_are_charged_as_they_are(
     lines[2] = ",".join(lines[2].split(",")[:4])
     info.write_text("\n".join([*lines, ""]))
     for path in data.glob("*DIM2*dat"):
-        parts = path.read_text().split("%")
-        path.write_text("%".join(parts[:4]))
+        path.write_text("%".join(path.read_text().split("%")[:4]))
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     (warning,) = [f for f in done.findings if f.severity == "warning"]
     assert warning.code == "search-uneven"

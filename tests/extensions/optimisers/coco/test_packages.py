@@ -144,8 +144,7 @@ def test_a_record_cut_short_costs_its_run(
     rows, said = taken(folder, tmp_path / "lake")
     assert rows[0] == TAKEN[0]
     assert len(rows) == n
-    left = 2 if n == 2 else 1
-    ends = "1 run" if left == 1 else "2 runs"
+    ends = "1 run" if (2 if n == 2 else 1) == 1 else "2 runs"
     assert said == [f"{ends} left out: the record does not end"]
 
 

@@ -91,8 +91,7 @@ def test_expected_running_times_are_those_of_iohinspector(con: duckdb.DuckDBPyCo
         problem, method = place(experiment, row)
         assert experiment.timed is not None
         hits = experiment.timed.hits(row[5])[problem, method]
-        spent = experiment.timed.ends[problem, method]
-        ert = expected_running_time(hits, spent=spent)
+        ert = expected_running_time(hits, spent=experiment.timed.ends[problem, method])
         assert int(np.isfinite(hits).sum()) == row[7]
         assert (row[6] is None) == (row[7] == 0) == bool(np.isnan(ert))
         if row[7]:
@@ -221,8 +220,7 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
 
 
 def test_data_of_2020_that_lack_their_best_value_are_refused(tmp_path: Path) -> None:
-    info = INFO.replace("1.60000e+001", "1.70000e+001")
-    folder = of_2020(tmp_path / "RLS", info)
+    folder = of_2020(tmp_path / "RLS", INFO.replace("1.60000e+001", "1.70000e+001"))
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake", direction="max")
     assert "the run ends after 19 evaluations, and the best one is 100" in str(done.error)
     whole = of_2020(tmp_path / "whole", INFO.replace("2:100|", "2:96|"))  # the last point is the best one

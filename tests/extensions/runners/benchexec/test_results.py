@@ -141,8 +141,7 @@ def test_a_file_of_a_task_set_is_not_counted_twice() -> None:
     ],
 )
 def test_a_column_makes_several_scenarios(tmp_path: Path, by: str, sizes: dict[str, int]) -> None:
-    column = [f"scenario={by}"]
-    done = ae.import_scenarios([NUMBERS], into=tmp_path / "lake", column=column)
+    done = ae.import_scenarios([NUMBERS], into=tmp_path / "lake", column=[f"scenario={by}"])
     found = {each.scenario_id: dict(each.rows).get("run") for each in done}
     assert found == {name: 9 * size for name, size in sizes.items()}
 
@@ -212,8 +211,7 @@ def said(path: Path, *codes: str, **choices: Any) -> list[str]:
 
 
 def runs_of(folder: Path, **choices: Any) -> list[tuple[Any, ...]]:
-    lake = lake_of(folder, folder.parent / "lake", **choices)
-    return rows(opened(lake), RUNS)
+    return rows(opened(lake_of(folder, folder.parent / "lake", **choices)), RUNS)
 
 
 def test_every_category_and_status(tmp_path: Path) -> None:
@@ -352,8 +350,7 @@ def test_another_benchmark_tool_or_version_is_another_algorithm(tmp_path: Path) 
 def test_a_column_that_comes_twice_is_one_if_it_is_equal(
     tmp_path: Path, more: str, error: str | None
 ) -> None:
-    folder = put(tmp_path / "r", one=results(run("a", more=more)))
-    found = said(folder)
+    found = said(put(tmp_path / "r", one=results(run("a", more=more))))
     assert not found if error is None else error in found[0]
 
 
@@ -408,8 +405,7 @@ def test_files_of_old_versions(tmp_path: Path) -> None:
     folder = put(tmp_path / "r", old=text)
     assert [row[5] for row in runs_of(folder)] == ["ok", "crash", "other"]
     con = opened(tmp_path / "lake")
-    query = "select cutoff, cutoff_memory from raw_scenario"
-    assert rows(con, query) == [(10.0, 1e8)]
+    assert rows(con, "select cutoff, cutoff_memory from raw_scenario") == [(10.0, 1e8)]
     assert said(folder, "runs-verdict") == []
     put(folder, old=results(run("a", "TIMEOUT", expected=""), run("b", "false")))
     assert said(folder, "runs-verdict") == [
@@ -549,8 +545,7 @@ CSV = "tool\tant 1\tant 1\nrun set\td\td\nt/\tstatus\tcputime (s)\n"
 def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "b.table.csv"
     path.write_text(text)
-    error = said(path, cutoff=60)[0]
-    assert error.startswith(f"b.table.csv:{message}")
+    assert said(path, cutoff=60)[0].startswith(f"b.table.csv:{message}")
 
 
 def test_a_table_with_a_category_needs_no_verdicts(tmp_path: Path) -> None:
@@ -590,8 +585,7 @@ def test_run_sets_of_one_tool_and_name_are_two_executions(tmp_path: Path) -> Non
     row = "a\ttrue\tcorrect\t1\ttrue\tcorrect\t2"
     path.write_text("\n".join([*head, row, ""]))
     lake = lake_of(path, tmp_path / "lake", cutoff=60)
-    found = [(row[1], row[4]) for row in rows(opened(lake), RUNS)]
-    assert found == [(1, 1), (2, 2)]
+    assert [(row[1], row[4]) for row in rows(opened(lake), RUNS)] == [(1, 1), (2, 2)]
 
 
 MEMORY = """tool\tant 1\tant 1\tant 1\tant 1\tant 1

@@ -181,8 +181,7 @@ OF_STATUS = {
 
 def test_what_a_status_means_and_who_failed() -> None:
     lines = [pair(f"b{n}", "--", status) for n, status in enumerate(OF_STATUS)]
-    cells = [tuple(line.split(",")) for line in lines]
-    numbered = tuple(enumerate(cells, 2))
+    numbered = tuple(enumerate([tuple(line.split(",")) for line in lines], 2))
     raw = RawTable("job.csv", tuple(HEAD.upper().split(",")), 1, numbered)
     table, decided = job_table(raw, TableChoices(cutoff=60.0))
     assert dict(decided.status) == OF_STATUS
@@ -246,10 +245,8 @@ def test_the_job_has_no_cutoff(tmp_path: Path) -> None:
 
 def test_times_of_a_job_are_in_seconds(tmp_path: Path) -> None:
     path = put(tmp_path / "job.csv", pair("a", "sat"))
-    told = ["1: StarExec measures in seconds, not in ms"]
-    assert said(path, unit="ms") == told
-    lake = lake_of(path, cutoff="1min", unit="s")
-    assert rows(opened(lake), CPU) == [("a", 1.5, "ok")]
+    assert said(path, unit="ms") == ["1: StarExec measures in seconds, not in ms"]
+    assert rows(opened(lake_of(path, cutoff="1min", unit="s")), CPU) == [("a", 1.5, "ok")]
 
 
 def test_times_that_are_none_or_contradict_each_other(tmp_path: Path) -> None:
@@ -355,16 +352,14 @@ def whole(rng: Random) -> Cells:
                 result, status, cpu = "starexec-unknown", "timeout (cpu)", "60.1"
             if at == 5:
                 result = "unsat"
-            text = pair(f"s p/i{at}", result, status, cpu, solver=solver)
-            found.append(text.split(","))
+            found.append(pair(f"s p/i{at}", result, status, cpu, solver=solver).split(","))
     return found
 
 
 def put_in(*texts: str) -> list[Callable[[Random, Cells], None]]:
     def change(text: str) -> Callable[[Random, Cells], None]:
         def put_text(rng: Random, table: Cells) -> None:
-            row = rng.choice(table[1:])
-            row[rng.choice((1, 3, 5, 7, 8, 11, 12))] = text
+            rng.choice(table[1:])[rng.choice((1, 3, 5, 7, 8, 11, 12))] = text
 
         return put_text
 
