@@ -192,7 +192,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def __dir__() -> list[str]:
-    from aslib_eval.commands.declared import added
+    from aslib_eval.commands import added
 
     return sorted({*_HOME, *added()})
 
@@ -205,12 +205,12 @@ def __getattr__(name: str) -> Any:
         module, _, home = _HOME[name].partition(":")
         found = getattr(import_module(f"{__name__}.{module}"), home)
     elif not name.startswith("_"):
-        from aslib_eval.commands.declared import function_added
+        from aslib_eval.commands import function_added
 
         found = function_added(name)
     if found is None:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    from aslib_eval.signatures import completed
+    from aslib_eval.options import completed
 
     return completed(found)

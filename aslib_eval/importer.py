@@ -37,11 +37,11 @@ from aslib_eval.options import (
     ScenarioId,
     Statuses,
     TimesUnit,
+    public,
 )
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.plugins import Registry
 from aslib_eval.progress import tracked
-from aslib_eval.signatures import public
 from aslib_eval.text import plural
 
 Status = Literal["imported", "unchanged", "failed"]

@@ -33,9 +33,9 @@ from aslib_eval.options import (
     ScenarioId,
     Statuses,
     TimesUnit,
+    public,
 )
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.signatures import public
 from aslib_eval.text import plural
 
 

@@ -23,7 +23,7 @@ import aslib_eval as ae
 from aslib_eval import plugins, provenance
 from aslib_eval.cli import main
 from aslib_eval.cli.declared import Commands
-from aslib_eval.commands.declared import DeclaredGroup
+from aslib_eval.commands import DeclaredGroup
 from aslib_eval.database.sqlfiles import our_folders
 from aslib_eval.database.views import lineage
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
@@ -317,7 +317,7 @@ def test_what_does_not_go_with_an_option_is_refused(
 PRINTS = """
 from aslib_eval.cli.declared import made_of
 from aslib_eval.options import Lake
-from aslib_eval.signatures import public
+from aslib_eval.options import public
 
 @public
 def lake_name(lake: Lake = "lake"):

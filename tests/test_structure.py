@@ -23,7 +23,7 @@ MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # The rooms of the house from the ground up: a package, or a module of its own. A module imports from rooms
 # above it in this list, and freely within its own.
 ROOMS = (
-    *("_version", "errors", "paths", "text", "plugins", "options", "signatures"),
+    *("_version", "errors", "paths", "text", "plugins", "options"),
     *("progress", "atomic_files"),
     "executors",
     *("lake", "statistics", "metrics", "formats", "linter"),

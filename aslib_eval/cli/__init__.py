@@ -19,7 +19,7 @@ import click
 
 from aslib_eval.cli.declared import Commands
 from aslib_eval.cli.options import folded, say, silence, terminal_width
-from aslib_eval.commands.declared import Declared, DeclaredGroup
+from aslib_eval.commands import Declared, DeclaredGroup
 from aslib_eval.errors import (
     TYPED,
     AslibError,

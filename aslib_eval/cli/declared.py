@@ -32,7 +32,7 @@ from aslib_eval.cli.options import (
     print_result,
     writable,
 )
-from aslib_eval.commands.declared import Declared, DeclaredGroup
+from aslib_eval.commands import Declared, DeclaredGroup
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Argument, Option, arguments_of, spell, types_in, words_of
 from aslib_eval.plugins import Registry, leave_out, loaded, plug_ins

@@ -24,9 +24,9 @@ from aslib_eval.options import (
     Scenarios,
     Solvers,
     SqlDirs,
+    public,
 )
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.signatures import public
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:

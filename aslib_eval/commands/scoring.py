@@ -36,9 +36,10 @@ from aslib_eval.options import (
     SqlDirs,
     UnitOf,
     Versus,
+    public,
+    unknown_word,
 )
 from aslib_eval.plugins import RESERVED, Registry, Reserved
-from aslib_eval.signatures import public, unknown_word
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:

@@ -57,10 +57,9 @@ from aslib_eval.errors import AslibError, LeftOut, NotKept, os_errors
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS, Relation, require_unicode
 from aslib_eval.lake.versions import Lease, Manifest, Version, lease, scenario_ids
-from aslib_eval.options import Lake, Scenarios, SqlDirs
+from aslib_eval.options import HeldLake, Lake, Scenarios, SqlDirs, public
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
-from aslib_eval.signatures import HeldLake, public
 from aslib_eval.text import list_names, nearest, one_of, plural
 
 if TYPE_CHECKING:

@@ -36,8 +36,7 @@ from aslib_eval.database.views import (
 )
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.options import Lake, Option, Scenarios, SqlDirs
-from aslib_eval.signatures import public
+from aslib_eval.options import Lake, Option, Scenarios, SqlDirs, public
 from aslib_eval.text import did_you_mean
 
 __all__ = ["confine", "query", "select"]

@@ -51,9 +51,8 @@ from aslib_eval.lake.versions import (
     unheld,
     unseal,
 )
-from aslib_eval.options import Lake
+from aslib_eval.options import Lake, public
 from aslib_eval.paths import Folder, read_plain, read_text
-from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
     import pyarrow as pa

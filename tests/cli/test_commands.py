@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 
 from aslib_eval.cli import main
 from aslib_eval.cli.declared import Commands
-from aslib_eval.commands.declared import Declared
+from aslib_eval.commands import Declared
 from tests.conftest import ROOT, Once, needs, write_scenario
 from tests.test_structure import COMMANDS
 

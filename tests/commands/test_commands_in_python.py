@@ -17,10 +17,19 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.compare import Comparison
 from aslib_eval.cli.declared import FunctionCommand
-from aslib_eval.commands.declared import python_name
+from aslib_eval.commands import python_name
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import By, Column, FoldMean, Scenarios, SqlDirs, arguments_of, words_of
-from aslib_eval.signatures import in_python, public
+from aslib_eval.options import (
+    By,
+    Column,
+    FoldMean,
+    Scenarios,
+    SqlDirs,
+    arguments_of,
+    in_python,
+    public,
+    words_of,
+)
 from tests.command_lines import with_extensions
 from tests.conftest import ROOT, needs, write_scenario
 from tests.lab import runs

@@ -11,8 +11,7 @@ import pytest
 
 import aslib_eval
 from aslib_eval.errors import TYPED, OptionError
-from aslib_eval.options import Argument, By, Kinds, Option, arguments_of, words_of
-from aslib_eval.signatures import public
+from aslib_eval.options import Argument, By, Kinds, Option, arguments_of, public, words_of
 
 Draw = Annotated[str | None, Option("How.", goes_with="chart")]
 

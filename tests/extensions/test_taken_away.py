@@ -14,7 +14,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval import extensions
-from aslib_eval.commands.declared import python_name
+from aslib_eval.commands import python_name
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.plugins import plug_ins
 from tests.conftest import ROOT

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval.commands import Protocols, opened
 from aslib_eval.errors import AslibError
-from aslib_eval.options import Alpha, By, InsideOf, Lake, Option, Scenarios, SqlDirs
-from aslib_eval.signatures import public
+from aslib_eval.options import Alpha, By, InsideOf, Lake, Option, Scenarios, SqlDirs, public
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.changes.analysis import Changes

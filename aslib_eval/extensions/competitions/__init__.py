@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 from aslib_eval.commands import opened, silent
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.options import Cutoff, Lake, Measures, Note, Option, ScenarioId, Scenarios, Solvers, SqlDirs
+from aslib_eval.options import (
+    Cutoff,
+    Lake,
+    Measures,
+    Note,
+    Option,
+    ScenarioId,
+    Scenarios,
+    Solvers,
+    SqlDirs,
+    public,
+)
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
     import duckdb

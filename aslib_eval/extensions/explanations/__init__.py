@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from aslib_eval.commands import AnyProtocol, opened, silent
-from aslib_eval.commands.declared import Declared
+from aslib_eval.commands import AnyProtocol, Declared, opened, silent
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Lake, Note, Option, SolverKind, SqlDirs
-from aslib_eval.signatures import public
+from aslib_eval.options import Lake, Note, Option, SolverKind, SqlDirs, public
 from aslib_eval.text import list_names
 
 if TYPE_CHECKING:

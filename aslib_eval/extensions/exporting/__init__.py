@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from aslib_eval.commands import Protocols, opened, silent
 from aslib_eval.errors import OptionError
-from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
-from aslib_eval.signatures import public
+from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs, public
 
 ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "dataset", "aslib", "instancespace"]
 

@@ -34,9 +34,8 @@ from aslib_eval.extensions.exporting.write import write_scenario
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import MANIFEST, PART, PREFIX, RELATIONS
 from aslib_eval.lake.versions import Version, lease, scenario_ids
-from aslib_eval.options import Lake, Option, Scenarios
+from aslib_eval.options import Lake, Option, Scenarios, public
 from aslib_eval.paths import open_plain, read_plain
-from aslib_eval.signatures import public
 from aslib_eval.tables.to_text import FORMULA, NUMBER
 from aslib_eval.text import nearest
 

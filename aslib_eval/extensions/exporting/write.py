@@ -33,7 +33,7 @@ from aslib_eval.formats.aslib.relations import NAME, POINT, relations, truth_nam
 from aslib_eval.formats.aslib.scenario import COUNTS, IDS, parse_arff, read_scenario
 from aslib_eval.formats.sources import TEXTS, Location, Source
 from aslib_eval.lake.schema import COUNT, FLAG, LIST, NUMBER, RELATIONS, TEXT, arrow_type
-from aslib_eval.signatures import public
+from aslib_eval.options import public
 
 Tables = Mapping[str, pa.Table | pl.DataFrame]
 CompleteFrames = dict[str, pl.DataFrame]

@@ -31,10 +31,9 @@ from typing import IO, Annotated, Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from aslib_eval.errors import AslibError, require_extra
-from aslib_eval.options import Option
+from aslib_eval.options import Option, public
 from aslib_eval.paths import Folder, open_plain, parts_of, read_text
 from aslib_eval.progress import no_clock, stderr_console
-from aslib_eval.signatures import public
 from aslib_eval.text import nearest
 
 RETRY = "Try again, or another mirror; files already checked are kept"

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import as_numbers, opened, silent
-from aslib_eval.commands.declared import Declared
-from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
-from aslib_eval.signatures import public
+from aslib_eval.commands import Declared, as_numbers, opened, silent
+from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs, public
 
 if TYPE_CHECKING:
     import polars as pl

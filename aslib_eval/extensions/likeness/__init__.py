@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import Protocols, changed_protocols, opened
-from aslib_eval.commands.declared import Declared
-from aslib_eval.options import Lake, Measure, Option, Scenarios, SqlDirs
-from aslib_eval.signatures import public
+from aslib_eval.commands import Declared, Protocols, changed_protocols, opened
+from aslib_eval.options import Lake, Measure, Option, Scenarios, SqlDirs, public
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.options import Option
+from aslib_eval.options import Option, public
 from aslib_eval.paths import as_path
-from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers import FileChange

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from aslib_eval.commands import Protocols, as_numbers, changed_protocols, opened, silent
-from aslib_eval.commands.declared import Declared
+from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protocols, opened, silent
 from aslib_eval.commands.products import table_of
 from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.errors import AslibError, OptionError
@@ -25,9 +24,9 @@ from aslib_eval.options import (
     Solvers,
     SqlDirs,
     Versus,
+    public,
 )
 from aslib_eval.paths import Paths, as_path, as_paths
-from aslib_eval.signatures import public
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:

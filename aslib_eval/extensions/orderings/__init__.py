@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from aslib_eval.commands import Protocols, changed_protocols, opened, silent
-from aslib_eval.commands.declared import Declared
+from aslib_eval.commands import Declared, Protocols, changed_protocols, opened, silent
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import SEEDS, Delta, Lake, Measure, Note, Option, Scenarios, SqlDirs, SweptKind
-from aslib_eval.signatures import public
+from aslib_eval.options import (
+    SEEDS,
+    Delta,
+    Lake,
+    Measure,
+    Note,
+    Option,
+    Scenarios,
+    SqlDirs,
+    SweptKind,
+    public,
+)
 
 if TYPE_CHECKING:
     import polars as pl

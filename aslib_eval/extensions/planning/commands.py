@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from aslib_eval.commands import Protocols, opened, silent, tell_left_out
-from aslib_eval.commands.declared import Declared, DeclaredGroup
+from aslib_eval.commands import Declared, DeclaredGroup, Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError, ScenarioError
 from aslib_eval.extensions.planning import (
     BetterBy,
@@ -40,9 +39,9 @@ from aslib_eval.options import (
     SqlDirs,
     UnitOf,
     Versus,
+    public,
 )
 from aslib_eval.paths import as_path
-from aslib_eval.signatures import public
 from aslib_eval.text import shown
 
 if TYPE_CHECKING:

@@ -33,9 +33,8 @@ from aslib_eval.extensions.reproductions.published import (
 )
 from aslib_eval.figures.gaps import delta_curves, runtime_distribution
 from aslib_eval.metrics.sweeps import Reversal
-from aslib_eval.options import Lake, Option, Scenarios
+from aslib_eval.options import Lake, Option, Scenarios, public
 from aslib_eval.provenance import Provenance, provenance
-from aslib_eval.signatures import public
 from aslib_eval.tables.paper_table import PaperTable
 from aslib_eval.text import plural, significant, with_unit
 

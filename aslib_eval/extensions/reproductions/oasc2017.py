@@ -12,9 +12,8 @@ from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.reproductions.published import Claim, Head, Paper, number_table, of_table
 from aslib_eval.lake.versions import scenario_ids
-from aslib_eval.options import Lake, Scenarios
+from aslib_eval.options import Lake, Scenarios, public
 from aslib_eval.provenance import Provenance, provenance
-from aslib_eval.signatures import public
 from aslib_eval.tables.paper_table import PaperTable
 from aslib_eval.text import comparable, list_names, plural
 

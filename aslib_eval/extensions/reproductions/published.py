@@ -31,9 +31,8 @@ from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import TITLED, Band, Boxes, Chart, Linear, as_bytes
-from aslib_eval.options import Lake, Note, Option, Scenarios
+from aslib_eval.options import Lake, Note, Option, Scenarios, public
 from aslib_eval.paths import read_text
-from aslib_eval.signatures import public
 from aslib_eval.tables import PAPER, render
 from aslib_eval.tables.paper_table import Cell, PaperColumn, PaperTable
 from aslib_eval.tables.to_text import comment, escape
@@ -83,7 +82,7 @@ def published(
     >>> ae.published(papers=["oasc2017"], scenarios=["Mira"]).height
     8
     """
-    from aslib_eval.commands.declared import function_added
+    from aslib_eval.commands import function_added
     from aslib_eval.progress import tracked
 
     every = read_numbers(Path(numbers) if numbers is not None else FILE)

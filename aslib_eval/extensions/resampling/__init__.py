@@ -6,11 +6,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from aslib_eval.commands import Protocols, opened, silent
-from aslib_eval.commands.declared import Declared
-from aslib_eval.options import SEEDS, Cluster, Lake, Note, Option, Scenarios, SqlDirs
+from aslib_eval.commands import Declared, Protocols, opened, silent
+from aslib_eval.options import SEEDS, Cluster, Lake, Note, Option, Scenarios, SqlDirs, public
 from aslib_eval.paths import as_path
-from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from aslib_eval.commands import AnyProtocol, Protocols, changed_protocols, opened, silent
-from aslib_eval.commands.declared import Declared
+from aslib_eval.commands import AnyProtocol, Declared, Protocols, changed_protocols, opened, silent
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import OptionError
-from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs, SweptKind
-from aslib_eval.signatures import public
+from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs, SweptKind, public
 
 if TYPE_CHECKING:
     import polars as pl

@@ -41,11 +41,10 @@ from aslib_eval.errors import TYPED, AslibError, unexpected
 from aslib_eval.executors import Helper
 from aslib_eval.extensions.serving.sql_page import FROM_REPORT, NAME, Engine, page_with_box
 from aslib_eval.lake.schema import current, homes
-from aslib_eval.options import Jobs, Lake, Option, Scenarios, SqlDirs
+from aslib_eval.options import Jobs, Lake, Option, Scenarios, SqlDirs, public
 from aslib_eval.paths import as_paths
 from aslib_eval.progress import no_clock
 from aslib_eval.reports.write import INDEX, ReportError, Wanted, write_report
-from aslib_eval.signatures import public
 from aslib_eval.tables import FORMATS
 
 if TYPE_CHECKING:

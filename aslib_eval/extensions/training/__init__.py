@@ -10,12 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from aslib_eval.commands import AnyProtocol, silent
-from aslib_eval.commands.declared import Declared
+from aslib_eval.commands import AnyProtocol, Declared, silent
 from aslib_eval.errors import AslibError
-from aslib_eval.options import SEEDS, Cluster, Jobs, Lake, Note, Option, Prefix, Scenarios
+from aslib_eval.options import SEEDS, Cluster, Jobs, Lake, Note, Option, Prefix, Scenarios, public
 from aslib_eval.paths import as_path
-from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
     import polars as pl

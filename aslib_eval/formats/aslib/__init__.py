@@ -36,7 +36,7 @@ from aslib_eval.formats.aslib.relations import (
 from aslib_eval.formats.aslib.scenario import Scenario, described
 from aslib_eval.formats.sources import Location, Sources
 from aslib_eval.lake.schema import partition
-from aslib_eval.signatures import public
+from aslib_eval.options import public
 
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_files,

@@ -22,7 +22,7 @@ import pyarrow.csv as pv
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats.aslib.description import Description, parse_description
 from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, in_unicode
-from aslib_eval.signatures import public
+from aslib_eval.options import public
 
 # ARFF: liac-arff defines the meaning, pyarrow carries the speed. A data block of plain cells only (no
 # quotes, blanks, braces, escapes or non-ASCII bytes) is the same text to a CSV parser as to liac-arff:

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval import commands
 from aslib_eval.analysis.results import LakeResults
 from aslib_eval.cli import main
-from aslib_eval.commands import declared
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, OutOfTimeError
 from aslib_eval.extensions.reproductions import published as published_chart
@@ -237,7 +237,7 @@ def test_without_explanations_nothing_is_searched(
     file = tmp_path / "mine.csv"
     file.write_text(f"{HEAD}\np,t,TOY-2026,D,par10,201,drift,,\n")
     published = ae.published
-    monkeypatch.setattr(declared, "function_added", lambda _: None)
+    monkeypatch.setattr(commands, "function_added", lambda _: None)
     with pytest.raises(AslibError, match="Put the extension explanations back"):
         published(toy, explain=True, numbers=file)
 
