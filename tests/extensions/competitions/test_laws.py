@@ -107,8 +107,7 @@ def test_no_solver_and_no_instance_of_the_smallest_can_go(
     assert breaks([few]) == [True]
     assert few.height == few["solver"].n_unique() * few["instance_id"].n_unique()
     for column in ("solver", "instance_id"):
-        left = [few.filter(few[column] != name) for name in few[column].unique()]
-        assert not any(breaks(left))
+        assert not any(breaks([few.filter(few[column] != name) for name in few[column].unique()]))
 
 
 # A contest for each law that a rule breaks there. A beats B and C alike; B beats C once, by less than C

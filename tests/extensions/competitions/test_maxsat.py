@@ -202,8 +202,7 @@ def test_claims_and_late_proofs_are_warned_of(tmp_path: Path) -> None:
     assert "2 solvers on 3 benchmarks; the cells are times [s] and costs" in told[0]
     assert "Zoo.wcnf.gz: different optima are claimed: MaxHS 0; RC2 1" in told[1]
     assert "RC2 on Zoo.wcnf.gz has 3601 s, with a cost" in told[2]
-    con = opened(lake_of(put(tmp_path, text)))
-    assert rows(con, BEST) == [("mpe/net.wcnf", "optimum", 35.0)]
+    assert rows(opened(lake_of(put(tmp_path, text))), BEST) == [("mpe/net.wcnf", "optimum", 35.0)]
 
 
 def test_a_proof_at_the_limit_is_not_late(tmp_path: Path) -> None:
@@ -306,16 +305,13 @@ hash,filename,A_score,A_cost,B_score,B_cost
 def test_tables_of_the_repository_of_data(tmp_path: Path, name: str, expected: list[Row]) -> None:
     path = tmp_path / name
     path.write_text(DATA[name].format(a=31 * "0" + "a", b=31 * "0" + "b"))
-    best = "hash,best_known_cost\n" + 31 * "0" + "a,8\n"
-    path.with_name("best-weighted.csv").write_text(best)
+    path.with_name("best-weighted.csv").write_text("hash,best_known_cost\n" + 31 * "0" + "a,8\n")
     con = opened(lake_of(path))
-    asked = RUNS.replace("select instance_id", "select instance_id[-1]")
-    assert rows(con, asked) == expected
+    assert rows(con, RUNS.replace("select instance_id", "select instance_id[-1]")) == expected
     (track,) = rows(con, "select scenario_id from raw_scenario")[0]
     assert track == f"MAXSAT-{name.removeprefix('wcnf_').removesuffix('.csv')}"
     known = "select value from raw_reference where role = 'best_known'"
-    is_of_costs = "incomplete" in name or "anytime" in name
-    assert rows(con, known) == ([(8.0,)] if is_of_costs else [])
+    assert rows(con, known) == ([(8.0,)] if "incomplete" in name or "anytime" in name else [])
 
 
 def test_a_score_without_its_cost_is_an_error(tmp_path: Path) -> None:
@@ -342,8 +338,7 @@ def test_a_table_of_data_that_is_damaged(tmp_path: Path, old: str, new: str, mes
 
 def test_best_costs_may_call_benchmarks_by_their_files(tmp_path: Path) -> None:
     path = tmp_path / "2018-incomplete-weighted-60s.csv"
-    text = DATA["wcnf_2018-incomplete-weighted-60s.csv"]
-    path.write_text(text.format(a=32 * "a", b=32 * "b"))
+    path.write_text(DATA["wcnf_2018-incomplete-weighted-60s.csv"].format(a=32 * "a", b=32 * "b"))
     path.with_name("best-weighted.csv").write_text("Instance,Best-cost\na.wcnf.xz,8\n")
     assert rows(opened(lake_of(path)), BEST) == [(32 * "a", "best_known", 8.0)]
 
@@ -361,8 +356,7 @@ def test_a_name_tells_year_and_track_where_the_file_does_not(tmp_path: Path) -> 
 
 
 def test_a_name_stands_before_the_track_that_a_file_says(tmp_path: Path) -> None:
-    lake = tmp_path / "lake"
-    (done,) = ae.import_scenarios(put(tmp_path, EXACT), into=lake, scenario_id="MINE")
+    (done,) = ae.import_scenarios(put(tmp_path, EXACT), into=tmp_path / "lake", scenario_id="MINE")
     assert done.scenario_id == "MINE-complete-weighted"
 
 

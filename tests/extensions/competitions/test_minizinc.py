@@ -39,8 +39,7 @@ RUNS = """
 
 
 def put(folder: Path, name: str = "2019.results.json", **changed: Any) -> Path:
-    results = {"results": {**RESULTS, **changed}, "locations": {}}
-    (folder / name).write_text(json.dumps(results))
+    (folder / name).write_text(json.dumps({"results": {**RESULTS, **changed}, "locations": {}}))
     return folder / name
 
 
@@ -117,8 +116,7 @@ def test_the_year_is_that_of_the_models_where_no_name_has_one(tmp_path: Path) ->
     results = {"results": RESULTS, "locations": {"problems": ["mznc2018_probs/x.mzn"]}}
     path = tmp_path / "results.json"
     path.write_text(json.dumps(results))
-    con = opened(lake_of(path))
-    assert rows(con, "select scenario_id from raw_scenario") == [("MZN-2018",)]
+    assert rows(opened(lake_of(path)), "select scenario_id from raw_scenario") == [("MZN-2018",)]
 
 
 def changed(key: str, *at: int, to: Any) -> dict[str, Any]:
@@ -181,8 +179,7 @@ def test_an_error_of_the_translation_is_a_crash(tmp_path: Path) -> None:
 
 
 def test_solutions_after_the_limit_are_counted(tmp_path: Path) -> None:
-    times = changed("step_times", 0, 1, to=[1_200_000, 1_200_001])
-    (found,) = messages(put(tmp_path, **times))[1:]
+    (found,) = messages(put(tmp_path, **changed("step_times", 0, 1, to=[1_200_000, 1_200_001])))[1:]
     assert "1 solution of trajectories came after the limit" in found
 
 

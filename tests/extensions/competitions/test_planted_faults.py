@@ -22,8 +22,7 @@ def sat_track(folder: Path, name: str = "results_main_detailed", **times: Any) -
     """A track of SAT 2023 with TIMES, and further or other solvers."""
     solvers = TIMES | times
     head = ["hash", "vresult", *solvers]
-    answers = ["sat", "unsat", "sat", "unknown"]
-    lines = [head, *zip(HASHES, answers, *solvers.values(), strict=True)]
+    lines = [head, *zip(HASHES, ["sat", "unsat", "sat", "unknown"], *solvers.values(), strict=True)]
     path = folder / "sc2023" / f"{name}.csv"
     path.parent.mkdir(exist_ok=True)
     path.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
@@ -92,8 +91,7 @@ def test_the_one_name_that_ends_as_no_other() -> None:
         runs = [CompetitionRun(i, "a", (1.0,), "ok") for i in [*names, odd]]
         found = CompetitionRuns(runs, ("runtime",), 10.0)
         told = [each.message for each in implausible(found, file="f")]
-        said = f"'{odd}' is the one name of an instance that does not end in .xz"
-        assert told == [said] * n
+        assert told == [f"'{odd}' is the one name of an instance that does not end in .xz"] * n
 
 
 def test_milliseconds_beside_words(tmp_path: Path) -> None:

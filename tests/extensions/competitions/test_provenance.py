@@ -76,8 +76,7 @@ def test_who_is_disqualified() -> None:
     rows = left_out(
         frame, ranking.answer("rule_run", frame, [rule]), ranking.board(frame, [rule]), {"r": rule}
     )
-    wrong = rows.filter(why="disqualified: a wrong answer")
-    assert wrong["names"].to_list() == [["a", "c"]]
+    assert rows.filter(why="disqualified: a wrong answer")["names"].to_list() == [["a", "c"]]
 
 
 def made(folder: Path) -> CompetitionRecord:

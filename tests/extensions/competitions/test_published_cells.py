@@ -190,8 +190,7 @@ def test_of_pages_of_two_tracks_that_of_the_runs_is_compared(
 
 
 def test_a_board_of_another_track_is_passed_over() -> None:
-    found = cells(VALUE, replace(VALUE, board="cloud"))
-    assert found.passed_over == ("the board cloud: 1 value",)
+    assert cells(VALUE, replace(VALUE, board="cloud")).passed_over == ("the board cloud: 1 value",)
 
 
 @pytest.mark.parametrize(

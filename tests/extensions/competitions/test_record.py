@@ -103,8 +103,7 @@ def test_an_instance_is_left_out_or_counted_twice(
     (tmp_path / "runs.csv").write_text(SOLVED)
     values = [f"runs,kissat,score,{printed[0]}", f"runs,cadical,score,{printed[1]}"]
     values += [f"runs,kissat,solved,{printed[2]}", f"runs,cadical,solved,{printed[3]}"]
-    board = "\n".join(["board,solver,column,value", *values, ""])
-    (tmp_path / "board.csv").write_text(board)
+    (tmp_path / "board.csv").write_text("\n".join(["board,solver,column,value", *values, ""]))
     record = ae.competition("par10", tmp_path / "runs.csv", cutoff=100, published=tmp_path / "board.csv")
     assert record.published is not None
     assert record.published.instance == ("runs", "c", twice, 0)

@@ -227,8 +227,7 @@ def test_tables_for_print() -> None:
 
 
 def test_winners_of_one_scenario_or_of_names_that_share_nothing() -> None:
-    main = BOARDS.filter(scenario_id="C-main")
-    (first, *_) = cells(replace(RECORD, boards=main)).values()
+    (first, *_) = cells(replace(RECORD, boards=BOARDS.filter(scenario_id="C-main"))).values()
     assert first[:2] == [["board", "1st", "2nd"], ["r", "a", "b"]]
     odd = BOARDS.with_columns(pl.col("scenario_id").replace("C-fast", "D-fast"))
     known = RECORD.instances.with_columns(pl.col("scenario_id").replace("C-fast", "D-fast"))
@@ -266,8 +265,7 @@ def test_by_how_much_the_first_is_ahead(rows: list[tuple[int | None, float, int]
 @pytest.fixture(autouse=True)
 def _only_its_own_sections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_formats, "sections_made", lambda *_: [])
-    none = SimpleNamespace(usable=dict, plug_in=str)
-    monkeypatch.setattr(record_formats, "_OF_FIRST", none)
+    monkeypatch.setattr(record_formats, "_OF_FIRST", SimpleNamespace(usable=dict, plug_in=str))
 
 
 def page_of(record: CompetitionRecord) -> list[str]:

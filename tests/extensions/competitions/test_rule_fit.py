@@ -73,8 +73,7 @@ def test_another_year_is_said() -> None:
     assert said(SAT, "TOY-2026") == []
     rule = "sat2023 is made for SAT-2023-*, and "
     assert said("SAT-2021-main", SAT) == [f"{rule}SAT-2021-main is of another year."]
-    several = f"{rule}2 scenarios are of other years."
-    assert said("SAT-2021-main", "SAT-2022-main") == [several]
+    assert said("SAT-2021-main", "SAT-2022-main") == [f"{rule}2 scenarios are of other years."]
 
 
 @pytest.fixture(scope="module")
@@ -179,8 +178,7 @@ def test_solvers_without_any_run_in_a_division() -> None:
         ("UF", "Bitwuzla", "x", "not_applicable"),
         ("QF", "Opensmt", "y", "ok"),
     ]
-    columns = ["scenario_id", "solver", "track", "ended"]
-    runs = pl.DataFrame(rows, schema=columns, orient="row")
+    runs = pl.DataFrame(rows, schema=["scenario_id", "solver", "track", "ended"], orient="row")
     assert without_runs(runs) == {"LIA": [], "UF": ["cvc5"], "QF": []}
     untold = runs.with_columns(track=pl.lit(None, pl.String))
     assert sorted(without_runs(untold)["UF"]) == ["Opensmt", "cvc5"]

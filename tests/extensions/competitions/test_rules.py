@@ -104,8 +104,7 @@ def test_every_column_of_a_board(ranking: Ranking) -> None:
 def test_only_instances_with_that_answer(
     ranking: Ranking, answers: str, expected: list[tuple[Any, ...]]
 ) -> None:
-    found = board(ranking, SAT, "solver, n, points", **PAR2, answers=answers)
-    assert found[:2] == expected
+    assert board(ranking, SAT, "solver, n, points", **PAR2, answers=answers)[:2] == expected
 
 
 @pytest.mark.parametrize(
@@ -207,8 +206,7 @@ def test_what_only_a_status_says_is_the_truth_or_against_it(ranking: Ranking) ->
 def test_a_wrong_answer_is_what_the_rule_says(
     ranking: Ranking, rule: Row, expected: list[tuple[Any, ...]]
 ) -> None:
-    columns = "solver, n, errors, solved"
-    found = board(ranking, UNSOUND, columns, **{**LEXICOGRAPHIC, **rule})
+    found = board(ranking, UNSOUND, "solver, n, errors, solved", **{**LEXICOGRAPHIC, **rule})
     assert [row[1:] for row in found if row[0] != "VBS"] == expected
 
 
@@ -290,16 +288,13 @@ def test_a_sequential_answer_needs_the_cpu_time(ranking: Ranking) -> None:
     parallel = board(ranking, runs, columns, **LEXICOGRAPHIC)
     assert parallel[:2] == [("A", 1, 1, 40, 160), ("B", 2, 1, 50, 100)]
     rule = {**LEXICOGRAPHIC, "sequential": True}
-    sequential = board(ranking, runs, columns, **rule)
-    assert sequential[:2] == [("A", 2, 0, 0, 0), ("B", 1, 1, 50, 100)]
-    every = board(ranking, runs, columns, **{**rule, "times": "all"})
-    assert every[0] == ("A", 2, 0, 40, 100)
+    assert board(ranking, runs, columns, **rule)[:2] == [("A", 2, 0, 0, 0), ("B", 1, 1, 50, 100)]
+    assert board(ranking, runs, columns, **{**rule, "times": "all"})[0] == ("A", 2, 0, 40, 100)
 
 
 def test_an_answer_within_24_seconds(ranking: Ranking) -> None:
     runs = grid({"A": ["sat 24", "sat 24.1"]})
-    rule = {**LEXICOGRAPHIC, "time_limit": 24}
-    assert board(ranking, runs, "solved, wall", **rule)[0] == (1, 24)
+    assert board(ranking, runs, "solved, wall", **{**LEXICOGRAPHIC, "time_limit": 24})[0] == (1, 24)
 
 
 def test_whose_times_are_added_up(ranking: Ranking) -> None:
@@ -421,8 +416,7 @@ def test_a_table_of_points(ranking: Ranking) -> None:
         {"A": ["unsat 1", "sat 1", None], "B": ["sat 1", "unsat 1", None]}, truth=["unsat", "sat", "sat"]
     )
     rule = {"points_unsat": 2, "points_wrong_sat": -16, "points_wrong_unsat": -32}
-    found = board(ranking, runs, "solver, place, points", **rule)
-    assert found[:2] == [("A", 1, 3), ("B", 2, -48)]
+    assert board(ranking, runs, "solver, place, points", **rule)[:2] == [("A", 1, 3), ("B", 2, -48)]
 
 
 def test_answers_counted_in_a_run(ranking: Ranking) -> None:
@@ -439,8 +433,7 @@ def test_each_division_may_weigh_the_same(ranking: Ranking) -> None:
 
 
 def test_instances_without_a_division_weigh_as_one_division(ranking: Ranking) -> None:
-    runs = grid({"A": ["sat 1", None]})
-    assert board(ranking, runs, "points", balanced="division")[0] == (1,)
+    assert board(ranking, grid({"A": ["sat 1", None]}), "points", balanced="division")[0] == (1,)
 
 
 # --- boards -------------------------------------------------------------------------
@@ -478,8 +471,7 @@ def test_the_order_of_what_decides(ranking: Ranking, order: list[str], expected:
 
 def test_sums_do_not_depend_on_the_order_of_rows(ranking: Ranking) -> None:
     runs = grid({"A": [f"sat {0.1 * n}" for n in range(1, 11)]})
-    once = board(ranking, runs, "cpu, mean_time")
-    assert board(ranking, runs[::-1], "cpu, mean_time") == once
+    assert board(ranking, runs[::-1], "cpu, mean_time") == board(ranking, runs, "cpu, mean_time")
 
 
 def test_columns_of_runs_are_those_of_the_view() -> None:

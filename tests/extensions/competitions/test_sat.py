@@ -127,8 +127,7 @@ def test_one_cell_without_a_time_is_named(tmp_path: Path, name: str, cell: str) 
         lines = [f"{x}.cnf,SATISFIABLE,{n},TIMEOUT" for n, x in enumerate(letters)]
         lines[3] = f"3.cnf,SATISFIABLE,{cell},TIMEOUT"
         text = "\n".join(["cnf,solution,one,two", *lines, ""])
-    path = put(tmp_path / "sat2024" / name, text)
-    assert said(path) == [f"5: {cell!r} of one is no time"]
+    assert said(put(tmp_path / "sat2024" / name, text)) == [f"5: {cell!r} of one is no time"]
 
 
 def test_what_tells_of_benchmarks_may_lie_beside_an_archive(tmp_path: Path) -> None:
@@ -301,8 +300,7 @@ def test_instances_that_another_track_has_are_missed(tmp_path: Path) -> None:
     folder = tmp_path / "sat2031"
     put(folder / "results_main_detailed.csv", MAIN)
     put(folder / "results_nolimit_detailed.csv", MAIN + f"{'e' * 32},1,2,sat\n")
-    fewer = "".join(MAIN.splitlines(keepends=True)[:-1])
-    put(folder / "results_parallel_detailed.csv", fewer)
+    put(folder / "results_parallel_detailed.csv", "".join(MAIN.splitlines(keepends=True)[:-1]))
     assert said(folder, "runs-missing") == [
         f"1: lacks 1 instance of results_main_detailed.csv, such as {C}"
     ]

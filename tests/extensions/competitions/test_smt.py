@@ -176,8 +176,7 @@ TRACKS: dict[tuple[str, str, int], tuple[str, Row]] = {
 
 @pytest.mark.parametrize(("track", "word", "n"), TRACKS)
 def test_words_of_tracks(tmp_path: Path, track: str, word: str, n: int) -> None:
-    path = put(tmp_path, run("a.smt2", word, track=track, nb_answers=n))
-    con = opened(lake_of(path))
+    con = opened(lake_of(put(tmp_path, run("a.smt2", word, track=track, nb_answers=n))))
     status, answer = TRACKS[track, word, n]
     assert rows(con, "select distinct runstatus from raw_run") == [(status,)]
     assert rows(con, "select said, claim, n_answers, judged from raw_answer") == [(word, *answer)]

@@ -102,8 +102,7 @@ def test_a_scenario_is_a_row_group_in_the_order_of_the_lake(lake: Path, made: Pa
 def test_results_are_in_the_order_of_their_key(lake: Path, made: Path) -> None:
     found = pl.read_parquet(made / "data" / "solver_gap.parquet")
     key = ["protocol", "scenario_id", "measure", "kind", "solver"]
-    expected = open_lake(lake).ask("select * from solver_gap").sort(key)
-    assert found.equals(expected)
+    assert found.equals(open_lake(lake).ask("select * from solver_gap").sort(key))
     assert found.height == 17
     for each in described(made, "datapackage.json")["resources"]:
         if not each["name"].startswith("raw_"):
@@ -182,8 +181,7 @@ def test_what_has_no_hash_is_named(copy: Path, tmp_path: Path) -> None:
     (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back")
     assert outcome.status == "failed"
     for name in ("raw_run", "raw_fold", "raw_scenario"):
-        said = f"{copy}/data/{name}.parquet: is not listed in SHA256SUMS"
-        assert said in str(outcome.error)
+        assert f"{copy}/data/{name}.parquet: is not listed in SHA256SUMS" in str(outcome.error)
     sums.write_text("")
     (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back")
     assert "aslib-eval.json: is not listed in SHA256SUMS" in str(outcome.error)

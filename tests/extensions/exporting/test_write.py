@@ -109,8 +109,7 @@ def test_every_real_scenario_comes_back(shared: Path, tmp_path: Path) -> None:
         scenario = read_scenario(location)
         assert scenario.description is not None
         to = tmp_path / str(at) / location.folder
-        name = scenario.description.scenario_id
-        ae.write_scenario(relations(scenario), to, scenario_id=name)
+        ae.write_scenario(relations(scenario), to, scenario_id=scenario.description.scenario_id)
         assert_equal(read(to), relations(scenario))
     assert at == 18
 
@@ -138,8 +137,7 @@ def test_a_scenario_of_the_lake_and_of_duckdb(tmp_path: Path) -> None:
     ae.write_from_lake(tmp_path / "lake", "TOY-2026", tmp_path / "a")
     con = opened(tmp_path / "lake")
     names = [name for name in read(TOY) if rows(con, f"from raw_{name} limit 1")]
-    frames = {name: con.sql(f"from raw_{name}").pl() for name in names}
-    ae.write_scenario(frames, tmp_path / "b")
+    ae.write_scenario({name: con.sql(f"from raw_{name}").pl() for name in names}, tmp_path / "b")
     assert_equal(read(tmp_path / "a"), read(TOY))
     for path in (tmp_path / "a").glob("description.txt"):
         assert (tmp_path / "b" / path.name).read_bytes() == path.read_bytes()
@@ -153,11 +151,9 @@ def test_the_command_writes_a_random_split_as_cv_arff(tmp_path: Path) -> None:
     run("resample", "--lake", tmp_path / "lake", "--folds", 3, "--repeats", 2)
     words = ["export", "--lake", tmp_path / "lake", "--format", "aslib"]
     words += ["-o", tmp_path / "out"]
-    done = run(*words, "--scheme", "random-2x3-s1")
-    assert done.stdout == f"{tmp_path / 'out' / 'TOY-2026'}\n"
+    assert run(*words, "--scheme", "random-2x3-s1").stdout == f"{tmp_path / 'out' / 'TOY-2026'}\n"
     assert run("check", tmp_path / "out" / "TOY-2026").exit_code == 0
-    back = read(tmp_path / "out" / "TOY-2026")
-    assert set(column(back, "fold", "cv_repetition")) == {1, 2}
+    assert set(column(read(tmp_path / "out" / "TOY-2026"), "fold", "cv_repetition")) == {1, 2}
     again = run(*words)
     assert again.exit_code == 1
     assert "TOY-2026: " in again.stderr
@@ -314,8 +310,7 @@ def test_tables_that_contradict_each_other(tmp_path: Path) -> None:
 
 def test_several_scenarios_at_once(tmp_path: Path) -> None:
     tables = make()
-    ids = pl.Series("scenario_id", ["A", "A", "B", "B"])
-    tables["run"] = tables["run"].with_columns(ids)
+    tables["run"] = tables["run"].with_columns(pl.Series("scenario_id", ["A", "A", "B", "B"]))
     assert "the tables hold several scenarios" in refused(tables, tmp_path / "S")
 
 

@@ -398,8 +398,7 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     (folder / "ground_truth.arff").unlink()
     about, runs = folder / "description.txt", folder / "algorithm_runs.arff"
     about.write_text(about.read_text().replace("TOY-2026", "NONE-2026"))
-    text = re.sub(r"(?m),[^,\n]*,[a-z_]+$", ",100,timeout", runs.read_text())
-    runs.write_text(text)
+    runs.write_text(re.sub(r"(?m),[^,\n]*,[a-z_]+$", ",100,timeout", runs.read_text()))
     status = folder / "feature_runstatus.arff"
     head, data = status.read_text().split("@DATA")
     status.write_text(f"{head}@DATA{data.replace('presolved', 'ok')}")

@@ -108,8 +108,7 @@ def test_files_of_coco_that_are_there_twice_count_once() -> None:
         "p/q/a.dat": RUN,
     }
     same = read(COCO, files)
-    texts = [f.message for f in same.findings]
-    assert "p/q/a.dat is a copy of p/a.dat, and counts once" in texts
+    assert "p/q/a.dat is a copy of p/a.dat, and counts once" in [f.message for f in same.findings]
     assert len(points(same)) == 2
     for other in (f"{again}".replace("1:4|2", "2:4|2"), again.replace("funcId = 7", "funcId = 8")):
         assert len(points(read(COCO, {**files, "p/q/f.info": other}))) == 4

@@ -38,8 +38,7 @@ def test_the_baseline_of_a_table(table: str, show: str, toy: Path, monkeypatch: 
 
 def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     function = "aslib_eval.extensions.optimisers.tasks:trial_results"
-    line = "trials --show targets --gaps 0.5,0 --chart c.svg"
-    args, named = called(line, function, monkeypatch)
+    args, named = called("trials --show targets --gaps 0.5,0 --chart c.svg", function, monkeypatch)
     assert args == (Opened(Path("lake")), TaskQuestion(gaps=(0.5, 0.0)))
     assert named == {"show": "targets"}
     args, _ = called("trials --show targets --target -3", function, monkeypatch)
@@ -61,8 +60,7 @@ def test_the_choices_of_a_table_are_those_of_its_protocol(
 
 def test_the_question_of_a_comparison_of_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "trials --show pairs --versus C --alpha 0.1 --correction none"
-    function = "aslib_eval.extensions.optimisers.tasks:trial_results"
-    args, named = called(line, function, monkeypatch)
+    args, named = called(line, "aslib_eval.extensions.optimisers.tasks:trial_results", monkeypatch)
     assert args[1] == TaskQuestion(versus="C", alpha=0.1, correction="none")
     assert named == {"show": "pairs"}
 

@@ -105,8 +105,7 @@ def test_problems_of_bayesmark(bayesmark: dict[str, Any], name: str, field: str)
     ours = np.stack([getattr(s, field) for s in scores], axis=-1)
     expected = case["agg_result[iter][method][problem]"]
     assert ours == close(expected[NAMES[field]])
-    bars = np.stack([s.mean - s.t_margin for s in scores], axis=-1)
-    assert bars == close(expected["LB_MEAN"])
+    assert np.stack([s.mean - s.t_margin for s in scores], axis=-1) == close(expected["LB_MEAN"])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -174,8 +173,7 @@ def test_expected_extremes_of_bayesmark(bayesmark: dict[str, Any], end: str) -> 
     cases = unit[f"expected_{end}"]
     draws = [case["m"] for case in cases]
     found = {"min": expected_minimum, "max": expected_maximum}[end](unit["X"], draws=draws)
-    expected = numbers([case["value"] for case in cases])
-    assert found == pytest.approx(expected, rel=1e-9, nan_ok=True)
+    assert found == pytest.approx(numbers([case["value"] for case in cases]), rel=1e-9, nan_ok=True)
     assert np.isnan(found).tolist() == [m > 10 for m in draws]
 
 
@@ -223,14 +221,12 @@ def test_a_pooled_baseline_by_hand() -> None:
 
 def test_a_pooled_mean_never_rises_by_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(optimiser, "expected_minimum", lambda *_, **__: np.array([1.5, 1.25, 1.375]))
-    base = pooled_baseline([4.0, 1, 2, 8], steps=3, best=0.0)
-    assert base.mean.tolist() == [1.5, 1.25, 1.25]
+    assert pooled_baseline([4.0, 1, 2, 8], steps=3, best=0.0).mean.tolist() == [1.5, 1.25, 1.25]
 
 
 def test_another_baseline_by_hand() -> None:
     # Nothing at first; the first finite median, 6, stands for it and clips.
-    found = [[np.inf, np.inf, np.inf], [5, 6, np.inf], [5, 4, 7]]
-    base = observed_baseline(found, best=4.0)
+    base = observed_baseline([[np.inf, np.inf, np.inf], [5, 6, np.inf], [5, 4, 7]], best=4.0)
     assert base.median.tolist() == [6, 6, 5]
     assert base.mean == pytest.approx([6, (5 + 6 + 6) / 3, (5 + 4 + 6) / 3])
 

@@ -27,5 +27,4 @@ def test_a_table_of_evaluations() -> None:
         found, findings = read_evaluations(text, file="f", measure="m")
         readable(findings)
         if found is not None:
-            wrong = value_faults(found, maximize={"m": False})
-            readable([*chain(wrong, arranged(found)[1])])
+            readable([*chain(value_faults(found, maximize={"m": False}), arranged(found)[1])])

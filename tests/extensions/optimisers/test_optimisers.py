@@ -338,8 +338,7 @@ def test_a_frozen_baseline_outlives_the_experiment(tmp_path: Path) -> None:
     }
     for name, ((problem, steps), what) in refused.items():
         data = [(problem, "B_1", 1, t, 1, 2.0) for t in range(1, steps + 1)]
-        path = write_table(tmp_path / f"{name}.csv", data)
-        wrong = imported(path, tmp_path / f"lake-{name}")
+        wrong = imported(write_table(tmp_path / f"{name}.csv", data), tmp_path / f"lake-{name}")
         with pytest.raises(AslibError, match=what):
             optimiser_scores(open_lake(wrong), baseline=str(file))
     with pytest.raises(AslibError, match=r"none\.json: cannot be read"):
@@ -451,8 +450,7 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     assert set(found["baseline"]) == {"A"}
     mean = {(row["method"], row["step"]): row["mean"] for row in found.iter_rows(named=True)}
     assert len(mean) == 40
-    before = [mean[m, s] for m in "AB" for s in (5, 50)]
-    assert before == [1, 1, 1, 1]  # nothing, or 12 and worse
+    assert [mean[m, s] for m in "AB" for s in (5, 50)] == [1, 1, 1, 1]  # nothing, or 12 and worse
     assert mean["A", 60] == pytest.approx(6 / 8)
     assert mean["B", 75] == 1
     assert mean["B", 80] == pytest.approx(0, abs=1e-9)
@@ -523,5 +521,4 @@ def test_a_pipe_is_no_baseline(tmp_path: Path) -> None:
     )
     ae.import_scenarios(tmp_path / "e.csv", into=tmp_path / "lake")
     options = ["--baseline", str(tmp_path / "pipe.json"), "--lake", str(tmp_path / "lake")]
-    done = CliRunner().invoke(main, ["optimisers", *options])
-    assert "it is a pipe or a device" in done.stderr
+    assert "it is a pipe or a device" in CliRunner().invoke(main, ["optimisers", *options]).stderr

@@ -120,16 +120,14 @@ def test_runs_of_one_name_from_two_folders() -> None:
         "A has runs on x in one too",
         "Give one of the two another name, or put them into one folder.",
     )
-    again = [replace(each, instance="y") for each in (one, two)]
-    assert said(one, two, *again) == [message]
+    assert said(one, two, *[replace(each, instance="y") for each in (one, two)]) == [message]
     assert said(one, replace(two, origin=("two", 1))) == []
 
 
 def relations(*runs: SearchRun, maximize: bool = False, optimum: float | None = None) -> Parsed:
     family = {each.instance: f"F{each.function}" for each in runs}
     archive = SearchArchive("cost", maximize, runs, family, optimum, ("More.",))
-    location = Location(Path("d"), "d", "d")
-    return parsed(archive, location, {"x": Source.of(b"1")}, SearchFindings())
+    return parsed(archive, Location(Path("d"), "d", "d"), {"x": Source.of(b"1")}, SearchFindings())
 
 
 def test_runs_become_relations() -> None:
@@ -200,5 +198,4 @@ def test_what_holds_for_more_than_one_place_is_said_once() -> None:
     for line in range(23):
         found.once("search-file", ("f", 1), "same")
         found.say("search-best", ("f", line), "each")
-    texts = [f.message for f in found.all]
-    assert texts == ["same", *["each"] * 20, "and 3 more of 'search-best'"]
+    assert [f.message for f in found.all] == ["same", *["each"] * 20, "and 3 more of 'search-best'"]

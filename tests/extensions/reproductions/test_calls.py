@@ -26,8 +26,7 @@ def test_who_plays_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["amadini2023", "oasc2017"])
 def test_the_folder_of_a_paper(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = importlib.import_module(f"{PAPERS}.{name}")
-    function = wraps(getattr(module, name))(lambda *_, **__: "a paper")
-    monkeypatch.setattr(module, name, function)
+    monkeypatch.setattr(module, name, wraps(getattr(module, name))(lambda *_, **__: "a paper"))
     line = f"paper {name} -o {tmp_path}/out"
     found = called(line, f"{PAPERS}.published:write_paper", monkeypatch)
     assert found == (("a paper", tmp_path / "out"), {})

@@ -50,8 +50,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
             made = write_scenario(home / name / part, runs=runs)
             (made / "cv.arff").unlink()
             described = made / "description.txt"
-            text = described.read_text().replace(f"_id: {part}", f"_id: {name}")
-            described.write_text(text)
+            described.write_text(described.read_text().replace(f"_id: {part}", f"_id: {name}"))
         ae.import_scenarios([home / name], into=home / "lake")
         for system in systems:
             file = home / f"{system}.json"

@@ -260,8 +260,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         described.write_text(described.read_text().replace("TOY-2026", scenario))
         ae.import_scenarios([folder], into=home / "lake")
         for name in selectors:
-            file = answers / f"{name}.json"
-            import_selections(file, lake=home / "lake", scenario=scenario)
+            import_selections(answers / f"{name}.json", lake=home / "lake", scenario=scenario)
     return home / "lake"
 
 

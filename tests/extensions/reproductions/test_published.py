@@ -347,8 +347,7 @@ def everything(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     lake = tmp_path_factory.mktemp("published") / "lake"
     scenarios = [p for p in (shared / "aslib").iterdir() if p.name != "SAT12-ALL"]
     contests = sorted((shared / "contests" / "oasc2017").iterdir())
-    found = [*sorted(scenarios), shared / "aslib-rebuilt", *contests]
-    ae.import_scenarios(found, into=lake)
+    ae.import_scenarios([*sorted(scenarios), shared / "aslib-rebuilt", *contests], into=lake)
     for folder in contests:
         for file in sorted(folder.glob("*.json")):
             import_selections(file, lake=lake, scenario=folder.name)

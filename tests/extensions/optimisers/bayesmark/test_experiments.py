@@ -158,8 +158,7 @@ def test_the_order_of_the_rows_does_not_matter(tmp_path: Path) -> None:
 
 def test_settings_name_the_scenario_and_its_measure(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E" / "evaluations.csv", ROWS).parent
-    text = 'name = "N"\nmeasure = "F1 Score"\n[optimum]\np = 0.5\n'
-    (path / "experiment.toml").write_text(text)
+    (path / "experiment.toml").write_text('name = "N"\nmeasure = "F1 Score"\n[optimum]\np = 0.5\n')
     crashes = (path / "evaluations.csv").read_text().replace("inf", "-inf")
     (path / "evaluations.csv").write_text(crashes)
     con = opened(imported(path, tmp_path / "lake"))
@@ -167,8 +166,7 @@ def test_settings_name_the_scenario_and_its_measure(tmp_path: Path) -> None:
     whole = f"{about} where measure_index = 2"
     assert rows(con, whole) == [("N", "F1 Score", True)]  # as the catalogue knows
     assert rows(con, "select instance_id, role, value from raw_reference") == [("p", "optimum", 0.5)]
-    best = "select max(value) from raw_run where measure = 'F1 Score'"
-    assert rows(con, best) == [(8.0,)]
+    assert rows(con, "select max(value) from raw_run where measure = 'F1 Score'") == [(8.0,)]
 
 
 def test_studies_of_bayesmark(tmp_path: Path) -> None:

@@ -57,10 +57,8 @@ def test_runs_that_hit_the_final_target_are_solved(lake: Path) -> None:
     ]
     about = "select measure, cutoff from raw_scenario order by all"
     assert ae.query(about, lake=lake).rows() == [("evaluations", 450), ("precision", 450)]
-    over = ae.score(lake, anytime="summary")
-    assert over.filter(solver="RandomSearch")["proved"].item() == 0
-    systems = ae.trials(lake, versus="RandomSearch")
-    sphere = systems.filter(task="f001_d02", system="OnePlusOne")
+    assert ae.score(lake, anytime="summary").filter(solver="RandomSearch")["proved"].item() == 0
+    sphere = ae.trials(lake, versus="RandomSearch").filter(task="f001_d02", system="OnePlusOne")
     assert sphere.select("n", "mark").rows() == [(5, "+")]
     assert ae.optimisers(lake)["trials"].to_list() == [5, 5]
 

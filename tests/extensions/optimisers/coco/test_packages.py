@@ -191,16 +191,14 @@ def test_an_archive_may_have_more_than_ten_thousand_members(tmp_path: Path) -> N
 def test_a_folder_of_other_things_is_no_package(tmp_path: Path) -> None:
     package(tmp_path / "all" / "a" / "b" / "A")
     (tmp_path / "all" / "other").mkdir()
-    done = CliRunner().invoke(main, ["check", str(tmp_path / "all")])
-    assert "A/bbobexp" not in done.output
+    assert "A/bbobexp" not in CliRunner().invoke(main, ["check", str(tmp_path / "all")]).output
 
 
 def test_a_package_of_2019_has_the_numbers_of_its_owner(shared: Path, tmp_path: Path) -> None:
     real = shared / "competitions" / "real-files"
     lake = tmp_path / "lake"
     command = ["import", str(real / "coco19"), "--lake", str(lake)]
-    done = CliRunner().invoke(main, command, catch_exceptions=False)
-    assert done.exit_code == 0
+    assert CliRunner().invoke(main, command, catch_exceptions=False).exit_code == 0
     expected = json.loads((real / "expected.json").read_text())["coco19"]["f001_d02"]
     rows = ae.query(SQL, lake=lake).rows()
     assert [[row[3], row[4] == "ok"] for row in rows] == expected

@@ -106,8 +106,7 @@ def test_best_values_at_a_budget_are_those_of_iohinspector(con: duckdb.DuckDBPyC
         assert experiment.timed is not None
         values = value_at(experiment.timed.paths, at=row[5])
         values = values.reshape(experiment.timed.ends.shape)
-        mean = values[place(experiment, row)].mean()
-        assert float(mean) == pytest.approx(row[6], rel=1e-14)
+        assert float(values[place(experiment, row)].mean()) == pytest.approx(row[6], rel=1e-14)
 
 
 def test_the_format_of_before_holds_the_same_runs(lake: Path, tmp_path: Path) -> None:

@@ -185,8 +185,7 @@ def scores(found: Parsed) -> dict[str, float]:
     par: dict[str, list[float]] = {}
     for each in found.tables["run"].to_pylist():
         solved = each["runstatus"] == "ok" and each["value"] < cutoff
-        cost = each["value"] if solved else 10 * cutoff
-        par.setdefault(each["algorithm"], []).append(cost)
+        par.setdefault(each["algorithm"], []).append(each["value"] if solved else 10 * cutoff)
     return {solver: sum(costs) / len(costs) for solver, costs in par.items()}
 
 
