@@ -1,14 +1,11 @@
 """Protocols: named sets of all choices that scores depend on, as rows of TOML files.
 
-The fields are the columns of the SQL relation ``protocol``; the first value listed
-for each is the default.
+The fields are the columns of the SQL relation ``protocol``; the first value listed for each is the default.
 
-Rows of a relation as TOML files, beside the view that says its columns.
-
-A view whose header says ``rows: toml`` gives one row: the columns with their types, the words that they
-allow (an ``enum``) and their defaults. A file of its folder with the ending ``.toml`` holds further rows:
-what it says at its top is the row called like the file, and each of its tables is a row called like the
-table. ``like = "other"`` begins with what another row says.
+Other relations have rows in TOML files too. A view whose header says ``rows: toml`` gives one row: the
+columns with their types, the words that they allow (an ``enum``) and their defaults. A file of its folder
+with the ending ``.toml`` holds further rows: what it says at its top is the row called like the file, and
+each of its tables is a row called like the table. ``like = "other"`` begins with what another row says.
 """
 
 from __future__ import annotations

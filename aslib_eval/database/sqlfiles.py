@@ -1,18 +1,13 @@
-"""Find and parse the views, macros and paper tables of sql/ and their headers.
+"""Find and parse the views, macros and paper tables of sql/, and say what a SELECT names.
 
 Views are created in the order of what they read, whatever folder they are in. The files of the folder
-``table`` are no views but queries over them, whose headers also say how the table looks on paper.
+``table`` are no views but queries over them; their headers also say how the table looks on paper. The named
+SELECTs of ``sql/frame`` have a header like a view, but they create no relation, so users do not see them.
+The view of a relation whose rows are TOML files is generated: its file says columns and defaults, and each
+table of the files beside it is a row.
 
-The named SELECTs of sql/frame, which commands, reports and papers use, are files with
-a header like that of a view, but no relation is created for them, so that users do not see them.
-
-Of a relation whose rows are TOML files the view is generated: columns and defaults of its
-file, with a row for each table of the files beside it.
-
-What the text of a SELECT names: relations, functions and columns.
-
-DuckDB's parser says it, and nothing is opened; of SELECTs that are written as ours are, regular expressions
-say which relations they read, a hundred times as fast.
+DuckDB's parser says which relations, functions and columns a SELECT names, without opening anything. For
+SELECTs that are written as ours are, regular expressions say it a hundred times as fast.
 """
 
 from __future__ import annotations

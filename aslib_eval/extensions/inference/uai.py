@@ -26,12 +26,11 @@ The measures are ``score`` (0 to 100, over all limits), and for each limit its s
 timeout, one that is none the status other; both have score 0 and no error. The references are log10_best,
 log10_trivial and error_trivial.
 
-Score the answers of an inference contest: value, error and score of each.
-
-An instance is a network with its evidence, or a test point of it. Each is scored by itself, against the
-best answer and a trivial one. An error is 0 for the truth (or the best answer known) and grows with the
-distance; a score is 100 at error 0 and 0 at the error of a trivial solver and beyond. Logarithms may have
-any base, as long as it is the same one: the score is a ratio of them.
+Each answer has a value, an error and a score. An instance is a network with its evidence, or a test point
+of it. Each is scored by itself, against the best answer and a trivial one. An error is 0 for the truth (or
+the best answer known) and grows with the distance; a score is 100 at error 0 and 0 at the error of a
+trivial solver and beyond. Logarithms may have any base, as long as it is the same one: the score is a ratio
+of them.
 
 The competitions do not say what their trivial solver was, so that a contest may bring its own; where it
 does not, the answer of a solver that does not try is used.

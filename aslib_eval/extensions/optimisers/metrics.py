@@ -12,11 +12,9 @@ Source: bayesmark 0.0.8, "How scoring works", and its code where the text is sil
 one, the optimum lies 10,000 floating-point steps below the best value that any method found, the clipped
 loss of a trial is not below -1.
 
-Distribution-free estimates and confidence intervals from order statistics.
-
-Quantiles are order statistics, never interpolated; the least or largest of several further draws is
-estimated from all of the sample. Samples lie along the last axis; an infinity is a value like any other,
-nan is not allowed.
+Estimates and confidence intervals of quantiles assume no distribution. Quantiles are order statistics,
+never interpolated; the least or largest of several further draws is estimated from all of the sample.
+Samples lie along the last axis; an infinity is a value like any other, nan is not allowed.
 """
 
 from __future__ import annotations

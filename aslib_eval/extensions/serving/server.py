@@ -1,11 +1,11 @@
-"""``serve``: a report and its box for SQL over HTTP, on this machine alone.
-
-DuckDB does not interrupt all that it does, and gives back what it takes when its process ends. So each
-question is answered in a process that can be ended, and none in the process that serves the pages.
+"""The report and a box for SQL over HTTP, on this machine alone.
 
 A page of any other place may send requests to 127.0.0.1, and a name that its owner lets point there makes
 it the same origin to a browser (DNS rebinding). So a request must name this server as its host, and come
 from one of its pages or from nobody.
+
+DuckDB does not interrupt all that it does, and gives back what it takes when its process ends. So the
+process that serves the pages answers no question: each is answered in a process that can be ended.
 """
 
 from __future__ import annotations
