@@ -127,9 +127,19 @@ RULES = (
 )
 
 
+# Functions of DuckDB, which each version has more of.
+_OF_A_VERSION = "unsteady_functions"
+
+
 def in_brief(con: duckdb.DuckDBPyConnection, sql: str, asked: Mapping[str, Any]) -> dict[str, str]:
+    """The columns of an answer, whose rows may be tied in any order."""
     answer = con.execute(sql, asked)
-    return of_rows([name for name, *_ in answer.description], answer.fetchall())
+    found = sorted(answer.fetchall(), key=lambda row: [*map(_shortened, row)])
+    return of_rows([name for name, *_ in answer.description], found)
+
+
+def _shortened(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def tables(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict[str, str]]]:
@@ -138,12 +148,11 @@ def tables(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict[str, str]
         isolation.settle(con, view)
         if view.defaults:  # rows of TOML files: further ones change nothing here
             con.execute(f"delete from {view.name} where {view.key[0]} not in {RULES}")
-        by = ", ".join([*view.key, "columns(*)"])
-        yield view.name, in_brief(con, f"from {view.name} order by {by}", {})
+        yield view.name, in_brief(con, f"from {view.name}", {})
     frames = (p.stem for d in our_folders() for p in d.glob("frame/*.sql"))
     there = {name for (name,) in rows(con, "select table_name from duckdb_tables()")}
     for file in [*find_tables().values(), *map(frame_file, sorted(frames))]:
-        if file.reads <= there:  # some read what Python computes
+        if file.reads <= there and file.name != _OF_A_VERSION:  # some read what Python computes
             asked = {word: ASKED.get(word) for word in re.findall(r"\$(\w+)", file.sql)}
             yield f"{file.subject} {file.name}", in_brief(con, file.sql, asked)
 
