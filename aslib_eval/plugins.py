@@ -243,6 +243,7 @@ def _entries(place: Distribution, *, comes_along: bool = False) -> list[PlugIn]:
         if f"[{PREFIX}" not in (place.read_text("entry_points.txt") or ""):
             return []
         name, version = (_OURS, __version__) if comes_along else (place.name, place.version)
+        name = name or f"a package in {place.locate_file('')}"  # without METADATA
         return [
             PlugIn(kind, point.name, name, version, f"{point.module}:{point.attr or ''}".rstrip(":"))
             for kind in KINDS

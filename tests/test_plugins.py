@@ -617,6 +617,12 @@ def test_entry_points_that_were_cut_are_told(target: Path, text: bytes) -> None:
         assert f"left out: a plug-in in {target}: says in a way that cannot be read" in found.stderr
 
 
+def test_a_package_without_metadata_is_named_by_its_folder(target: Path) -> None:
+    install(target, "bare", {"aslib_eval.metrics": {"m": "aslib_bare:X"}})
+    (target / "bare-1.0.dist-info" / "METADATA").unlink()
+    assert [each.distribution for each in of_others()] == [f"a package in {target}"]
+
+
 def test_what_a_registry_cannot_use_is_said_of_the_plug_in(target: Path) -> None:
     (target / "aslib_odd.py").write_text("X = 1")
     install(target, "odd", {"aslib_eval.metrics": {"m": "aslib_odd:X"}})

@@ -123,10 +123,12 @@ def test_an_extension_moves_out_by_its_entry_points_alone(tmp_path: Path) -> Non
     for file in theirs.rglob("*.py"):
         file.write_text(file.read_text().replace(its, own))
     said = (theirs / own / "entry_points.txt").read_text().replace(its, own)
-    (theirs / f"{own}-1.0.dist-info").mkdir()
-    (theirs / f"{own}-1.0.dist-info" / "entry_points.txt").write_text(said)
+    info = theirs / f"{own}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {own}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(said)
     contest = ROOT / "scenarios" / "INFERENCE-2026"
     formats, _, board = run(core, "-c", MOVED, contest, more=[theirs]).partition("\n")
-    assert formats == (f"{' '.join(FORMATS)} aslib_contests.commands {{'aslib_contests'}}")
+    assert formats == f"{' '.join(FORMATS)} {own} {{'{own}'}}"
     ae.import_scenarios(contest, into=tmp_path / "lake")
     assert board.strip() == ae.table("board", tmp_path / "lake").render("csv").strip()
