@@ -5,7 +5,7 @@
 -- instance: instance, and after # the repetition where it counts as one
 -- names: its algorithms and feature steps, in their order
 -- needs: time that each takes if it runs, at most to the cutoff; 0 where that is not known [scenario time unit]
--- ends: how each ended: 0 it did not run, 1 it ran, 2 it solved; quality measures: 1
+-- ends: how each ended: 0 it did not run, 1 it ran, 2 it solved within the cutoff; quality measures: 1
 -- source: of a selection that was made or executed several times the first one
 with home as (
     select selector, cv_scheme, instance_id, repetition, min(cv_repetition) as made
@@ -19,9 +19,12 @@ step as (
         s.*,
         dense_rank() over (
             partition by selector, instance_id, repetition order by run_repetition
-        ) as executed
+        ) as executed,
+        solves
+        and (cutoff is null or in_time(begins + needs, cutoff, at_cutoff)) as solved
     from schedule_step as s
     inner join home as h using (selector, cv_scheme, instance_id, repetition)
+    inner join protocol using (protocol)
     where scenario_id = $scenario and measure = $measure and cv_repetition = made
 )
 
@@ -35,7 +38,7 @@ select
     list(
         case
             when measure_type <> 'runtime' then 1
-            when runs then 1 + solves::int
+            when runs then 1 + solved::int
             else 0
         end
         order by position

@@ -229,10 +229,16 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", ["delta", "penalty", "cutoff", "tolerance"])
 def test_every_sweep_pools_scenarios(pair: Path, name: str) -> None:
-    sweep = getattr(ae, f"sweep_{name}")
-    assert {*sweep(pair, pooled=True, at=[0.5 if name == "cutoff" else 1])["scenario_id"]} == {
-        "(2 scenarios)"
-    }
+    at = 0.5 if name == "cutoff" else 1
+    found = getattr(ae, f"sweep_{name}")(pair, pooled=True, at=[at])
+    assert {*found.select("scenario_id", "value").rows()} == {("(2 scenarios)", at)}
+
+
+def test_gaps_are_listed_from_the_best(toy: Path) -> None:
+    found = ae.gap(toy, metrics=["par10"])
+    assert found["kind"].unique(maintain_order=True).to_list() == ["selector", "baseline", "algorithm"]
+    for _, rows in found.group_by("kind"):
+        assert rows["closed_gap"].is_sorted(descending=True)
 
 
 @needs("resampling")

@@ -534,3 +534,21 @@ def test_where_the_predictions_of_a_selector_come_from(given: Given) -> None:
         ("x", "trained", "aslib, seed 7, aslib-eval 1.0"),
         ("y", "imported", "aslib, imported"),
     ]
+
+
+def test_the_page_has_what_each_step_of_a_schedule_took(given: Given) -> None:
+    """B begins on i2 after 80 of 100, needs 30, and is cut off."""
+    x = {"i1": [("A", None)], "i2": [("A", 80), ("B", None)]}
+    con = given(DATA, says={"x": x, "y": {"i2": [("B", None)]}})
+    asked = {"scenario": "S", "measure": "runtime"}
+    found = InMemory(con).ask("report_schedule", asked)
+    assert [row for row in found.rows() if row[0] == "x"] == [
+        ("x", "i1", ["A"], [10], [2]),
+        ("x", "i2", ["A", "B"], [80, 20], [1, 1]),
+    ]
+    (ran,) = (
+        InMemory(con)
+        .ask("explained_runs", {"solver": "x", "kind": "selector"})
+        .filter(instance_id="i2")["ran"]
+    )
+    assert ran == "A 80, B 20"

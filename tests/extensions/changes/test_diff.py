@@ -591,3 +591,10 @@ def test_false_alarms_are_no_more_than_alpha_of_200(runs: int) -> None:
 def test_a_change_is_found_by_its_consistency_though_most_are_level() -> None:
     found = verdicts_of(200, slower=1.5, runs=3)
     assert found["worse"] + found["typically worse"] >= 150
+
+
+def test_rounding_makes_no_difference(toy: Path) -> None:
+    """Neither of a factor nor of a margin that two values are apart by."""
+    con = ae.connect(toy)
+    sql = "select differs(2.0, 1.0, 2, 0.5), differs(2.1, 1.0, 2, 0.5), differs(2.0, 1.0, 1.5, 1)"
+    assert con.execute(sql).fetchall() == [(False, True, False)]

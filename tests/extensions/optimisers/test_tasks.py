@@ -131,6 +131,8 @@ def test_groups_of_runs_by_hand() -> None:
     assert found.df == 9
     with pytest.raises(AslibError, match="two systems and repeated runs"):
         scott_knott_runs([np.array([1.0]), np.array([2.0])])
+    with pytest.raises(AslibError, match="a run of a system has no value"):
+        scott_knott_runs([np.array([1.0, np.nan]), np.array([2.0, 3.0])])
 
 
 def test_groups_of_equal_systems_are_seldom_several() -> None:
