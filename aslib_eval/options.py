@@ -48,6 +48,7 @@ PaperFormat = Literal["tex", "md", "csv", "html", "typ"]
 
 
 SEEDS = 2**63 - 1  # the largest seed that numpy accepts
+WIDTHS = (40, 400)  # mm of a chart in print, the least and the most
 
 
 @dataclass(frozen=True)

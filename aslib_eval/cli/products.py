@@ -28,8 +28,7 @@ from aslib_eval.cli.options import (
     without_pandas,
 )
 from aslib_eval.errors import AslibError, sentence
-from aslib_eval.figures.chart import WIDTHS
-from aslib_eval.options import PaperFormat
+from aslib_eval.options import WIDTHS, PaperFormat
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:

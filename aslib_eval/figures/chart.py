@@ -89,7 +89,6 @@ def _kind(suffix: str, where: str) -> ChartFile:
 Spec = dict[str, Any]
 Points = Sequence[Sequence[Any]]
 RAW = "as in the files, under every protocol"  # a population
-WIDTHS = (40, 400)  # mm of a chart in print, the least and the most
 FAINTEST = 0.04  # opacity of a box of a map whose value is 0
 
 

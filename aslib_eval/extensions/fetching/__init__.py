@@ -14,18 +14,15 @@ from __future__ import annotations
 import fcntl
 import fnmatch
 import hashlib
-import http
-import http.client
-import ipaddress
 import os
 import re
-import socket
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Annotated, Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -111,7 +108,7 @@ def _judged(error: BaseException | None, url: str) -> bool:
         return True
     shown = without_password(url)
     response = getattr(error, "response", None)
-    if getattr(response, "status_code", None) == http.HTTPStatus.NOT_FOUND:
+    if getattr(response, "status_code", None) == HTTPStatus.NOT_FOUND:
         return False
     if isinstance(error, AslibError):
         raise AslibError(error.message, shown, error.hint) from None
@@ -174,6 +171,9 @@ class _Sink:
 
 def _refuse_address(source: str, location: str) -> None:
     """Refuse a redirect to another host that is none of the public network."""
+    import ipaddress
+    import socket
+
     host = urlsplit(urljoin(source, location)).hostname or ""
     if host == urlsplit(source).hostname:
         return
@@ -187,9 +187,11 @@ def _refuse_address(source: str, location: str) -> None:
 
 def _reason(error: BaseException) -> str:
     """What was at the bottom of it; how much came, if the connection broke off."""
+    from http.client import IncompleteRead
+
     while error.__context__ is not None:
         error = error.__context__
-        if isinstance(error, http.client.IncompleteRead):
+        if isinstance(error, IncompleteRead):
             got = error.partial if isinstance(error.partial, int) else len(error.partial)
             return f"expected {got + (error.expected or 0)} bytes, got {got}"
     return str(error) or type(error).__name__

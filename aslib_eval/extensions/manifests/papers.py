@@ -32,8 +32,9 @@ from aslib_eval.errors import (
     unexpected,
 )
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figure, figures_of
-from aslib_eval.figures.chart import COLUMN, WIDTHS, Spec, as_bytes
+from aslib_eval.figures.chart import COLUMN, Spec, as_bytes
 from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
+from aslib_eval.options import WIDTHS
 from aslib_eval.paths import Folder, read_plain, read_text
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
