@@ -1,11 +1,9 @@
 """The one model of a chart: axes, marks and colours as plain values; the palette; and charts as files.
 
-A figure is a function that returns a ``Chart``. Its specification (``Chart.spec``) is what the script of
-the report's page draws on the screen, and others as files. A
-place is a value, never a pixel; on an axis of names (``Band``) it is the number of the name, from 0. A
-point is (x, y) or (x, y, tip): what is shown where one points at it.
-
-Colours, marks and dashes of all charts, on the screen and in print.
+A figure is a function that returns a ``Chart``. The script of the report's page draws its specification
+(``Chart.spec``) on the screen, and others draw it as files. A place is a value, never a pixel; on an axis
+of names (``Band``) it is the number of the name, from 0. A point is (x, y) or (x, y, tip): what is shown
+where one points at it.
 
 The colours of solvers were searched for: no two are alike to readers with protanopia or deuteranopia, and
 each is seen on its ground (3:1). The first eight are far apart, as few solvers mostly are; eight more lie
