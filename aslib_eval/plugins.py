@@ -238,7 +238,7 @@ def _installed(folders: tuple[str, ...]) -> Mapping[str, list[PlugIn]]:
 
 
 def _entries(place: Distribution, *, comes_along: bool = False) -> list[PlugIn]:
-    """The entry points in our groups of an extension or a distribution; a warning if they are damaged."""
+    """The entry points in our groups of an extension or a distribution; it warns where they are damaged."""
     try:
         if f"[{PREFIX}" not in (place.read_text("entry_points.txt") or ""):
             return []
@@ -250,8 +250,8 @@ def _entries(place: Distribution, *, comes_along: bool = False) -> list[PlugIn]:
             for point in place.entry_points.select(group=f"{PREFIX}{kind}")
         ]
     except Exception as error:  # noqa: BLE001 - whatever a damaged file does to a parser
-        what = f"says in a way that cannot be read what it adds ({type(error).__name__}: {error})"
-        where = f"a plug-in in {place.locate_file('')}"
+        what = f"the entry points of a package cannot be read ({type(error).__name__}: {error})"
+        where = str(place.locate_file(""))
         leave_out(AslibError(what, where, "Install the packages there again, or uninstall them."))
         return []
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Event
+from threading import Event, Semaphore
 from time import monotonic, sleep
 from typing import Any
 
@@ -28,10 +28,19 @@ def test_processes_do_each_part_once() -> None:
 
 
 def test_several_threads_may_end_one_process() -> None:
-    for _ in range(5):
-        helper = Helper(Connection.recv)
-        with ThreadPoolExecutor(8) as threads:
-            assert {*threads.map(lambda _, helper=helper: helper.end(), range(8))} == {-signal.SIGKILL}
+    """One after the other: a link that two close at once gives EBADF."""
+    helper, closing, most = Helper(Connection.recv), Semaphore(1), []
+
+    def close() -> None:
+        most.append(closing.acquire(blocking=False))
+        sleep(0.05)
+        closing.release()
+
+    helper.link.close()
+    helper.link.close = close  # type: ignore[method-assign]
+    with ThreadPoolExecutor(4) as threads:
+        assert {*threads.map(lambda _: helper.end(), range(4))} == {-signal.SIGKILL}
+    assert most == [True] * 4
 
 
 def test_a_script_is_not_run_once_more_by_its_processes(tmp_path: Path) -> None:

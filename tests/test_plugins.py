@@ -614,7 +614,25 @@ def test_entry_points_that_were_cut_are_told(target: Path, text: bytes) -> None:
         plugins._installed.cache_clear()  # noqa: SLF001
         found = CliRunner().invoke(main, [command])
         assert found.exit_code == 0
-        assert f"left out: a plug-in in {target}: says in a way that cannot be read" in found.stderr
+        assert f"left out: {target}: the entry points of a package cannot be read" in found.stderr
+
+
+def test_a_name_of_an_extension_stays_its_own(target: Path) -> None:
+    install(target, "a-dist", {"aslib_eval.commands": {"diff": "aslib_empty:x"}})
+    with pytest.warns(BrokenPlugIn, match=r"diff of a-dist 1.0: .* taken, by aslib-eval"):
+        found = Registry("commands", {}, lambda _, x: x).plug_in("diff")
+    assert found is not None
+    assert found.comes_along
+
+
+def test_the_first_of_two_folders_counts(
+    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "later").mkdir()
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "later")])
+    for folder, name in ((target, "x"), (tmp_path / "later", "y")):
+        install(folder, "both", {"aslib_eval.tests": {name: "aslib_empty:x"}})
+    assert [each.name for each in of_others()] == ["x"]
 
 
 def test_a_package_without_metadata_is_named_by_its_folder(target: Path) -> None:
