@@ -1,4 +1,4 @@
-"""The current versions of a lake: their manifests, how to hold them, and locks; results built of them."""
+"""The current versions of a lake: their manifests, their locks, and the results that are built of them."""
 
 from __future__ import annotations
 

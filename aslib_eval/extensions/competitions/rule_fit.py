@@ -1,4 +1,4 @@
-"""Whose rule a scenario has, which laws no runs can break, and which change of it gives other values.
+"""The rule of a scenario, laws that no runs can break, and the change of a rule that gives other values.
 
 Of a rule whose times are neither cut nor limited, ten times all times change no order, whatever the runs
 are: what the rule says settles such a law. Only other laws have to be tried, which takes a database.

@@ -1,4 +1,4 @@
-"""The ranking of the selectors, by how much and how surely, and that of the algorithms."""
+"""The rankings of selectors and of algorithms: by how much each is ahead, and how surely."""
 
 from __future__ import annotations
 
