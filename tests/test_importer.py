@@ -15,7 +15,7 @@ import aslib_eval as ae
 from aslib_eval import __version__, importer
 from aslib_eval.cli import main
 from aslib_eval.database.views import raw_select
-from aslib_eval.formats.sources import Location, Source
+from aslib_eval.formats.sources import Location, Source, scenario_table
 from aslib_eval.importer import Imported, _facts
 from aslib_eval.lake.schema import FORMAT, RELATIONS
 from aslib_eval.lake.versions import scenario_ids
@@ -231,6 +231,15 @@ def test_a_lake_that_has_no_units_yet_is_read(tmp_path: Path) -> None:
         select = raw_select(RELATIONS["scenario"], [str(file) for file in files])
         units = duckdb.sql(f"select time_unit from ({select}) order by scenario_id")
         assert [unit for (unit,) in units.fetchall()] == found
+
+
+def test_the_units_of_qualities_are_what_the_format_states(tmp_path: Path) -> None:
+    measures = {"accuracy": True, "price": False}
+    table = scenario_table(Location(tmp_path, "S"), {}, measures=measures, units={"price": "USD"})
+    assert table["unit"].to_pylist() == [None, "USD"]
+    pq.write_table(table.drop(["unit"]), tmp_path / "old.parquet")
+    select = raw_select(RELATIONS["scenario"], [str(tmp_path / "old.parquet")])
+    assert duckdb.sql(f"select distinct unit from ({select})").fetchall() == [(None,)]
 
 
 def test_what_decides_whether_a_scenario_is_imported_anew() -> None:

@@ -233,12 +233,13 @@ def scenario_table(
     *,
     measures: Mapping[str, bool],
     cutoffs: Mapping[str, float | None] | None = None,
+    units: Mapping[str, str] | None = None,
 ) -> pa.Table:
     """The relation ``scenario``: objectives and whether more is better.
 
-    cutoffs: of the measures that have one.
+    cutoffs, units: of the measures that have one.
     """
-    limits, digest = cutoffs or {}, digest_of(sources)
+    limits, digest, said = cutoffs or {}, digest_of(sources), units or {}
     rows: list[dict[str, Any]] = [
         {
             "folder": location.folder,
@@ -247,6 +248,7 @@ def scenario_table(
             "measure_type": "solution_quality",
             "maximize": maximize,
             "cutoff": limits.get(measure),
+            "unit": said.get(measure),
             "missing": [],
             "source_sha256": digest,
         }

@@ -140,7 +140,7 @@ _CLAIMS += " how), unknown"
 
 # Columns that the files of an earlier format lack; they are null there.
 ADDED = {
-    "scenario": ("time_unit",),
+    "scenario": ("time_unit", "unit"),
     "algorithm": ("role",),
     "selector": ("training_time", "n_trained", "choosing_time", "n_chosen"),
 }
@@ -161,6 +161,7 @@ RELATIONS: dict[str, Relation] = dict(
             features_cutoff_time=(NUMBER, f"features_cutoff_time [{_UNIT}]"),
             features_cutoff_memory=(NUMBER, "features_cutoff_memory"),
             time_unit=(TEXT, "unit of all times, such as s; null = not stated"),
+            unit=(TEXT, "unit of the values of a quality, such as USD; null = not stated"),
             missing=(LIST, "files of the format that are absent"),
             source_sha256=(TEXT, "hash over names and hashes of all source files"),
         ),

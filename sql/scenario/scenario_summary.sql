@@ -5,6 +5,7 @@
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values are better
 -- cutoff: as declared; null = unknown [scenario time unit]
+-- unit: unit of the values of a quality, such as USD; null = not stated
 -- n_instances: instances that count under the protocol; null without runs
 -- n_algorithms: algorithms with runs
 -- n_repetitions: distinct repetitions of the runs
@@ -48,7 +49,7 @@ folds as (
 )
 
 select
-    protocol, scenario_id, measure, s.folder, s.measure_type, s.maximize, s.cutoff,
+    protocol, scenario_id, measure, s.folder, s.measure_type, s.maximize, s.cutoff, s.unit,
     b.n_instances, b.n_algorithms, r.n_repetitions,
     coalesce(f.n_features, 0) as n_features,
     coalesce(t.n_steps, 0) as n_steps,

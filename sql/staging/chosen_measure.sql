@@ -4,10 +4,11 @@
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values are better
 -- cutoff: as declared; null = unknown [scenario time unit]
+-- unit: unit of the values of a quality, such as USD; null = not stated
 -- missing: files of the format that are absent
 select
     p.protocol, s.scenario_id, s.measure, s.folder, s.measure_type, s.maximize,
-    s.cutoff, s.missing
+    s.cutoff, s.unit, s.missing
 from raw_scenario as s
 inner join protocol as p
     on p.measures = 'all'

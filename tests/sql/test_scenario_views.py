@@ -79,6 +79,7 @@ def test_scenario_summary_of_the_scenario_that_comes_with_us(tmp_path: Path) -> 
             "measure_type": "runtime",
             "maximize": False,
             "cutoff": 100,
+            "unit": None,
             "n_instances": 12,
             "n_algorithms": 4,
             "n_repetitions": 2,
