@@ -49,7 +49,8 @@ folds as (
 )
 
 select
-    protocol, scenario_id, measure, s.folder, s.measure_type, s.maximize, s.cutoff, s.unit,
+    protocol, scenario_id, measure, s.folder, s.measure_type, s.maximize, s.cutoff,
+    s.unit,
     b.n_instances, b.n_algorithms, r.n_repetitions,
     coalesce(f.n_features, 0) as n_features,
     coalesce(t.n_steps, 0) as n_steps,
