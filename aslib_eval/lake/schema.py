@@ -143,6 +143,7 @@ ADDED = {
     "scenario": ("time_unit", "unit"),
     "algorithm": ("role",),
     "selector": ("training_time", "n_trained", "choosing_time", "n_chosen"),
+    "outcome": ("price",),
 }
 
 RELATIONS: dict[str, Relation] = dict(
@@ -321,7 +322,11 @@ RELATIONS: dict[str, Relation] = dict(
             "selector cv_scheme cv_repetition instance_id position",
             **_ANSWER,
             position=(COUNT, "order of the steps from 1; 0 for an empty schedule"),
-            action=(TEXT, "algorithm, feature_step, or none for an empty schedule"),
+            action=(
+                TEXT,
+                "algorithm, feature_step, asked (an algorithm whose price is paid"
+                " and whose answer is not taken), or none for an empty schedule",
+            ),
             name=(TEXT, "algorithm or feature step; null for an empty schedule"),
             budget=(NUMBER, f"at most this long; null = up to the cutoff [{_UNIT}]"),
         ),
@@ -348,6 +353,7 @@ RELATIONS: dict[str, Relation] = dict(
             time=(NUMBER, f"runtime; meaningless where not ok [{_UNIT}]"),
             runstatus=_STATUS,
             objective=(NUMBER, "value of the quality measure; null = none"),
+            price=(NUMBER, "price of all that the system asked for; null = not given [USD]"),
             pays_features=(FLAG, "whether the time holds the cost of the features"),
         ),
         _relation(

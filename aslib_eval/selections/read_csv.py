@@ -27,19 +27,24 @@ PREDICTION_ROWS = "prediction-rows"  # the format of predictions in rows
 
 
 class SelectionStep(NamedTuple):
-    """A step of a schedule; ``paired`` if it came as [name, budget]."""
+    """A step of a schedule; ``paired`` if it came as [name, budget].
+
+    asked: its price is paid, and its answer is not taken: a later step answers.
+    """
 
     name: str
     budget: float | None = None
     paired: bool = False
+    asked: bool = False
 
 
 class Outcome(NamedTuple):
-    """What became of an instance; ``time`` and ``objective`` are None if not given."""
+    """What became of an instance; ``time``, ``objective`` and ``price`` are None if not given."""
 
     time: float | None
     runstatus: str
     objective: float | None
+    price: float | None = None
 
 
 class SelectionRow(NamedTuple):
@@ -90,15 +95,17 @@ def problem(code: str, file: str, line: int | None, what: str, hint: str = "") -
 
 
 _NAMES = {
-    "instance": ("instance_id", "instance", "inst"),
+    "instance": ("instance_id", "instance", "inst", "prompt_id", "sample_id", "global_index"),
     "selector": ("selector", "solver", "system"),
     "cv_scheme": ("cv_scheme", "scheme"),
     "cv_repetition": ("cv_repetition", "repetition"),
     "fold": ("fold",),
-    "algorithm": ("algorithm", "algorithm_id"),
+    "algorithm": ("algorithm", "algorithm_id", "model", "selected_model"),
+    "asked": ("asked",),
     "time": ("time", "runtime"),
     "runstatus": ("runstatus", "status"),
     "objective": ("objective", "quality"),
+    "price": ("price",),
     "training_time": ("training_time",),
     "choosing_time": ("choosing_time",),
 }
@@ -110,10 +117,10 @@ VALUES = ("score", "cost", "prediction", "runtime")
 _TIMES = ("training_time", "choosing_time")
 _ALWAYS = ("instance", "selector", "cv_scheme", "cv_repetition", "fold", *_TIMES)
 _OWN = {
-    "choice": ("algorithm",),
+    "choice": ("algorithm", "asked"),
     "prediction": (),
     PREDICTION_ROWS: ("algorithm", "value"),
-    "outcome": ("time", "runstatus", "objective"),
+    "outcome": ("time", "runstatus", "objective", "price"),
 }
 _NEEDED = {
     "choice": ("instance", "algorithm"),
@@ -122,10 +129,10 @@ _NEEDED = {
     "outcome": ("instance", "time", "runstatus"),
 }
 _UNREAD = {
-    "choice": "A choice is an instance and its algorithm: budgets belong in a schedule "
-    "(JSON), and outcomes have no algorithm.",
+    "choice": "A choice is an instance, its algorithm and those asked before it: budgets belong in a "
+    "schedule (JSON), and outcomes have no algorithm.",
     PREDICTION_ROWS: "A prediction is an instance, an algorithm and a value.",
-    "outcome": "An outcome is an instance, its time, its status and an objective.",
+    "outcome": "An outcome is an instance, its time, its status, an objective and a price.",
 }
 STATUSES = ("ok", "timeout", "memout", "not_applicable", "crash", "presolved", "other", "unknown")
 _SOLVED = {"ok", "presolved"}
@@ -302,8 +309,15 @@ def _steps(table: _SelectionTable, row: Row) -> tuple[SelectionStep, ...]:
         table.values[row.line] = value = _finite(row.number("value"))
         if value is not None:
             row.name("algorithm")
-    name = row.text("algorithm")
-    return (SelectionStep(name, paired=True),) if name else ()
+    asked = [each.strip() for each in row.text("asked").split("|") if each.strip()]
+    if not (name := row.text("algorithm")):
+        if asked:
+            row.wrong("the row asks, and names no algorithm that answers")
+        return ()
+    return (
+        *(SelectionStep(each, paired=True, asked=True) for each in asked),
+        SelectionStep(name, paired=True),
+    )
 
 
 def _is_number(cell: str) -> bool:
@@ -336,12 +350,15 @@ def _outcome(row: Row) -> Outcome | None:
     if time is not None and time < 0:
         row.wrong(f"the time {time} is negative")
     objective = _finite(row.number("objective"))
+    price = _finite(row.number("price"))
+    if price is not None and price < 0:
+        row.wrong(f"the price {price} is negative")
     is_broken = len(row.table.findings) > before
     if not is_broken and status in _SOLVED and time is None and objective is None:
         row.wrong(f"it is {status}, but has neither time nor objective")
     if len(row.table.findings) > before:
         return None
-    return Outcome(time, status, objective)
+    return Outcome(time, status, objective, price)
 
 
 # Predictions in rows of instance, algorithm and value → the algorithm chosen.

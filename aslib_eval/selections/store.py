@@ -66,6 +66,7 @@ def _instances(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
 def _names(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
     kinds: dict[str, Mapping[str, Any]] = {
         "algorithm": dict.fromkeys(vocabulary.algorithms.values()),
+        "asked": dict.fromkeys(vocabulary.algorithms.values()),
         "feature_step": vocabulary.steps,
         "none": {},
     }
@@ -182,7 +183,7 @@ def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Tabl
             arrays.append(pa.array([constants[column.name]] * table.num_rows, pa.string()).cast(_TEXT))
         elif column.name in table.column_names:
             arrays.append(_cast(name, table[column.name], column))
-        elif column.name in {"fold", "budget", "objective"}:
+        elif column.name in {"fold", "budget", "objective", "price"}:
             arrays.append(pa.nulls(table.num_rows, column.type))
         else:
             raise AslibError(f"has no column {column.name!r}", f"table {name}")
@@ -258,7 +259,7 @@ def store_selection(
     """Store a selector's selection, in the place of an earlier one.
 
     The tables have the columns of the relations ``selection`` and ``outcome`` but for ``selector``;
-    ``fold``, ``budget`` and ``objective`` may be left out where null. Each cv_scheme in them is stored, and
+    ``fold``, ``budget``, ``objective`` and ``price`` may be left out where null. Each cv_scheme in them is stored, and
     replaced, by itself. ``facts`` go into the manifest: they must not depend on the time.
 
     Raises:

@@ -28,6 +28,7 @@ _ROUNDING = 1e-9  # of sums of budgets, as a share of the cutoff
 ErrorCode = Literal[
     "algorithm-unknown",
     "answer-duplicate",
+    "asked",
     "budget",
     "fold",
     "instance-unknown",
@@ -107,7 +108,7 @@ class Findings:
 
 
 class Action(NamedTuple):
-    """A step: an ``algorithm`` or a ``feature_step``, and its budget if it has one."""
+    """A step: an ``algorithm``, one that is ``asked`` or a ``feature_step``, and its budget if it has one."""
 
     action: str
     name: str
@@ -146,8 +147,11 @@ def _action(step: SelectionStep, vocabulary: Vocabulary, *, last: bool, note: _N
         note("ambiguous-name", what, f"It is taken for {taken}.")
     if not step.paired and is_step and (algorithm is None or not last):
         return Action("feature_step", step.name, None)
+    if algorithm is not None and step.asked and vocabulary.timed:
+        what = f"{step.name!r} is asked before another, and the scenario measures time"
+        note("asked", what, "Write a schedule (JSON), whose steps run until one solves.")
     if algorithm is not None:
-        return Action("algorithm", algorithm, step.budget)
+        return Action("asked" if step.asked else "algorithm", algorithm, step.budget)
     if is_step:
         what = f"{step.name!r} is a feature step and has a budget"
         note("algorithm-unknown", what, "Write its name alone: a feature step takes as long as it takes.")

@@ -13,12 +13,12 @@ with answered as (
         selector, cv_scheme, cv_repetition, fold, instance_id,
         coalesce(
             string_agg(name, ', then ' order by position)
-                filter (action = 'algorithm'),
+                filter (action in ('asked', 'algorithm')),
             'nothing'
         ) as algorithms,
         coalesce(
             list({'name': name, 'budget': budget} order by position)
-                filter (action = 'algorithm'),
+                filter (action in ('asked', 'algorithm')),
             []
         ) as steps
     from raw_selection

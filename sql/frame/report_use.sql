@@ -8,6 +8,6 @@ select
     count(distinct s.instance_id) as n_instances
 from raw_selection as s
 inner join selector_scheme as o using (scenario_id, selector, cv_scheme)
-where s.scenario_id = $scenario and s.action = 'algorithm' and o.place = 1
+where s.scenario_id = $scenario and s.action in ('asked', 'algorithm') and o.place = 1
 group by all
 order by all

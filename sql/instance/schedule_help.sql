@@ -31,7 +31,7 @@ step as (
     from schedule_step
     semi join (select * from instance_selector where is_home)
         using (protocol, scenario_id, selector, cv_scheme, cv_repetition)
-    where action <> 'none'
+    where action not in ('none', 'asked')
 ),
 
 of_instance as (

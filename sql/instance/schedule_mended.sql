@@ -25,7 +25,7 @@ step as (
         protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
         instance_id, repetition, run_repetition
     )
-    where action <> 'none'
+    where action not in ('none', 'asked')
     union all by name
     select
         id,

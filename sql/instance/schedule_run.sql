@@ -4,7 +4,7 @@
 -- cv_repetition: repetition of that split
 -- run_repetition: repetition of the algorithms' runs that the schedule meets, one that all its algorithms have; as repetition unless repetitions = mean_par, which executes it on each
 -- position: order of the steps from 1; 0 if the selector has no answer for the instance
--- action: algorithm, feature_step, system (a selector that was run outside), or none
+-- action: algorithm, asked (an algorithm that is paid and whose answer is not taken), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step
 -- budget: at most this long; null = up to the cutoff [scenario time unit]
 -- charged: a feature step that the protocol adds

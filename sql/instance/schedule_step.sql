@@ -5,7 +5,7 @@
 -- cv_repetition: repetition of that split
 -- run_repetition: repetition of the algorithms' runs that the schedule meets, one that all its algorithms have; as repetition unless repetitions = mean_par, which executes it on each
 -- position: order of the steps from 1; 0 if the selector has no answer for the instance
--- action: algorithm, feature_step, system (a selector that was run outside), or none
+-- action: algorithm, asked (an algorithm that is paid and whose answer is not taken), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step
 -- budget: at most this long; null = up to the cutoff [scenario time unit]
 -- charged: a feature step that the protocol adds
@@ -16,7 +16,7 @@
 -- solves: whether the step solves the instance if it runs
 -- begins: time that the steps before it take [scenario time unit]
 -- begins_free: the same if feature steps cost nothing [scenario time unit]
--- runs: whether it runs: nothing before it solved, and the cutoff is not reached; quality measures: no algorithm or system is before it
+-- runs: whether it runs: nothing before it solved, and the cutoff is not reached; quality measures: no algorithm that answers and no system is before it
 -- reached: quality measures: whether the algorithm or system has a value, as has_value says; without meaning for runtimes
 -- cost: quality measures: cost of the step's algorithm or system
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
@@ -34,7 +34,9 @@ with summed as (
         ) as begins_free,
         measure_type = 'runtime' as timed,
         coalesce(
-            bool_or(if(timed, solves, action <> 'feature_step')) over before, false
+            bool_or(if(timed, solves, action not in ('feature_step', 'asked')))
+                over before,
+            false
         ) as decided
     from schedule_run
     window before as (

@@ -6,12 +6,13 @@
 -- fold: fold in which the instance was tested; null = not known
 -- instance_id: instance
 -- position: order of the steps from 1, feature steps included
--- action: algorithm, feature_step, system (a selector that was run outside), or none
+-- action: algorithm, asked (an algorithm that is paid and whose answer is not taken), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step; the selector for action system
 -- budget: at most this long; null = up to the cutoff [scenario time unit]
 -- time: runtime of action system [scenario time unit]
 -- runstatus: status of action system
 -- objective: quality that action system reached
+-- price: of all that action system asked for; null = not given [USD]
 -- charged: a feature step that the protocol adds because the schedule does not name it
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
 -- Steps that a schedule names stay at their place (feature_cost = none: they are free and
@@ -85,5 +86,5 @@ select
             protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id
         order by place, turn, step
     ) as position,
-    action, name, budget, time, runstatus, objective, charged
+    action, name, budget, time, runstatus, objective, price, charged
 from whole

@@ -37,7 +37,7 @@ def test_a_table_is_stored_as_it_is(lake: Path) -> None:
         ({"name": ["a", "c"]}, "algorithm 'c' is unknown"),
         ({"action": ["feature_step"]}, None),
         ({"action": ["feature_step"], "name": ["b"]}, "feature_step 'b' is unknown"),
-        ({"action": ["run"]}, "action 'run' is none of algorithm, feature_step, none"),
+        ({"action": ["run"]}, "action 'run' is none of algorithm, asked, feature_step, none"),
         ({"name": pa.array([None], pa.string())}, "a step of kind 'algorithm' is named"),
         ({"budget": [-1.0]}, "a budget is negative or NaN"),
         ({"budget": [float("nan")]}, "a budget is negative or NaN"),

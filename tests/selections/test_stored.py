@@ -46,6 +46,41 @@ def test_choices_and_predictions_become_rows(put: Put, lake: Path) -> None:
     assert held(lake) == [(name, *row) for name in ("one", "two") for row in expected]
 
 
+def test_a_cascade_becomes_rows(imported: Callable[..., Path], tmp_path: Path) -> None:
+    quality = [("accuracy", "solution_quality", "true")]
+    lake = imported(runs=RUNS, folds=FOLDS, measures=quality)
+    file = tmp_path / "cascade.csv"
+    file.write_text("prompt_id,model,asked\ni1,a,\ni2,b,a\ni3,b,b | a\ni4,a,\n")
+    (outcome,) = import_selections(file, lake=lake, scenario="S")
+    assert outcome.findings == ()
+    assert held(lake) == [
+        ("cascade", "aslib", 1, 1, "i1", 1, "algorithm", "a", None),
+        ("cascade", "aslib", 1, 1, "i2", 1, "asked", "a", None),
+        ("cascade", "aslib", 1, 1, "i2", 2, "algorithm", "b", None),
+        ("cascade", "aslib", 1, 2, "i3", 1, "asked", "b", None),
+        ("cascade", "aslib", 1, 2, "i3", 2, "asked", "a", None),
+        ("cascade", "aslib", 1, 2, "i3", 3, "algorithm", "b", None),
+        ("cascade", "aslib", 1, 2, "i4", 1, "algorithm", "a", None),
+    ]
+
+
+def test_of_times_nothing_is_asked_before_another(put: Put, lake: Path) -> None:
+    outcome = put("instance,algorithm,asked\ni1,a,b\ni2,,b\ni3,a,c\ni4,a,\n")
+    assert [line.partition(".")[0] for line in said(outcome, "error")] == [
+        "2: 'b' is asked before another, and the scenario measures time",
+        "3: the row asks, and names no algorithm that answers",
+        "4: 'c' is no algorithm of S",
+    ]
+    assert held(lake) == []
+
+
+def test_an_outcome_has_a_price(put: Put, lake: Path) -> None:
+    put("instance,time,status,price\ni1,1,ok,0.5\ni2,2,ok,0\ni3,3,ok,\ni4,4,ok,nan\n")
+    assert [row[-2] for row in held(lake, "outcome")] == [0.5, 0, None, None]
+    outcome = put("instance,time,status,price\ni1,1,ok,-0.5\n")
+    assert "2: the price -0.5 is negative" in said(outcome, "error")
+
+
 @pytest.mark.parametrize(
     ("text", "file", "expected"),
     [
@@ -96,11 +131,11 @@ def test_outcomes_become_rows(put: Put, lake: Path) -> None:
     outcome = put(text, without_feature_costs=True)
     assert outcome.selectors == ("s", "t")
     assert held(lake, "outcome") == [
-        ("s", "aslib", 1, 1, "i1", 3.0, "ok", None, False),
-        ("s", "aslib", 1, 1, "i2", 3.0, "timeout", None, False),
-        ("s", "aslib", 1, 2, "i3", None, "crash", None, False),
-        ("s", "aslib", 1, 2, "i4", 101.0, "ok", 7.0, False),
-        ("t", "aslib", 1, 1, "i1", 1.0, "ok", None, False),
+        ("s", "aslib", 1, 1, "i1", 3.0, "ok", None, None, False),
+        ("s", "aslib", 1, 1, "i2", 3.0, "timeout", None, None, False),
+        ("s", "aslib", 1, 2, "i3", None, "crash", None, None, False),
+        ("s", "aslib", 1, 2, "i4", 101.0, "ok", 7.0, None, False),
+        ("t", "aslib", 1, 1, "i1", 1.0, "ok", None, None, False),
     ]
     missing = "3 of 4 instances are not answered by 't' ('i2', 'i3', 'i4')"
     assert said(outcome, "warning") == [

@@ -232,6 +232,35 @@ def test_quality_is_that_of_the_first_algorithm(
     ]
 
 
+def test_of_a_cascade_the_last_one_asked_answers(given: Given) -> None:
+    con = given(runs(A=[5, 6], B=[7, 8], C=[4, 9]), measures=OBJECTIVE)
+    cascade = [
+        ("x", "aslib", 1, None, "i1", 1, "asked", "A", None),
+        ("x", "aslib", 1, None, "i1", 2, "asked", "C", None),
+        ("x", "aslib", 1, None, "i1", 3, "algorithm", "B", None),
+        ("x", "aslib", 1, None, "i1", 4, "algorithm", "A", None),
+        ("x", "aslib", 1, None, "i2", 1, "algorithm", "A", None),
+    ]
+    fill(con, "selection", SELECTION, cascade)
+    assert table(con, "instance_selector", "instance_id, solved, cost, n_steps") == [
+        ("i1", 1, 7, 3),
+        ("i2", 1, 6, 1),
+    ]
+    steps = table(con, "schedule_step", "position, name, runs", "instance_id = 'i1'")
+    assert steps == [(1, "A", True), (2, "C", True), (3, "B", True), (4, "A", False)]
+    lost = "regret, lost_choice, lost_schedule, lost_outside"
+    # Of i1 the best is C with 4, the schedule's best answer is A with 5, and B gives 7.
+    assert table(con, "ledger", lost, "instance_id = 'i1'") == [(3, 1, 2, 0)]
+    assert rows(con, "select sum(shapley) from ledger_shapley where instance_id = 'i1'") == [(3,)]
+
+
+def test_a_system_run_outside_brings_its_price(given: Given) -> None:
+    con = given(runs(A=[5]), outside=[("x", "aslib", 1, None, "i1", 2, "ok", 7, True)], measures=OBJECTIVE)
+    con.execute("update raw_outcome set price = 0.25")
+    settle(con)
+    assert table(con, "stg_selection", "name, price") == [("x", 0.25)]
+
+
 def test_an_outcome_pays_the_features_unless_it_has(given: Given) -> None:
     outside = [
         ("had", "aslib", 1, None, "i1", 40, "ok", None, True),

@@ -26,5 +26,6 @@ left join stg_feature_run as f
 where s.protocol = $protocol
     and s.scenario_id = $scenario
     and h.place = 1
+    and s.action <> 'asked'
     and exists (select 1 from raw_trajectory as t where t.scenario_id = $scenario)
 order by s.selector, s.cv_repetition, s.instance_id, s.position
