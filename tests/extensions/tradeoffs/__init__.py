@@ -1,0 +1,1 @@
+"""Tests of two measures at once, and of the baselines of selectors."""
