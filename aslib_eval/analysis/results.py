@@ -26,7 +26,7 @@ from aslib_eval.analysis.objectives import delta_frame, pooled_delta
 from aslib_eval.analysis.runs import bootstrap_intervals
 from aslib_eval.analysis.summaries import with_added
 from aslib_eval.database.open_lake import OpenLake, open_lake
-from aslib_eval.database.protocol import PRESETS
+from aslib_eval.database.protocol import ORDERING
 from aslib_eval.database.sqlfiles import Metric, frame_file
 from aslib_eval.database.views import solver_metrics
 from aslib_eval.errors import AslibError, LeftOut
@@ -509,7 +509,7 @@ def _ranked(lake: OpenLake) -> dict[str, pl.DataFrame]:
 def _under_presets(lake: OpenLake) -> OpenLake:
     """The lake under all presets but the one that is named as its own protocol is."""
     (own,) = lake.protocols
-    return lake.under(protocols=[p for name, p in PRESETS.items() if name != own.protocol])
+    return lake.under(protocols=[p for name, p in ORDERING.items() if name != own.protocol])
 
 
 def build_for_pages(

@@ -46,6 +46,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "execution": ("sequential", "parallel", "one_core"),
     "incumbent": ("own", "shared"),
     "second_run": ("restart", "resume"),
+    "second_direction": ("as_stated", "minimise", "maximise"),
+    "second_decides": ("nothing", "ties"),
 }
 
 
@@ -92,6 +94,15 @@ MEANING: Mapping[str, str] = {
     "no better (`shared`)",
     "second_run": "schedules on trajectories, in turn: an algorithm with a second step "
     "begins anew (`restart`) or goes on where it stopped (`resume`)",
+    "second_measure": "name of the measure that the first is weighed against, where a scenario has both; "
+    "empty = none",
+    "second_direction": "of the second measure: `as_stated` in the scenario, or another one",
+    "second_decides": "`ties`: VBS and SBS are the best by the second measure among the best by the first",
+    "second_budget": "the most that a solver may take of the second measure, as a mean over instances; "
+    "none if left out",
+    "arena_beta": "what the price weighs in the arena score, beside 1 for the quality",
+    "arena_min": "price of 1,000 instances that is worth 1 in the arena score",
+    "arena_max": "price of 1,000 instances that is worth 0 in it",
     "source": "what it restates",
     "hash": "of the choices that differ from default; it stands in every output",
 }
@@ -101,8 +112,11 @@ TAG = "name@hash, as outputs name the protocol"
 # Raised when a default changes, or what a choice means: then every hash changes.
 DEFINITIONS = 1
 _LONG = 60  # characters of a value in a message
-_TEXTS = ("protocol", "measures", "source")
-_NUMBERS = ("penalty", "failure_value", "gap_floor", "borda_delta", "alpha", "beta")
+_TEXTS = ("protocol", "measures", "second_measure", "source")
+_NUMBERS = (
+    *("penalty", "failure_value", "gap_floor", "borda_delta", "alpha", "beta"),
+    *("second_budget", "arena_beta", "arena_min", "arena_max"),
+)
 
 
 @dataclass(frozen=True)
@@ -138,6 +152,13 @@ class Protocol:
     execution: str = "sequential"
     incumbent: str = "own"
     second_run: str = "restart"
+    second_measure: str = "price"
+    second_direction: str = "as_stated"
+    second_decides: str = "nothing"
+    second_budget: float | None = None
+    arena_beta: float = 0.1
+    arena_min: float = 0.0044
+    arena_max: float = 200.0
     source: str = ""
 
     def __post_init__(self) -> None:
@@ -147,7 +168,8 @@ class Protocol:
                     f"{column} = {_shown(value)} is none of {', '.join(allowed)}", self.protocol
                 )
         numbers = _finite(self.alpha) and _finite(self.beta)
-        floor, failed = self.gap_floor, self.failure_value
+        floor, failed, budget = self.gap_floor, self.failure_value, self.second_budget
+        prices = _finite(self.arena_min) and _finite(self.arena_max)
         no_value = "a number" if self.failures == "value" else "left out unless failures is 'value'"
         for column, holds, what in (
             ("presolving", isinstance(self.presolving, bool), "true or false"),
@@ -160,6 +182,13 @@ class Protocol:
             ),
             ("gap_floor", floor is None or (_finite(floor) and floor <= 0), "left out, or at most 0"),
             ("failure_value", _finite(failed) if self.failures == "value" else failed is None, no_value),
+            ("second_budget", budget is None or _finite(budget), "left out, or a number"),
+            ("arena_beta", _finite(self.arena_beta) and self.arena_beta > 0, "a number above 0"),
+            (
+                "arena_min",
+                prices and 0 < self.arena_min < self.arena_max,
+                "a number above 0 and below arena_max",
+            ),
             *((name, isinstance(getattr(self, name), str), "a text") for name in _TEXTS),
             *((name, bool(getattr(self, name)), "not empty") for name in ("protocol", "measures")),
         ):
@@ -207,6 +236,8 @@ class Protocol:
             near = "% of the smaller" if self.borda_delta_kind == "relative" else ""
             most = self.borda_delta * (100 if near else 1)
             said.append(f"times that differ by at most {shown(most)}{near} are equal")
+        if self.second_decides == "ties":
+            said.append(f"VBS and SBS of the best those of least {self.second_measure}")
         return ", ".join(said)
 
 
@@ -444,8 +475,16 @@ _ALL = (
         "(runLlamaModels.R), scenario pages of 2021; its singleBestByPar is our SBS, "
         "singleBest and singleBestBySuccesses are sbs_criterion par1 and solved",
     ),
+    Protocol(
+        protocol="routing",
+        second_decides="ties",
+        source="the oracle of routers of language models: the cheapest model among those that "
+        "answer best; Hu et al. 2024 (RouterBench), ken-ab/routerbench-mini",
+    ),
 )
 PRESETS: Mapping[str, Protocol] = {p.protocol: p for p in _ALL}
+# Those that may order solvers in another way: the second measure decides between equals alone.
+ORDERING: Mapping[str, Protocol] = {n: p for n, p in PRESETS.items() if p.second_decides == "nothing"}
 
 
 LIKE = "like"

@@ -1,16 +1,26 @@
 -- One row per protocol, scenario and measure that has a single best solver.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion, the first by name if several tie
+-- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion, of several that tie the one of least mean second measure if the protocol's second_decides is ties, then the first by name
 -- sbs_tied: all algorithms that tie for it
 -- source: Amadini et al. 2023, section 2.2
-with mean as (
+with tie_break as (
+    select s.*
+    from instance_second as s
+    inner join protocol using (protocol)
+    where second_decides = 'ties'
+),
+
+mean as (
     select
         protocol, scenario_id, measure, algorithm,
         mean_or_null(cost) as cost,
         mean_or_null(par1) as par1,
-        mean_of(solved) as solved
+        mean_of(solved) as solved,
+        mean_or_null(second) as second
     from instance_kept
+    left join tie_break
+        using (protocol, scenario_id, measure, instance_id, repetition, algorithm)
     where tested
     group by all
 ),
@@ -19,6 +29,7 @@ criterion as (
     select
         protocol, scenario_id, measure, algorithm,
         sbs_order(sbs_criterion, cost, par1, solved) as value,
+        coalesce(comparable(second), 'infinity'::double) as second,
         min(value) over (partition by protocol, scenario_id, measure) as least
     from mean
     inner join protocol using (protocol)
@@ -26,7 +37,7 @@ criterion as (
 
 select
     protocol, scenario_id, measure,
-    min(algorithm) as sbs,
+    arg_min(algorithm, (second, algorithm)) as sbs,
     list(algorithm order by algorithm) as sbs_tied
 from criterion
 where value = least

@@ -22,6 +22,7 @@ HASHES = {
     "asf": "202786295e77",
     "autofolio": "7746835aec9c",
     "llama": "dc62e03f838e",
+    "routing": "367085a8f86a",
 }
 
 
@@ -80,6 +81,13 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ('failures = "value"', "failure_value = None must be a number"),
         ('failures = "value"\nfailure_value = inf', "failure_value = inf must be a number"),
         ('failures = "worst"\nfailure_value = 3', "must be left out unless failures is 'value'"),
+        ("second_measure = 1", "second_measure = 1 must be a text"),
+        ('second_decides = "tie"', "second_decides = 'tie' is none of nothing, ties"),
+        ('second_direction = "min"', "is none of as_stated, minimise, maximise"),
+        ('second_budget = "1"', "second_budget = '1' must be left out, or a number"),
+        ("arena_beta = 0", "arena_beta = 0 must be a number above 0"),
+        ("arena_min = 0", "arena_min = 0 must be a number above 0 and below arena_max"),
+        ("arena_min = 200", "arena_min = 200 must be a number above 0 and below arena_max"),
         ('protocol = "llama"', "'llama' is the name of a preset"),
     ],
 )
@@ -126,12 +134,25 @@ def test_two_active_protocols_may_not_share_a_name(tmp_path: Path) -> None:
         ae.connect(tmp_path / "lake", protocols=["default", Protocol(penalty=2)])
 
 
+def test_a_budget_is_in_the_hash_as_a_number() -> None:
+    assert Protocol(second_budget=1).hash == Protocol(second_budget=1.0).hash
+    assert Protocol(second_budget=0).hash != Protocol().hash
+    assert Protocol(arena_max=200).hash == Protocol().hash
+
+
 START = "PAR10, over all instances at once, SBS of all instances, default feature steps"
 
 
 @pytest.mark.parametrize(
     ("protocol", "words"),
     [
+        (
+            PRESETS["routing"],
+            (
+                f"{START} charged, instances that nobody solves counted, "
+                "VBS and SBS of the best those of least price"
+            ),
+        ),
         (Protocol(), f"{START} charged, instances that nobody solves counted"),
         (
             PRESETS["oasc2017"],

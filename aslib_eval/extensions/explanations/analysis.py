@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.database.protocol import CHOICES, COLUMNS, PRESETS, Protocol, difference
+from aslib_eval.database.protocol import CHOICES, COLUMNS, ORDERING, Protocol, difference
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.database.views import fill_protocol, metrics_over
 from aslib_eval.errors import AslibError, OutOfTimeError
@@ -172,12 +172,14 @@ def relation_of(lake: OpenLake, metric: str) -> str:
 
 TRIES = 500
 NEAREST = 10
+# Which gap is shown, and what is decided between equals alone.
+_ASIDE = ("gap", "second_direction", "second_decides")
 # What is tried of choices that are no words. Of ``failures`` what needs no number.
 _TRIED: Mapping[str, tuple[Any, ...]] = {
     "penalty": (10.0, 1.0, 2.0),
     "presolving": (True, False),
     "gap_floor": (None, -1.0),
-    **{column: values for column, values in CHOICES.items() if column != "gap"},
+    **{column: values for column, values in CHOICES.items() if column not in _ASIDE},
     "failures": tuple(v for v in CHOICES["failures"] if v != "value"),
 }
 _NOT_TRIED = ("failure_value", "borda_delta", "other penalties")
@@ -522,7 +524,7 @@ class _Search:
 
     def presets(self) -> dict[str, Change]:
         """What each preset changes."""
-        differ = {name: difference(self.base, preset) for name, preset in PRESETS.items()}
+        differ = {name: difference(self.base, preset) for name, preset in ORDERING.items()}
         about = {"protocol", "source"}  # which are no choices
         return {
             name: self.key({column: value for column, _, value in found if column not in about})

@@ -18,7 +18,7 @@ import polars as pl
 from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.analysis.runs import Group, codes_of, usual_kind
 from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol
+from aslib_eval.database.protocol import CHOICES, ORDERING, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.firmness.metrics import (
     RankSets,
@@ -257,7 +257,7 @@ def changed_costs(lake: OpenLake, *, kind: SweptKind | None) -> Changed:
         }
         presets = {
             name: replace(preset, measures=own.measures)
-            for name, preset in PRESETS.items()
+            for name, preset in ORDERING.items()
             if preset.hash != own.hash
         }
         names += [name for name in (changes | presets) if name not in names]

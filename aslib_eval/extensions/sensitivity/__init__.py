@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval.commands import AnyProtocol, Declared, Protocols, changed_protocols, opened, silent
-from aslib_eval.database.protocol import PRESETS
+from aslib_eval.database.protocol import ORDERING
 from aslib_eval.errors import OptionError
 from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs, SweptKind, public
 
@@ -262,7 +262,7 @@ def definitions(
     from aslib_eval.extensions.sensitivity import analysis as library
 
     lake = opened(
-        lake, scenarios, changed_protocols(protocols or tuple(PRESETS), measure=measure), sql_dirs
+        lake, scenarios, changed_protocols(protocols or tuple(ORDERING), measure=measure), sql_dirs
     )
     if show == "suite":
         over_all = library.suite_definitions(lake, kind=kind)

@@ -1,0 +1,19 @@
+-- One row per protocol, scenario, measure and run that has the second measure.
+-- key: protocol, scenario_id, measure, instance_id, algorithm, run_repetition
+-- run_repetition: repetition of the run
+-- second: value of the second measure whatever the run's status, negated if larger is better, null if it is not finite; of a runtime with a cutoff the time, the cutoff where the run is not ok or takes longer
+select
+    protocol, scenario_id, m.measure, instance_id, algorithm,
+    r.repetition as run_repetition,
+    case
+        when second_cutoff is not null then case
+            when runstatus = 'ok' and isfinite(r.value)
+                then least(r.value, second_cutoff)
+            else second_cutoff
+        end
+        when isfinite(r.value)
+            then case when second_maximize then 0 - r.value else r.value end
+    end as second
+from second_measure as m
+inner join raw_run as r using (scenario_id)
+where r.measure = m.second

@@ -1,0 +1,111 @@
+"""A second measure beside the first: its value, its direction, and what it decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from aslib_eval.database.protocol import Protocol
+from tests.conftest import Row
+from tests.lab import Given, fill, one, table
+
+# The first measure is an accuracy. A and B are right on one instance of two, B for less.
+PRICED = (
+    ("accuracy", "solution_quality", "true"),
+    ("price", "solution_quality", "false"),
+    ("speed", "solution_quality", "true"),
+)
+TIED = [
+    ("i1", 1, "A", 1, 5, 2, "ok"),
+    ("i2", 1, "A", 0, 5, 4, "ok"),
+    ("i1", 1, "B", 0, 2, 1, "ok"),
+    ("i2", 1, "B", 1, 4, 3, "ok"),
+]
+TIES = Protocol(protocol="decided", second_decides="ties")
+
+
+def repeated(*prices: float | None) -> list[Row]:
+    # A timeout may lack a price, and its accuracy counts.
+    return [
+        ("i1", at, "A", 1, price, 1, "timeout" if price is None else "ok")
+        for at, price in enumerate(prices, start=1)
+    ]
+
+
+def test_a_scenario_without_the_measure_has_no_second(given: Given) -> None:
+    con = given(TIED, Protocol(second_measure="energy"), TIES, measures=PRICED)
+    assert table(con, "second_measure", "protocol, measure, second, second_maximize") == [
+        ("decided", "accuracy", "price", False)
+    ]
+
+
+def test_no_measure_is_weighed_against_itself(given: Given) -> None:
+    con = given(TIED, Protocol(measures="all"), measures=PRICED)
+    found = table(con, "second_measure", "measure, second")
+    assert found == [("accuracy", "price"), ("speed", "price")]
+
+
+@pytest.mark.parametrize(
+    ("direction", "values"), [("as_stated", [-4, -2]), ("minimise", [2, 4]), ("maximise", [-4, -2])]
+)
+def test_less_is_better(given: Given, direction: str, values: list[float]) -> None:
+    con = given(TIED, Protocol(second_measure="speed", second_direction=direction), measures=PRICED)
+    found = table(con, "instance_second", "second", "algorithm = 'A'")
+    assert sorted(value for (value,) in found) == values
+
+
+@pytest.mark.parametrize(
+    ("repetitions", "second"), [("mean_par", 4), ("mean_runtime", 4), ("median", 3), ("first", 2)]
+)
+def test_repetitions_are_merged_as_the_first_measure(given: Given, repetitions: str, second: float) -> None:
+    con = given(repeated(2, 3, 7), Protocol(repetitions=repetitions), measures=PRICED)
+    assert table(con, "instance_second", "repetition, second") == [(0, second)]
+
+
+def test_separate_repetitions_stay_so(given: Given) -> None:
+    con = given(repeated(2, 3), Protocol(repetitions="separate"), measures=PRICED)
+    assert table(con, "instance_second", "repetition, second") == [(1, 2), (2, 3)]
+
+
+@pytest.mark.parametrize("repetitions", ["mean_par", "median", "first"])
+def test_a_repetition_without_a_price_leaves_none(given: Given, repetitions: str) -> None:
+    con = given(repeated(None, 3), Protocol(repetitions=repetitions), measures=PRICED)
+    assert table(con, "instance_second", "second") == [(None,)]
+
+
+def test_a_failed_run_has_its_price(given: Given) -> None:
+    con = given([("i1", 1, "A", None, 3, 1, "crash")], measures=PRICED)
+    assert table(con, "instance_second", "second") == [(3,)]
+
+
+def test_a_runtime_is_spent_up_to_the_cutoff(given: Given) -> None:
+    measures = (("loss", "solution_quality", "false"), ("runtime", "runtime", "false"))
+    data = [("i1", 1, "A", 1, 30, "ok"), ("i2", 1, "A", 1, 130, "ok"), ("i3", 1, "A", 1, 30, "crash")]
+    con = given(data, Protocol(second_measure="runtime"), measures=measures)
+    assert table(con, "instance_second", "instance_id, second") == [("i1", 30), ("i2", 100), ("i3", 100)]
+
+
+@pytest.mark.parametrize(("decides", "sbs"), [("nothing", "A"), ("ties", "B")])
+def test_of_equal_algorithms_sbs_is_the_cheapest(given: Given, decides: str, sbs: str) -> None:
+    con = given(TIED, Protocol(second_decides=decides), measures=PRICED)
+    assert one(con, "scenario_sbs", "sbs, sbs_tied", "true") == (sbs, ["A", "B"])
+
+
+def test_the_better_algorithm_is_sbs_at_any_price(given: Given) -> None:
+    con = given([*TIED[:1], ("i2", 1, "A", 1, 50, 1, "ok"), *TIED[2:]], TIES, measures=PRICED)
+    assert one(con, "scenario_sbs", "sbs, sbs_tied", "true") == ("A", ["A"])
+
+
+def test_an_unknown_price_decides_no_tie(given: Given) -> None:
+    data = [row if row[:3] != ("i1", 1, "B") else ("i1", 1, "B", 0, None, 1, "timeout") for row in TIED]
+    con = given(data, TIES, measures=PRICED)
+    assert one(con, "scenario_sbs", "sbs", "true") == ("A",)
+
+
+@pytest.mark.parametrize(("decides", "sbs"), [("nothing", "A"), ("ties", "B")])
+def test_sbs_of_a_fold_is_the_cheapest_of_equals(given: Given, decides: str, sbs: str) -> None:
+    data = [(f"{row[0]}-{fold}", *row[1:]) for fold in (1, 2) for row in TIED]
+    con = given(data, Protocol(second_decides=decides), measures=PRICED)
+    folds = [("aslib", 1, fold, f"i{at}-{fold}") for fold in (1, 2) for at in (1, 2)]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", folds)
+    found = table(con, "fold_choice", "fold, sbs_train, sbs_test, sbs_all")
+    assert found == [(1, sbs, sbs, sbs), (2, sbs, sbs, sbs)]
