@@ -39,7 +39,7 @@ PREFIX = "aslib_eval."
 KINDS = (
     *("formats", "views", "relations", "figures", "charts"),
     *("sections", "index_sections", "board_sections"),
-    *("commands", "functions", "options", "tests", "comparisons", "metrics", "checks"),
+    *("commands", "functions", "options", "tests", "comparisons", "metrics", "columns", "checks"),
     *("clusters", "selectors"),
 )
 EXTENSIONS = Path(__file__).parent / "extensions"

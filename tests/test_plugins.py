@@ -127,6 +127,7 @@ def test_commands_of_the_page_run(toy: Path, tmp_path: Path, monkeypatch: pytest
     assert "of many solvers." in algorithms
     found = ae.score("losses", kinds=["algorithm"])
     assert dict(found.select("solver", "cost").rows()) == {"A": 0.75, "B": 1.125}
+    assert "place: in this order." in said["score --scenario"]
 
 
 @pytest.mark.usefixtures("example")
@@ -229,7 +230,7 @@ def test_names_are_listed_where_they_are_chosen(line: str, said: str, target: Pa
 @pytest.mark.usefixtures("example")
 def test_the_metric_in_score_and_gap(toy: Path) -> None:
     found = ae.score(toy, kinds=["algorithm"]).sort("solver")
-    assert found.columns[-1] == "quick"
+    assert found.columns[-2:] == ["quick", "place"]
     wanted = {"anvil": 4 / 12, "bolt": 5 / 12, "crane": 2 / 12, "drift": 2 / 12}
     assert dict(found.select("solver", "quick").rows()) == pytest.approx(wanted)
     gaps = ae.gap(toy, metrics=["quick", "par10"])
@@ -240,6 +241,22 @@ def test_the_metric_in_score_and_gap(toy: Path) -> None:
     selectors = gaps.filter((gaps["metric"] == "quick") & (gaps["kind"] == "selector"))
     scores = ae.score(toy, kinds=["selector"]).select("solver", "quick").rows()
     assert dict(selectors.select("solver", "value").rows()) == pytest.approx(dict(scores))
+
+
+@pytest.mark.usefixtures("example")
+def test_the_column_of_solvers(toy: Path) -> None:
+    said: list[str] = []
+    found = ae.gap(toy, solvers=["anvil", "drift", "VBS", "careful"], note=said.append)
+    # Before some are left out: drift is the first of the algorithms by its gap, anvil the last.
+    assert dict(found.select("solver", "place").rows()) == {"careful": 1, "VBS": 1, "drift": 1, "anvil": 4}
+    assert "place: in this order." in said
+    compared = ae.compare(toy, kind="algorithm")
+    assert compared.systems.select("system", "place").rows()[0] == ("drift", 1)
+    assert compared.sentences[-1] == "place: in this order."
+    for others in ({"by": "ground_truth"}, {"why": True}, {"metrics": ["par10"]}):
+        assert "place" not in ae.gap(toy, **others).columns
+    assert "place" not in ae.score(toy, contribution=True).columns
+    assert "place" not in ae.compare(toy, unit="folds", kind="algorithm").systems.columns
 
 
 @pytest.mark.usefixtures("example")

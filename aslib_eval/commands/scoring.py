@@ -39,7 +39,7 @@ from aslib_eval.options import (
     public,
     unknown_word,
 )
-from aslib_eval.plugins import RESERVED, Registry, Reserved
+from aslib_eval.plugins import RESERVED, Registry, Reserved, a_function
 from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
@@ -148,7 +148,11 @@ def score(  # noqa: PLR0913 - one for each option
         lake = opened(lake, scenarios, asked, sql_dirs)
         tell_left_out(lake, by, note)
         found = contributions(lake) if contribution else scores(lake, attribute=by)
-        for text in (*failure_notes(lake), *unit_notes(lake)):
+        if by is None and not contribution:
+            found, more = with_columns(lake, found)
+        else:
+            more = []
+        for text in (*failure_notes(lake), *unit_notes(lake), *more):
             note(text)
     return of_solvers(found, kinds, solvers)
 
@@ -257,6 +261,10 @@ def gap(  # noqa: PLR0913 - one for each option
     for text in failure_notes(lake):
         note(text)
     runs = found.filter(found["kind"] != "baseline")["n"].sum() if not why else 0
+    if not why and by is None:
+        found, said = with_columns(lake, found)
+        for text in said:
+            note(text)
     found = of_solvers(found, kinds, solvers)
     if why:
         more = [*loss_shares(found), *loss_notes(found)]
@@ -299,6 +307,20 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     if own:
         frames.append(own_gaps(lake, own))
     return pl.concat(frames, how="vertical_relaxed")
+
+
+# What extensions add to a frame of solvers: a function of the open lake and of the frame, whose rows have
+# protocol, scenario_id, measure, kind and solver → the same rows with more columns, and sentences.
+COLUMNS = Registry("columns", {}, a_function)
+
+
+def with_columns(lake: OpenLake, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
+    """A frame of solvers with the columns that extensions add, and what they say of it."""
+    said: list[str] = []
+    for add in COLUMNS.usable().values():
+        frame, sentences = add(lake, frame)
+        said += sentences
+    return frame, said
 
 
 def of_solvers(frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]) -> pl.DataFrame:
@@ -450,6 +472,10 @@ def compare(  # noqa: PLR0913 - one for each option
         by=by, inside=inside,
     )  # fmt: skip
     found = run(lake, question)
+    said: list[str] = []
+    if by is None and unit == "instances":
+        systems, said = with_columns(lake, found.systems.rename({"system": "solver"}))
+        found = replace(found, systems=systems.rename({"solver": "system"}))
     known = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
     more: tuple[str, ...] = ()
     if show not in known:
@@ -460,7 +486,7 @@ def compare(  # noqa: PLR0913 - one for each option
         from aslib_eval.analysis.compare.beside import chart_beside
 
         chart_beside(lake, found.question, "normality").save(chart)
-    sentences = (*found.sentences, *more, *unit_notes(lake))
+    sentences = (*found.sentences, *more, *unit_notes(lake), *said)
     drawn = partial(_figure, found, draw, highlight)
     if chart is not None and draw != "means":
         drawn().save(chart)
