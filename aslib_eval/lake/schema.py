@@ -137,6 +137,8 @@ _ANSWER = {
 _ROLES = "competing, hors concours, derived, base (of a derived solver), virtual"
 _CLAIMS = "sat, unsat, optimal (a proven one), solution (not proven), solved (not said"
 _CLAIMS += " how), unknown"
+_ACTIONS = "algorithm, feature_step, asked (an algorithm whose price is paid and"
+_ACTIONS += " whose answer is not taken)"
 
 # Columns that the files of an earlier format lack; they are null there.
 ADDED = {
@@ -322,11 +324,7 @@ RELATIONS: dict[str, Relation] = dict(
             "selector cv_scheme cv_repetition instance_id position",
             **_ANSWER,
             position=(COUNT, "order of the steps from 1; 0 for an empty schedule"),
-            action=(
-                TEXT,
-                "algorithm, feature_step, asked (an algorithm whose price is paid"
-                " and whose answer is not taken), or none for an empty schedule",
-            ),
+            action=(TEXT, f"{_ACTIONS}, or none for an empty schedule"),
             name=(TEXT, "algorithm or feature step; null for an empty schedule"),
             budget=(NUMBER, f"at most this long; null = up to the cutoff [{_UNIT}]"),
         ),

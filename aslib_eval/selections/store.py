@@ -259,8 +259,8 @@ def store_selection(
     """Store a selector's selection, in the place of an earlier one.
 
     The tables have the columns of the relations ``selection`` and ``outcome`` but for ``selector``;
-    ``fold``, ``budget``, ``objective`` and ``price`` may be left out where null. Each cv_scheme in them is stored, and
-    replaced, by itself. ``facts`` go into the manifest: they must not depend on the time.
+    ``fold``, ``budget``, ``objective`` and ``price`` may be left out where null. Each cv_scheme in them is
+    stored, and replaced, by itself. ``facts`` go into the manifest: they must not depend on the time.
 
     Raises:
         AslibError: when the selector is called like a baseline, the lake does not hold the scenario or

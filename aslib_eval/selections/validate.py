@@ -108,7 +108,7 @@ class Findings:
 
 
 class Action(NamedTuple):
-    """A step: an ``algorithm``, one that is ``asked`` or a ``feature_step``, and its budget if it has one."""
+    """A step: an ``algorithm``, one that is ``asked``, or a ``feature_step``; its budget if it has one."""
 
     action: str
     name: str
