@@ -309,6 +309,9 @@ class Format:
     is_general: whether it leaves to the other formats what they find before it, and what has their marks
         and headers.
 
+    selections: what systems choose, of a file of this kind: content and name → ``ParsedSelection``, None if
+        it is no such file.
+
     same_id: what to do where two of its scenarios have the same id.
     """
 
@@ -324,6 +327,7 @@ class Format:
     marks: tuple[str, ...] = ()
     is_header: Callable[[Sequence[str]], bool] | None = None
     is_general: bool = False
+    selections: Callable[[bytes, str], Any] | None = None
     same_id: str = "Import one of the two."
 
     @property

@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, harmless, unexpected
+from aslib_eval.formats.registry import FORMATS
 from aslib_eval.formats.runs import role_columns
 from aslib_eval.formats.sources import decoded
 from aslib_eval.lake import versions
@@ -344,8 +345,13 @@ def _said(of_file: Times, what: str, of: str, row: float | None) -> float | None
 def read_selection(content: bytes, *, file: str, column: Columns = ()) -> ParsedSelection:
     """Read a file in any of the formats; never raises for what the bytes hold.
 
-    column: as of ``read_csv``.
+    Formats of scenarios whose files say what systems choose are asked first. column: as of ``read_csv``;
+    then it is a CSV.
     """
+    readers = (each.selections for each in FORMATS.usable().values() if each.selections is not None)
+    for read in readers if not column else ():
+        if (found := read(content, file)) is not None:
+            return cast("ParsedSelection", found)
     text = decoded(content, file=file, code="encoding")
     if isinstance(text, Finding):
         return ParsedSelection(file, "unknown", (), findings=(text,))

@@ -314,10 +314,8 @@ def _steps(table: _SelectionTable, row: Row) -> tuple[SelectionStep, ...]:
         if asked:
             row.wrong("the row asks, and names no algorithm that answers")
         return ()
-    return (
-        *(SelectionStep(each, paired=True, asked=True) for each in asked),
-        SelectionStep(name, paired=True),
-    )
+    before = (SelectionStep(each, paired=True, asked=True) for each in asked)
+    return (*before, SelectionStep(name, paired=True))
 
 
 def _is_number(cell: str) -> bool:

@@ -108,6 +108,7 @@ WARNINGS: Mapping[str, str] = {
     "measure-by-position": "Measure columns have other names than declared.",
     "measure-undeclared": "A column of the runs is not a declared measure.",
     "ok-at-cutoff": "A run is ok although its runtime is not below the cutoff.",
+    "price-missing": "An answer has no price, no latency or no number of tokens.",
     "proof-beaten": "A run is ok, as if proved best, and another one is better.",
     "requires-cyclic": "Feature steps require each other.",
     "requires-unknown": "A feature step requires a step that is not declared.",

@@ -1,0 +1,1 @@
+"""Language models and their routers: tables and logs of prompts, and what routers choose for them."""
