@@ -158,7 +158,7 @@ def score(  # noqa: PLR0913 - one for each option
 
 
 @public
-def gap(  # noqa: PLR0913 - one for each option
+def gap(  # noqa: C901, PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
