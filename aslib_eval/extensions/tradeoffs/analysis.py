@@ -1,0 +1,173 @@
+"""Scenarios with two measures: the curves, and where each solver stands between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.extensions.tradeoffs.metrics import (
+    Curve,
+    baseline_curve,
+    budget_gap,
+    gap_areas,
+    gap_intervals,
+    mean_quality,
+    straightened,
+    value_at,
+    vbs_curve,
+    with_solver,
+)
+from aslib_eval.metrics.scale import Floats
+from aslib_eval.text import plural
+
+_KEY = ("protocol", "scenario_id", "measure")
+_GAPS = (
+    *("price", "quality", "baseline", "vbs", "gap", "lower", "upper"),
+    *("area", "area_lower", "area_upper", "aiq", "gap_at_budget"),
+)
+_CURVE: dict[str, type[pl.DataType]] = {"kind": pl.String, "price": pl.Float64, "quality": pl.Float64}
+_CURVE_ROWS = pl.DataFrame(schema={**dict.fromkeys(_KEY, pl.String), **_CURVE})
+_GAP_ROWS = pl.DataFrame(
+    schema={
+        **dict.fromkeys((*_KEY, "second", "kind", "solver"), pl.String),
+        **dict.fromkeys(_GAPS, pl.Float64),
+        "reason": pl.String,
+    }
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Tradeoff:
+    """A measure with a second one under a protocol.
+
+    protocol: name@hash. second: name of the second measure. budget: the protocol's second_budget.
+    solvers: kind and name, the ``n_single`` algorithms first. quality, price: (n_instances, n_solvers) of
+    the first measure, turned so that more is better, and of the second, turned so that less is; nan where
+    one is not known.
+    """
+
+    protocol: str
+    scenario_id: str
+    measure: str
+    second: str
+    budget: float | None
+    solvers: tuple[tuple[str, str], ...]
+    n_single: int
+    quality: Floats
+    price: Floats
+
+    @cached_property
+    def baseline(self) -> Curve:
+        """The best mixture of algorithms at each price."""
+        return baseline_curve(self.quality[:, : self.n_single], self.price[:, : self.n_single])
+
+    @cached_property
+    def vbs(self) -> Curve:
+        """The virtual best at each price."""
+        return straightened(vbs_curve(self.quality[:, : self.n_single], self.price[:, : self.n_single]))
+
+    def gaps(self, *, draws: int = 1000, seed: int = 1, confidence: float = 0.95) -> pl.DataFrame:
+        """The relation ``budget_gap`` of this measure: a row for each algorithm and selector.
+
+        Columns: protocol, scenario_id, measure, second, kind, solver; the mean ``price`` and ``quality``;
+        what ``baseline`` and ``vbs`` reach at this price; ``gap`` with ``lower`` and ``upper``, see
+        ``budget_gap`` and ``gap_intervals``; ``area`` with its interval, see ``gap_areas``; ``aiq``, the
+        mean quality of its mixtures with algorithms from the cheapest to the dearest algorithm's price;
+        ``gap_at_budget``, its quality between the two curves at the protocol's second_budget, where its
+        price is within that; ``reason``, why ``gap`` is null.
+        """
+        quality, price = self.quality.mean(axis=0), self.price.mean(axis=0)
+        drawn = gap_intervals(
+            self.quality, self.price, n_single=self.n_single, draws=draws, seed=seed, confidence=confidence
+        )
+        budget = np.nan if self.budget is None else np.where(price <= self.budget, self.budget, np.nan)
+        values = (
+            *(price, quality, value_at(self.baseline, price), value_at(self.vbs, price)),
+            *(budget_gap(quality, price, self.baseline, self.vbs), drawn.lower, drawn.upper),
+            *(gap_areas(quality, price, self.baseline, self.vbs), drawn.area_lower, drawn.area_upper),
+            *(self._aiq(quality, price), budget_gap(quality, budget, self.baseline, self.vbs)),
+        )
+        kinds, names = zip(*self.solvers, strict=True)
+        columns: dict[str, Any] = {"kind": kinds, "solver": names, **dict(zip(_GAPS, values, strict=True))}
+        found = pl.DataFrame(columns).with_columns(pl.col(_GAPS).fill_nan(None))
+        why = [self._reason(row) for row in found.to_dicts()]
+        labels = [pl.lit(getattr(self, name)).alias(name) for name in (*_KEY, "second")]
+        return found.select(*labels, pl.all(), pl.Series("reason", why, pl.String))
+
+    def curves(self) -> pl.DataFrame:
+        """The relation ``tradeoff_curve`` of this measure: a row for each vertex of both curves."""
+        parts = [
+            pl.DataFrame({"kind": [kind] * len(curve.price), **curve._asdict()}, schema=_CURVE)
+            for kind, curve in (("baseline", self.baseline), ("vbs", self.vbs))
+        ]
+        labels = [pl.lit(getattr(self, name)).alias(name) for name in _KEY]
+        return pl.concat(parts).select(*labels, pl.all())
+
+    def _aiq(self, quality: Floats, price: Floats) -> Floats:
+        singles = price[: self.n_single][np.isfinite(price[: self.n_single])]
+        found = np.full(len(price), np.nan)
+        for at in np.flatnonzero(np.isfinite(price) & np.isfinite(quality)) if len(singles) else ():
+            curve = with_solver(quality[at], price[at], self.baseline)
+            found[at] = mean_quality(curve, singles.min(), singles.max())
+        return found
+
+    def _reason(self, row: dict[str, Any]) -> str | None:
+        if row["gap"] is not None:
+            return None
+        n = len(self.price)
+        for name, values in (("price", self.price), ("quality", self.quality)):
+            if row[name] is None:
+                at = self.solvers.index((row["kind"], row["solver"]))
+                lacking = int(np.isnan(values[:, at]).sum())
+                what = self.second if name == "price" else self.measure
+                return f"{lacking} of {plural(n, 'instance')} have no {what}"
+        if row["baseline"] is None:
+            if not len(self.baseline.price):
+                return f"no algorithm has a {self.second} on every instance"
+            return "its price is below that of every algorithm"
+        if row["vbs"] is None:
+            return f"on some instance no algorithm has a {self.second}"
+        return "a mixture of algorithms is as good as VBS at this price"
+
+
+def tradeoffs(lake: OpenLake, *, scenario: str | None = None) -> Iterator[Tradeoff]:
+    """Every measure with a second one that the protocols choose.
+
+    scenario: of this scenario alone.
+    """
+    for protocol, scenario_id, measure, second, budget in lake.rows("tradeoff_measures"):
+        if scenario not in (None, scenario_id):
+            continue
+        key = {"protocol": protocol, "scenario": scenario_id, "measure": measure}
+        frame = lake.ask("tradeoff_values", key)
+        wide = pivot(frame, rows=("instance_id", "repetition"), columns=("kind", "solver"))
+        order = wide.columns.with_row_index("at").sort("kind", "solver")
+        at = order["at"].to_numpy()
+        yield Tradeoff(
+            *(protocol, scenario_id, measure, second, budget),
+            solvers=tuple(order.select("kind", "solver").rows()),
+            n_single=order.filter(kind="algorithm").height,
+            quality=wide.table("quality")[:, at],
+            price=wide.table("price")[:, at],
+        )
+
+
+def budget_gaps(lake: OpenLake) -> pl.DataFrame:
+    """Relation ``budget_gap``: see ``Tradeoff.gaps``, by 1000 draws from seed 1 with confidence 0.95."""
+    return pl.concat([_GAP_ROWS, *(each.gaps() for each in tradeoffs(lake))])
+
+
+def tradeoff_curves(lake: OpenLake) -> pl.DataFrame:
+    """Relation ``tradeoff_curve``: the vertices of ``baseline`` and ``vbs`` in order of price.
+
+    Columns: protocol, scenario_id, measure, kind, price, quality, which is turned so that more is better. A
+    curve is straight between its vertices, constant after the last, and undefined before the first.
+    """
+    return pl.concat([_CURVE_ROWS, *(each.curves() for each in tradeoffs(lake))])

@@ -1,0 +1,8 @@
+-- One row per protocol, scenario and measure with a second one: what the curves of both are made of.
+-- key: protocol, scenario_id, measure
+-- second: name of the second measure
+-- budget: the protocol's second_budget
+select p.tag as protocol, m.scenario_id, m.measure, m.second, p.second_budget as budget
+from second_measure as m
+inner join protocol as p using (protocol)
+order by all

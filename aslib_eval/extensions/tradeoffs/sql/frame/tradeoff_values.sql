@@ -1,0 +1,14 @@
+-- One row per tested instance that counts, and algorithm or selector, of a measure with a second one: both measures.
+-- key: instance_id, repetition, kind, solver
+-- parameter protocol: name@hash
+-- parameter scenario: its id
+-- parameter measure: name of the first measure
+-- kind: algorithm or selector
+-- quality: cost, negated: more is better
+-- price: second measure, lower is better
+select instance_id, repetition, kind, solver, 0 - cost as quality, second as price
+from instance_tradeoff
+inner join protocol as p using (protocol)
+where p.tag = $protocol and scenario_id = $scenario and measure = $measure
+    and kind <> 'baseline'
+order by instance_id, repetition, kind, solver

@@ -1,0 +1,158 @@
+-- One row per protocol, scenario, measure with a second one, tested instance that counts and solver of every kind: both measures.
+-- stored: yes
+-- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
+-- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
+-- choice: baselines: the algorithm that it is on the instance, where it is one: of several that are equal in both measures the first by name, null where the protocol leaves several
+-- cost: as in instance_solver
+-- second: second measure, lower is better; selectors: the sum over the steps that run, null where a budget or the cutoff stops an algorithm before its end. Of several algorithms that are the best, VBS has the least if the protocol's second_decides is ties, else their mean; VWS likewise the largest of the worst. Null where one that counts is not known
+with kept as materialized (
+    select
+        k.*, s.second,
+        min(k.cost) over instance as least_cost,
+        max(k.cost) over instance as largest_cost,
+        count(k.cost) over instance = count(*) over instance as complete
+    from instance_kept as k
+    inner join second_measure using (protocol, scenario_id, measure)
+    left join instance_second as s
+        using (protocol, scenario_id, measure, instance_id, repetition, algorithm)
+    where tested
+    window instance as (
+        partition by
+            k.protocol, k.scenario_id, k.measure, k.instance_id, k.repetition
+    )
+),
+
+virtual as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        'VBS' as solver,
+        case
+            when count(second) = count(*) and any_value(second_decides) = 'ties'
+                then arg_min(algorithm, (second, algorithm))
+            when count(*) = 1 then min(algorithm)
+        end as choice,
+        least_cost as cost,
+        case when count(second) = count(*) and any_value(second_decides) = 'ties' then min(second)
+            else mean_or_null(second)
+        end as second
+    from kept
+    inner join protocol using (protocol)
+    where cost = least_cost
+    group by all
+    union all
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        'VWS' as solver,
+        case
+            when count(second) = count(*) and any_value(second_decides) = 'ties'
+                then arg_min(algorithm, (-second, algorithm))
+            when count(*) = 1 then min(algorithm)
+        end as choice,
+        case when complete then largest_cost end as cost,
+        case when count(second) = count(*) and any_value(second_decides) = 'ties' then max(second)
+            else mean_or_null(second)
+        end as second
+    from kept
+    inner join protocol using (protocol)
+    where cost = largest_cost or not complete
+    group by all
+),
+
+-- What each step takes of the second measure if it runs.
+step as (
+    select
+        s.protocol, s.scenario_id, s.measure, s.selector, s.cv_scheme, s.cv_repetition,
+        s.instance_id, s.repetition, s.run_repetition, s.position,
+        case
+            when not s.runs then 0
+            when s.action = 'feature_step'
+                then case when m.second_type = 'runtime' then s.needs else 0 end
+            when s.action = 'system' then case
+                when m.second_type = 'runtime' or m.second = 'latency' then o.time
+                when m.second = 'price' then o.price
+            end
+            when s.measure_type = 'runtime' and not s.solves
+                and (s.budget < s.cutoff or s.begins + s.needs > s.cutoff)
+                then null
+            else coalesce(r.second, i.second)
+        end as second
+    from schedule_step as s
+    inner join second_measure as m using (protocol, scenario_id, measure)
+    inner join protocol as p using (protocol)
+    inner join selector_scheme as c
+        using (protocol, scenario_id, selector, cv_scheme)
+    left join stg_selection as o
+        using (
+            protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id,
+            position
+        )
+    left join second_run as r
+        on
+            s.protocol = r.protocol
+            and s.scenario_id = r.scenario_id
+            and s.measure = r.measure
+            and s.instance_id = r.instance_id
+            and s.name = r.algorithm
+            and s.run_repetition = r.run_repetition
+            and p.repetitions = 'mean_par'
+    left join instance_second as i
+        on
+            s.protocol = i.protocol
+            and s.scenario_id = i.scenario_id
+            and s.measure = i.measure
+            and s.instance_id = i.instance_id
+            and s.name = i.algorithm
+            and s.repetition = i.repetition
+    where c.place = 1
+),
+
+executed as (
+    select
+        * exclude (position, second),
+        case when count(second) = count(*) then sum(second order by position) end
+            as second
+    from step
+    group by all
+),
+
+chosen as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        selector as solver,
+        mean_or_null(second) as second
+    from executed
+    group by all
+)
+
+select
+    protocol, scenario_id, measure, instance_id, repetition,
+    'algorithm' as kind,
+    algorithm as solver,
+    cast(null as varchar) as choice,
+    cost, second
+from kept
+union all
+select
+    protocol, scenario_id, measure, instance_id, repetition,
+    'baseline' as kind,
+    'SBS' as solver,
+    algorithm as choice,
+    cost, second
+from kept
+inner join scenario_sbs using (protocol, scenario_id, measure)
+where algorithm = sbs
+union all
+select
+    protocol, scenario_id, measure, instance_id, repetition,
+    'baseline' as kind,
+    solver, choice, cost, second
+from virtual
+union all
+select
+    protocol, scenario_id, measure, instance_id, repetition, kind, solver,
+    null as choice,
+    cost, second
+from instance_solver
+inner join chosen
+    using (protocol, scenario_id, measure, instance_id, repetition, solver)
+where kind = 'selector'

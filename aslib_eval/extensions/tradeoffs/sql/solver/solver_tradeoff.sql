@@ -1,0 +1,178 @@
+-- One row per protocol, scenario, measure with a second one and solver: means of both, and what is made of them.
+-- stored: yes
+-- key: protocol, scenario_id, measure, kind, solver
+-- second: name of the second measure
+-- n: instances (under separate: and repetitions) that count
+-- cost: mean cost, lower is better
+-- quality: mean value of a quality measure, in its own direction; null for runtimes
+-- price: mean of the second measure, lower is better
+-- on_front: algorithms and selectors: no other of them is as good for as little, and in one of both better
+-- dominates: algorithms and selectors: share of the pairs of an instance and another algorithm in which it is as good for as little, and in one of both better
+-- dominated: share in which the other algorithm is so
+-- front_distance: distance to the nearest one on the front, where the range of all algorithms and selectors is 1 in both measures (ParetoDist)
+-- cost_save: share of the price of SBS that it saves, if its mean cost is no higher; else null (CostSave)
+-- perf_gain: what its mean is better than that of SBS, as a share of that (PerfGain)
+-- arena: arena score, 1.1 A C / (0.1 A + C) of mean quality A and C = (log c_max - log c) / (log c_max - log c_min), c the price of 1,000 instances, in which a price that is missing or not above 0 counts as 0; the protocol's arena_beta, arena_max and arena_min say 0.1, 200 and 0.0044
+-- opt_selection: share of the instances with a quality above 0 on which it is the best at the least price of the algorithms (Opt.Sel)
+-- opt_price: mean over these of that least price as a share of its own, at most 1 (Opt.Cost)
+-- opt_quality: its mean quality as a share of that of VBS (Opt.Acc)
+-- reason: why it has no price
+-- source: LLMRouterBench (Li et al. 2026) for CostSave, PerfGain and ParetoDist, whose scale is ours; RouterArena (Lu et al. 2025) for the arena score, for qualities from 0 to 1, and Opt., for qualities that are maximised
+with instance as materialized (
+    select
+        t.*, m.second as name, c.measure_type, c.maximize, m.second_maximize,
+        case when c.measure_type = 'solution_quality' and c.maximize then 0 - cost end
+            as gained
+    from instance_tradeoff as t
+    inner join second_measure as m using (protocol, scenario_id, measure)
+    inner join chosen_measure as c using (protocol, scenario_id, measure)
+),
+
+mean as materialized (
+    select
+        protocol, scenario_id, measure, kind, solver, measure_type, maximize,
+        second_maximize,
+        name as second,
+        count(*) as n,
+        count(i.second) as n_priced,
+        comparable(mean_or_null(cost)) as rounded_cost,
+        comparable(mean_or_null(i.second)) as rounded_price,
+        mean_or_null(cost) as cost,
+        mean_or_null(i.second) as price,
+        mean_or_null(gained) as gained,
+        1000 * mean_of(case when i.second > 0 then i.second else 0 end) as of_1000
+    from instance as i
+    group by all
+),
+
+-- Of each instance the best and its least price.
+target as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        any_value(least) as least_cost,
+        case when count(second) = count(*) then min(second) end as least_price
+    from (
+        select
+            *,
+            min(cost) over (
+                partition by protocol, scenario_id, measure, instance_id, repetition
+            ) as least
+        from instance
+        where kind = 'algorithm'
+    )
+    where cost = least and gained > 0
+    group by all
+),
+
+optimal as (
+    select
+        protocol, scenario_id, measure, kind, solver,
+        mean_or_null(
+            cast(cost = least_cost and second = least_price as integer)
+        ) as opt_selection,
+        mean_or_null(case when second > 0 then least(1, least_price / second) end)
+            as opt_price
+    from instance
+    inner join target
+        using (protocol, scenario_id, measure, instance_id, repetition)
+    group by all
+),
+
+opposed as (
+    select
+        protocol, scenario_id, measure, a.kind, a.solver,
+        mean_or_null(cast(
+            a.cost <= b.cost and a.second <= b.second
+            and (a.cost < b.cost or a.second < b.second) as integer
+        )) as dominates,
+        mean_or_null(cast(
+            b.cost <= a.cost and b.second <= a.second
+            and (b.cost < a.cost or b.second < a.second) as integer
+        )) as dominated
+    from instance as a
+    inner join instance as b
+        using (protocol, scenario_id, measure, instance_id, repetition)
+    where a.kind <> 'baseline' and b.kind = 'algorithm'
+        and (a.kind <> b.kind or a.solver <> b.solver)
+    group by all
+),
+
+point as materialized (
+    select
+        *,
+        max(cost) over whole - min(cost) over whole as cost_range,
+        max(price) over whole - min(price) over whole as price_range
+    from mean
+    where kind <> 'baseline' and cost is not null and price is not null
+    window whole as (partition by protocol, scenario_id, measure)
+),
+
+front as materialized (
+    select a.*
+    from point as a
+    anti join point as b
+        on
+            a.protocol = b.protocol
+            and a.scenario_id = b.scenario_id
+            and a.measure = b.measure
+            and b.rounded_cost <= a.rounded_cost
+            and b.rounded_price <= a.rounded_price
+            and (b.rounded_cost < a.rounded_cost or b.rounded_price < a.rounded_price)
+),
+
+distance as (
+    select
+        protocol, scenario_id, measure, a.kind, a.solver,
+        min(sqrt(
+            coalesce((a.cost - f.cost) / nullif(a.cost_range, 0), 0) ** 2
+            + coalesce((a.price - f.price) / nullif(a.price_range, 0), 0) ** 2
+        )) as front_distance,
+        bool_or(a.kind = f.kind and a.solver = f.solver) as on_front
+    from point as a
+    inner join front as f using (protocol, scenario_id, measure)
+    group by all
+),
+
+reference as (
+    select
+        protocol, scenario_id, measure,
+        max(cost) filter (solver = 'SBS') as sbs_cost,
+        max(rounded_cost) filter (solver = 'SBS') as sbs_rounded,
+        max(price) filter (solver = 'SBS') as sbs_price,
+        max(gained) filter (solver = 'VBS') as vbs_gained
+    from mean
+    where kind = 'baseline'
+    group by all
+),
+
+arena as (
+    select
+        protocol, scenario_id, measure, kind, solver, arena_beta as beta,
+        gained as a,
+        (ln(arena_max) - ln(nullif(of_1000, 0))) / (ln(arena_max) - ln(arena_min)) as c
+    from mean
+    inner join protocol using (protocol)
+    where not second_maximize and gained between 0 and 1
+)
+
+select
+    protocol, scenario_id, measure, kind, solver, second, n, cost,
+    own_value(cost, measure_type, maximize) as quality,
+    price, on_front, dominates, dominated, front_distance,
+    case when rounded_cost <= sbs_rounded and sbs_price > 0
+        then 1 - price / sbs_price
+    end as cost_save,
+    (sbs_cost - cost) / nullif(abs(sbs_cost), 0) as perf_gain,
+    (1 + beta) * a * c / nullif(beta * a + c, 0) as arena,
+    opt_selection, opt_price,
+    case when vbs_gained > 0 then gained / vbs_gained end as opt_quality,
+    case
+        when price is null
+            then concat(n - n_priced, ' of ', n, ' instances have no ', second)
+    end as reason
+from mean
+left join reference using (protocol, scenario_id, measure)
+left join distance using (protocol, scenario_id, measure, kind, solver)
+left join opposed using (protocol, scenario_id, measure, kind, solver)
+left join optimal using (protocol, scenario_id, measure, kind, solver)
+left join arena using (protocol, scenario_id, measure, kind, solver)

@@ -1,0 +1,295 @@
+"""Both measures of every solver on every instance, and what is made of their means."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.extensions.tradeoffs.analysis import budget_gaps, tradeoff_curves
+from tests.conftest import ROOT
+from tests.lab import SELECTION, Given, InMemory, fill, one, table
+
+PRICED = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
+TIES = Protocol(second_decides="ties")
+# Both are right on i1, B alone on i2, nobody on i3.
+RUNS = [
+    ("i1", 1, "A", 1, 1, "ok"),
+    ("i2", 1, "A", 0, 1, "ok"),
+    ("i3", 1, "A", 0, 1, "ok"),
+    ("i1", 1, "B", 1, 4, "ok"),
+    ("i2", 1, "B", 1, 6, "ok"),
+    ("i3", 1, "B", 0, 5, "ok"),
+]
+ENERGY = (("runtime", "runtime", "false"), ("energy", "solution_quality", "false"))
+OF_ENERGY = Protocol(second_measure="energy")
+TIMED = [
+    ("i1", 1, "A", 10, 7, "ok"),
+    ("i2", 1, "A", 100, 70, "timeout"),
+    ("i1", 1, "B", 40, 2, "ok"),
+    ("i2", 1, "B", 40, 3, "ok"),
+]
+
+
+def second(con: object, solver: str, view: str = "instance_tradeoff") -> list[float | None]:
+    found = table(con, view, "instance_id, second", f"solver = '{solver}'")  # type: ignore[arg-type]
+    return [value for _, value in found]
+
+
+def test_algorithms_have_both_measures(given: Given) -> None:
+    con = given(RUNS, measures=PRICED)
+    found = table(
+        con, "instance_tradeoff", "instance_id, cost, second", "kind = 'algorithm' and solver = 'B'"
+    )
+    assert found == [("i1", -1, 4), ("i2", -1, 6), ("i3", 0, 5)]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "vbs", "vws"), [(Protocol(), [2.5, 6, 3], [2.5, 1, 3]), (TIES, [1, 6, 1], [4, 1, 5])]
+)
+def test_of_equals_vbs_takes_the_cheapest_under_ties(
+    given: Given, protocol: Protocol, vbs: list[float], vws: list[float]
+) -> None:
+    con = given(RUNS, protocol, measures=PRICED)
+    assert second(con, "VBS") == vbs
+    assert second(con, "VWS") == vws
+    assert second(con, "SBS") == [4, 6, 5]
+    choices = table(con, "instance_tradeoff", "instance_id, choice", "solver = 'VBS'")
+    assert choices == [("i1", "A" if protocol is TIES else None), ("i2", "B"), ("i3", choices[0][1])]
+    choices = table(con, "instance_tradeoff", "instance_id, choice", "solver = 'VWS'")
+    assert choices == [("i1", "B" if protocol is TIES else None), ("i2", "A"), ("i3", choices[0][1])]
+
+
+@pytest.mark.parametrize("protocol", [Protocol(), TIES])
+def test_an_unknown_price_of_an_equal_leaves_vbs_without_one(given: Given, protocol: Protocol) -> None:
+    runs = [("i1", 1, "A", 1, None, "timeout"), *RUNS[1:]]
+    con = given(runs, protocol, measures=PRICED)
+    assert second(con, "VBS")[0] is None
+    assert second(con, "VBS")[1] == 6
+    assert one(con, "solver_tradeoff", "price, reason", "solver = 'A'") == (
+        None,
+        "1 of 3 instances have no price",
+    )
+
+
+def test_without_a_second_measure_there_is_no_row(given: Given) -> None:
+    con = given(RUNS, Protocol(second_measure=""), measures=PRICED)
+    assert table(con, "instance_tradeoff", "solver") == []
+    assert table(con, "solver_tradeoff", "solver") == []
+    assert budget_gaps(InMemory(con)).is_empty()
+    assert tradeoff_curves(InMemory(con)).is_empty()
+
+
+def test_a_selector_pays_what_it_chooses(given: Given) -> None:
+    says = {"R": {"i1": [("A", None)], "i2": [("B", None)], "i3": []}}
+    con = given(RUNS, measures=PRICED, says=says)
+    assert table(con, "instance_tradeoff", "instance_id, cost, second", "solver = 'R'") == [
+        ("i1", -1, 1),
+        ("i2", -1, 6),
+        ("i3", 1, 0),
+    ]
+
+
+def test_a_cascade_pays_every_algorithm_that_is_asked(given: Given) -> None:
+    steps = [
+        ("i1", 1, "algorithm", "A"),
+        *(("i2", 1, "asked", "A"), ("i2", 2, "algorithm", "B")),
+        *(("i3", 1, "algorithm", "A"), ("i3", 2, "algorithm", "B")),  # the first answers
+    ]
+    con = given(RUNS, measures=PRICED)
+    rows = [("R", "aslib", 1, None, i, at, action, name, None) for i, at, action, name in steps]
+    fill(con, "selection", SELECTION, rows)
+    assert table(con, "instance_tradeoff", "instance_id, cost, second", "solver = 'R'") == [
+        ("i1", -1, 1),
+        ("i2", -1, 7),
+        ("i3", 0, 1),
+    ]
+
+
+def test_a_schedule_pays_the_steps_that_run(given: Given) -> None:
+    says = {
+        "R": {"i1": [("A", None), ("B", None)], "i2": [("B", 50.0), ("A", None)]},
+        "cut": {"i1": [("A", 5.0), ("B", None)], "i2": [("A", 100.0)]},
+    }
+    con = given(TIMED, OF_ENERGY, measures=ENERGY, says=says)
+    assert second(con, "R") == [7, 3]
+    assert second(con, "cut") == [None, 70]  # what A had used after 5 is not known
+
+
+def test_an_algorithm_that_the_cutoff_stops_has_no_known_price(given: Given) -> None:
+    con = given(TIMED, OF_ENERGY, measures=ENERGY, says={"R": {"i2": [("A", 70.0), ("B", None)]}})
+    assert second(con, "R")[1] is None
+    con = given(TIMED, OF_ENERGY, measures=ENERGY, says={"R": {"i1": [("B", None), ("A", None)]}})
+    assert second(con, "R")[0] == 2
+
+
+def test_a_schedule_meets_the_price_of_each_repetition(given: Given) -> None:
+    # The second repetition of A is solved, so that B does not run.
+    runs = [("i1", 1, "A", 100, 5, "timeout"), ("i1", 2, "A", 10, 1, "ok"), ("i1", 1, "B", 40, 20, "ok")]
+    measures = (("quality", "solution_quality", "false"), ("runtime", "runtime", "false"), *ENERGY[1:])
+    con = given(
+        [(*row[:3], 1, *row[3:]) for row in runs],
+        Protocol(second_measure="energy"),
+        measures=measures,
+        says={"R": {"i1": [("A", None)]}},
+    )
+    assert second(con, "R") == [3]
+    con = given(runs, OF_ENERGY, measures=ENERGY, says={"R": {"i1": [("A", None)]}})
+    assert second(con, "R") == [3]
+
+
+def test_features_cost_time_alone(given: Given) -> None:
+    measures = (("loss", "solution_quality", "false"), ("runtime", "runtime", "false"), *PRICED[1:])
+    runs = [("i1", 1, "A", 1, 10, 5, "ok")]
+    features = [("probe", True, (), {"i1": (3.0, "ok")})]
+    says = {"R": {"i1": [("A", None)]}}
+    own = Protocol(second_measure="runtime")
+    con = given(runs, own, measures=measures, says=says, features=features)
+    assert second(con, "R") == [13]
+    con = given(runs, Protocol(), measures=measures, says=says, features=features)
+    assert second(con, "R") == [5]
+
+
+@pytest.mark.parametrize(("measure", "value"), [("price", 0.5), ("latency", 9.0), ("tokens", None)])
+def test_a_system_that_was_run_outside_pays_its_own_price(
+    given: Given, measure: str, value: float | None
+) -> None:
+    measures = (PRICED[0], (measure, "solution_quality", "false"))
+    con = given(RUNS, Protocol(second_measure=measure), measures=measures)
+    columns = "selector, cv_scheme, cv_repetition, fold, instance_id, time, runstatus, objective, price"
+    rows = [("R", "aslib", 1, None, f"i{at}", 9.0, "ok", 1.0, 0.5) for at in (1, 2, 3)]
+    fill(con, "outcome", columns, rows)
+    assert second(con, "R") == [value] * 3
+
+
+def test_means_and_front(given: Given) -> None:
+    says = {"R": {i: [("B", None)] if i == "i3" else [("A", None)] for i in ("i1", "i2", "i3")}}
+    con = given(RUNS, measures=PRICED, says=says)
+    columns = "solver, n, cost, quality, price, on_front"
+    assert table(con, "solver_tradeoff", columns, "kind <> 'baseline'") == [
+        ("A", 3, -0.333333, 0.333333, 1, True),
+        ("B", 3, -0.666667, 0.666667, 5, True),
+        ("R", 3, -0.333333, 0.333333, 2.333333, False),
+    ]
+    # R is (2.333333 - 1) / (5 - 1) away from A, and as good.
+    assert one(con, "solver_tradeoff", "front_distance", "solver = 'R'") == (0.333333,)
+    assert one(con, "solver_tradeoff", "front_distance", "solver = 'B'") == (0,)
+    # A dominates B on i1 and i3; R is A on i1 and i2, B on i3.
+    columns = "dominates, dominated"
+    assert one(con, "solver_tradeoff", columns, "solver = 'A'") == (0.666667, 0)
+    assert one(con, "solver_tradeoff", columns, "solver = 'B'") == (0, 0.666667)
+    assert one(con, "solver_tradeoff", columns, "solver = 'R'") == (0.166667, 0.166667)
+
+
+def test_savings_against_sbs(given: Given) -> None:
+    con = given(RUNS, TIES, measures=PRICED)
+    columns = "solver, cost_save, perf_gain"
+    assert table(con, "solver_tradeoff", columns, "solver in ('A', 'SBS', 'VBS')") == [
+        ("A", None, -0.5),
+        ("SBS", 0, 0),
+        ("VBS", 0.466667, 0),
+    ]
+
+
+def test_the_best_choice_at_the_least_price(given: Given) -> None:
+    # Of i1 the best is A at 1, of i2 B at 6; nobody is right on i3.
+    con = given(RUNS, TIES, measures=PRICED)
+    columns = "solver, opt_selection, opt_price, opt_quality"
+    assert table(con, "solver_tradeoff", columns, "solver in ('A', 'B', 'VBS')") == [
+        ("A", 0.5, 1, 0.5),  # the cheaper price of i2 counts as 1
+        ("B", 0.5, 0.625, 1),
+        ("VBS", 1, 1, 1),
+    ]
+
+
+def test_the_arena_score(given: Given) -> None:
+    # RouterArena, router_evaluation/compute_scores.py: compute_arena_score(0.5, 0.8) with prices of 0.0005
+    # and, left out of the sum but not of the number of queries, 0 and -1.
+    runs = [(f"i{at}", 1, "A", int(at > 1), p, "ok") for at, p in enumerate((0.0025, 0, -1, 0, 0), start=1)]
+    con = given(runs, measures=PRICED)
+    assert one(con, "solver_tradeoff", "arena", "solver = 'A'") == (0.769771,)
+    con = given(runs, Protocol(arena_beta=1, arena_max=8, arena_min=0.125), measures=PRICED)
+    # C = log2(8 / 0.5) / log2(8 / 0.125) = 4 / 6; 2 A C / (A + C).
+    assert one(con, "solver_tradeoff", "arena", "solver = 'A'") == (0.727273,)
+
+
+def test_the_arena_score_is_of_shares_and_of_prices(given: Given) -> None:
+    con = given(RUNS, Protocol(second_direction="maximise"), measures=PRICED)
+    assert {value for (value,) in table(con, "solver_tradeoff", "arena")} == {None}
+    runs = [(*row[:3], 10 * row[3], *row[4:]) for row in RUNS]
+    con = given(runs, measures=PRICED)
+    assert {value for (value,) in table(con, "solver_tradeoff", "arena")} == {None}
+
+
+def test_gaps_at_a_budget(given: Given) -> None:
+    # Without i3. Baseline from (1, 0.5) to (5, 1); VBS from (1, 0.5) by 1/2 for 5/2 to (3.5, 1).
+    runs = [row for row in RUNS if row[0] != "i3"]
+    says = {"R": {"i1": [("A", None)], "i2": [("B", None)]}}
+    con = given(runs, Protocol(second_budget=3.5), measures=PRICED, says=says)
+    found = budget_gaps(InMemory(con))
+    columns = ("solver", "price", "quality", "baseline", "vbs", "gap", "area", "gap_at_budget", "reason")
+    as_good = "a mixture of algorithms is as good as VBS at this price"
+    rows = [
+        tuple(round(c, 6) if isinstance(c, float) else c for c in row)
+        for row in found.select(columns).rows()
+    ]
+    assert rows == [
+        ("A", 1, 0.5, 0.5, 0.5, None, 0, -1.666667, as_good),
+        ("B", 5, 1, 1, 1, None, 0, None, as_good),
+        ("R", 3.5, 1, 0.8125, 1, 1, 1, 1, None),
+    ]
+    assert found["aiq"].round(6).to_list() == [0.75, 0.75, 0.84375]
+    curves = tradeoff_curves(InMemory(con)).select("kind", "price", "quality").rows()
+    assert curves == [("baseline", 1, 0.5), ("baseline", 5, 1), ("vbs", 1, 0.5), ("vbs", 3.5, 1)]
+
+
+def test_reasons_without_a_gap(given: Given) -> None:
+    says = {"R": {"i1": [("A", None)], "i2": [("B", None)]}}
+    con = given([*RUNS[:3], *RUNS[4:], ("i1", 1, "B", 1, None, "timeout")], measures=PRICED, says=says)
+    found = budget_gaps(InMemory(con))
+    assert dict(found.select("solver", "reason").rows())["B"] == "1 of 3 instances have no price"
+    # R answers nothing on i3, and pays nothing there.
+    runs = [(*row[:4], 9 if row[2] == "B" else 1, row[5]) for row in RUNS]
+    con = given(runs, measures=PRICED, says={"R": {"i1": [("A", None)]}})
+    found = budget_gaps(InMemory(con))
+    assert (
+        dict(found.select("solver", "reason").rows())["R"] == "its price is below that of every algorithm"
+    )
+
+
+FILES = ROOT.parent / "shared" / "routing" / "routerbench_mini"
+
+
+@pytest.mark.skipif(not FILES.exists(), reason="the public files are not there")
+def test_the_global_oracle_of_routerbench_mini(given: Given) -> None:
+    """ken-ab/routerbench-mini, results/qwen3.5-v5-3200-800/main_results.csv, row global_oracle."""
+    with Path(FILES, "test_predictions.csv").open(newline="") as file:
+        lines = [
+            row for row in csv.DictReader(file) if row["strategy"] in ("always_cheap", "always_strong")
+        ]
+    runs = [
+        (
+            row["canonical_id"],
+            1,
+            row["strategy"],
+            *(float(row[c]) for c in ("correct", "cost", "latency_ms")),
+        )
+        for row in lines
+    ]
+    with Path(FILES, "main_results.csv").open(newline="") as file:
+        (oracle,) = (row for row in csv.DictReader(file) if row["strategy"] == "global_oracle")
+    measures = (*PRICED, ("latency", "solution_quality", "false"))
+    con = given([(*row, "ok") for row in runs], TIES, measures=measures)
+    ((quality, price),) = con.sql(
+        "select quality, price from solver_tradeoff where solver = 'VBS'"
+    ).fetchall()
+    assert quality == float(oracle["accuracy"])
+    assert round(price, 10) == float(oracle["avg_cost"])
+    latency = (
+        "select sum(value) from instance_tradeoff as t"
+        " inner join raw_run as r using (scenario_id, instance_id)"
+        " where t.solver = 'VBS' and r.algorithm = t.choice and r.measure = 'latency'"
+    )
+    assert round(con.sql(latency).fetchall()[0][0], 2) == float(oracle["total_latency_ms"])
