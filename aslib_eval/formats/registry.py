@@ -60,6 +60,7 @@ _OURS: Mapping[str, Format | Reserved] = {
     "routerbench": RESERVED,
     "routerbench-mini": RESERVED,
     "dataset": RESERVED,
+    "evaluations": RESERVED,
     "runs": RUNS,
     "table": RESULTS,
 }

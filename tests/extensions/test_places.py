@@ -14,6 +14,7 @@ def test_formats_are_in_their_order() -> None:
         *("benchexec", "maxsat", "minizinc", "satcomp", "smtcomp", "starexec"),
         *("llmrouterbench", "routerarena", "routerbench", "routerbench-mini"),
         "dataset",
+        "evaluations",
         *("runs", "table"),
     ]
 

@@ -1,0 +1,235 @@
+"""Logs of Inspect: ``.json``, and ``.eval``, which is a zip with a header and a file for each sample.
+
+Source: UKGovernmentBEIS/inspect_ai, src/inspect_ai/log/_log.py (EvalLog), log/_recorders/eval.py (names in
+a .eval), scorer/_metric.py (``value_to_float``: C, P, I and N are 1, 0.5, 0 and 0),
+model/_model_output.py (``input_tokens`` leaves out what came from a cache).
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.evaluations.logs import (
+    INPUT,
+    LATENCY,
+    OUTPUT,
+    PRICE,
+    EvaluationLog,
+    Sample,
+    aggregate,
+    digest,
+    direction,
+    finite,
+    listed,
+    parsed,
+    part,
+    require_object,
+    texted,
+    used,
+)
+from aslib_eval.formats.aslib.lint import new_finding
+from aslib_eval.formats.sources import MAX_MEMBERS, MAX_RATIO
+
+_WORDS = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+# How sure a score is; no score.
+_SPREAD = ("stderr", "std", "var", "bootstrap_stderr", "ci")
+_HEAVY = frozenset(
+    {"events", "messages", "attachments", "store", "timelines", "events_data", "error_retries"}
+)
+_MEMBER = 1 << 28  # bytes of one file of a .eval
+_HARMLESS = 64 << 20
+_JOURNAL = "_journal/start.json"
+# Words of scorers of which a larger value is no success.
+_ADVERSE = ("harm", "toxic", "refus", "risk", "attack", "jailbreak", "bias", "decept", "violat")
+
+
+def read_inspect(content: bytes, *, file: str, path: Path) -> EvaluationLog:
+    """The log; raises AslibError where it cannot be read."""
+    if content[:2] == b"PK":
+        header, samples = _unzipped(content, file)
+    else:
+        header = require_object(parsed(content, file=file, hook=_without_heavy), file)
+        samples = iter(listed(header, "samples"))
+    return _log(header, samples, file=file, path=path)
+
+
+def _without_heavy(found: dict[str, Any]) -> dict[str, Any]:
+    """An object without the transcripts, which are most of a log."""
+    return found if _HEAVY.isdisjoint(found) else {k: v for k, v in found.items() if k not in _HEAVY}
+
+
+def _unzipped(content: bytes, file: str) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+        members = {each.filename: each for each in archive.infolist()}
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise AslibError(f"is no .eval ({error})", file, "Copy the log again.") from None
+    wanted = [name for name in members if name.startswith("samples/") and name.endswith(".json")]
+    total = sum(each.file_size for each in archive.infolist())
+    if len(members) > MAX_MEMBERS or total > max(_HARMLESS, MAX_RATIO * len(content)):
+        hint = "If it can be trusted: inspect log convert --to json"
+        raise AslibError("refused: it holds more than a log has once unpacked", file, hint)
+    head = next((name for name in ("header.json", _JOURNAL) if name in members), None)
+    if head is None:
+        raise AslibError("holds no header.json", file, "Is it a .eval of Inspect?")
+
+    def read(name: str) -> dict[str, Any]:
+        try:
+            with archive.open(members[name]) as stream:
+                text = stream.read(_MEMBER + 1)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            hint = "Convert it: inspect log convert --to json --output-dir json"
+            raise AslibError(f"{name} cannot be unpacked ({error})", file, hint) from None
+        place = f"{file}/{name}"
+        if len(text) > _MEMBER:
+            raise AslibError(f"has more than {_MEMBER >> 20} MiB", place, "Is that one sample?")
+        return require_object(parsed(text, file=place, hook=_without_heavy), place)
+
+    return read(head), (read(name) for name in sorted(wanted))
+
+
+def _log(
+    header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: str, path: Path
+) -> EvaluationLog:
+    about = header.get("eval")
+    model = texted(part(about, "model"))
+    task = texted(part(about, "task_display_name"), part(about, "task")).rpartition("/")[2]
+    if not (model and task):
+        raise AslibError("names no model and no task", file, "Is it the log of an evaluation?")
+    scores = listed(header, "results", "scores") or listed(about, "scorers")
+    scored = {texted(each.get("name")): each for each in scores}
+    names = {name: _measure(name, each, alone=len(scored) == 1) for name, each in scored.items()}
+    samples, listed_values = [], dict.fromkeys(names, True)
+    for each in found:
+        samples.append(_sample(each, model, scored, names))
+        for name, score in scored.items():
+            value = _value_of(each, name, score)
+            listed_values[name] &= value is None or (isinstance(value, str) and value.lower() in _WORDS)
+    has_scores = any(not each.failed for each in samples)
+    metrics = {
+        names[name]: True if has_scores and listed_values[name] else direction(names[name])
+        for name in names
+    }
+    first = next(iter(scored), "")
+    stated = _stated(scored.get(first, {}))
+    findings = []
+    primary = next(iter(metrics), "")
+    is_adverse = any(word in f"{task} {first}".lower() for word in _ADVERSE)
+    if primary == "mean" and metrics[primary] is None and _is_share(stated) and not is_adverse:
+        metrics[primary] = True
+        what = f"nobody says whether more {primary} of the scorer {first} is better; it is taken so"
+        hint = f"Inspect's scorers give 1 for a success. If less is better: --measure {primary}"
+        findings.append(new_finding("runs-direction", file=file, what=what, hint=hint))
+    if header.get("status") not in ("success", None):
+        what = f"the evaluation ended with status {header.get('status')}"
+        findings.append(
+            new_finding("log-left-out", file=file, what=what, hint="Its other samples are not there.")
+        )
+    n_stated = part(scored.get(first), "scored_samples")
+    log = EvaluationLog(
+        *("inspect", file, model, task, task, metrics, samples),
+        f"the first metric of the first scorer, {first}",
+        stated=stated,
+        n_stated=n_stated if isinstance(n_stated, int) else part(header, "results", "completed_samples"),
+        findings=tuple(findings),
+        files=(path,),
+    )
+    if has_scores or stated is None:
+        return log
+    return aggregate(log, stated, part(scored[first], "metrics", "stderr", "value"), log.n_stated)
+
+
+def _is_share(stated: float | None) -> bool:
+    return stated is not None and 0 <= stated <= 1
+
+
+def _metric(score: Mapping[str, Any]) -> str:
+    """The first metric of a scorer, without its package."""
+    metrics = score.get("metrics")
+    names = (
+        [*metrics]
+        if isinstance(metrics, dict)
+        else [texted(e.get("name")) for e in listed(score, "metrics")]
+    )
+    plain = [name.rpartition("/")[2] for name in names]
+    return next((name for name in plain if name and name not in _SPREAD), "score")
+
+
+def _measure(name: str, score: Mapping[str, Any], *, alone: bool) -> str:
+    return _metric(score) if alone else name
+
+
+def _stated(score: Mapping[str, Any]) -> float | None:
+    return finite(part(score, "metrics", _metric(score), "value"))
+
+
+def _value_of(sample: Mapping[str, Any], name: str, score: Mapping[str, Any]) -> Any:
+    """The value that a scorer gave; of a scorer with several, the one of that name."""
+    value = part(sample, "scores", texted(score.get("scorer"), name), "value")
+    if value is None:
+        value = part(sample, "scores", name, "value")
+    return value.get(name) if isinstance(value, dict) else value
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, str):
+        if value.lower() in _WORDS:
+            return _WORDS[value.lower()]
+        try:
+            return finite(float(value))
+        except ValueError:
+            return None
+    return finite(value)
+
+
+def _sample(
+    each: dict[str, Any], model: str, scored: Mapping[str, Mapping[str, Any]], names: Mapping[str, str]
+) -> Sample:
+    values = {
+        names[name]: number
+        for name, score in scored.items()
+        if (number := _number(_value_of(each, name, score))) is not None
+    }
+    failed = ""
+    if each.get("error") or next(iter(names.values()), None) not in values:
+        values = {}
+        failed = "timeout" if part(each, "limit", "type") in ("time", "working") else "crash"
+    repetition = each.get("epoch")
+    return Sample(
+        texted(each.get("id")),
+        repetition if isinstance(repetition, int) else 1,
+        {**values, **_used(each, model)},
+        failed,
+        digest([each.get("input"), each.get("choices")]) if each.get("input") else "",
+        digest(part(each, "output", "completion")),
+    )
+
+
+def _used(each: Mapping[str, Any], model: str) -> dict[str, float]:
+    """Tokens and price of the model that is evaluated, without those of a model that grades."""
+    usage = part(each, "model_usage", model) or part(each, "output", "usage") or {}
+    cached = [finite(usage.get(f"input_tokens_cache_{kind}")) or 0 for kind in ("read", "write")]
+    tokens = finite(usage.get("input_tokens"))
+    time = each.get("working_time")
+    return used(
+        **{
+            PRICE: usage.get("total_cost"),
+            LATENCY: each.get("total_time") if time is None else time,
+            INPUT: None if tokens is None else tokens + sum(cached),
+            OUTPUT: usage.get("output_tokens"),
+        }
+    )
+
+
+def inspect_files(path: Path, head: bytes) -> Sequence[Path]:
+    """The one file of a log, if a file begins like one."""
+    if path.suffix == ".eval":
+        return [path] if head[:2] == b"PK" else []
+    is_log = path.suffix == ".json" and b'"eval"' in head and b'"task"' in head and b'"status"' in head
+    return [path] if is_log and b'"evaluation_results"' not in head else []

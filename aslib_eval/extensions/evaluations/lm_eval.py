@@ -1,0 +1,150 @@
+"""Logs of lm-evaluation-harness: ``results_*.json``, and ``samples_TASK_*.jsonl`` of each task.
+
+Source: EleutherAI/lm-evaluation-harness, lm_eval/loggers/evaluation_tracker.py (names of the files) and
+lm_eval/evaluator_utils.py (``METRIC,FILTER`` and ``METRIC_stderr,FILTER`` of each task).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.evaluations.logs import (
+    EvaluationLog,
+    Sample,
+    aggregate,
+    digest,
+    direction,
+    finite,
+    json_lines,
+    parsed,
+    part,
+    require_object,
+    texted,
+)
+
+_STAMP = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
+_PRETRAINED = re.compile(r"(?:^|,)pretrained=([^,]+)")
+# Fields of a sample beside its metrics.
+_FIELDS = frozenset(
+    {
+        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+        *("doc_hash", "prompt_hash", "target_hash"),
+    }
+)
+_WHY = "the first metric of the task"
+
+
+def read_lm_eval(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
+    """A log for each task; raises AslibError where one cannot be read."""
+    results: dict[str, Any] = {}
+    for path, content in contents.items():
+        if path.suffix == ".json":
+            results = require_object(parsed(content, file=str(path)), str(path))
+            file = path
+    logs = {}
+    for path, content in contents.items():
+        if path.suffix == ".jsonl":
+            log = _samples(content, path, results)
+            logs[log.data_set] = log
+    groups = {name for name, tasks in (results.get("group_subtasks") or {}).items() if tasks}
+    for task in results.get("results") or {}:
+        if task not in logs and task not in groups:
+            log = _about(task, results, file)
+            if log.stated is not None:
+                name, _, filtered = next(iter(_scores(results, task))).partition(",")
+                error = part(results, "results", task, f"{name}_stderr,{filtered}")
+                logs[task] = aggregate(log, log.stated, error, log.n_stated)
+    return [replace(log, files=tuple(contents)) for log in logs.values()]
+
+
+def _scores(results: Mapping[str, Any], task: str) -> dict[str, float]:
+    """``METRIC,FILTER`` → the score of a task, in the order of the file."""
+    found = part(results, "results", task)
+    scores = found.items() if isinstance(found, dict) else ()
+    return {
+        key: number
+        for key, score in scores
+        if "," in key and "_stderr," not in key and (number := finite(score)) is not None
+    }
+
+
+def _about(task: str, results: Mapping[str, Any], file: Path) -> EvaluationLog:
+    """What the results say of a task."""
+    scores = _scores(results, task)
+    several = len({key.partition(",")[2] for key in scores}) > 1
+    names = {key: key if several else key.partition(",")[0] for key in scores}
+    more = part(results, "higher_is_better", task) or {}
+    metrics = {
+        name: said if isinstance(said := more.get(key.partition(",")[0]), bool) else direction(name)
+        for key, name in names.items()
+    }
+    items = part(results, "n-samples", task, "effective")
+    return EvaluationLog(
+        *("lm_eval", str(file), _model(results, file), task, task, metrics, [], _WHY),
+        stated=next(iter(scores.values()), None),
+        n_stated=items if isinstance(items, int) else None,
+    )
+
+
+def _model(results: Mapping[str, Any], file: Path) -> str:
+    arguments = part(results, "config", "model_args")
+    found = _PRETRAINED.search(arguments) if isinstance(arguments, str) else None
+    said = texted(results.get("model_name"), found[1] if found else "", part(results, "config", "model"))
+    # Without results only the folder says it, with __ for each /.
+    return said or file.absolute().parent.name.replace("__", "/")
+
+
+def _samples(content: bytes, path: Path, results: Mapping[str, Any]) -> EvaluationLog:
+    task = _STAMP.sub("", path.stem.removeprefix("samples_"))
+    log = _about(task, results, path)
+    rows: dict[str, Sample] = {}
+    metrics = dict(log.metrics)
+    for line, each in json_lines(content, file=str(path)):
+        item, filtered = texted(each.get("doc_id")), texted(each.get("filter"), "none")
+        if not item:
+            raise AslibError("is no sample: it has no doc_id", f"{path}:{line}", "Is the file whole?")
+        listed = each.get("metrics")
+        names = listed if isinstance(listed, list) else [key for key in each if key not in _FIELDS]
+        values = {}
+        for name in map(str, names):
+            called = name if name in metrics or filtered == "none" else f"{name},{filtered}"
+            if f"{name},{filtered}" in metrics:
+                called = f"{name},{filtered}"
+            metrics.setdefault(called, direction(name))
+            if (value := finite(each.get(name))) is not None:
+                values[called] = value
+        before = rows.get(item)
+        if before is not None and not values.keys().isdisjoint(before.values):
+            raise AslibError(f"doc_id {item} is there twice", f"{path}:{line}", "Remove one of the two.")
+        rows[item] = Sample(
+            *(item, 1, {**(before.values if before else {}), **values}, ""),
+            texted(each.get("prompt_hash")) or digest(each.get("arguments")),
+            digest(each.get("resps")),
+        )
+    primary = next(iter(metrics), "")
+    samples = [row if primary in row.values else row._replace(failed="crash") for row in rows.values()]
+    return replace(log, file=str(path), metrics=metrics, samples=samples)
+
+
+def lm_eval_files(path: Path, head: bytes) -> Sequence[Path]:
+    """The results of a run with the samples of its tasks, if a file is one of them."""
+    is_samples = path.suffix == ".jsonl" and b'"doc_id"' in head and b'"filtered_resps"' in head
+    start = head[:4096]
+    is_results = path.suffix == ".json" and start.lstrip(b" \r\n\t{").startswith(b'"results"')
+    is_results &= re.search(rb'"[^"]+,[^"]+":', start) is not None
+    if not (is_samples or is_results):
+        return []
+    found = _STAMP.search(path.stem)
+    stamp = found[0] if found else ""
+    if not stamp and is_samples:
+        return [path]
+    beside = [
+        *path.parent.glob(f"results{stamp or '*'}.json"),
+        *path.parent.glob(f"samples_*{stamp}.jsonl"),
+    ]
+    return sorted({path, *(each for each in beside if each.is_file() and not each.is_symlink())})

@@ -1,0 +1,197 @@
+"""What the logs of all evaluation harnesses have in common: samples, their measures, and directions.
+
+A harness asks a model the items of a data set and scores each answer. A log holds one model on one data
+set, with a row for each item (a sample), or only with the score over all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.formats import known
+from aslib_eval.formats.aslib.lint import new_finding
+
+PRICE, LATENCY, INPUT, OUTPUT = "price", "latency", "input_tokens", "output_tokens"
+# What a run uses, with its unit; less of each is better.
+USED: Mapping[str, str] = {PRICE: "USD", LATENCY: "s", INPUT: "token", OUTPUT: "token"}
+# Of a log without samples: how sure its score is.
+ERROR, ITEMS = "standard_error", "n_items"
+_LARGEST = 1 << 28  # bytes of one document of JSON lines, or of one file of a .eval
+_MORE = re.compile(
+    r"acc(uracy)?([_,].*)?|.*_acc(uracy)?|.*exact_match(@\d+)?([_,].*)?|em|(.*_)?f1([_,@].*)?|rouge.*|bleu.*|chrf.*"
+    r"|mcc|pass([@_].*)?|.*win_rate|recall.*|precision.*|ndcg.*|meteor|solved|correct|success(_rate)?"
+)
+_LESS = re.compile(
+    r"(.*_)?perplexity|bits_per_byte|wer|cer|ter|brier.*|ece.*|(.*_)?loss|(.*_)?error(_rate)?|cost|(.*_)?latency"
+    r"|standard_error|(.*_)?tokens"
+)
+
+
+class Sample(NamedTuple):
+    """An item that a model was asked.
+
+    values: measure → value, of those that are known. failed: the status of a run that has no score; empty =
+    it was scored. prompt, answer: their hashes; empty = not in the log.
+    """
+
+    item: str
+    repetition: int
+    values: dict[str, float]
+    failed: str = ""
+    prompt: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True)
+class EvaluationLog:
+    """One model on one data set.
+
+    metrics: metric → whether more is better, None where the log does not say; the first is the primary one.
+    why: why that is the primary one. stated, n_stated: the score over all samples that the log states,
+    and of how many. has_samples: whether there is a row for each item; else the data set is the only
+    one. files: what it was read from.
+    """
+
+    harness: str
+    file: str
+    model: str
+    data_set: str
+    family: str
+    metrics: Mapping[str, bool | None]
+    samples: Sequence[Sample]
+    why: str
+    stated: float | None = None
+    n_stated: int | None = None
+    has_samples: bool = True
+    units: Mapping[str, str] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    files: tuple[Path, ...] = ()
+
+    @property
+    def primary(self) -> str:
+        """The metric that counts."""
+        return next(iter(self.metrics), "")
+
+
+def direction(metric: str) -> bool | None:
+    """Whether more of a metric of this name is better; None = its name does not say.
+
+    >>> direction("exact_match"), direction("word_perplexity"), direction("judge")
+    (True, False, None)
+    """
+    if (found := known(metric)) is not None:
+        return found.maximize
+    name = metric.lower().replace(" ", "_").replace("-", "_")
+    return True if _MORE.fullmatch(name) else False if _LESS.fullmatch(name) else None
+
+
+def finite(value: object) -> float | None:
+    """A number that is finite, or a Boolean as 0 or 1; None for all else."""
+    if isinstance(value, bool | int | float):
+        try:
+            found = float(value)
+        except OverflowError:
+            return None
+        return found if math.isfinite(found) else None
+    return None
+
+
+def used(**values: object) -> dict[str, float]:
+    """What a run used, of what is known."""
+    return {name: found for name, value in values.items() if (found := finite(value)) is not None}
+
+
+def digest(content: object) -> str:
+    """A hash by which equal prompts and answers are found; empty for nothing."""
+    if content in (None, "", [], {}):
+        return ""
+    text = content if isinstance(content, str) else json.dumps(content, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+def parsed(
+    content: bytes,
+    *,
+    file: str,
+    line: int | None = None,
+    hook: Callable[[dict[str, Any]], Any] | None = None,
+) -> Any:
+    """A document of JSON.
+
+    hook: what becomes of each object as soon as it is read, so that what is not needed is never kept.
+
+    Raises:
+        AslibError: it is none, or too large.
+    """
+    place = file if line is None else f"{file}:{line}"
+    if line is not None and len(content) > _LARGEST:
+        raise AslibError(f"has more than {_LARGEST >> 20} MiB", place, "Is that one sample?")
+    try:
+        return json.loads(content, object_hook=hook)
+    except (ValueError, RecursionError) as error:
+        what = f"is no JSON ({error})" if isinstance(error, ValueError) else "is nested too deeply"
+        raise AslibError(
+            what, place, "Was the file cut? Copy it again, or run the evaluation again."
+        ) from None
+
+
+def json_lines(content: bytes, *, file: str) -> Any:
+    """The objects of a file of JSON lines with their lines, one after the other."""
+    start, line = 0, 0
+    while start < len(content):
+        end = content.find(b"\n", start)
+        end = len(content) if end < 0 else end
+        line += 1
+        row, start = content[start:end].strip(), end + 1
+        if row:
+            yield line, require_object(parsed(row, file=file, line=line), f"{file}:{line}")
+
+
+def require_object(found: object, place: str) -> dict[str, Any]:
+    """An object of JSON; AslibError for anything else."""
+    if not isinstance(found, dict):
+        raise AslibError("is no object of JSON", place, "Is it the log of an evaluation?")
+    return found
+
+
+def part(of: object, *keys: str) -> Any:
+    """What lies below an object by its keys; None where it is not there."""
+    for key in keys:
+        of = of.get(key) if isinstance(of, dict) else None
+    return of
+
+
+def listed(of: object, *keys: str) -> list[dict[str, Any]]:
+    """The objects of a list below an object; none where it is not there."""
+    found = part(of, *keys)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def texted(*candidates: object) -> str:
+    """The first that is a text or a number, as text; empty if none is."""
+    return next((str(each) for each in candidates if isinstance(each, str | int) and str(each).strip()), "")
+
+
+def aggregate(log: EvaluationLog, score: float, error: object, items: object) -> EvaluationLog:
+    """A log without samples: its data set is the one item."""
+    from dataclasses import replace
+
+    values = {log.primary: score, **used(**{ERROR: error, ITEMS: items})}
+    more = {ERROR: False, ITEMS: True}
+    metrics = {**log.metrics, **{name: more[name] for name in more if name in values}}
+    return replace(log, samples=[Sample(log.data_set, 1, values)], metrics=metrics, has_samples=False)
+
+
+def broken(error: AslibError, harness: str, files: Sequence[Path]) -> EvaluationLog:
+    """A log that cannot be read."""
+    found = new_finding("log-file", file=error.where or "", what=error.message, hint=error.hint or "")
+    file = str(files[0])
+    return EvaluationLog(harness, file, "", file, "", {}, [], "", findings=(found,), files=tuple(files))

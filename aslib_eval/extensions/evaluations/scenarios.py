@@ -1,0 +1,411 @@
+"""The format ``evaluations``: logs of harnesses as scenarios, with models as solvers, items as instances.
+
+A path is a log, or a folder of logs, however deep. Data sets that the same models answered, by the same
+primary metric, are one scenario; each is a family of its instances. What a harness states of all samples is
+compared with what its samples give.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_files, read_every_eval_ever
+from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
+from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
+from aslib_eval.extensions.evaluations.lint import content_findings, run_findings
+from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_lm_eval
+from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, USED, EvaluationLog, Sample, broken
+from aslib_eval.formats import Finder, Format, Parsed, TableChoices
+from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings
+from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.sources import (
+    FilesRead,
+    Location,
+    Source,
+    Sources,
+    algorithm_table,
+    default_name,
+    said_as_source,
+    scenario_table,
+    source_table,
+    table,
+)
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.text import list_names, plural
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ENDINGS = (".json", ".jsonl", ".eval")
+_HEAD = 1 << 16  # bytes in which a log is recognised
+_ROUNDED = 1e-6  # of a stated score
+Logs = Sequence[EvaluationLog]
+
+
+def evaluations_format(choices: TableChoices) -> Format:
+    """The format, with what its user decides: the scenario's name, and directions of metrics."""
+    return Format(
+        "evaluations",
+        Finder(_find),
+        _absent,
+        partial(_identify, choices),
+        partial(_load, choices),
+        lambda location, _: _identify(choices, location),
+        partial(_read, choices),
+        choices=frozenset({"scenario_id", "maximize", "measure"}),
+        with_choices=evaluations_format,
+        is_header=_is_header,
+        same_id="Name their folder: logs of several models of a data set are one scenario.",
+    )
+
+
+def _is_header(columns: Sequence[str]) -> bool:
+    """Whether a table of JSON lines has the samples of a log."""
+    return {"doc_id", "filtered_resps"} <= {*columns} or {"evaluation_id", "sample_id"} <= {*columns}
+
+
+def _absent(path: Path) -> AslibError:
+    hint = "Name a log of Inspect, lm-evaluation-harness, Every Eval Ever, a run of HELM, or their folder."
+    return AslibError(f"{'holds' if path.is_dir() else 'is'} no log of an evaluation", str(path), hint)
+
+
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    return [Location(path, str(path), part=name) for name in _groups(path, files)]
+
+
+def _runs(path: Path, files: FilesRead) -> Iterator[tuple[str, tuple[Path, ...]]]:
+    """The harness and the files of each log at a path, or below it."""
+    if path.is_dir():
+        if (path / "description.txt").exists():
+            return
+        if found := helm_files(path):
+            yield "helm", tuple(found)
+            return
+        for entry in sorted(os.scandir(path), key=lambda each: each.name):
+            inside = Path(entry.path)
+            is_ours = entry.is_dir(follow_symlinks=False) or inside.suffix in _ENDINGS
+            if is_ours and not entry.is_symlink() and not entry.name.startswith("."):
+                yield from _runs(inside, files)
+    elif path.is_file() and path.suffix in _ENDINGS:
+        if found := helm_files(path):
+            yield "helm", tuple(found)
+            return
+        head = files.head(path).content[:_HEAD]
+        for harness, recognised in (
+            ("every_eval_ever", every_eval_ever_files),
+            ("inspect", inspect_files),
+            ("lm_eval", lm_eval_files),
+        ):
+            if found := recognised(path, head):
+                yield harness, tuple(found)
+                return
+
+
+def _logs(harness: str, paths: tuple[Path, ...], files: FilesRead) -> Logs:
+    """What the files of one run hold; read once."""
+
+    def read() -> Logs:
+        try:
+            contents = {path: files.source(path, keep=True).content for path in paths}
+            if harness == "inspect":
+                return [read_inspect(contents[paths[0]], file=str(paths[0]), path=paths[0])]
+            return (read_every_eval_ever if harness == "every_eval_ever" else
+                    read_lm_eval if harness == "lm_eval" else read_helm)(contents)  # fmt: skip
+        except AslibError as error:
+            return [broken(error, harness, paths)]
+
+    return files.once(("evaluations", paths), read, keep=True)
+
+
+def _groups(path: Path, files: FilesRead) -> dict[str, Logs]:
+    """Part of a location → its logs; the part is the name that tells scenarios of a path apart."""
+    found = dict.fromkeys(_runs(path, files))
+    logs = [log for harness, paths in found for log in _logs(harness, paths, files)]
+    if path.suffix == ".jsonl":  # of other tasks of the run nothing was asked
+        logs = [log for log in logs if log.file == str(path)] or logs
+    of: dict[tuple[object, ...], list[EvaluationLog]] = {}
+    models: dict[tuple[object, ...], set[str]] = {}
+    for log in logs:
+        models.setdefault(_kind(log), set()).add(log.model)
+    for log in logs:
+        measure = "" if not log.has_samples else log.primary
+        key = (*_kind(log)[1:], measure, log.metrics.get(log.primary), frozenset(models[_kind(log)]))
+        of.setdefault(key, []).append(log)
+    if len(of) == 1:
+        return {"": logs}
+    named: dict[str, Logs] = {}
+    for group in of.values():
+        sets = dict.fromkeys(log.data_set for log in group)
+        primaries = {log.primary for log in group}
+        metric = primaries.pop() if len(primaries) == 1 else "score"
+        name = next(iter(sets)) if len(sets) == 1 else f"{group[0].harness}-{metric}"
+        taken = Counter(each.partition("#")[0] for each in named)[name]
+        named[f"{name}#{taken + 1}" if taken else name] = group
+    return named
+
+
+def _kind(log: EvaluationLog) -> tuple[object, ...]:
+    """A data set as one harness asks it; in aggregates, as one with all of the same unit."""
+    unit = tuple(log.units.values()) if not log.has_samples else ()
+    return (log.data_set, log.harness, log.has_samples, unit)
+
+
+def _group(location: Location) -> Logs:
+    return _groups(location.path, location.files).get(location.part, ())
+
+
+def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
+    paths = dict.fromkeys(path for log in _group(location) for path in log.files)
+    root = location.path if location.path.is_dir() else location.path.parent
+    with os_errors(hint="Check the permissions."):
+        sources = {os.path.relpath(path, root): location.files.source(path, keep=True) for path in paths}
+    return sources | said_as_source(choices.text())
+
+
+def _identify(choices: TableChoices, location: Location) -> str:
+    """The name of the file or folder, and the data set where the folder holds several scenarios."""
+    if location.part and choices.scenario_id:
+        what = "holds several scenarios, which cannot all have one name"
+        raise AslibError(what, location.shown, "Leave --scenario-id out, or name one of its logs.")
+    name = default_name(location)
+    return choices.scenario_id or (f"{name}-{location.part}" if location.part else name)
+
+
+def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
+    logs = _group(location)
+    found = LimitedFindings(location.shown)
+    wrong = [each for log in logs for each in log.findings]
+    if any(each.severity == "error" for each in wrong) or not logs:
+        return Parsed(tuple(wrong))
+    logs = _told_apart(logs, found)
+    metrics = _directions(logs, choices, found, location)
+    if any(each.severity == "error" for each in found.findings):
+        return Parsed((*wrong, *found.findings))
+    rows = _shared(logs, found)
+    primary = next(iter(metrics))
+    measures, units = _measures(rows, metrics, logs, found, location)
+    _compare(logs, found)
+    _understood(logs, rows, measures, found, location)
+    runs = _run_table(rows, [*measures])
+    instances = {item: log for (log, item, _) in _instances(rows)}
+    tables = {
+        "scenario": scenario_table(location, sources, measures=measures, units=units),
+        "source": source_table(sources),
+        "algorithm": algorithm_table(sorted({log.model for log, _, _ in rows})),
+        "run": runs,
+        "attribute": table(
+            "attribute",
+            [
+                {"instance_id": item, "attribute": FAMILY, "value": log.family}
+                for item, log in instances.items()
+            ],
+        ),
+    }
+    told = [
+        *content_findings([(log.model, item, sample) for log, item, sample in rows], file=location.shown),
+        *run_findings(tables["run"], primary, file=location.shown),
+    ]
+    return Parsed((*wrong, *found.findings, *told), tables)
+
+
+Rows = Sequence[tuple[EvaluationLog, str, Sample]]
+
+
+def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:
+    """The logs, of which those of one model on one data set are numbered as repetitions."""
+    before: Counter[tuple[str, str]] = Counter()
+    told: list[EvaluationLog] = []
+    for log in logs:
+        key = (log.model, log.data_set)
+        offset = before[key]
+        if offset:
+            what = f"another log of {log.model} on {log.data_set}: its runs are further repetitions"
+            hint = "If it is another system, give it another name of a model; if it is a copy, remove it."
+            found.say("log-again", (log.file, None), what, hint)
+        samples = [each._replace(repetition=each.repetition + offset) for each in log.samples]
+        told.append(replace(log, samples=samples))
+        before[key] = max((each.repetition for each in samples), default=offset)
+    return told
+
+
+def _directions(
+    logs: Logs, choices: TableChoices, found: LimitedFindings, location: Location
+) -> dict[str, bool]:
+    """Metric → whether more is better, of those of which it is known; the primary one first."""
+    names = {log.primary for log in logs}
+    common = names.pop() if len(names) == 1 else "score"
+    metrics: dict[str, bool | None] = {}
+    for log in logs:
+        for name, more in log.metrics.items():
+            called = common if name == log.primary else name
+            if more is not None and metrics.get(called) is (not more):
+                what = f"more {called} is better in one log, and less in another"
+                found.say("log-direction", (log.file, None), what, "Import the logs one by one.")
+            metrics[called] = metrics.get(called) if more is None else more
+    for name, more in metrics.items():
+        said = True if name in choices.maximize else False if name in choices.measure else more
+        if more is not None and said is not more:
+            what = f"the log says that {'more' if more else 'less'} {name} is better"
+            hint = f"Leave out --{'maximize' if said else 'measure'} {name}."
+            found.say("log-direction", (location.shown, None), what, hint)
+        metrics[name] = said
+    strange = [name for name in (*choices.maximize, *choices.measure) if name not in metrics]
+    if strange:
+        what = f"no metric is called {list_names(strange)}; there are {list_names([*metrics])}"
+        found.say("log-direction", (location.shown, None), what, "Write it as the log does.")
+    if not metrics or metrics[common] is None:
+        what = f"nobody says whether more {common} is better" if metrics else "the log names no metric"
+        say = partial("'aslib-eval import {} --{} {}'".format, shlex.quote(location.shown))
+        name = shlex.quote(common)
+        hint = f"If more is: {say('maximize', name)}; if less is: {say('measure', name)}"
+        found.say("log-direction", (location.shown, None), what, hint if metrics else "Has it been scored?")
+    if unknown := [name for name, more in metrics.items() if more is None and name != common]:
+        what = f"{list_names(unknown)}: nobody says whether more is better, so they are no measures"
+        hint = f"--maximize {unknown[0]} takes one in; --measure {unknown[0]} if less is better."
+        found.say("log-left-out", (location.shown, None), what, hint)
+    return {name: more for name, more in metrics.items() if more is not None}
+
+
+def _shared(logs: Logs, found: LimitedFindings) -> list[tuple[EvaluationLog, str, Sample]]:
+    """The samples that all models have, each with its log and the name of its instance."""
+    ids = [(log.data_set, item) for log in logs for item in dict.fromkeys(s.item for s in log.samples)]
+    owners = Counter(item for _, item in dict.fromkeys(ids))
+    rows: list[tuple[EvaluationLog, str, Sample]] = []
+    by_set: dict[str, list[EvaluationLog]] = {}
+    for log in logs:
+        by_set.setdefault(log.data_set, []).append(log)
+    for data_set, of in by_set.items():
+        keys: dict[str, set[tuple[str, int]]] = {}
+        for log in of:
+            keys.setdefault(log.model, set()).update((s.item, s.repetition) for s in log.samples)
+        common = set.intersection(*keys.values())
+        if left := len(set.union(*keys.values()) - common):
+            what = f"{data_set}: {plural(left, 'sample')} that not all {len(keys)} models have are left out"
+            hint = f"All have {len(common)}. Run the others on the same items."
+            found.say("log-left-out", (of[0].file, None), what, hint)
+        rows += [
+            (log, s.item if owners[s.item] == 1 else f"{data_set}/{s.item}", s)
+            for log in of
+            for s in log.samples
+            if (s.item, s.repetition) in common
+        ]
+    return rows
+
+
+def _instances(rows: Rows) -> Iterator[tuple[EvaluationLog, str, Sample]]:
+    seen: set[str] = set()
+    for row in rows:
+        if row[1] not in seen:
+            seen.add(row[1])
+            yield row
+
+
+def _measures(
+    rows: Rows, metrics: Mapping[str, bool], logs: Logs, found: LimitedFindings, location: Location
+) -> tuple[dict[str, bool], dict[str, str]]:
+    """Measures with their direction, and units of those that have one; price, time and tokens come last."""
+    primary = next(iter(metrics))
+    there = Counter(name for log, _, s in rows for name in _named(log, s, primary))
+    scored = sum(not s.failed for _, _, s in rows)
+    kept = {name: more for name, more in metrics.items() if name == primary or there[name] == scored}
+    if partly := [name for name in metrics if name not in kept and there[name]]:
+        what = f"{list_names(partly)}: not all samples have it, so it is no measure"
+        found.say("log-left-out", (location.shown, None), what)
+    kept |= {name: False for name in USED if there[name]}
+    units = {log.primary: unit for log in logs for unit in log.units.values()}
+    units = {name: unit for name, unit in units.items() if name in kept}
+    return kept, units | {name: unit for name, unit in USED.items() if name in kept}
+
+
+def _named(log: EvaluationLog, sample: Sample, primary: str) -> dict[str, float]:
+    """The values of a sample, with the primary metric of its log called as that of all."""
+    if log.primary == primary:
+        return sample.values
+    return {primary if name == log.primary else name: value for name, value in sample.values.items()}
+
+
+def _run_table(rows: Rows, measures: Sequence[str]) -> pa.Table:
+    """The relation ``run``: a run that failed has no score, and what it used where that is known."""
+    import pyarrow as pa
+
+    columns: dict[str, list[Any]] = {name: [] for name in RELATIONS["run"].schema.names}
+    values = [_named(log, sample, measures[0]) for log, _, sample in rows]
+    for measure in measures:
+        found = [each.get(measure) for each in values]
+        columns["value"] += found
+        columns["instance_id"] += [item for _, item, _ in rows]
+        columns["repetition"] += [sample.repetition for _, _, sample in rows]
+        columns["algorithm"] += [log.model for log, _, _ in rows]
+        columns["measure"] += [measure] * len(rows)
+        columns["runstatus"] += [
+            "ok" if value is not None else sample.failed or "other"
+            for value, (_, _, sample) in zip(found, rows, strict=True)
+        ]
+    schema = RELATIONS["run"].schema
+    arrays = [
+        pa.array(columns[each.name], each.type.value_type).dictionary_encode()
+        if pa.types.is_dictionary(each.type)
+        else pa.array(columns[each.name], each.type)
+        for each in schema
+    ]
+    return pa.table(arrays, schema=schema)
+
+
+def _compare(logs: Logs, found: LimitedFindings) -> None:
+    """What a harness states of all samples, beside what its samples give."""
+    for log in logs:
+        scores = [s.values[log.primary] for s in log.samples if log.primary in s.values]
+        if not log.has_samples or log.stated is None:
+            continue
+        mean = fmean(scores) if scores else math.nan
+        if not math.isclose(mean, log.stated, rel_tol=_ROUNDED, abs_tol=_ROUNDED) or (
+            log.n_stated is not None and log.n_stated > len(log.samples)
+        ):
+            of = "" if log.n_stated is None else f" of {plural(log.n_stated, 'sample')}"
+            what = f"the log states {log.primary} {log.stated:g}{of}"
+            what += f"; its {len(scores)} scored samples give {mean:g}"
+            found.say("log-stated", (log.file, None), what, "Ranks are of the samples that are there.")
+
+
+def _understood(
+    logs: Logs, rows: Rows, measures: Mapping[str, bool], found: LimitedFindings, location: Location
+) -> None:
+    primary = next(iter(measures))
+    models = [*dict.fromkeys(log.model for log in logs)]
+    sets = [*dict.fromkeys(log.data_set for log in logs)]
+    instances = len({item for _, item, _ in rows})
+    what = f"{logs[0].harness}: {plural(len(models), 'model')} ({list_names(models[:NAMES])})"
+    of_sets = f"{plural(len(sets), 'data set')} ({list_names(sets[:NAMES])})"
+    what += f" on {plural(instances, 'instance')} of {of_sets}"
+    found.say("log-understood", (location.shown, None), what)
+    better = "more" if measures[primary] else "less"
+    rest = [name for name in measures if name != primary]
+    what = f"the primary measure is {primary}, {logs[0].why}: {better} is better"
+    what += f"; further measures: {list_names(rest)}" if rest else ""
+    found.say("log-understood", (location.shown, None), what)
+    if failed := sum(bool(s.failed) for _, _, s in rows):
+        what = f"{plural(failed, 'run')} without a score (an error, or nothing to score) failed"
+        found.say(
+            "log-left-out",
+            (location.shown, None),
+            what,
+            "A failed run is no 0: the protocol says its cost.",
+        )
+    if not logs[0].has_samples:
+        what = "the log has scores alone: each evaluation is one instance"
+        sure = [name for name in (ERROR, ITEMS) if name in measures]
+        hint = f"How sure each is: {list_names(sure)}." if sure else "It does not say how sure they are."
+        found.say("log-understood", (location.shown, None), what, hint)
+
+
+EVALUATIONS = evaluations_format(TableChoices())

@@ -1,0 +1,623 @@
+"""Logs of evaluation harnesses: real ones against the scores that they state, and small ones of our own."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.extensions.evaluations.logs import direction
+from aslib_eval.formats.registry import locate_all
+from aslib_eval.formats.runs import table_choices
+from aslib_eval.importer import import_scenarios
+from aslib_eval.linter import check_paths
+from tests.conftest import ROOT
+
+REAL = ROOT.parent / "shared" / "routing" / "every_eval_ever"
+real = pytest.mark.skipif(not REAL.is_dir(), reason="../shared/routing is not there")
+RUNS = "select instance_id, repetition, algorithm, measure, value, runstatus from raw_run order by all"
+PRIMARY = "measure in (select measure from raw_scenario where measure_index = 1)"
+
+
+def ask(lake: Path, sql: str, scenario: str = "") -> list[tuple[Any, ...]]:
+    """The answer of plain DuckDB from the files of a lake, of one scenario where it is named."""
+    con = duckdb.connect()
+    for relation in ("run", "scenario", "attribute"):
+        files = sorted(str(p) for p in lake.glob(f"{relation}/*/*.parquet"))
+        of = scenario.replace("'", "''")
+        rows = f"from read_parquet({files}, hive_partitioning = true)"
+        con.sql(f"create view raw_{relation} as {rows} where '{of}' in ('', scenario_id)")
+    return con.sql(sql).fetchall()
+
+
+def lake_of(path: Path, into: Path, **choices: Any) -> dict[str, list[tuple[Any, ...]]]:
+    """Scenario → its runs, of what lies at a path."""
+    done = import_scenarios([path], into=into, **choices)
+    for each in done:
+        if each.error is not None:
+            raise each.error
+    return {each.scenario_id: ask(into, RUNS, each.scenario_id) for each in done}
+
+
+def means(path: Path, into: Path) -> dict[str, tuple[str, float, int]]:
+    """Scenario → its primary measure, the mean of that over runs that did not fail, and their number."""
+    names = [*lake_of(path, into)]
+    sql = f"select any_value(measure), avg(value), count(value) from raw_run where {PRIMARY}"
+    return {name: ask(into, sql, name)[0] for name in names}
+
+
+def codes(path: Path, **choices: Any) -> list[tuple[str, str]]:
+    return [(each.severity, each.code) for each in check_paths(path, **choices)]
+
+
+# What real logs state.
+
+HELLASWAG = "commonsense-dataset=hellaswag,method=multiple_choice_joint,model=eleutherai_pythia-1b-v0"
+MMLU = "mmlu-subject=philosophy,method=multiple_choice_joint,model=openai_gpt2"
+
+
+@real
+@pytest.mark.parametrize(
+    ("name", "measure", "score", "n"),
+    [
+        ("98ea850e-7019-4728-a558-8b1819ec47c2.json", "score", 1.7838 / 6, 6),
+        ("helm/" + HELLASWAG, "exact_match", 0.3, 10),
+        ("helm/" + MMLU, "exact_match", 1 / 9, 9),  # of the split test
+        ("helm/narrative_qa-model=openai_gpt2", "exact_match", 0.0, 4),
+        ("inspect/data_arc_qwen.json", "accuracy", 1 / 3, 3),
+        ("inspect/data_cvebench_empty_choices.json", "mean", 0.7051282051282052, 1),
+        ("inspect/data_with_llm_scoring.json", "accuracy", 0.431, 1),
+        ("lm_eval/samples_math_perturbed_full_2026-01-21T03-44-18.458309.jsonl", "exact_match", 0.0, 10),
+        ("skill_reference_conversion", "accuracy", 1.0, 1),
+    ],
+)
+def test_real_logs_give_the_scores_that_they_state(
+    tmp_path: Path, name: str, measure: str, score: float, n: int
+) -> None:
+    ((found, mean, count),) = means(REAL / name, tmp_path / "lake").values()
+    assert (found, count) == (measure, n)
+    assert mean == pytest.approx(score, abs=1e-12)
+
+
+@real
+def test_every_number_that_helm_states_is_the_mean_of_its_measure(tmp_path: Path) -> None:
+    names = {"inference_runtime": "latency", "num_prompt_tokens": "input_tokens"}
+    names["num_output_tokens"] = "output_tokens"
+    for number, run in enumerate(sorted((REAL / "helm").iterdir())):
+        lake_of(run, tmp_path / str(number))
+        found = ask(tmp_path / str(number), "select measure, avg(value) from raw_run group by all")
+        stats = json.loads((run / "stats.json").read_text())
+        split = "test" if any(each["name"]["split"] == "test" for each in stats) else "valid"
+        stated = {
+            names.get(each["name"]["name"], each["name"]["name"]): each.get("mean")
+            for each in stats
+            if each["name"]["split"] == split and "perturbation" not in each["name"]
+        }
+        for measure, mean in found:
+            assert mean == pytest.approx(stated[measure], abs=1e-12), (run.name, measure)
+
+
+@real
+def test_a_folder_of_logs_of_all_kinds_is_a_scenario_for_each_set_of_models(tmp_path: Path) -> None:
+    found = means(REAL, tmp_path / "lake")
+    assert {name.partition("-")[2]: row for name, row in found.items()} == {
+        "every_eval_ever-score": ("score", pytest.approx(1.7838 / 6), 6),
+        "commonsense:dataset=hellaswag": ("exact_match", pytest.approx(0.3), 10),
+        "helm-exact_match": ("exact_match", pytest.approx(1 / 13), 13),
+        "arc_easy": ("accuracy", pytest.approx(1 / 3), 3),
+        "inspect-score": ("score", pytest.approx((0.7051282051282052 + 0.431) / 2), 2),
+        "math_perturbed_full": ("exact_match", 0.0, 10),
+        "math_rephrased_full": ("exact_match", 0.0004, 1),
+        "demo-source.demo_bench": ("accuracy", 1.0, 1),
+    }
+
+
+@real
+def test_a_score_that_the_samples_do_not_give_is_told() -> None:
+    folder = REAL / "lm_eval"
+    told = [each.message for each in check_paths(folder) if each.code == "log-stated"]
+    assert told == ["the log states exact_match 0 of 5000 samples; its 10 scored samples give 0"]
+
+
+# Inspect.
+
+
+def inspect_log(model: str, values: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A log of Inspect; values: item → value of its score, or what else its sample has."""
+    samples = []
+    for item, value in values.items():
+        name, _, epoch = item.partition("#")
+        sample = {"id": name, "epoch": int(epoch or 1), "input": f"What is {name}?"}
+        sample |= value if isinstance(value, dict) else {"scores": {"match": {"value": value}}}
+        samples.append(sample)
+    scores = [
+        {"name": "match", "scorer": "match", "metrics": {"accuracy": {"name": "accuracy", "value": 0.5}}}
+    ]
+    return {
+        "version": 2,
+        "status": "success",
+        "eval": {"task": "sums", "model": model},
+        "results": {"scores": scores},
+        "samples": samples,
+        **more,
+    }
+
+
+def written(path: Path, log: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(log))
+    return path
+
+
+def scored(found: list[tuple[Any, ...]], measure: str = "accuracy") -> list[tuple[Any, ...]]:
+    return [(*row[:3], *row[4:]) for row in found if row[3] == measure]
+
+
+def test_values_of_inspect_are_numbers_as_inspect_makes_them(tmp_path: Path) -> None:
+    values = {"a": "C", "b": "I", "c": "P", "d": "N", "e": 0.25, "f": True, "g": "yes", "h": "0.5"}
+    path = written(tmp_path / "log.json", inspect_log("m", values))
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert [row[3] for row in scored(found)] == [1, 0, 0.5, 0, 0.25, 1, 1, 0.5]
+
+
+def test_samples_without_a_score_failed_and_epochs_are_repetitions(tmp_path: Path) -> None:
+    log = inspect_log(
+        "m",
+        {
+            "a": "C",
+            "a#2": "I",
+            "b": {"error": {"message": "refused"}, "scores": {"match": {"value": "C"}}},
+            "b#2": {"scores": {"match": {"value": float("nan")}}},
+            "c": {"scores": {}, "limit": {"type": "time", "limit": 9}},
+            "c#2": {"scores": {"match": {"value": "C"}}, "limit": {"type": "time", "limit": 9}},
+        },
+    )
+    (found,) = lake_of(written(tmp_path / "log.json", log), tmp_path / "lake").values()
+    assert scored(found) == [
+        ("a", 1, "m", 1.0, "ok"),
+        ("a", 2, "m", 0.0, "ok"),
+        ("b", 1, "m", None, "crash"),
+        ("b", 2, "m", None, "crash"),
+        ("c", 1, "m", None, "timeout"),
+        ("c", 2, "m", 1.0, "ok"),
+    ]
+
+
+def test_price_time_and_tokens_are_measures_with_their_units(tmp_path: Path) -> None:
+    usage = {"input_tokens": 7, "input_tokens_cache_read": 100, "output_tokens": 5, "total_cost": 0.25}
+    judge = {"input_tokens": 900, "output_tokens": 9, "total_cost": 9.0}
+    sample = {
+        "scores": {"match": {"value": "C"}},
+        "model_usage": {"m": usage, "judge": judge},
+        "total_time": 4.0,
+        "working_time": 3.0,
+    }
+    log = inspect_log("m", {"a": sample, "b": {"error": {"message": "x"}, "model_usage": {"m": usage}}})
+    lake = tmp_path / "lake"
+    (found,) = lake_of(written(tmp_path / "log.json", log), lake).values()
+    assert [(row[0], *row[3:]) for row in found] == [
+        ("a", "accuracy", 1.0, "ok"),
+        ("a", "input_tokens", 107.0, "ok"),
+        ("a", "latency", 3.0, "ok"),
+        ("a", "output_tokens", 5.0, "ok"),
+        ("a", "price", 0.25, "ok"),
+        ("b", "accuracy", None, "crash"),
+        ("b", "input_tokens", 107.0, "ok"),
+        ("b", "latency", None, "crash"),
+        ("b", "output_tokens", 5.0, "ok"),
+        ("b", "price", 0.25, "ok"),
+    ]
+    about = "select measure, measure_index, measure_type, maximize, unit from raw_scenario order by 2"
+    assert ask(lake, about) == [
+        ("accuracy", 1, "solution_quality", True, None),
+        ("price", 2, "solution_quality", False, "USD"),
+        ("latency", 3, "solution_quality", False, "s"),
+        ("input_tokens", 4, "solution_quality", False, "token"),
+        ("output_tokens", 5, "solution_quality", False, "token"),
+    ]
+
+
+def eval_of(path: Path, log: dict[str, Any]) -> Path:
+    """A log as Inspect packs it."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", json.dumps({k: v for k, v in log.items() if k != "samples"}))
+        for each in log["samples"]:
+            name = f"samples/{each['id']}_epoch_{each['epoch']}.json"
+            archive.writestr(name, json.dumps({**each, "events": [{"event": "x"}], "messages": []}))
+    return path
+
+
+def test_a_packed_log_is_as_the_plain_one(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": "C", "b": "I", "b#2": "C"})
+    packed = lake_of(eval_of(tmp_path / "log.eval", log), tmp_path / "packed")
+    assert packed == lake_of(written(tmp_path / "log.json", log), tmp_path / "plain")
+
+
+@pytest.mark.parametrize("name", ["header.json", "samples/a_epoch_1.json"])
+def test_a_packed_log_that_would_fill_the_memory_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member in {"header.json": "{}", name: " " * (70 << 20)}.items():
+            archive.writestr(*member)
+    with pytest.raises(AslibError, match="more than a log"):
+        lake_of(path, tmp_path / "lake")
+
+
+@pytest.mark.parametrize("content", [b"PK\3\4 and nothing", b"PK"])
+def test_a_packed_log_that_is_cut_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "log.eval").write_bytes(content)
+    with pytest.raises(AslibError, match=r"is no \.eval"):
+        lake_of(tmp_path / "log.eval", tmp_path / "lake")
+
+
+# Several logs.
+
+
+def test_logs_of_several_models_are_one_scenario_over_the_items_they_share(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C", "b": "I", "c": "C"}))
+    written(tmp_path / "logs" / "deep" / "2.json", inspect_log("n", {"a": "I", "b": "C"}))
+    found = lake_of(tmp_path / "logs", tmp_path / "lake")
+    assert scored(found["logs"]) == [
+        ("a", 1, "m", 1, "ok"), ("a", 1, "n", 0, "ok"), ("b", 1, "m", 0, "ok"), ("b", 1, "n", 1, "ok"),
+    ]  # fmt: skip
+    told = [each for each in check_paths(tmp_path / "logs") if each.severity == "warning"]
+    assert [each.message for each in told if "left out" in each.message] == [
+        "sums: 1 sample that not all 2 models have are left out"
+    ]
+
+
+def test_data_sets_are_families_and_name_instances_that_they_share(tmp_path: Path) -> None:
+    for task, values in {"sums": {"1": "C", "2": "C"}, "products": {"1": "I", "3": "C"}}.items():
+        log = inspect_log("m", values)
+        log["eval"] = {"task": f"pack/{task}", "model": "m"}
+        written(tmp_path / "logs" / f"{task}.json", log)
+    lake_of(tmp_path / "logs", tmp_path / "lake")
+    sql = "select instance_id, attribute, value from raw_attribute order by all"
+    assert ask(tmp_path / "lake", sql) == [
+        ("2", "family", "sums"),
+        ("3", "family", "products"),
+        ("products/1", "family", "products"),
+        ("sums/1", "family", "sums"),
+    ]
+
+
+def test_a_second_log_of_a_model_is_told_and_gives_repetitions(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
+    written(tmp_path / "logs" / "2.json", inspect_log("m", {"a": "I"}))
+    found = lake_of(tmp_path / "logs", tmp_path / "lake")
+    assert scored(found["logs"]) == [("a", 1, "m", 1, "ok"), ("a", 2, "m", 0, "ok")]
+    assert ("warning", "log-again") in codes(tmp_path / "logs")
+
+
+def test_data_sets_of_other_models_are_scenarios_of_their_own(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
+    other = {**inspect_log("n", {"z": "C"}), "eval": {"task": "products", "model": "n"}}
+    written(tmp_path / "logs" / "2.json", other)
+    found = lake_of(tmp_path / "logs", tmp_path / "lake")
+    assert {name: {row[2] for row in rows} for name, rows in found.items()} == {
+        "logs-sums": {"m"},
+        "logs-products": {"n"},
+    }
+
+
+# Directions.
+
+
+@pytest.mark.parametrize(
+    ("metrics", "more"),
+    [
+        ("accuracy acc_norm exact_match quasi_exact_match exact_match@5 f1_score rouge_l pass@1 EM", True),
+        ("exact_match,strict-match", True),
+        ("word_perplexity bits_per_byte wer brier_score loss input_tokens latency", False),
+        ("mean judge score lossless", None),
+    ],
+)
+def test_which_metrics_say_by_their_name_whether_more_is_better(metrics: str, *, more: bool | None) -> None:
+    assert {direction(metric) for metric in metrics.split()} == {more}
+
+
+def judged(path: Path, value: float = 3.0) -> Path:
+    log = inspect_log("m", {"a": value, "b": value + 1})
+    log["results"]["scores"][0]["metrics"] = {"judge": {"name": "judge", "value": value + 0.5}}
+    return written(path, log)
+
+
+def test_a_metric_of_unknown_direction_is_refused_with_the_command(tmp_path: Path) -> None:
+    path = judged(tmp_path / "log.json")
+    with pytest.raises(ScenarioError) as error:
+        lake_of(path, tmp_path / "lake")
+    assert f"'aslib-eval import {path} --maximize judge'" in str(error.value)
+    assert f"'aslib-eval import {path} --measure judge'" in str(error.value)
+
+
+@pytest.mark.parametrize(("choice", "more"), [("maximize", True), ("measure", False)])
+def test_the_user_says_whether_more_is_better(tmp_path: Path, choice: str, *, more: bool) -> None:
+    lake_of(judged(tmp_path / "log.json"), tmp_path / "lake", **{choice: ["judge"]})
+    sql = "select measure, maximize from raw_scenario where measure_index = 1"
+    assert ask(tmp_path / "lake", sql) == [("judge", more)]
+
+
+def test_a_mean_of_shares_is_taken_for_success_with_a_warning_and_not_of_harm(tmp_path: Path) -> None:
+    def log(task: str, stated: float) -> Path:
+        made = inspect_log("m", {"a": stated})
+        made["eval"]["task"] = task
+        made["results"]["scores"][0]["metrics"] = {"mean": {"name": "mean", "value": stated}}
+        return written(tmp_path / f"{task}{stated}.json", made)
+
+    assert ("warning", "runs-direction") in codes(log("sums", 0.5))
+    assert ("error", "log-direction") in codes(log("agentharm", 0.5))
+    assert ("error", "log-direction") in codes(log("sums", 1.5))
+
+
+def test_a_user_who_contradicts_the_log_or_names_no_metric_is_told(tmp_path: Path) -> None:
+    path = written(tmp_path / "log.json", inspect_log("m", {"a": "C"}))
+    assert ("error", "log-direction") in codes(path, measure=["accuracy"])
+    assert ("error", "log-direction") in codes(path, maximize=["acuracy"])
+
+
+# lm-evaluation-harness.
+
+
+def lm_results(**more: Any) -> dict[str, Any]:
+    return {
+        "results": {"gsm": {"alias": "gsm", "exact_match,strict": 0.5, "exact_match_stderr,strict": 0.1,
+                            "exact_match,flexible": 1.0, "exact_match_stderr,flexible": 0.0}},
+        "configs": {"gsm": {}},
+        "higher_is_better": {"gsm": {"exact_match": True}},
+        "n-samples": {"gsm": {"original": 2, "effective": 2}},
+        "model_name": "org/m",
+        **more,
+    }  # fmt: skip
+
+
+def lm_samples(path: Path, rows: list[tuple[int, str, Any]], metric: str = "exact_match") -> Path:
+    lines = [
+        {"doc_id": doc, "doc": {}, "arguments": {"a": doc}, "resps": [["x"]], "filtered_resps": ["x"],
+         "filter": filtered, "metrics": [metric], metric: value}
+        for doc, filtered, value in rows
+    ]  # fmt: skip
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+STAMP = "2026-01-02T03-04-05.678"
+
+
+def test_filters_of_a_task_are_measures_of_which_the_first_is_primary(tmp_path: Path) -> None:
+    rows = [(0, "strict", 0.0), (1, "strict", 1.0), (0, "flexible", 1.0), (1, "flexible", 1.0)]
+    lm_samples(tmp_path / "run" / f"samples_gsm_{STAMP}.jsonl", rows)
+    written(tmp_path / "run" / f"results_{STAMP}.json", lm_results())
+    lm_samples(tmp_path / "run" / "samples_gsm_2025-01-02T03-04-05.678.jsonl", [(0, "strict", 0.0)])
+    for name in (f"samples_gsm_{STAMP}.jsonl", f"results_{STAMP}.json"):
+        (found,) = lake_of(tmp_path / "run" / name, tmp_path / name).values()
+        assert [(row[0], *row[2:5]) for row in found] == [
+            ("0", "org/m", "exact_match,flexible", 1.0), ("0", "org/m", "exact_match,strict", 0.0),
+            ("1", "org/m", "exact_match,flexible", 1.0), ("1", "org/m", "exact_match,strict", 1.0),
+        ]  # fmt: skip
+        sql = "select measure from raw_scenario order by measure_index"
+        measures = ask(tmp_path / name, sql)
+        assert measures == [("exact_match,strict",), ("exact_match,flexible",)]
+
+
+def test_samples_without_results_are_of_the_model_that_the_folder_names(tmp_path: Path) -> None:
+    path = lm_samples(tmp_path / "org__m" / "samples_wiki.jsonl", [(0, "none", 3.0)], "word_perplexity")
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert found == [("0", 1, "org/m", "word_perplexity", 3.0, "ok")]
+    sql = "select maximize from raw_scenario"
+    assert ask(tmp_path / "lake", sql) == [(False,)]
+
+
+def test_what_a_log_says_of_direction_goes_before_the_name(tmp_path: Path) -> None:
+    results = lm_results(higher_is_better={"gsm": {"exact_match": False}})
+    lake_of(written(tmp_path / f"results_{STAMP}.json", results), tmp_path / "lake")
+    sql = "select measure, maximize from raw_scenario order by measure_index"
+    assert ask(tmp_path / "lake", sql) == [
+        ("exact_match,strict", False), ("standard_error", False), ("n_items", True),
+    ]  # fmt: skip
+
+
+def test_groups_of_tasks_are_no_data_sets(tmp_path: Path) -> None:
+    results = lm_results(group_subtasks={"all": ["gsm"], "gsm": []})
+    results["results"]["all"] = {"exact_match,none": 0.9}
+    (found,) = lake_of(written(tmp_path / f"results_{STAMP}.json", results), tmp_path / "lake").values()
+    assert {row[0] for row in found} == {"gsm"}
+
+
+def test_a_sample_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    path = lm_samples(tmp_path / "samples_x.jsonl", [(0, "none", 1.0), (0, "none", 0.0)])
+    with pytest.raises(AslibError, match=r"samples_x.jsonl:2: doc_id 0 is there twice"):
+        lake_of(path, tmp_path / "lake")
+
+
+# Every Eval Ever.
+
+
+def record(model: str, results: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "schema_version": "0.3.0",
+        "evaluation_id": f"x/{model}/1",
+        "model_info": {"id": model, "name": model},
+        "evaluation_results": results,
+    }
+
+
+def result(name: str, score: float, *, lower: bool = False, **config: Any) -> dict[str, Any]:
+    return {
+        "evaluation_name": name,
+        "source_data": {"dataset_name": f"set of {name}"},
+        "metric_config": {"lower_is_better": lower, **config},
+        "score_details": {
+            "score": score,
+            "uncertainty": {"standard_error": {"value": 0.1}, "num_samples": 50},
+        },
+    }
+
+
+def test_scores_alone_are_an_instance_for_each_evaluation(tmp_path: Path) -> None:
+    for model, scores in {"m": (0.5, 0.25), "n": (0.75, 0.125)}.items():
+        found = record(model, [result("A", scores[0]), result("B", scores[1])])
+        written(tmp_path / "board" / f"{model}.json", found)
+    (found,) = lake_of(tmp_path / "board", tmp_path / "lake").values()
+    assert scored(found, "score") == [
+        ("A", 1, "m", 0.5, "ok"), ("A", 1, "n", 0.75, "ok"),
+        ("B", 1, "m", 0.25, "ok"), ("B", 1, "n", 0.125, "ok"),
+    ]  # fmt: skip
+    assert {row[4] for row in found if row[3] == "standard_error"} == {0.1}
+    assert {row[4] for row in found if row[3] == "n_items"} == {50}
+    families = ask(tmp_path / "lake", "select distinct value from raw_attribute order by 1")
+    assert families == [("set of A",), ("set of B",)]
+
+
+def test_evaluations_of_other_directions_are_scenarios_of_their_own(tmp_path: Path) -> None:
+    path = written(tmp_path / "r.json", record("m", [result("A", 0.5), result("B", 7.0, lower=True)]))
+    lake_of(path, tmp_path / "lake")
+    sql = "select scenario_id, maximize from raw_scenario where measure_index = 1 order by 1"
+    assert ask(tmp_path / "lake", sql) == [("r-A", True), ("r-B", False)]
+
+
+def eee_sample(item: str, score: float | None, **more: Any) -> str:
+    found = {
+        "schema_version": "0.3.0", "evaluation_id": "x/m/1", "model_id": "m", "evaluation_name": "A",
+        "sample_id": item, "input": {"raw": f"Q {item}"}, "output": {"raw": ["x"]},
+        "evaluation": {"score": score, "is_correct": score == 1}, **more,
+    }  # fmt: skip
+    return json.dumps(found) + "\n"
+
+
+def test_samples_stand_in_the_place_of_their_score(tmp_path: Path) -> None:
+    config = {"metric_id": "accuracy", "metric_unit": "proportion"}
+    written(tmp_path / "r.json", record("m", [result("A", 0.5, **config)]))
+    usage = {"token_usage": {"input_tokens": 3, "output_tokens": 4}, "performance": {"latency_ms": 1500}}
+    rows = [eee_sample("1", 1.0, **usage), eee_sample("1", 0.0), eee_sample("2", 1.0, error="refused")]
+    (tmp_path / "r_samples.jsonl").write_text("".join(rows))
+    for name in ("r.json", "r_samples.jsonl"):
+        (found,) = lake_of(tmp_path / name, tmp_path / f"lake-{name}").values()
+        assert scored(found) == [
+            ("1", 1, "m", 1.0, "ok"), ("1", 2, "m", 0.0, "ok"), ("2", 1, "m", None, "crash"),
+        ]  # fmt: skip
+        used = {row[3]: row[4] for row in found if row[:2] == ("1", 1)}
+        assert used == {"accuracy": 1.0, "latency": 1.5, "input_tokens": 3.0, "output_tokens": 4.0}
+
+
+def test_scores_that_are_not_whether_the_answer_is_correct_need_a_direction(tmp_path: Path) -> None:
+    path = tmp_path / "r_samples.jsonl"
+    path.write_text(eee_sample("1", 1.0) + eee_sample("2", 0.0))
+    assert "error" not in {severity for severity, _ in codes(path)}
+    path.write_text(eee_sample("1", 1.0) + eee_sample("2", 0.5))
+    assert ("error", "log-direction") in codes(path)
+    path.write_text(eee_sample("1", 0.5) + eee_sample("2", 1.0))
+    assert ("error", "log-direction") in codes(path)
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "3", '{"a": 1}', "[" * 100_000])
+def test_a_line_that_is_no_sample_is_refused_with_its_place(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "r_samples.jsonl"
+    path.write_text(eee_sample("1", 1.0) + "\n" + line + "\n")
+    with pytest.raises(AslibError, match=r"r_samples.jsonl:3: "):
+        lake_of(path, tmp_path / "lake")
+
+
+# HELM.
+
+
+def helm_run(folder: Path, model: str, scores: dict[str, float], **more: Any) -> Path:
+    def stat(name: str, value: float | None, split: str = "test", **of: Any) -> dict[str, Any]:
+        return {
+            "name": {"name": name, "split": split, **of},
+            "count": int(value is not None),
+            "mean": value,
+        }
+
+    spec = {
+        "name": f"sums:method=generation,model={model.replace('/', '_')}",
+        "adapter_spec": {"model": model},
+    }
+    spec["metric_specs"] = [{"args": {"names": ["exact_match", "f1_score"]}}]
+    perturbed = {"perturbation": {"name": "typos"}}
+    instances: list[dict[str, Any]] = [
+        {"instance_id": item, "train_trial_index": 0, "stats": [
+            stat("num_references", 2), stat("num_output_tokens", 9), stat("training_co2_cost", None),
+            stat("f1_score", value / 2), stat("exact_match", value)]}
+        for item, value in scores.items()
+    ]  # fmt: skip
+    instances.append({**instances[0], **perturbed})
+    instances.append({**instances[0], "instance_id": "v", "stats": [stat("exact_match", 1.0, "valid")]})
+    mean = sum(scores.values()) / len(scores)
+    stats = [
+        stat("exact_match", 0.0, **perturbed),
+        stat("exact_match", mean),
+        stat("exact_match", 1.0, "valid"),
+    ]
+    documents = {"run_spec": spec, "per_instance_stats": instances, "stats": stats, **more}
+    for name, document in documents.items():
+        written(folder / f"{name}.json", document)
+    return folder
+
+
+def test_runs_of_helm_of_two_models_are_one_scenario(tmp_path: Path) -> None:
+    helm_run(tmp_path / "runs" / "1", "org/m", {"a": 1.0, "b": 0.0})
+    helm_run(tmp_path / "runs" / "2", "org/n", {"a": 0.0, "b": 0.0})
+    (found,) = lake_of(tmp_path / "runs", tmp_path / "lake").values()
+    assert scored(found, "exact_match") == [
+        ("a", 1, "org/m", 1, "ok"), ("a", 1, "org/n", 0, "ok"),
+        ("b", 1, "org/m", 0, "ok"), ("b", 1, "org/n", 0, "ok"),
+    ]  # fmt: skip
+    sql = "select measure, unit from raw_scenario order by measure_index"
+    assert ask(tmp_path / "lake", sql) == [
+        ("exact_match", None), ("f1_score", None), ("output_tokens", "token"),
+    ]  # fmt: skip
+    sql = "select distinct value from raw_attribute"
+    assert ask(tmp_path / "lake", sql) == [("sums",)]
+    assert ("warning", "log-stated") not in codes(tmp_path / "runs")
+
+
+def test_a_request_of_helm_that_failed_is_a_failed_run(tmp_path: Path) -> None:
+    state = {"instance": {"id": "b"}, "train_trial_index": 0, "result": {"success": False}}
+    folder = helm_run(
+        tmp_path / "run", "m", {"a": 1.0, "b": 0.0}, scenario_state={"request_states": [state]}
+    )
+    (found,) = lake_of(folder / "run_spec.json", tmp_path / "lake").values()
+    assert scored(found, "exact_match") == [("a", 1, "m", 1, "ok"), ("b", 1, "m", None, "crash")]
+
+
+def test_a_run_of_helm_without_instances_is_its_score(tmp_path: Path) -> None:
+    folder = helm_run(tmp_path / "run", "m", {"a": 1.0, "b": 0.0})
+    (folder / "per_instance_stats.json").unlink()
+    (found,) = lake_of(folder, tmp_path / "lake").values()
+    assert found == [("sums", 1, "m", "exact_match", 0.5, "ok")]
+
+
+# What is no log, and what may be looked at.
+
+
+def test_links_and_other_files_of_json_are_passed_over(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
+    written(tmp_path / "logs" / "notes.json", {"eval": 3})
+    written(tmp_path / "elsewhere.json", inspect_log("n", {"a": "C"}))
+    (tmp_path / "logs" / "link.json").symlink_to(tmp_path / "elsewhere.json")
+    (tmp_path / "logs" / "linked").symlink_to(tmp_path)
+    (found,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
+    assert scored(found) == [("a", 1, "m", 1, "ok")]
+
+
+def test_a_log_that_is_cut_spoils_no_other_one(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
+    text = json.dumps(inspect_log("n", {"a": "C"}))
+    (tmp_path / "logs" / "2.json").write_text(text[:-9])
+    done = import_scenarios([tmp_path / "logs"], into=tmp_path / "lake")
+    assert [each.status for each in done] == ["imported", "failed"]
+    assert "2.json: is no JSON" in str(done[1].error)
+
+
+def test_a_name_for_several_scenarios_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "r.json", record("m", [result("A", 0.5), result("B", 7.0, lower=True)]))
+    found = locate_all([path], choices=table_choices(scenario_id="X"))
+    assert len(found) == 2
+    with pytest.raises(AslibError, match="several scenarios"):
+        lake_of(path, tmp_path / "lake", scenario_id="X")

@@ -1,0 +1,139 @@
+"""What would mislead a ranking by score or price, in runs of any origin and in logs with their answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from aslib_eval.extensions.evaluations.lint import checked_at_import, content_findings, run_findings
+from aslib_eval.extensions.evaluations.logs import Sample
+from aslib_eval.formats.sources import Location, scenario_table, table
+from aslib_eval.importer import import_scenarios
+from aslib_eval.lake.transaction import VersionChange, write
+from aslib_eval.linter import check_paths
+from tests.extensions.evaluations.test_evaluations import inspect_log, written
+
+SCORES = [0.0, 1.0, 1.0, 0.0, 1.0]
+
+
+def runs_of(**measures: Sequence[float | None]) -> pa.Table:
+    """Runs of one solver, an instance for each value."""
+    rows = [
+        {"instance_id": f"i{at}", "repetition": 1, "algorithm": "m", "measure": measure, "value": value,
+         "runstatus": "crash" if value is None else "ok"}
+        for measure, values in measures.items()
+        for at, value in enumerate(values)
+    ]  # fmt: skip
+    return table("run", rows)
+
+
+def told(**measures: Sequence[float | None]) -> dict[str, str]:
+    found = run_findings(runs_of(**measures), "accuracy", file="S")
+    return {each.code: each.message for each in found}
+
+
+INPUT, OUTPUT = [10, 20, 30, 40, 50], [7, 3, 9, 4, 1]
+FAIR = [2e-6 * i + 8e-6 * o for i, o in zip(INPUT, OUTPUT, strict=True)]
+
+
+def test_prices_of_tokens_at_one_rate_need_no_word() -> None:
+    assert told(accuracy=SCORES, price=FAIR, input_tokens=INPUT, output_tokens=OUTPUT) == {}
+    assert (
+        told(accuracy=SCORES, price=[p + 1e-4 for p in FAIR], input_tokens=INPUT, output_tokens=OUTPUT)
+        == {}
+    )
+    assert told(accuracy=SCORES, price=FAIR) == {}
+
+
+@pytest.mark.parametrize(
+    ("measures", "expected"),
+    [
+        ({"input_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 input_tokens"}),
+        ({"output_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 output_tokens"}),
+        ({"output_tokens": [8, 8, 8, 8, 9]}, {}),
+        ({"output_tokens": [8] * 4 + [None]}, {}),
+        ({"output_tokens": [1] * 5}, {}),  # the letter of a choice
+        ({"price": [1, 2, None, 3, 4]}, {"log-price": "1 run of 5 of m have no price"}),
+        ({"price": [1, 0, 2, -1, 4]}, {"log-price": "2 runs of 5 of m have a price of 0 or below"}),
+        (
+            {"price": [5, 1, 9, 2, 7], "input_tokens": [10, 20, 30, 40, 50]},
+            {"log-price": "prices of m are no sum of input_tokens, each at one rate"},
+        ),
+        ({"accuracy": [0.5] * 5}, {"log-scores": "every score is 0.5"}),
+        ({"accuracy": [0.5] * 4}, {}),
+        ({"accuracy": [0.5] * 5 + [None]}, {"log-scores": "every score is 0.5"}),
+    ],
+)
+def test_a_word_on_what_misleads(
+    measures: dict[str, list[float | None]], expected: Mapping[str, str]
+) -> None:
+    assert told(**{"accuracy": SCORES, **measures}) == expected
+
+
+def test_a_price_that_few_runs_do_not_explain_needs_no_word() -> None:
+    prices = [*(FAIR * 20)[:99], 2 * FAIR[4]]
+    found = told(accuracy=SCORES, price=prices, input_tokens=INPUT * 20, output_tokens=OUTPUT * 20)
+    assert found == {}
+
+
+def sample(prompt: str, answer: str) -> Sample:
+    return Sample("", 1, {}, "", prompt, answer)
+
+
+def test_prompts_that_occur_twice_are_counted_once_for_all_solvers() -> None:
+    rows = [(solver, f"i{at}", sample(p, "")) for solver in "mn" for at, p in enumerate("ppqrr")]
+    (found,) = content_findings(rows, file="S")
+    assert (found.code, found.message) == (
+        "log-prompts", "2 instances have a prompt that another one has, as i0 and i1",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("prompts", "answers", "expected"),
+    [
+        ("abcde", "xxxyz", "m gives the same answer to 3 of 5 different prompts"),
+        ("abcdef", "xxxyzz", None),
+        ("abcd", "xxxx", None),
+        ("abcdef", "xxxx", None),  # no answers of the others: four are too few
+        ("abcde", "vwxyz", None),
+    ],
+)
+def test_one_answer_to_different_prompts(prompts: str, answers: str, expected: str | None) -> None:
+    rows = [("m", p, sample(p, a)) for p, a in zip(prompts, answers.ljust(len(prompts)), strict=True)]
+    rows = [(solver, item, each._replace(answer=each.answer.strip())) for solver, item, each in rows]
+    assert [each.message for each in content_findings(rows, file="S")] == ([expected] if expected else [])
+
+
+def test_a_log_says_once_what_misleads_when_it_is_checked_and_imported(tmp_path: Path) -> None:
+    usage = {"m": {"input_tokens": 8, "output_tokens": 2, "total_cost": 0.0}}
+    answered = {"model_usage": usage, "output": {"completion": "42"}, "scores": {"match": {"value": "C"}}}
+    path = written(tmp_path / "log.json", inspect_log("m", dict.fromkeys("abcde", answered)))
+    expected = ["log-answers", "log-price", "log-scores", "log-stated", "log-tokens", "log-tokens"]
+    for found in (check_paths(path), import_scenarios([path], into=tmp_path / "lake")[0].findings):
+        assert sorted(each.code for each in found if each.severity == "warning") == expected
+
+
+def test_runs_of_other_formats_are_looked_at_when_they_are_imported(tmp_path: Path) -> None:
+    measures: dict[str, Any] = {"accuracy": True, "price": False}
+    about = scenario_table(Location(tmp_path, "S"), {}, measures=measures)
+    runs = runs_of(accuracy=SCORES, price=[0.0] * 5)
+    for name, tables in {
+        "priced": {"scenario": about, "run": runs},
+        "plain": {"scenario": about.slice(0, 1), "run": runs_of(accuracy=[1.0] * 5)},
+    }.items():
+        write(tmp_path, name, lambda _, tables=tables: VersionChange(tables, {}))
+    found = checked_at_import(tmp_path, ["priced", "plain"])
+    assert [(each.file, each.code) for each in found] == [("priced", "log-price")]
+
+
+def test_equal_prompts_of_a_log_are_told(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": "C", "b": "I"})
+    for each in log["samples"]:
+        each["input"] = [{"role": "user", "content": "What?"}]
+    codes = [each.code for each in check_paths(written(tmp_path / "log.json", json.loads(json.dumps(log))))]
+    assert "log-prompts" in codes
