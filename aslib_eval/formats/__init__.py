@@ -313,6 +313,7 @@ class Format:
         it is no such file.
 
     same_id: what to do where two of its scenarios have the same id.
+    together: what becomes of all that it finds at several paths of one call, where they belong together.
     """
 
     name: str
@@ -329,6 +330,7 @@ class Format:
     is_general: bool = False
     selections: Callable[[bytes, str], Any] | None = None
     same_id: str = "Import one of the two."
+    together: Callable[[Sequence[Location]], Sequence[Location]] | None = None
 
     @property
     def is_of_runs(self) -> bool:

@@ -84,11 +84,25 @@ def locate_all(
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
     files = FilesRead()
-    return [
-        found
+    found = [
+        each
         for path in chosen
-        for found in locate(path, format=format, choices=choices, formats=formats, files=files)
+        for each in locate(path, format=format, choices=choices, formats=formats, files=files)
     ]
+    return [*_together(found)] if len(chosen) > 1 else found
+
+
+def _together(found: Sequence[Found | Packed]) -> Iterator[Found | Packed]:
+    """What was found, with scenarios that belong together where the first of them stands."""
+    told: set[str] = set()
+    for each in found:
+        format_ = each.format if isinstance(each, Found) else None
+        if format_ is None or format_.together is None:
+            yield each
+        elif format_.name not in told:
+            told.add(format_.name)
+            same = [x.location for x in found if isinstance(x, Found) and x.format.name == format_.name]
+            yield from (Found(format_, location) for location in format_.together(same))
 
 
 def locate(

@@ -115,7 +115,8 @@ def _samples(content: bytes, path: Path, results: Mapping[str, Any]) -> Evaluati
             called = name if name in metrics or filtered == "none" else f"{name},{filtered}"
             if f"{name},{filtered}" in metrics:
                 called = f"{name},{filtered}"
-            metrics.setdefault(called, direction(name))
+            if called not in metrics:
+                metrics[called] = direction(name)
             if (value := finite(each.get(name))) is not None:
                 values[called] = value
         before = rows.get(item)

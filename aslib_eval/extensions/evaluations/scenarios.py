@@ -65,7 +65,7 @@ def evaluations_format(choices: TableChoices) -> Format:
         choices=frozenset({"scenario_id", "maximize", "measure"}),
         with_choices=evaluations_format,
         is_header=_is_header,
-        same_id="Name their folder: logs of several models of a data set are one scenario.",
+        together=_together,
     )
 
 
@@ -80,7 +80,20 @@ def _absent(path: Path) -> AslibError:
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
-    return [Location(path, str(path), part=name) for name in _groups(path, files)]
+    return [Location(path, str(path), part=name) for name in _groups((path,), files)]
+
+
+def _together(locations: Sequence[Location]) -> list[Location]:
+    """Logs that are named in one call, as if a folder held them alone."""
+    paths = tuple(dict.fromkeys(each.path for each in locations))
+    if len(paths) == 1:
+        return [*locations]
+    parents = [Path(each.shown).parent for each in locations]
+    if any(each.is_absolute() for each in parents):
+        parents = [each.absolute() for each in parents]
+    shown = os.path.commonpath(parents)
+    first = Location(Path(shown), shown, files=locations[0].files, beside=paths)
+    return [replace(first, part=name) for name in _groups(paths, first.files)]
 
 
 def _runs(path: Path, files: FilesRead) -> Iterator[tuple[str, tuple[Path, ...]]]:
@@ -127,12 +140,13 @@ def _logs(harness: str, paths: tuple[Path, ...], files: FilesRead) -> Logs:
     return files.once(("evaluations", paths), read, keep=True)
 
 
-def _groups(path: Path, files: FilesRead) -> dict[str, Logs]:
-    """Part of a location → its logs; the part is the name that tells scenarios of a path apart."""
-    found = dict.fromkeys(_runs(path, files))
-    logs = [log for harness, paths in found for log in _logs(harness, paths, files)]
-    if path.suffix == ".jsonl":  # of other tasks of the run nothing was asked
-        logs = [log for log in logs if log.file == str(path)] or logs
+def _groups(paths: tuple[Path, ...], files: FilesRead) -> dict[str, Logs]:
+    """Part of a location → its logs; the part is the name that tells scenarios of it apart."""
+    found = dict.fromkeys(run for path in paths for run in _runs(path, files))
+    logs = [log for harness, of_run in found for log in _logs(harness, of_run, files)]
+    if all(path.suffix == ".jsonl" for path in paths):  # of other tasks of the run nothing was asked
+        asked = {str(path) for path in paths}
+        logs = [log for log in logs if log.file in asked] or logs
     of: dict[tuple[object, ...], list[EvaluationLog]] = {}
     models: dict[tuple[object, ...], set[str]] = {}
     for log in logs:
@@ -161,7 +175,7 @@ def _kind(log: EvaluationLog) -> tuple[object, ...]:
 
 
 def _group(location: Location) -> Logs:
-    return _groups(location.path, location.files).get(location.part, ())
+    return _groups(location.beside or (location.path,), location.files).get(location.part, ())
 
 
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
@@ -177,11 +191,22 @@ def _identify(choices: TableChoices, location: Location) -> str:
     if location.part and choices.scenario_id:
         what = "holds several scenarios, which cannot all have one name"
         raise AslibError(what, location.shown, "Leave --scenario-id out, or name one of its logs.")
-    name = default_name(location)
+    name = default_name(location) or location.path.absolute().name
     return choices.scenario_id or (f"{name}-{location.part}" if location.part else name)
 
 
 def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
+    parsed = _parsed(choices, location, sources)
+    # Of an archive the files lie elsewhere than its user sees them.
+    root = str(location.path)
+    told = [
+        replace(each, file=location.shown + each.file[len(root) :]) if each.file.startswith(root) else each
+        for each in parsed.findings
+    ]
+    return replace(parsed, findings=tuple(told))
+
+
+def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
     logs = _group(location)
     found = LimitedFindings(location.shown)
     wrong = [each for log in logs for each in log.findings]

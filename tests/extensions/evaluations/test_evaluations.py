@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -269,6 +270,30 @@ def test_logs_of_several_models_are_one_scenario_over_the_items_they_share(tmp_p
     assert [each.message for each in told if "left out" in each.message] == [
         "sums: 1 sample that not all 2 models have are left out"
     ]
+
+
+def test_logs_that_are_named_together_are_as_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    paths = [
+        written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"})),
+        written(Path("logs") / "2.json", inspect_log("n", {"a": "I"})),
+    ]
+    (outcome,) = import_scenarios(paths, into=tmp_path / "named")
+    assert outcome.scenario_id == "logs"
+    assert {"logs": ask(tmp_path / "named", RUNS)} == lake_of(tmp_path / "logs", tmp_path / "lake")
+    (outcome,) = import_scenarios(paths[:1], into=tmp_path / "named")
+    assert (outcome.status, outcome.scenario_id) == ("imported", "1")
+
+
+def test_logs_in_an_archive_are_told_by_their_place_in_it(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
+    (tmp_path / "logs" / "2.json").write_text(json.dumps(inspect_log("n", {"a": "C"}))[:-9])
+    shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path, "logs")
+    done = import_scenarios([tmp_path / "packed.zip"], into=tmp_path / "lake")
+    assert [each.status for each in done] == ["imported", "failed"]
+    assert str(done[1].error).startswith(f"{tmp_path}/packed.zip/logs/2.json: is no JSON")
 
 
 def test_data_sets_are_families_and_name_instances_that_they_share(tmp_path: Path) -> None:
