@@ -77,6 +77,7 @@ def _aggregates(
         log = EvaluationLog(
             *("every_eval_ever", str(path), model, name, family, {metric: more}, [], _WHY),
             units={metric: unit} if unit else {},
+            scale=(unit, config.get("min_score"), config.get("max_score")),
         )
         sure = part(each, "score_details", "uncertainty") or {}
         items = sure.get("num_samples")

@@ -103,8 +103,10 @@ def _log(
     if not (model and task):
         raise AslibError("names no model and no task", file, "Is it the log of an evaluation?")
     scores = listed(header, "results", "scores") or listed(about, "scorers")
-    scored = {texted(each.get("name")): each for each in scores}
-    names = {name: _measure(name, each, alone=len(scored) == 1) for name, each in scored.items()}
+    scored: dict[str, dict[str, Any]] = {}
+    for each in scores:  # by the first reducer, where there are several
+        scored.setdefault(texted(each.get("name")), each)
+    names = {name: _metric(each) if len(scored) == 1 else name for name, each in scored.items()}
     samples, listed_values = [], dict.fromkeys(names, True)
     for each in found:
         samples.append(_sample(each, model, scored, names))
@@ -159,10 +161,6 @@ def _metric(score: Mapping[str, Any]) -> str:
     )
     plain = [name.rpartition("/")[2] for name in names]
     return next((name for name in plain if name and name not in _SPREAD), "score")
-
-
-def _measure(name: str, score: Mapping[str, Any], *, alone: bool) -> str:
-    return _metric(score) if alone else name
 
 
 def _stated(score: Mapping[str, Any]) -> float | None:

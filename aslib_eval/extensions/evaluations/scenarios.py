@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_files, read_every_eval_ever
 from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
@@ -26,7 +26,7 @@ from aslib_eval.extensions.evaluations.lint import content_findings, run_finding
 from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_lm_eval
 from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, USED, EvaluationLog, Sample, broken
 from aslib_eval.formats import Finder, Format, Parsed, TableChoices
-from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings
+from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.sources import (
     FilesRead,
@@ -169,9 +169,8 @@ def _groups(paths: tuple[Path, ...], files: FilesRead) -> dict[str, Logs]:
 
 
 def _kind(log: EvaluationLog) -> tuple[object, ...]:
-    """A data set as one harness asks it; in aggregates, as one with all of the same unit."""
-    unit = tuple(log.units.values()) if not log.has_samples else ()
-    return (log.data_set, log.harness, log.has_samples, unit)
+    """A data set as one harness asks it, with scores on one scale."""
+    return (log.data_set, log.harness, log.has_samples, *map(str, log.scale))
 
 
 def _group(location: Location) -> Logs:
@@ -212,9 +211,10 @@ def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Pars
     wrong = [each for log in logs for each in log.findings]
     if any(each.severity == "error" for each in wrong) or not logs:
         return Parsed(tuple(wrong))
+    wrong += [each for log in logs for each in _places(log)]
     logs = _told_apart(logs, found)
     metrics = _directions(logs, choices, found, location)
-    if any(each.severity == "error" for each in found.findings):
+    if any(each.severity == "error" for each in (*wrong, *found.findings)):
         return Parsed((*wrong, *found.findings))
     rows = _shared(logs, found)
     primary = next(iter(metrics))
@@ -244,6 +244,16 @@ def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Pars
 
 
 Rows = Sequence[tuple[EvaluationLog, str, Sample]]
+
+
+def _places(log: EvaluationLog) -> Iterator[Finding]:
+    """The samples of a log that have no place of their own."""
+    for (item, repetition), n in Counter((s.item, s.repetition) for s in log.samples).items():
+        if not item or n > 1:
+            what = f"{plural(n, 'sample')} of {log.data_set} have no id" if not item else (
+                f"sample {item} is there {n} times as repetition {repetition}"
+            )  # fmt: skip
+            yield new_finding("log-file", file=log.file, what=what, hint="Is the log whole?")
 
 
 def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:

@@ -223,6 +223,22 @@ def test_price_time_and_tokens_are_measures_with_their_units(tmp_path: Path) -> 
     ]
 
 
+@pytest.mark.parametrize("ids", [["a", "a"], ["a", ""], ["a", None]])
+def test_samples_without_a_place_of_their_own_are_refused(tmp_path: Path, ids: list[Any]) -> None:
+    log = inspect_log("m", {"a": "C", "b": "C"})
+    for each, item in zip(log["samples"], ids, strict=True):
+        each["id"] = item
+    assert ("error", "log-file") in codes(written(tmp_path / "log.json", log))
+
+
+def test_the_first_reducer_of_a_scorer_counts(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": "C", "b": "I"})
+    (score,) = log["results"]["scores"]
+    again = {**score, "reducer": "max", "metrics": {"accuracy": {"name": "accuracy", "value": 0.9}}}
+    log["results"]["scores"] = [{**score, "reducer": "mean"}, again]
+    assert "log-stated" not in {code for _, code in codes(written(tmp_path / "log.json", log))}
+
+
 def eval_of(path: Path, log: dict[str, Any]) -> Path:
     """A log as Inspect packs it."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -497,6 +513,15 @@ def test_scores_alone_are_an_instance_for_each_evaluation(tmp_path: Path) -> Non
     assert {row[4] for row in found if row[3] == "n_items"} == {50}
     families = ask(tmp_path / "lake", "select distinct value from raw_attribute order by 1")
     assert families == [("set of A",), ("set of B",)]
+
+
+def test_scores_on_other_scales_are_not_compared(tmp_path: Path) -> None:
+    for model, score, most in (("m", 0.5, 1), ("n", 50.0, 100)):
+        found = record(model, [result("A", score, min_score=0, max_score=most)])
+        written(tmp_path / "board" / f"{model}.json", found)
+    found = lake_of(tmp_path / "board", tmp_path / "lake")
+    assert sorted(row[2] for rows in found.values() for row in rows if row[3] == "score") == ["m", "n"]
+    assert len(found) == 2
 
 
 def test_evaluations_of_other_directions_are_scenarios_of_their_own(tmp_path: Path) -> None:
