@@ -25,6 +25,8 @@ from aslib_eval.formats.sources import Location, Source, in_unicode
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.options import (
     Attributes,
+    Cells,
+    Claims,
     Column,
     Cutoff,
     Duplicates,
@@ -32,6 +34,7 @@ from aslib_eval.options import (
     Lake,
     Maximize,
     Measures,
+    Minimize,
     Missing,
     Option,
     ScenarioId,
@@ -137,6 +140,9 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     duplicates: Duplicates = None,
     measure: Measures = (),
     maximize: Maximize = (),
+    minimize: Minimize = (),
+    cells: Cells = "",
+    claims: Claims = (),
     family: Family = None,
     attributes: Attributes = None,
     done: Callable[[Imported], None] | None = None,
@@ -147,8 +153,9 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     format: one of ``formats.FORMATS``; all of them are looked for unless it is given. time_unit: of the
     times of all these scenarios, such as "s", in the place of what they state themselves; None = as it was
     given before, else as they state it, which few do; empty = as they state it.
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit: of runs (tables,
-    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked for.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure, cells, claims,
+    unit: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
+    for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes: a CSV file, whose
     first column is the instance and every other one an attribute. Importing again replaces all attributes:
@@ -175,6 +182,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
         missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        minimize=minimize, cells=cells, claims=claims,
         split=family, unit=unit, time_unit=time_unit or "",
     )  # fmt: skip
     found = locate_all(as_paths(paths), format=format, choices=choices)
@@ -199,6 +207,9 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     time_unit: _TimeUnit = None,
     column: Column = (),
     maximize: Maximize = (),
+    minimize: Minimize = (),
+    cells: Cells = "",
+    claims: Claims = (),
     measure: Measures = (),
     status: Statuses = (),
     missing: Missing = None,
@@ -230,12 +241,17 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     time_unit: of all times, such as "s"; None = as column names end, or not stated.
     column: role → column where the names are not recognised: scenario, instance, solver, time, status,
         answer, expected, repetition, objective, best, cutoff, family, attribute, and ignore.
-    maximize: measures of which more is better.
+    maximize, minimize: measures of which more, and less, is better.
+    cells: the measure that the cells are where a column is a solver, such as "accuracy"; "time" where they
+        are times. Empty = times, where nothing else fits.
     measure: further columns that are measures.
     status: words of the table → ok, timeout, memout, crash, wrong or other; or "WORD=STATUS".
     missing: what the runs are that others have on an instance: timeout or crash, or drop the instances and
         repetitions that not all solvers have. None: an error.
-    duplicates: which row counts where a run is there twice: the first or the last. None: an error.
+    claims: words of the table → the answer they mean: sat, unsat, optimal, solution, solved or unknown; or
+        "WORD=CLAIM".
+    duplicates: which row counts where a run is there twice: the first or the last; or number: each is a
+        repetition. None: an error.
     family, attributes: as of ``import_scenarios``.
     into: the lake, which is made if there is none.
     forget: drop stored selections and splits that do not fit any more.
@@ -247,6 +263,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
         missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        minimize=minimize, cells=cells, claims=claims,
         split=family, unit=unit, time_unit=time_unit or "",
     )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:

@@ -22,12 +22,15 @@ from aslib_eval.formats.sources import in_unicode
 from aslib_eval.lake import transaction, versions
 from aslib_eval.options import (
     Attributes,
+    Cells,
+    Claims,
     Column,
     Cutoff,
     Duplicates,
     Family,
     Maximize,
     Measures,
+    Minimize,
     Missing,
     Option,
     ScenarioId,
@@ -52,14 +55,18 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     duplicates: Duplicates = None,
     measure: Measures = (),
     maximize: Maximize = (),
+    minimize: Minimize = (),
+    cells: Cells = "",
+    claims: Claims = (),
     family: Family = None,
     attributes: Attributes = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit: of runs (tables,
-    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked for. The notes say how
-    they were understood.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure, cells, claims,
+    unit: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
+    for. The notes
+    say how they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
 
     paths: a folder or archive, or several.
@@ -73,6 +80,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
         missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        minimize=minimize, cells=cells, claims=claims,
         split=family, unit=unit,
     )  # fmt: skip
     found = locate_all(as_paths(paths), choices=choices)

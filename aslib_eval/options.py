@@ -43,7 +43,7 @@ CompareDraw = Literal["ranks", "intervals", "means"]
 
 # Of files.
 MissingRuns = Literal["timeout", "crash", "drop"]
-RepeatedRuns = Literal["first", "last"]
+RepeatedRuns = Literal["first", "last", "number"]
 PaperFormat = Literal["tex", "md", "csv", "html", "typ"]
 
 
@@ -579,7 +579,10 @@ Missing = Annotated[
 ]
 Duplicates = Annotated[
     RepeatedRuns | None,
-    Option("A run that a table has twice: take its first or its last row.", shown="an error"),
+    Option(
+        "A run that a table has twice: take its first or its last row, or number the rows as repetitions.",
+        shown="an error",
+    ),
 ]
 Measures = Annotated[
     Sequence[str],
@@ -587,6 +590,25 @@ Measures = Annotated[
 ]
 Maximize = Annotated[
     Sequence[str], Option("A measure of a table of runs of which more is better.", metavar="NAME")
+]
+Minimize = Annotated[
+    Sequence[str], Option("A measure of a table of runs of which less is better.", metavar="NAME")
+]
+Cells = Annotated[
+    str,
+    Option(
+        "What the cells of a table with a column a solver are: time, accuracy, score or another measure.",
+        metavar="MEASURE",
+        shown="times, where they cannot be anything else",
+    ),
+]
+Claims = Annotated[
+    Mapping[str, str] | Sequence[str],
+    Option(
+        "A word of a table of runs, and the answer it means: sat, unsat, optimal, solution, solved or "
+        "unknown.",
+        metavar="WORD=CLAIM",
+    ),
 ]
 # Where attributes of instances come from.
 Family = Annotated[

@@ -124,7 +124,7 @@ def plain(name: str) -> str:
 
 # Names of a solver's runtime, without what only says how it is measured or summed up.
 _RUNTIME = re.compile(
-    "(run|running|cpu|user|real|wall|wallclock|elapsed|solve|solver|solving)?time"
+    "(run|running|cpu|user|real|wc|wall|wallclock|elapsed|solve|solver|solving)?time"
     "|time(cpu|user|real|wall|wallclock|elapsed)"
     "|timeto(solve|solution)|wallclock|elapsed|duration|seconds|secs|par"
 )
@@ -174,7 +174,9 @@ class TableChoices:
     cutoff: time limit; in seconds if ``has_unit``, else in the unit of the times.
     column: role (``ROLES``) and the name of the column that has it; attribute and ignore may occur more
         than once.
-    maximize: measures of which more is better.
+    maximize, minimize: measures of which more, and less, is better.
+    cells: the measure that columns of solvers hold, or ``time``; empty = as they look.
+    claims: word in the table, in lower case, and the answer (``CLAIMS``) it means.
     measure: further columns that are measures.
     status: word in the table, in lower case, and the status (``STATUSES``) it means.
     family: the rule that finds it in the instances' names (``PathRule``); empty = none.
@@ -199,6 +201,9 @@ class TableChoices:
     split: str = ""
     unit: str = ""
     has_unit: bool = False
+    minimize: tuple[str, ...] = ()
+    cells: str = ""
+    claims: tuple[tuple[str, str], ...] = ()
 
     @property
     def given(self) -> frozenset[str]:
@@ -244,7 +249,7 @@ class TableChoices:
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
         # A family is said by scenario.toml alone, which has a hash of its own.
-        later = ("missing", "duplicates", "split", "unit", "has_unit")
+        later = ("missing", "duplicates", "split", "unit", "has_unit", "minimize", "cells", "claims")
         said = {
             key: value
             for key, value in asdict(self).items()

@@ -17,7 +17,7 @@ beside them. The path of a table:
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -29,6 +29,7 @@ from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.aslib.lint import LIMIT, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices, is_rule
 from aslib_eval.formats.runs.cells import (
+    CLAIMS,
     UNITS,
     altered,
     from_seconds,
@@ -86,8 +87,11 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     cutoff: float | str | None = None,
     column: Sequence[str] | Mapping[str, str | Sequence[str]] = (),
     maximize: Iterable[str] = (),
+    minimize: Iterable[str] = (),
     measure: Iterable[str] = (),
+    cells: str = "",
     status: Mapping[str, str] | Sequence[str] | None = None,
+    claims: Mapping[str, str] | Sequence[str] | None = None,
     family: str = "",
     missing: str | None = None,
     duplicates: str | None = None,
@@ -97,15 +101,18 @@ def table_choices(  # noqa: PLR0913 - one for each choice
 ) -> TableChoices:
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
-    ``status`` holds WORD=STATUS, or maps words to statuses. ``split`` counts where
-    the families are the scenarios: ``column`` holds scenario=family. cutoff: a number, or a text such as
-    "30min". unit: see ``TableChoices``. time_unit: of the times, as somebody states it; a cutoff with a
+    ``status`` holds WORD=STATUS, or maps words to statuses; ``claims`` WORD=CLAIM alike. ``split`` counts
+    where the families are the scenarios: ``column`` holds scenario=family. cutoff: a number, or a text such
+    as "30min". unit: see ``TableChoices``. time_unit: of the times, as somebody states it; a cutoff with a
     unit is converted to it.
     """
     pairs = role_columns(column)
-    texts = (scenario_id, *(text for pair in pairs for text in pair), *maximize, *measure)
+    more, less = tuple(maximize), tuple(minimize)
+    texts = (scenario_id, cells, *(text for pair in pairs for text in pair), *more, *less, *measure)
     if half := [text for text in texts if not is_writable(text)]:
         raise AslibError(f"{half[0]!r} holds half a character", None, "Write it anew.")
+    if both := [name for name in more if name in less]:
+        raise AslibError(f"{both[0]!r} is maximised and minimised", None, "Say one of the two.")
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
         what = f"the times become seconds by unit {unit}, and are no {time_unit}"
         raise AslibError(what, None, "Say one of unit and time_unit.")
@@ -122,27 +129,32 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         scenario_id,
         limit,
         pairs,
-        tuple(maximize),
+        more,
         tuple(measure),
-        tuple(_meanings(status or {}).items()),
+        tuple(_meanings(status or {}, "status", STATUSES).items()),
         family,
         missing or "",
         duplicates or "",
         str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
         unit_called(unit) if unit else "",
         has_unit=bool(limit_unit and not time_unit),
+        minimize=less,
+        cells=cells.strip(),
+        claims=tuple(_meanings(claims or {}, "claim", CLAIMS).items()),
     )
 
 
-def _meanings(status: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
-    """Word in lower case → the status that it means."""
-    if not isinstance(status, Mapping):
-        status = {word: kind for word, _, kind in (text.rpartition("=") for text in status)}
-    words = {word.strip().lower(): kind.strip() for word, kind in status.items()}
+def _meanings(
+    given: Mapping[str, str] | Sequence[str], what: str, kinds: Collection[str]
+) -> dict[str, str]:
+    """Word in lower case → what it means, one of ``kinds``."""
+    if not isinstance(given, Mapping):
+        given = {word: kind for word, _, kind in (text.rpartition("=") for text in given)}
+    words = {word.strip().lower(): kind.strip() for word, kind in given.items()}
     for word, kind in words.items():
-        if kind not in STATUSES:
-            hint = f"There are {', '.join(STATUSES)}."
-            raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
+        if kind not in kinds:
+            hint = f"There are {', '.join(kinds)}."
+            raise AslibError(f"{what} {word!r} cannot mean {kind!r}", None, hint)
     return words
 
 
@@ -194,6 +206,8 @@ _KEYS: Keys = {
     "unit": (lambda x: is_text(x) and x.lower() in UNITS, "ns, us, ms, s, min or h"),
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
+    "minimize": (_is_names, "a list of measures"),
+    "cells": (is_text, "a measure, or time"),
     "measure": (_is_names, "a list of columns"),
     "column": (_is_columns, f"a table of {', '.join(ROLES)}; {' and '.join(_MANY)} are lists"),
     "family": (is_rule, "a rule such as path:1"),
@@ -202,6 +216,10 @@ _KEYS: Keys = {
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
         f"a table of words and what they mean: {', '.join(STATUSES)}",
+    ),
+    "claims": (
+        lambda v: isinstance(v, dict) and all(kind in CLAIMS for kind in v.values()),
+        f"a table of words and the answers they mean: {', '.join(CLAIMS)}",
     ),
 }
 
@@ -228,8 +246,11 @@ def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableCh
             has_unit=(there if given.cutoff is None else given).has_unit,
             unit=given.unit or there.unit,
             column=(*given.column, *(pair for pair in there.column if pair[0] not in roles)),
-            maximize=tuple(dict.fromkeys((*given.maximize, *there.maximize))),
+            maximize=_both(given.maximize, there.maximize, given.minimize),
+            minimize=_both(given.minimize, there.minimize, given.maximize),
+            cells=given.cells or there.cells,
             measure=tuple(dict.fromkeys((*given.measure, *there.measure))),
+            claims=tuple({**dict(there.claims), **dict(given.claims)}.items()),
             status=tuple({**dict(there.status), **dict(given.status)}.items()),
             family=there.family,
             missing=given.missing or there.missing,
@@ -238,6 +259,11 @@ def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableCh
         unit,
         [],
     )
+
+
+def _both(given: Iterable[str], there: Iterable[str], opposite: Collection[str]) -> tuple[str, ...]:
+    """The measures that are given and those of scenario.toml; what is given goes before what is there."""
+    return tuple(dict.fromkeys((*given, *(name for name in there if name not in opposite))))
 
 
 # A table as it stands → as a table of runs, with the choices that follow.

@@ -8,7 +8,9 @@ import re
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from itertools import combinations
+from types import MappingProxyType
 from typing import NamedTuple
 
 from aslib_eval.errors import OptionError
@@ -175,6 +177,27 @@ def number(cell: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+# A mean with its deviation, as in 0.95 (0.01) or 0.95 ± 0.01, and a price, a share in percent.
+_QUALITY = re.compile(
+    rf"\$?\s*({_NUMBER.pattern})\s*(%?)\s*(?:\(\s*[\d.eE+-]+\s*%?\s*\)|(?:±|\+/-|\+-)\s*[\d.eE+-]+\s*%?)?",
+    re.ASCII,
+)
+
+
+def quality(cell: str) -> float | None:
+    """The value of a quality; None where the cell holds none.
+
+    A number, true and false (yes and no) as 1 and 0, ``95.2%`` as 0.952; of a mean with its deviation,
+    ``0.95 (0.01)`` or ``0.95 ± 0.01``, the mean.
+    """
+    if is_truth([cell]):
+        return float(cell.lower() in GOOD)
+    found = _QUALITY.fullmatch(cell)
+    if found is None or not found[4]:
+        return number(found[1]) if found else None
+    return float(Decimal(found[1]) / 100)
+
+
 def is_missing(cell: str) -> bool:
     """Whether a cell says nothing."""
     return cell.lower() in MISSING
@@ -266,9 +289,25 @@ _EXCLUDING = [
 ]
 
 
-def compared(word: str) -> str:
-    """The word under which an answer is compared; empty where it says nothing."""
+# What a user says that a word claims → the word under which it is compared; empty where that is nothing.
+CLAIMS: Mapping[str, str] = {
+    "sat": "sat",
+    "unsat": "unsat",
+    "optimal": "optimum",
+    "solution": "sat",
+    "solved": "",
+    "unknown": "",
+}
+
+
+def compared(word: str, claims: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The word under which an answer is compared; empty where it says nothing.
+
+    claims: word in lower case and what a user says that it claims.
+    """
     low = word.lower()
+    if low in claims:
+        return CLAIMS[claims[low]]
     return "" if low in MISSING | NO_ANSWER else _SYNONYMS.get(low, low)
 
 
@@ -376,6 +415,13 @@ def telling_apart(
 CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")  # between two words of aB
 BESIDE = re.compile("(total|avg|mean|max|min|num|n|is|cpu|wall)_")
 QUALITIES = re.compile("scores?|rewards?|correct|success_rate|fitness|loss(es)?|errors?")
+_LESS = re.compile(
+    "costs?|prices?|loss(es)?|errors?|err|regret|makespan|gap|penalty|violations?|ranks?|tokens|latency"
+)
+_MORE = re.compile(
+    "(exact_match|em|correct|r2|ndcg|bleu|rouge_?l?|precision|recall|mrr|map|iou|dice|mcc)(@?_?\\d+)?"
+    "|(success|pass|win|solve)_rate|.*_(accuracy|acc|auc|f1)|pass_?\\d+"
+)
 # Pairs of words of which the first is said of a run that is solved.
 _PAIRS = "true false, yes no, t f, y n, 1 0, 1.0 0.0, pass fail, passed failed, ✓ ✗, ✔ ✘"
 GOOD = dict(pair.split() for pair in _PAIRS.split(", "))
@@ -483,6 +529,22 @@ def is_outcome(words: Iterable[str], *, alone: bool) -> bool:
     means = {STATUS_WORDS.get(word) for word in words}
     fits = None not in means and (len(words) > 1 or not means <= {"ok"})
     return is_pair or (alone and (fits or any(map(says_failure, words))))
+
+
+def is_less(name: str) -> bool:
+    """Whether of a measure less is better, by its name: a cost, a loss, an error, a time."""
+    about = known(name)
+    if is_time(name):
+        return True
+    return (
+        not about.maximize if about else any(map(_LESS.fullmatch, plain(CAMEL.sub(" ", name)).split("_")))
+    )
+
+
+def is_more(name: str) -> bool:
+    """Whether of a measure more is better, by its name."""
+    about = known(name)
+    return about.maximize if about else _MORE.fullmatch(plain(CAMEL.sub(" ", name))) is not None
 
 
 def is_truth(cells: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.runs.cells import (
     ALIASES,
     ANSWERS,
+    CLAIMS,
     ENDED,
     GOOD,
     MISSING,
@@ -35,11 +36,13 @@ from aslib_eval.formats.runs.cells import (
     is_outcome,
     is_quality,
     number,
+    says_failure,
     telling_apart,
     to_seconds,
     unit_of,
 )
 from aslib_eval.formats.runs.layout import UNKNOWN, Layout, choosing
+from aslib_eval.formats.runs.pairs import QUALITY_OF
 from aslib_eval.text import list_names, plural, shown
 
 _ALIKE = 5  # findings of one kind that are listed; the others are counted
@@ -140,7 +143,7 @@ class TableRuns:
     @cached_property
     def truth(self) -> Mapping[str, str]:
         """Instance → its right answer, as it is compared; empty where nobody knows it."""
-        return {name: compared(text) for name, text in self.about.get("expected", {}).items()}
+        return {name: self.compared(text) for name, text in self.about.get("expected", {}).items()}
 
     @cached_property
     def truths(self) -> frozenset[str]:
@@ -149,8 +152,13 @@ class TableRuns:
 
     @cached_property
     def user_words(self) -> Mapping[str, str]:
-        """Word in lower case and the status that the user says it means."""
-        return dict(self.choices.status)
+        """Word in lower case and the status that the user says it means, or that its claim implies."""
+        ends = {word: "other" if claim == "unknown" else "ok" for word, claim in self.choices.claims}
+        return {**ends, **dict(self.choices.status)}
+
+    def compared(self, word: str) -> str:
+        """The word under which an answer is compared, as the user says else as it is known."""
+        return compared(word, dict(self.choices.claims))
 
     @cached_property
     def time_words(self) -> Mapping[str, str]:
@@ -170,14 +178,41 @@ class TableRuns:
                 words |= dict.fromkeys(MISSING, "other")
             if not is_truth and not self.truths.isdisjoint(TRUTHS):
                 words |= dict.fromkeys(TRUTHS, "ok")
+            elif not is_truth and self._denials and not (self._denials[1] or beside):
+                words |= dict.fromkeys(self._denials[0], "ok")
             elif not is_truth and beside:
                 words = {word: kind for word, kind in words.items() if word not in TRUTHS[2:]}
             self._words[at] = {**words, **self.user_words}
         return self._words[at]
 
+    @cached_property
+    def _denials(self) -> tuple[list[str], bool] | None:
+        """The words for no in columns of answers that say failures in others; whether they also say yes.
+
+        There a run that ended with ``false`` is likely to have answered. None without such words.
+        """
+        columns = [at for block in self.layout.blocks for at in (block.status,) if at is not None]
+        columns = [
+            at for at in columns if self._name(at) in ALIASES["answer"] and self._name(at) not in SUCCESS
+        ]
+        words = {cell.lower() for at in columns for cell in self.layout.table.column(at)}
+        said = [word for word in TRUTHS[2:] if word in words and word not in self.user_words]
+        if not said or not any(map(says_failure, words)) or not self.truths.isdisjoint(TRUTHS):
+            return None
+        return said, any(STATUS_WORDS.get(word) == "ok" for word in words)
+
+    def doubt_denials(self) -> None:
+        """Refuse a word for no that may be an answer, or say that a run is not solved."""
+        if self._denials and self._denials[1]:
+            (word, *_), _ = self._denials
+            what = f"{word!r} may be an answer, or say that a run is not solved"
+            self.say("runs-table", what, f"Say --status {word}=ok or --status {word}=other.")
+
     def is_answer(self, word: str, at: int, *, beside: bool) -> bool:
         """Whether a word of a run that is ok is an answer, not that it was solved."""
         low, says_answers = word.lower(), beside or self._name(at) in ALIASES["answer"]
+        if low in (claims := dict(self.choices.claims)):
+            return bool(CLAIMS[claims[low]])
         if low in TRUTHS:
             return says_answers and not {*self.truths, *self.user_words}.isdisjoint(TRUTHS)
         return low in ANSWERS or (says_answers and low not in ENDED)
@@ -478,7 +513,8 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
             what += f", and {n} runs have it, as if it were the limit" * (n > 1)
-        found.say("runs-cutoff", what)
+        more = f"{_HINTS['runs-cutoff']} Where the cells are no times: --cells accuracy, or {QUALITY_OF}."
+        found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
     if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
         what = (
@@ -643,9 +679,12 @@ def _twice(runs: Iterable[TableRun]) -> Iterator[tuple[TableRun, TableRun]]:
 
 
 def decide_duplicates(found: TableRuns) -> None:
-    """Leave out all rows of a run but the first or the last one, if a user says so."""
+    """Leave out all rows of a run but the first or the last one, or number them, if a user says so."""
     kind = found.choices.duplicates
     if not kind:
+        return
+    if kind == "number":
+        _number_runs(found)
         return
     left = list(_twice(found.runs if kind == "first" else reversed(found.runs)))
     if not left:
@@ -660,6 +699,23 @@ def decide_duplicates(found: TableRuns) -> None:
     )
     what += f"; {other} of them had another answer or status" * (other > 0)
     found.say("runs-missing", what, line=left[0][0].line)
+
+
+def _number_runs(found: TableRuns) -> None:
+    """Number the runs of each solver on an instance in their order."""
+    if "repetition" in (at := found.layout.at):
+        name = found.layout.table.header[at["repetition"]]
+        what = f"the column {name!r} numbers the repetitions already"
+        found.say("runs-table", what, f"Say --duplicates first or last, or {choosing('ignore', name)}.")
+        return
+    there: Counter[tuple[str, str]] = Counter()
+    for k, run in enumerate(found.runs):
+        there[run.solver, run.instance] += 1
+        found.runs[k] = run._replace(repetition=there[run.solver, run.instance])
+    most = max(there.values(), default=0)
+    if most > 1:
+        what = f"rows of one run are numbered in their order as repetitions: {most} at most"
+        found.say("runs-understood", what)
 
 
 def _success(run: TableRun) -> tuple[str, list[str]]:
@@ -760,11 +816,9 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
         known=[name for name in columns if plain(name) in (*ALIASES["instance"], *ALIASES["solver"])],
     )
     if not telling:
-        parts = [part.strip() for name in who[:2] for part in name.split("+")]
         return (
-            "If they are repetitions, number them in a column repetition (in pandas:"
-            f" runs['repetition'] = runs.groupby({parts}).cumcount() + 1). Else"
-            " --duplicates first (or last) says which row counts."
+            "If they are repetitions: --duplicates number. Else --duplicates first (or last) says which row"
+            " counts."
         )
     joined = "+".join(telling)
     if plain(joined) in ALIASES["instance"]:

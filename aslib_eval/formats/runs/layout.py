@@ -9,40 +9,41 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats import TableChoices, known, plain
+from aslib_eval.formats import TableChoices, plain
 from aslib_eval.formats.aslib.lint import new_finding, twice
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.runs.cells import (
     ALIASES,
     ATTRIBUTES,
-    BESIDE,
     CAMEL,
     LOGGED,
     MISSING,
-    QUALITIES,
     is_cell_of_times,
+    is_less,
     is_logged,
+    is_missing,
+    is_more,
     is_outcome,
     is_quality,
     is_sum,
     is_time,
-    is_truth,
     is_virtual,
     may_name,
     number,
-    part_of,
+    quality,
     to_seconds,
     unit_of,
 )
+from aslib_eval.formats.runs.pairs import NO_PART, QUALITY_OF, Asked, ask_of_pairs, paired, parts_of_solvers
 from aslib_eval.formats.runs.raw_table import (
     JOINED,
+    NAMED,
     RawTable,
     first_called,
     parts_of,
@@ -60,7 +61,7 @@ _COUNTS = re.compile(
 )
 # Why a column is not read, where it may still be an attribute of instances.
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
-_NO_PART = "is not time, status or objective"
+NO_VALUE = "none of its cells is a value"
 _ZERO = "each of its times is 0, as if nobody had measured it"
 RUNTIME = "runtime"
 _WORDS = ("status", "answer")  # what a solver's columns say in words
@@ -112,6 +113,11 @@ class Layout:
         return "solver" not in self.at
 
     @property
+    def is_bare(self) -> bool:
+        """Whether each solver is a column that is called by its name alone."""
+        return all(block.solver in self.table.header for block in self.blocks)
+
+    @property
     def times(self) -> list[str]:
         """The measures of time."""
         return [measure for measure, is_quality in self.quality.items() if not is_quality]
@@ -133,13 +139,14 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
     table = raw
     if raw.is_broken:
         table = replace(raw, rows=tuple(row for row in raw.rows if len(row[1]) == len(raw.header)))
-    table = shaped(table, choices)
+    table = paired(shaped(table, choices), choices)
     new = table.findings[len(raw.findings) :]
     if any(found.severity == "error" for found in new):
         return Layout(raw, {}, findings=new)
     names = list(table.header)
     position = {name: at for at, name in enumerate(names)}
-    given = {r: name for r, name in choices.column if r not in ("ignore", "attribute")}
+    of_parts = _said_of_parts(names, choices)
+    given = {r: n for r, n in choices.column if r not in ("ignore", "attribute") and n not in of_parts}
     taken = {*given.values(), *choices.measure, *choices.chosen("ignore")}
     free = [name for name in names if name not in taken]
     if asked := _ask_of_names(names, free, choices):
@@ -173,7 +180,8 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
     """What is wrong with the names of columns, or with those that a user says."""
     if repeated := sorted(twice(names)):
         return f"two columns are called {', '.join(map(repr, repeated))}", "Rename one."
-    wanted, there = [*(name for _, name in choices.column), *choices.measure], {*names}
+    wanted = [*(name for _, name in choices.column), *choices.measure]
+    there = {*names, *_said_of_parts(names, choices)}
     if missing := [name for name in wanted if name not in there]:
         hint = listed_columns(names)
         if any("+" in name for name in missing):
@@ -187,6 +195,13 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
         hint = "--column answer=NAME says which does; --column ignore=NAME leaves one out."
         return f"{' and '.join(map(repr, both))} may both say what a run answered", hint
     return None
+
+
+def _said_of_parts(names: Sequence[str], choices: TableChoices) -> set[str]:
+    """What a user says of a part of all solvers' columns, such as ``found`` of ``a:found``."""
+    parts = {plain(what) for name in names for _, colon, what in [name.rpartition(":")] if colon}
+    wanted = [*(name for _, name in choices.column), *choices.measure]
+    return {name for name in wanted if name not in names and plain(name) in parts}
 
 
 def _one_of(columns: Mapping[str, int]) -> dict[str, int | None]:
@@ -233,55 +248,75 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     table, at = start.table, dict(start.at)
     single = [table.header[at.pop(role)] for role in ("time", *_WORDS, "objective") if role in at]
     single += [name for name in rest if is_time(name)]
-    ignored = [(name, "it belongs to no solver") for name in (*single, *choices.measure)]
-    columns: dict[str, dict[str, int]] = {}
+    ignored = [
+        (name, "it belongs to no solver") for name in (*single, *choices.measure) if name in table.header
+    ]
+    of_parts: dict[str, list[str]] = {}
+    solvers: list[str] = []
     bare: list[str] = []
     texts: list[str] = []
     for name in (name for name in rest if name not in single):
-        solver, colon, what = name.rpartition(":")
-        solver, part = (solver.strip(), part_of(what)) if colon else (name, "time")
-        if why := _why_no_solver(table, name, solver, part):
+        if why := _why_no_solver(table, name, choices):
             ignored.append((name, why))
-            texts += [name] if why.endswith((_NO_PART, NO_TIME)) else []
+            texts += [name] if why.endswith((NO_TIME, NO_VALUE)) else []
             continue
+        solver, colon, what = name.rpartition(":")
         bare += [] if colon else [name]
-        mine = columns.setdefault(solver, {})
-        key = what.strip() if part == "time" and colon else part
-        position = table.header.index(name)
-        if mine.setdefault(key, position) != position:
+        solvers.append(name)
+        of_parts.setdefault(what.strip() if colon else "", []).append(name)
+    parts = parts_of_solvers(table, of_parts, choices)
+    if isinstance(parts, tuple):
+        return start.refused(*parts)
+    columns: dict[str, dict[str, int]] = {}
+    for name in solvers:
+        solver, colon, what = name.rpartition(":")
+        part = parts[plain(what) if colon else ""]
+        if not part.key:
+            ignored += [(name, part.why)] if part.why else []
+            texts += [name] if part.why.endswith(NO_PART) else []
+            continue
+        mine = columns.setdefault(solver.strip() if colon else name, {})
+        if mine.setdefault(part.key, table.header.index(name)) != table.header.index(name):
             ignored.append((name, "its solver has such a column already"))
     asked = ask_of_words(table, at, start.attribute, choices) or ask_of_solvers(
         table, columns, bare, texts, single, table.column(at["instance"]), choices
     )
     if asked:
         return start.refused(*asked)
-    kinds = dict.fromkeys(kind for mine in columns.values() for kind in mine if kind not in _WORDS)
-    times = [kind for kind in kinds if kind != "objective"]
-    one_time = len({*map(plain, times)}) == 1
-    name_of = {kind: RUNTIME if one_time and kind in times else kind for kind in kinds}
+    kinds = {part.key: part.is_time for part in parts.values() if part.key not in ("", *_WORDS)}
+    times = [kind for kind, is_time in kinds.items() if is_time]
+    first = [kind for kind in kinds if choices.cells and plain(kind) == plain(choices.cells)]
+    name_of = {
+        kind: RUNTIME if len(times) == 1 and kind in times else kind for kind in (*first, *times, *kinds)
+    }
     blocks = tuple(
-        SolverColumns(
-            solver, {name_of[kind]: k for kind, k in mine.items() if kind in kinds}, **_one_of(mine)
-        )
+        SolverColumns(solver, {name_of[k]: mine[k] for k in name_of if k in mine}, **_one_of(mine))
         for solver, mine in columns.items()
     )
-    quality = {name_of[kind]: kind == "objective" for kind in (*times, *kinds)}
+    quality = {name_of[kind]: kind not in times for kind in name_of}
     return replace(start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored))
 
 
-def _why_no_solver(table: RawTable, name: str, solver: str, part: str) -> str:
+def _why_no_solver(  # noqa: PLR0911 - a reason each
+    table: RawTable, name: str, choices: TableChoices
+) -> str:
     """Why a column is none of a solver's; empty where it may be one."""
+    solver, colon, _ = name.rpartition(":")
+    solver = solver.strip() if colon else name
     if not solver:
         return "it has no name"
     if is_virtual(solver):
         return "virtual solvers are computed, not read"
-    if ":" in name:
-        return "" if part else f"{name.rpartition(':')[2]!r} {_NO_PART}"
+    if colon:
+        return ""
     if plain(name) in ALIASES["instance"]:
         return "it names the instances another time"
     if _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)):
         return "it counts something, and is no solver"
-    return "" if any(map(is_cell_of_times, table.column(name))) else NO_TIME
+    cells = table.column(name)
+    if choices.cells and not is_time(choices.cells):
+        return "" if any(quality(cell) is not None for cell in cells) else NO_VALUE
+    return "" if any(map(is_cell_of_times, cells)) else NO_TIME
 
 
 # Whether what was found is a table of runs.
@@ -331,11 +366,13 @@ def _in_seconds(found: Layout, own: Mapping[int, str]) -> Layout:
 
 
 def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
-    names = found.table.header
+    header = found.table.header
     if not found.blocks:
-        yield "there is no column solver/algorithm", listed_columns(names, "solver")
+        yield "there is no column solver/algorithm", listed_columns(header, "solver")
     if not found.quality:
-        yield "there is no column time/runtime", listed_columns(names, "time")
+        unread = [name for name, why in found.ignored if why == UNKNOWN and is_quality(name)]
+        hint = f"Where it counts: {choosing('objective', unread[0])}. " if unread else ""
+        yield "there is no column time/runtime", hint + listed_columns(header, "time")
     for block in found.blocks:
         if lacking := [measure for measure in found.quality if measure not in block.values]:
             hint = "Add it, or leave the others out with --column ignore=NAME."
@@ -344,27 +381,33 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         without = [block.solver for block in found.blocks if getattr(block, role) is None]
         if 0 < len(without) < len(found.blocks):
             yield f"{without[0]} has no column {role}, others have", "Add it."
-    for name in choices.maximize:
-        if name not in found.qualities:
-            there = (
-                f"Such are {', '.join(found.qualities)}."
-                if found.qualities
-                else "There is no such measure."
-            )
-            yield f"{name!r} is no measure that can be maximised", there
+    if choices.cells and not found.is_wide:
+        what = f"--cells is for a column a solver, and here {header[found.at['solver']]!r} names the solver"
+        yield what, "Say --column objective=NAME of a quality, --column time=NAME of a time."
+    yield from _directions(found, choices)
+
+
+def _directions(found: Layout, choices: TableChoices) -> Iterator[Asked]:
+    """What is wrong with the directions that are said, and of which measures nobody knows one."""
+    for names, what in ((choices.maximize, "maximised"), (choices.minimize, "minimised")):
+        for name in names:
+            if name not in found.qualities:
+                there = ", ".join(found.qualities)
+                there = f"Such are {there}." if there else "There is no such measure."
+                yield f"{name!r} is no measure that can be {what}", there
+    for name in found.qualities:
+        # Of an objective that no option names less is better, as is said.
+        is_plain = name == "objective" != plain(choices.cells) if found.is_wide else not is_quality(name)
+        is_said = name in (*choices.maximize, *choices.minimize) or is_less(name) or is_more(name)
+        if not is_plain and not is_said:
+            said = shlex.quote(name)
+            hint = f"Say --maximize {said} or --minimize {said}."
+            yield f"nobody said whether more or less {name} is better", hint
 
 
 # What else a table may mean: columns that may be no solvers, or may name instances. Its user is asked.
 
-Asked = tuple[str, str]  # what may be meant otherwise, and what to type
 _PERCENT, _FEW = 100, 4
-_NAMED = 16  # columns that a message names
-_JOINT = re.compile(rf"[\W_]+|{CAMEL.pattern}")
-# What else a solver's columns may hold.
-_PARTS = re.compile(
-    "pars(e|ing)|translati(on|ng)|preprocessing|encoding|grounding|solving|tokens|price"
-    "|response|mem|rss|conflicts|decisions|nodes|iterations|calls|found|feasible|valid"
-)
 # Words of columns that are no solver: anywhere in a name, at its start, at its end.
 _OTHER = re.compile(
     "diff(erence)?s?|delta|gap|speedup|ratio|improvement|hardness|difficulty|folds?|cv"
@@ -387,21 +430,8 @@ def choosing(role: str, *names: str) -> str:
 
 def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
     """The columns of a table, and how to say which of them has a role."""
-    more = ", …" if len(names) > _NAMED else ""
-    return f"It has {', '.join(names[:_NAMED])}{more}; --column {role}=NAME says which it is."
-
-
-def _called(table: RawTable, names: Sequence[str], what: str) -> str:
-    """How to call the columns so that these are ``what`` of solvers."""
-    return _rename(table, {name: f"{name}:{what}" for name in names})
-
-
-def _rename(table: RawTable, new: Mapping[str, str]) -> str:
-    """What the columns are called then, as the first line of the table."""
-    header = [new.get(name, name) for name in table.header]
-    more = ["…"] if len(header) > _NAMED else []
-    between = {"semicolons": ";", "tabs": "\t"}.get(table.separated, ",")
-    return f"call the columns {between.join([*header[:_NAMED], *more])}"
+    more = ", …" if len(names) > NAMED else ""
+    return f"It has {', '.join(names[:NAMED])}{more}; --column {role}=NAME says which it is."
 
 
 # Columns of solvers that may be something else.
@@ -419,7 +449,7 @@ def ask_of_words(
         cells = table.column(name)
         if all(map(is_cell_of_times, cells)) and any(number(cell) is not None for cell in cells):
             what = f"{name!r} may be a solver, by its cells, or say something of instances, by its name"
-            called = _called(table, [name], "time")
+            called = table.called({name: f"{name}:time"})
             return what, f"Where it is one, {called}; else say {choosing(roles[name], name)}."
     return None
 
@@ -438,10 +468,6 @@ def ask_of_solvers(
     columns: of each solver. bare, texts: columns without ``:what``, of numbers and of anything else.
     single: known columns of no solver. instances: of the rows.
     """
-    for name in texts:
-        if ":" in name and is_truth(table.column(name)):
-            hint = f"Call it {name.rpartition(':')[0]}:solved, or say {choosing('ignore', name)}."
-            return f"{name!r} may say whether runs are solved", hint
     texts = [name for name in texts if ":" not in name]
     is_bare = len(bare) == len(columns) and not any(":" in name for name in table.header)
     timed = [name for name in single if is_time(name) or name in choices.chosen("time")]
@@ -454,82 +480,31 @@ def ask_of_solvers(
         if timed and len(bare) > 1:
             hint += f" If the columns are solvers: {choosing('ignore', *timed)}."
         return "there is no column solver/algorithm, and a row is a run", hint
-    if paired := _ask_of_pairs(table, bare, texts):
+    if paired := ask_of_pairs(table, bare, texts):
         return paired
+    if choices.cells and not (bare or any(":" in name for name in table.header)):
+        return f"no column of a solver holds {choices.cells}", listed_columns(table.header)
     if not bare:
-        truths = [name for name in texts if is_truth(table.column(name))]
-        return _ask_of_qualities(table, truths, "true or false") if truths else None
-    if asked := _ask_of_bare(table, bare):
-        return asked
-    return None if choices.unit or not is_bare else _ask_of_times(table, bare, choices.cutoff or _PERCENT)
-
-
-def _ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) -> Asked | None:
-    """Columns such as ``a_time`` and ``a_solved``, or ``a`` and ``a|cost``."""
-    of = {name: _parted(name) for name in (*solvers, *texts)}
-    stems = {stem for stem, word in of.values() if word}
-    for name in (name for name, (_, word) in of.items() if not word):
-        mine = (s for s in stems if re.match(re.escape(s) + r"[\W_]", name))
-        if stem := max(mine, key=len, default=""):
-            of[name] = stem, name[len(stem) + 1 :]
-    several = Counter(stem for stem, _ in of.values())
-    wrong = [name for name in solvers if several[of[name][0]] > 1] or [
-        name
-        for name in solvers
-        for word in [of[name][1]]
-        if word and part_of(word) != "time" and not _PARTS.fullmatch(plain(word))
-    ]
-    if not wrong:
-        return None
-    new = {
-        name: f"{stem}:{_what(word, table.column(name))}"
-        for name, (stem, word) in of.items()
-        if several[stem] > 1 or name in wrong
-    }
-    what = f"{list_names(wrong, most=_NAMED)} may be measures of solvers, and no solvers, by their names"
-    more = f"Where each is a solver, {_called(table, wrong, 'time')}."
-    return what, f"Where they are, {_rename(table, new)}. {more}"
-
-
-def _parted(name: str) -> tuple[str, str]:
-    """The solver and the word for what its column holds; empty without one."""
-    joints = [match.span() for match in _JOINT.finditer(name)]
-    for start, end in joints:
-        if name[:start] and _is_part(name[end:]):
-            return name[:start], name[end:]
-    for start, end in reversed(joints):
-        if name[end:] and _is_part(name[:start]):
-            return name[end:], name[:start]
-    return name, ""
-
-
-def _is_part(word: str) -> bool:
-    bare = BESIDE.sub("", plain(word))
-    return bool(
-        part_of(word) or part_of(bare) or known(bare) or QUALITIES.fullmatch(bare) or _PARTS.fullmatch(bare)
+        worth = {name: {cell for cell in table.column(name) if not is_missing(cell)} for name in texts}
+        names = [name for name, cells in worth.items() if cells and None not in map(quality, cells)]
+        return (
+            _ask_of_qualities(names, "true or false, percentages or means", times=False) if names else None
+        )
+    is_told = (
+        choices.unit or choices.cells or any(":" in name for name in {*table.header} - {*table.renamed})
     )
+    asked = None if is_told else _ask_of_times(table, bare, choices.cutoff or _PERCENT)
+    return asked or _ask_of_bare(table, bare, choices.cells)
 
 
-def _what(word: str, cells: Sequence[str]) -> str:
-    """What a solver's column holds, in a word that is read where there is one."""
-    if part_of(word):
-        return word
-    if is_truth(cells):
-        return "solved"
-    values = [value for cell in cells if (value := number(cell)) is not None]
-    if is_quality(word) or (not word and values and max(values) <= 1):
-        return "objective"
-    return word or "time"
-
-
-def _ask_of_bare(table: RawTable, solvers: Sequence[str]) -> Asked | None:
+def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked | None:
     """Columns that are called like something else: folds, ranks, losses, features."""
     features = all(_FEATURE.fullmatch(plain(name)) for name in solvers)
     if features or "feature" in Path(table.file).name.lower():
-        new = ", ".join(f"feature:{name}" for name in solvers[:_NAMED])
-        called = _called(table, solvers, "time")
+        new = ", ".join(f"feature:{name}" for name in solvers[:NAMED])
+        called = table.called({name: f"{name}:{measure or 'time'}" for name in solvers})
         hint = f"Add them to the table of runs as {new}. Where they are solvers, {called}."
-        return f"{list_names(solvers, most=_NAMED)} may be features of instances, and no solvers", hint
+        return f"{list_names(solvers, most=NAMED)} may be features of instances, and no solvers", hint
     wrong = [
         name
         for name in solvers
@@ -537,15 +512,16 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str]) -> Asked | None:
         if any(map(_OTHER.fullmatch, plain(CAMEL.sub(" ", name)).split("_")))
         or _FIRST.fullmatch(words[0])
         or _LAST.fullmatch(words[-1])
-        or is_outcome({*table.column(name)} - MISSING, alone=False)
+        or (not measure and is_outcome({*table.column(name)} - MISSING, alone=False))
     ]
     if not wrong:
         return None
     hint = "If a row is a run, --column solver=NAME says which column names the solver"
     if len(wrong) < len(solvers):
         hint = f"Where they are none: {choosing('ignore', *wrong)}"
-    what = f"{list_names(wrong, most=_NAMED)} may be no solvers, by their names or cells"
-    return what, f"{hint}. Where they are, {_called(table, wrong, 'time')}."
+    what = f"{list_names(wrong, most=NAMED)} may be no solvers, by their names or cells"
+    called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
+    return what, f"{hint}. Where they are, {called}."
 
 
 def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Asked | None:
@@ -557,19 +533,18 @@ def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Ask
     if not values or words or min(values) < 0:
         return None
     if max(values) <= 1:
-        return _ask_of_qualities(table, solvers, "within 0 and 1", "--unit s")
+        return _ask_of_qualities(solvers, "within 0 and 1")
     below = [value for value in values if value < cutoff]
     if max(values) <= cutoff <= _PERCENT and len(below) >= _FEW and median(below) > cutoff / 2:
         said = f"below {cutoff:g}, most above its half, as percentages are"
-        return _ask_of_qualities(table, solvers, said, "--unit s")
+        return _ask_of_qualities(solvers, said)
     return None
 
 
-def _ask_of_qualities(table: RawTable, names: Sequence[str], what: str, times: str = "") -> Asked:
-    said = f"the cells of {list_names(names, most=_NAMED)} are {what}: they may be qualities, not times"
-    called = _called(table, names, "objective")
-    hint = f"Where they are qualities, {called}, and say --maximize objective if more is better."
-    return said, hint + (f" Where they are times: {times}." if times else "")
+def _ask_of_qualities(names: Sequence[str], what: str, *, times: bool = True) -> Asked:
+    said = f"the cells of {list_names(names, most=NAMED)} are {what}: they may be qualities, not times"
+    hint = f"Where they are accuracies: --cells accuracy; of another quality {QUALITY_OF}."
+    return said, f"{hint} Where they are times: --cells time." if times else hint
 
 
 # No column of instances.

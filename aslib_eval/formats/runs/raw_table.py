@@ -36,6 +36,7 @@ _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
 _ALIKE = 5  # findings of one kind that are listed
+NAMED = 16  # columns that a message names
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 NumberedRow = tuple[int, tuple[str, ...]]
@@ -49,7 +50,7 @@ class RawTable:
     rows: line (of Parquet, frames and JSON arrays: number of the row) and a cell for each column.
     separated: what separates the cells, in words; empty unless it is a CSV file. places: number of a row →
     its file and line, of a table made of several files. hints: code of a finding → what to do in this kind
-    of file.
+    of file. renamed: column → what its file calls it, where that is another name.
     """
 
     file: str
@@ -60,6 +61,7 @@ class RawTable:
     separated: str = ""
     places: Mapping[int, tuple[str, int | None]] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def column(self, which: int | str) -> list[str]:
         """The cells of a column, by its position or its name."""
@@ -76,6 +78,13 @@ class RawTable:
         file, line = self.place(self.line)
         found = new_finding(code, file=file, line=line, what=what, hint=hint)
         return replace(self, findings=(*self.findings, found))
+
+    def called(self, new: Mapping[str, str]) -> str:
+        """What to do so that columns have these names, as the first line of the file."""
+        header = [new.get(name, self.renamed.get(name, name)) for name in self.header]
+        more = ["…"] if len(header) > NAMED else []
+        between = {"semicolons": ";", "tabs": "\t"}.get(self.separated, ",")
+        return f"call the columns {between.join([*header[:NAMED], *more])}"
 
     @property
     def is_broken(self) -> bool:

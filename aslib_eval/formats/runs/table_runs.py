@@ -20,15 +20,17 @@ from aslib_eval.formats.runs.cells import (
     MARKED,
     NOTHING,
     UNREAD,
-    compared,
     contradicting,
     from_seconds,
     is_logged,
     is_missing,
+    is_more,
     is_right,
+    is_truth,
     judged,
     meaning,
     number,
+    quality,
 )
 from aslib_eval.formats.runs.found_runs import (
     TableRun,
@@ -44,7 +46,16 @@ from aslib_eval.formats.runs.found_runs import (
     doubt_times,
     doubt_unit,
 )
-from aslib_eval.formats.runs.layout import NO_TIME, UNKNOWN, Layout, SolverColumns, choosing, layout_of
+from aslib_eval.formats.runs.layout import (
+    NO_TIME,
+    NO_VALUE,
+    UNKNOWN,
+    Layout,
+    SolverColumns,
+    choosing,
+    layout_of,
+)
+from aslib_eval.formats.runs.pairs import QUALITY_OF
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.sources import Location, Sources, digest_of, source_table, table
 from aslib_eval.text import list_names, plural, shown
@@ -88,6 +99,7 @@ def read_runs(
     doubt_all(found)
     doubt_solvers(found)
     doubt_statuses(found)
+    found.doubt_denials()
     _understood(found)
     return found
 
@@ -209,7 +221,7 @@ def _ending(
             found.mark(f"no status and {marker}", status, line)
         return status or "other", ""
     truth = found.truth.get(run.instance, "")
-    if status is None and truth and compared(word) == truth:
+    if status is None and truth and found.compared(word) == truth:
         status = "ok"
     if status is None:
         found.wonder(told, word, line, _answer_hint(found, at, word) if is_beside else "", at)
@@ -217,7 +229,7 @@ def _ending(
         found.mark(told, status, line)
     if status != "ok" or not found.is_answer(word, at, beside=is_beside):
         return status or "other", ""
-    right = is_right(compared(word), truth, found.truths) if truth else True
+    right = is_right(found.compared(word), truth, found.truths) if truth else True
     if right is None:
         left = choosing("ignore", found.layout.table.header[found.layout.at["expected"]])
         hint = f"Write the same word in both. Or --status {shlex.quote(f'{word}=wrong')}, or {left}."
@@ -272,15 +284,15 @@ def _values(
     found: TableRuns, run: TableRun, cells: tuple[str, ...], block: SolverColumns, status: str | None
 ) -> dict[str, tuple[float | None, str]]:
     """Measure → value and status, of one run."""
-    line, name, quality = run.line, f"{run.solver} on {run.instance}", found.layout.quality
+    line, name, is_quality = run.line, f"{run.solver} on {run.instance}", found.layout.quality
     limit = math.inf if found.cutoff is None else found.cutoff
     values: dict[str, tuple[float | None, str]] = {}
-    times = [at for measure, at in block.values.items() if not quality[measure]]
+    times = [at for measure, at in block.values.items() if not is_quality[measure]]
     result = status
     for measure, at in block.values.items():
         cell = cells[at]
-        if quality[measure]:
-            values[measure] = _quality(found, line, cell, result, f"{measure} of {name}")
+        if is_quality[measure]:
+            values[measure] = _quality(found, line, cell, result, f"{measure} of {name}", run.solver)
             continue
         said = found.user_words.get(cell.lower())
         if said is not None and status == "ok" != said:
@@ -307,13 +319,19 @@ def _values(
 
 
 def _quality(
-    found: TableRuns, line: int, cell: str, status: str | None, name: str
+    found: TableRuns, line: int, cell: str, status: str | None, name: str, solver: str
 ) -> tuple[float | None, str]:
-    value = {"true": 1.0, "false": 0.0}.get(cell.lower(), number(cell))
+    value = quality(cell)
     if value is not None:
+        if number(cell) is None and not is_truth([cell]):
+            found.odd("runs-understood", line, solver, f"{name} is {cell!r}, read as {shown(value)}")
         return value, status or "ok"
+    if not is_missing(cell) and (said := found.time_words.get(cell.lower())) is not None:
+        found.mark(f"no value ({cell!r})", status or said, line)
+        return None, said if status in (None, "ok") else status
     if not is_missing(cell):
-        found.say("runs-table", f"{name} is {cell!r}, and that is no number", " ", line=line)
+        hint = "Write a number, or a word such as timeout or crash."
+        found.say("runs-table", f"{name} is {cell!r}, and that is no number", hint, line=line)
     if status == "ok":
         what = f"{name} is missing, and the run is ok"
         found.say("value-missing", what, "Correct it, or the status.", line=line)
@@ -330,7 +348,7 @@ def _answers(found: TableRuns) -> None:
         if any(status == "wrong" for _, status in run.values.values()):
             wrong.setdefault(run.solver, []).append(run)
         elif run.answer and not found.truth.get(run.instance):
-            answers.setdefault(run.instance, {}).setdefault(compared(run.answer), run)
+            answers.setdefault(run.instance, {}).setdefault(found.compared(run.answer), run)
     for solver, runs in wrong.items():
         what = f"{solver} gave a wrong answer in {plural(len(runs), 'run')}: not solved"
         listed = list_names((run.instance for run in runs), quoted=False)
@@ -414,7 +432,7 @@ def _attributes(found: TableRuns) -> None:
         return
     kept = []
     for name, why in layout.ignored:
-        if name and name in table.header and why in (UNKNOWN, NO_TIME):
+        if name and name in table.header and why in (UNKNOWN, NO_TIME, NO_VALUE):
             pairs = zip(instances, table.column(name), strict=True)
             told = {(instance, text) for instance, text in pairs if not is_missing(text)}
             values = dict(told)
@@ -432,19 +450,21 @@ def _one_value(found: TableRuns) -> None:
         doubt_limit(found, layout.times[0])
     for measure in layout.times:
         doubt_times(found, measure)
-    is_bare = all(block.solver in layout.table.header for block in layout.blocks)
-    if is_bare and not found.choices.unit and all(run.is_solved for run in found.runs):
+    is_said = not layout.times or found.choices.unit or found.choices.cells
+    if layout.is_bare and not is_said and all(run.is_solved for run in found.runs):
         what = "no run failed, and the cells are taken as times: less is better"
-        found.say("runs-direction", what, "Where they are qualities, call a column NAME:objective.")
-    if less := [each for each in layout.qualities if not maximize(found, each) and known(each) is None]:
+        found.say("runs-direction", what, f"Where they are qualities: {QUALITY_OF}.")
+    said = (*found.choices.minimize, *(each for each in layout.qualities if known(each)))
+    if less := [each for each in layout.qualities if not maximize(found, each) and each not in said]:
         what = f"less {', '.join(less)} is taken to be better"
         found.say("runs-direction", what, f"Else say --maximize {less[0]}.")
 
 
 def maximize(found: TableRuns, measure: str) -> bool:
-    """Whether more is better: as its user says, else as the catalogue knows."""
-    about = known(measure) if found.layout.quality[measure] else None
-    return measure in found.choices.maximize or (about is not None and about.maximize)
+    """Whether more is better: as its user says, else as its name tells."""
+    if measure in (*found.choices.maximize, *found.choices.minimize):
+        return measure in found.choices.maximize
+    return found.layout.quality[measure] and is_more(measure)
 
 
 # How the table was understood.
@@ -596,7 +616,7 @@ def _answer_rows(found: TableRuns) -> list[dict[str, Any]]:
     Whoever reads them would take it for one without an answer.
     """
     told = [run for run in found.runs if run.answer or run.is_solved]
-    claims = [_CLAIMS.get(compared(run.answer)) for run in told]
+    claims = [_CLAIMS.get(found.compared(run.answer)) for run in told]
     if None in claims:
         return []
     # What a run used is no value of its solution.
@@ -644,7 +664,7 @@ def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
         for key, values in found.about.items()
         if key == FAMILY or key.startswith("attribute:")
     }
-    truth = {name: text for name, text in found.about.get("expected", {}).items() if compared(text)}
+    truth = {name: text for name, text in found.about.get("expected", {}).items() if found.compared(text)}
     return attributes if GROUND_TRUTH in attributes or not truth else {**attributes, GROUND_TRUTH: truth}
 
 

@@ -81,7 +81,11 @@ class Found:
         self.runs = [SimpleNamespace(values={"t": run}, is_solved=run[1] == "ok") for run in runs]
         self.cutoff = cutoff
         self.layout = SimpleNamespace(
-            quality={"t": False}, times=["t"], unit=unit, blocks=[SimpleNamespace(status=status)]
+            quality={"t": False},
+            times=["t"],
+            unit=unit,
+            blocks=[SimpleNamespace(status=status)],
+            is_bare=False,
         )
         self.choices = SimpleNamespace(unit=chosen, has_unit=has_unit)
         self.said: list[str] = []

@@ -75,6 +75,52 @@ def test_answers_in_other_words_agree(tmp_path: Path) -> None:
     assert rows(opened(lake_of(path, cutoff=10, status=status)), disputed) == []
 
 
+def test_a_user_says_what_words_claim(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(OTHER_WORDS.replace("holds", "seen"))
+    told = opened(lake_of(path, cutoff=10, claims=["violated=sat", "seen=unsat"]))
+    disputed = "select instance_id, label from raw_reference where role = 'disputed'"
+    assert rows(told, disputed) == [("i3", "sat, unsat")]
+    claims = "select instance_id, said, claim from raw_answer where algorithm = 'a' order by 1"
+    assert rows(told, claims) == [("i1", "violated", "sat"), *((i, "seen", "unsat") for i in ("i2", "i3"))]
+
+
+@pytest.mark.parametrize(
+    ("claim", "ends"),
+    [
+        ("solved", ["ok", "ok"]),
+        ("unknown", ["other", "ok"]),
+        ("optimal", ["ok", "ok"]),
+        ("sat", ["ok", "ok"]),
+    ],
+)
+def test_a_claim_says_whether_a_run_is_solved(tmp_path: Path, claim: str, ends: list[str]) -> None:
+    text = "instance,solver,time,result\ni,a,1,seen\ni,b,2,unsat\n"
+    path = tmp_path / "t.csv"
+    assert [status for *_, status in runs_of(path, text, cutoff=10, claims={"Seen": claim})] == ends
+    contradicted = [
+        f for f in check_paths(path, cutoff=10, claims={"seen": claim}) if f.code == "runs-verdict"
+    ]
+    assert bool(contradicted) == (claim in ("optimal", "sat"))
+
+
+def test_a_word_of_the_truth_has_its_claim_too(tmp_path: Path) -> None:
+    text = "instance,solver,time,result,expected\ni,a,1,seen,unsat\ni,b,2,sat,unsat\n"
+    found = runs_of(tmp_path / "t.csv", text, cutoff=10, claims={"seen": "unsat"})
+    assert [status for *_, status in found] == ["ok", "wrong"]
+
+
+def test_false_beside_words_of_failure_is_an_answer_or_a_question(tmp_path: Path) -> None:
+    text = "instance,solver,time,result\ni,a,1,false\ni,b,2,{}\nj,a,3,{}\nj,b,9,TO\n"
+    path = tmp_path / "t.csv"
+    found = runs_of(path, text.format("false", "no"), cutoff=10)
+    assert [status for *_, status in found] == ["ok", "ok", "ok", "timeout"]
+    assert refused(path, text.format("true", "no"), cutoff=10) == ["1: runs-table"]
+    status = {"false": "ok", "no": "other"}
+    found = runs_of(path, text.format("true", "no"), cutoff=10, status=status)
+    assert [status for *_, status in found] == ["ok", "ok", "other", "timeout"]
+
+
 def test_an_answer_in_a_word_that_is_not_expected_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = "instance,solver,time,result,expected\ni,a,1,seen,sat\ni,b,2,sat,sat\n"
@@ -142,7 +188,7 @@ ENGINES = "benchmark,engine,expanded,duration\nb1,x,10,1.5\nb1,y,20,2.5\nb2,x,30
         (NETWORKS, "Say what 'network' and 'property' are: --column instance=benchmark+network+property or --column solver=tool+network+property;"),
         ("instance,solver,n rows,time\ni,a,1,3.5\ni,a,2,4\ni,b,1,2\ni,b,2,3.5\n", "Say what 'n rows' is: --column 'instance=instance+n rows', --column 'solver=solver+n rows', --column 'repetition=n rows' or --column 'scenario=n rows';"),
         ("instance,configuration,tool,time\ni,x,a,3\ni,x,b,4\n", "Say what 'tool' is: --column solver=configuration+tool,"),
-        ("instance,solver,time\ni1,a,1\ni1,a,2\ni1,b,3\ni1,b,5\n", "If they are repetitions, number them in a column repetition (in pandas: runs['repetition'] = runs.groupby(['instance', 'solver']).cumcount() + 1). Else --duplicates first"),
+        ("instance,solver,time\ni1,a,1\ni1,a,2\ni1,b,3\ni1,b,5\n", "If they are repetitions: --duplicates number. Else --duplicates first"),
     ],
 )  # fmt: skip
 def test_the_advice_for_runs_there_twice(tmp_path: Path, text: str, begins: str) -> None:
@@ -242,7 +288,7 @@ def test_a_quoted_cell_may_go_over_lines(tmp_path: Path) -> None:
     text = (
         'prompt,model,score\n"first, then\nsecond",a,1\n"first, then\nsecond",b,0\nother,a,0\nother,b,x\n'
     )
-    assert refused(path, text, **SCORES)[0] == "7: runs-table"
+    assert refused(path, text, maximize=["score"], **SCORES)[0] == "7: runs-table"
     found = runs_of(path, text.replace("x", "1"), maximize=["score"], **SCORES)
     assert [(name, model, value) for name, _, model, _, value, _ in found] == [
         *(("first, then\nsecond", "a", 1.0), ("first, then\nsecond", "b", 0.0)),

@@ -15,7 +15,7 @@ from aslib_eval.formats.runs.cells import is_sum, is_virtual
 from aslib_eval.formats.runs.found_runs import TableRuns
 from aslib_eval.formats.runs.layout import layout_of
 from aslib_eval.formats.runs.raw_table import read_raw
-from aslib_eval.formats.runs.table_runs import read_runs
+from aslib_eval.formats.runs.table_runs import maximize, read_runs
 from tests.formats.aslib.lint.test_rules import CLEAN
 
 
@@ -55,20 +55,62 @@ def test_cells_within_0_and_1_may_be_qualities() -> None:
     for cutoff in (None, 1, 300):
         told = asked(ACCURACIES, cutoff=cutoff)
         assert "the cells of 'forest', 'knn' are within 0 and 1" in told
-        assert "call the columns task,forest:objective,knn:objective, and say" in told
-    called = ACCURACIES.replace("forest,knn", "forest:objective,knn:objective")
-    found = scores(called, maximize=["objective"])
-    assert found == {"forest": (1, 0.9467), "knn": (1, 0.7833)}
+        assert "accuracies: --cells accuracy;" in told
+        assert "times: --cells time." in told
+    assert scores(ACCURACIES, cells="accuracy") == {"forest": (1, 0.9467), "knn": (1, 0.7833)}
+    assert scores(ACCURACIES, cutoff=1, cells="time")["knn"] == (1, 0.7833)
     assert scores(ACCURACIES, cutoff=1, unit="s")["knn"] == (1, 0.7833)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said", "is_more"),
+    [
+        ("accuracy", {}, True),
+        ("Acc", {}, True),
+        ("f1", {}, True),
+        ("win_rate", {}, True),
+        ("log_loss", {}, False),
+        ("error rate", {}, False),
+        ("regret", {}, False),
+        ("accuracy", {"minimize": ["accuracy"]}, False),
+        ("score", {"maximize": ["score"]}, True),
+        ("score", {"minimize": ["score"]}, False),
+        ("objective", {"minimize": ["objective"]}, False),
+        ("objective", {"maximize": ["objective"]}, True),
+        ("score", {}, None),
+        ("objective", {}, None),
+        ("whatever", {}, None),
+    ],
+)
+def test_a_quality_has_a_direction_by_its_name_or_as_its_user_says(
+    cells: str, said: dict[str, Any], is_more: object
+) -> None:
+    if is_more is None:
+        assert f"Say --maximize {cells} or --minimize {cells}." in asked(ACCURACIES, cells=cells)
+        return
+    found = reading(ACCURACIES, cells=cells, **said)
+    assert [f for f in found.findings if f.severity == "error"] == []
+    assert found.layout.quality == {cells: True}
+    assert maximize(found, cells) is is_more
+
+
+def test_a_measure_that_is_called_a_score_needs_a_direction_in_any_table() -> None:
+    text = "instance,solver,score\ni,a,1\ni,b,2\n"
+    column = {"objective": "score"}
+    assert "Say --maximize score or --minimize score." in asked(text, column=column)
+    assert not maximize(reading(text, column=column, minimize=["score"]), "score")
+    assert "'time' is no measure that can be minimised" in asked(text, column=column, minimize=["time"])
 
 
 def test_truths_are_qualities() -> None:
     text = "prompt,a,b\np1,True,False\np2,True,True\np3,False,False\n"
     column = {"instance": "prompt"}
     assert "the cells of 'a', 'b' are true or false" in asked(text, column=column)
-    text = text.replace("a,b", "a:objective,b:objective")
-    found = scores(text, column=column, maximize=["objective"])
-    assert found == {"a": (1, 0.6667), "b": (1, 0.3333)}
+    for yes, no in (("True", "False"), ("1", "0"), ("yes", "no")):
+        cells = text.replace("True", yes).replace("False", no)
+        assert "--cells accuracy" in asked(cells, column=column)
+        found = scores(cells, column=column, cells="accuracy")
+        assert found == {"a": (1, 0.6667), "b": (1, 0.3333)}
 
 
 def test_percentages_may_be_qualities() -> None:
@@ -78,6 +120,34 @@ def test_percentages_may_be_qualities() -> None:
         assert "below 100, most above its half, as percentages are" in told
     codes = {f.code for f in reading(text, cutoff=600).findings}
     assert "runs-direction" in codes  # a warning that they are taken as times
+    for given in ({"cells": "time", "cutoff": 600}, {"cells": "accuracy"}):
+        assert "runs-direction" not in {f.code for f in reading(text, **given).findings}
+    assert scores(text, cells="accuracy") == {"a": (1, 95.1667), "b": (1, 78.3333)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("95.5%", "80 %"), ("0.955 (0.01)", "0.8 (0.2)"), ("0.955±0.01", "0.8 +/- 0.2")]
+)
+def test_shares_and_means_are_read_as_they_are_written(one: str, other: str) -> None:
+    text = f"task,a,b\nd1,{one},{other}\nd2,{one},{other}\n"
+    assert "--cells accuracy" in asked(text)
+    assert scores(text, cells="accuracy") == {"a": (1, 0.955), "b": (1, 0.8)}
+    notes = [f.message for f in reading(text, cells="accuracy").findings if "read as" in f.message]
+    assert notes == [f"accuracy of a on d1 is {one!r}, read as 0.955; 4 such runs: a 2, b 2"]
+
+
+def test_a_run_without_a_value_failed() -> None:
+    text = "task,a,b\nd1,5,inf\nd2,7,-\nd3,9,TO\nd4,9,2\n"
+    found = reading(text, cells="cost")
+    ends = [run.values["cost"] for run in found.runs if run.solver == "b"]
+    assert ends == [(None, "timeout"), (None, "crash"), (None, "timeout"), (2, "ok")]
+    assert "cost of b on d3 is '5s', and that is no number" in asked(text.replace("TO", "5s"), cells="cost")
+
+
+def test_cells_are_said_of_tables_with_a_column_a_solver() -> None:
+    text = "instance,solver,time\ni,a,1\n"
+    assert "--cells is for a column a solver, and here 'solver' names" in asked(text, cells="accuracy")
+    assert "no column of a solver holds accuracy" in asked("task,size,id\nd1,x,1\n", cells="accuracy")
 
 
 @pytest.mark.parametrize(
@@ -95,55 +165,6 @@ def test_percentages_may_be_qualities() -> None:
 def test_a_column_a_solver_where_nothing_else_fits(text: str) -> None:
     header = text.partition("\n")[0].split(",")
     assert [*scores(text, cutoff=60)] == header[1:]
-
-
-PAIRED = """
-i1,1.0,True,2.0,True
-i2,0.5,False,3.0,True
-i3,60,False,0.1,False
-i4,0.2,True,4.0,True
-"""
-
-
-@pytest.mark.parametrize(
-    ("header", "called"),
-    [
-        ("i,a_time,a_solved,b_time,b_solved", "i,a:time,a:solved,b:time,b:solved"),
-        ("i,time_a,solved_a,time_b,solved_b", "i,a:time,a:solved,b:time,b:solved"),
-        ("i,aTime,aFound,bTime,bFound", "i,a:Time,a:solved,b:Time,b:solved"),
-        ("i,a|cpu s,a|ok,b|cpu s,b|ok", "i,a:cpu s,a:solved,b:cpu s,b:solved"),
-    ],
-)
-def test_columns_of_one_solver_are_none_each(header: str, called: str) -> None:
-    column = {"instance": "i"}
-    told = asked(header + PAIRED, cutoff=60, column=column)
-    assert f"call the columns {called}." in told
-    found = scores(called + PAIRED, cutoff=60, column=column)
-    assert found == {"a": (0.5, 30.3), "b": (0.75, 17.25)}
-
-
-def test_parts_of_a_time_are_no_solvers() -> None:
-    header = "instance;a-runtime;a-parsing;a-result;b-runtime;b-parsing;b-result\n"
-    rows = "i1;4.1;0.5;false;6.2;0.1;false\ni2;5.5;0.7;false;7.4;0.2;false\n"
-    rows += "i3;TO;0.9;TO;9.1;0.3;false\n"
-    called = header.replace("-", ":")
-    told = asked(header + rows, cutoff=60)
-    assert f"call the columns {called.strip()}." in told
-    found = scores(called + rows, cutoff=60, status={"false": "ok"})
-    assert found == {"a": (0.667, 23.2), "b": (1, 7.5667)}
-    one = "instance,tool-runtime,tool-parsing,tool-result\ni,4,0.5,sat\n"
-    assert "tool:runtime,tool:parsing,tool:result" in asked(one, cutoff=60)
-
-
-def test_a_model_and_its_price() -> None:
-    rows = "\np1,1,0.02,0,0.001\np2,1,0.03,1,0.002\n"
-    header = "sample_id,gpt-4,gpt-4|total_cost,zephyr,zephyr|total_cost"
-    called = "sample_id,gpt-4:objective,gpt-4:total_cost,zephyr:objective,"
-    called += "zephyr:total_cost"
-    column = {"instance": "sample_id"}
-    assert f"call the columns {called}." in asked(header + rows, column=column)
-    found = scores(called + rows, column=column, maximize=["objective"])
-    assert found == {"gpt-4": (1, 1), "zephyr": (1, 0.5)}
 
 
 @pytest.mark.parametrize(
@@ -333,12 +354,6 @@ def test_what_counts_is_asked() -> None:
     assert scores(text, column=best, maximize=["accuracy"])["b"] == (1, 0.75)
     left = {**column, "ignore": "accuracy"}
     assert scores(text, cutoff=60, column=left)["a"] == (1, 0.15)
-
-
-def test_a_truth_of_a_solver_has_a_name() -> None:
-    text = "instance,a:time,a:found\ni,3,True\nj,4,False\n"
-    assert "Call it a:solved" in asked(text, cutoff=60)
-    assert scores(text.replace("found", "solved"), cutoff=60) == {"a": (0.5, 31.5)}
 
 
 @pytest.mark.parametrize(

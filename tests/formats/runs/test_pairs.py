@@ -1,0 +1,161 @@
+"""Columns of one solver, told by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.formats.runs.test_readings import asked, reading, scores
+
+PAIRED = """
+i1,1.0,True,2.0,True
+i2,0.5,False,3.0,True
+i3,60,False,0.1,False
+i4,0.2,True,4.0,True
+"""
+OF = {"column": {"instance": "i"}}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "i,a_time,a_solved,b_time,b_solved",
+        "i,time_a,solved_a,time_b,solved_b",
+        "i,aTime,aSolved,bTime,bSolved",
+        "i,a|cpu s,a|is_solved,b|cpu s,b|is_solved",
+        "i,a - time,a - success,b - time,b - success",
+        "i,runtime (a),result (a),runtime (b),result (b)",
+    ],
+)
+def test_columns_of_one_solver_are_read(header: str) -> None:
+    found = scores(header + PAIRED, cutoff=60, **OF)
+    assert [*found.values()] == [(0.5, 30.3), (0.75, 17.25)]
+    (note,) = (f.message for f in reading(header + PAIRED, cutoff=60, **OF).layout.table.findings)
+    assert note.startswith("2 solvers by the names of columns: of 'a")
+    assert all(repr(name) in note for name in header.split(",")[1:3])
+
+
+@pytest.mark.parametrize(
+    "name", ["found", "feasible", "converged", "valid", "passed", "verified", "optimal", "ok", "correct"]
+)
+def test_what_may_say_what_is_solved_is_asked(name: str) -> None:
+    text = f"i,a_time,a_{name},b_time,b_{name}{PAIRED}"
+    told = asked(text, cutoff=60, **OF)
+    assert told.startswith(
+        f"{name!r} of each solver may say whether a run is solved: it holds false and true"
+    )
+    assert f"--column status={name} if it does, or --cells {name} if" in told
+    column = {"instance": "i", "status": name}
+    assert scores(text, cutoff=60, column=column) == {"a": (0.5, 30.3), "b": (0.75, 17.25)}
+    column = {"instance": "i", "ignore": name}
+    assert scores(text, cutoff=60, column=column) == {"a": (0.75, 15.425), "b": (1, 2.275)}
+    best = scores(text, cells=name, maximize=[name], **OF)
+    assert best == {"a": (1, 0.5), "b": (1, 0.75)}
+
+
+PHASES = """
+i1;4.1;0.5;false;6.2;0.1;false
+i2;5.5;0.7;false;7.4;0.2;false
+i3;TO;0.9;TO;9.1;0.3;false
+"""
+
+
+def test_parts_of_a_time_are_no_solvers() -> None:
+    header = "i;a-runtime;a-parsing;a-result;b-runtime;b-parsing;b-result"
+    for called in (header, header.replace("-", ":")):
+        found = scores(called + PHASES, cutoff=60, **OF)
+        assert found == {"a": (0.667, 23.2), "b": (1, 7.5667)}
+    one = "instance,tool-runtime,tool-parsing,tool-result\ni,4,0.5,sat\n"
+    assert "tool:runtime,tool:parsing,tool:result" in asked(one, cutoff=60)
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("i,a_solve_time,a_parse_time,a_time,b_solve_time,b_parse_time,b_time", "3,1,4.0,5,2,7"),
+        ("i,a_wall,a_cpu,a_real,b_wall,b_cpu,b_real", "3,1,4.0,5,2,7"),
+        ("i,a_translation,a_total_time,a_solving,b_translation,b_total_time,b_solving", "1,4,3,2,7,5"),
+        ("i,a,a_solving,a_encoding,b,b_solving,b_encoding", "4,1,3,7,5,2"),
+    ],
+)
+def test_the_sum_of_the_parts_is_the_time(header: str, cells: str) -> None:
+    found = reading(f"{header}\ni1,{cells}\ni2,{cells}\n", cutoff=60, **OF)
+    assert [*found.layout.quality.items()] == [("runtime", False)]
+    assert [run.values["runtime"][0] for run in found.runs] == [4, 7, 4, 7]
+
+
+def test_parts_without_a_whole_are_asked_about() -> None:
+    text = "i,a_translation,a_solving,b_translation,b_solving\ni1,1,3,2,5\ni2,1,4,2,5\n"
+    told = asked(text, cutoff=60, **OF)
+    assert told.startswith("'translation', 'solving' of each solver are parts of a time")
+    assert "as in --cells solving." in told
+    assert scores(text, cutoff=60, cells="solving", **OF) == {"a": (1, 3.5), "b": (1, 5)}
+
+
+ROUTED = """
+p1,1,0.02,0,0.001
+p2,1,0.03,1,0.002
+"""
+
+
+def test_a_model_and_its_price() -> None:
+    text = f"i,gpt-4,gpt-4|total_cost,zephyr,zephyr|total_cost{ROUTED}"
+    assert "accuracies: --cells accuracy;" in asked(text, **OF)
+    found = reading(text, cells="accuracy", **OF)
+    assert found.layout.quality == {"accuracy": True, "price": True}
+    assert [(run.solver, *(value for value, _ in run.values.values())) for run in found.runs] == [
+        *(("gpt-4", 1, 0.02), ("zephyr", 0, 0.001), ("gpt-4", 1, 0.03), ("zephyr", 1, 0.002))
+    ]
+    text = text.replace("gpt-4,", "gpt-4|acc,").replace("zephyr,", "zephyr|acc,")
+    assert reading(text, **OF).layout.quality == {"acc": True, "price": True}
+
+
+@pytest.mark.parametrize(
+    ("other", "given"),
+    [
+        ("time", {"cutoff": 60}),
+        ("loss", {}),
+    ],
+)  # fmt: skip
+def test_what_counts_is_asked(other: str, given: dict[str, Any]) -> None:
+    text = f"i,a_{other},a_acc,b_{other},b_acc\ni1,1,0.5,2,0.75\ni2,1,0.5,2,0.75\n"
+    assert f"Say --cells {other} or --cells acc." in asked(text, cutoff=60, **OF)
+    assert scores(text, cells=other, **given, **OF) == {"a": (1, 1), "b": (1, 2)}
+    assert scores(text, cells="acc", **OF) == {"a": (1, 0.5), "b": (1, 0.75)}
+
+
+def test_a_quality_of_every_solver_is_read() -> None:
+    text = "i,a_acc,b_acc\ni1,0.5,0.75\ni2,0.5,0.25\n"
+    assert scores(text, **OF) == {"a": (1, 0.5), "b": (1, 0.5)}
+    assert "--maximize score or --minimize score" in asked(text.replace("acc", "score"), **OF)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "i,a_time,a_solved,b_time,b_mood",  # an unknown word
+        "i,a_time,a_solved,b_time,c_solved",  # other parts of each
+        "i,train_time,train_solved,test_time,test_solved",  # no names of solvers
+        "i,best_time,best_solved,a_time,a_solved",
+        "i,a_time,a_solved,kissat,b_solved",
+    ],
+)
+def test_what_fits_no_one_reading_is_refused(header: str) -> None:
+    assert "may be measures of solvers, and no solvers, by their names" in asked(
+        header + PAIRED, cutoff=60, **OF
+    )
+
+
+def test_what_a_user_says_of_columns_goes_before() -> None:
+    text = f"i,a_time,a_solved,b_time,b_solved{PAIRED}"
+    column = {"instance": "i", "ignore": ["a_solved", "b_solved"]}
+    assert scores(text, cutoff=60, column=column) == {"a_time": (0.75, 15.425), "b_time": (1, 2.275)}
+    assert "there is no column 'mood'" in asked(text, cutoff=60, column={"instance": "i", "status": "mood"})
+    explicit = text.replace("_", ":")
+    assert scores(explicit, cutoff=60, **OF)["a"] == (0.5, 30.3)
+
+
+def test_texts_beside_pairs_are_not_read() -> None:
+    text = "i,kind,a_time,a_response,b_time,b_response\ni1,x,1,yes it is,2,no way\ni2,x,3,hm,4,no\n"
+    assert scores(text, cutoff=60, **OF) == {"a_time": (1, 2), "b_time": (1, 3)}
