@@ -1,0 +1,83 @@
+"""The best choice that calls the strong model as often as a router does, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from aslib_eval.database.protocol import Protocol
+from tests.conftest import Row
+from tests.lab import SELECTION, Given, fill, table
+
+BOTH = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
+# Instance → accuracy of A and B; A costs 1, 2, 3, 4 and B 10, 20, 30, 40.
+ANSWERS = {"i1": (0, 1), "i2": (1, 1), "i3": (1, 0), "i4": (0, 1)}
+DATA: list[Row] = [
+    (instance, 1, name, float(answers[at]), price * n, "ok")
+    for n, (instance, answers) in enumerate(ANSWERS.items(), 1)
+    for at, (name, price) in enumerate((("A", 1.0), ("B", 10.0)))
+]
+COLUMNS = "cheap, strong, n_instances, n_strong, asks, cost, router_cost, second"
+PRICED = Protocol(second_measure="price")
+
+
+def chosen(models: str, asked: str = "    ") -> list[Row]:
+    """Rows of a selection of x: the model of each instance, and one that is asked before."""
+    found: list[Row] = []
+    for instance, name, before in zip(ANSWERS, models, asked, strict=True):
+        steps = [("asked", before)] * (before != " ") + [("algorithm", name)]
+        key = ("x", "none", 1, None, instance)
+        found += [(*key, at, action, called, None) for at, (action, called) in enumerate(steps, 1)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("models", "expected"),
+    [
+        ("BAAA", ("A", "B", 4, 1, False, -0.75, -0.75, (10 + 2 + 3 + 4) / 4)),
+        # Of i2 and i3 the first gains nothing, the second loses: i1 and i4 are sent.
+        ("ABBA", ("A", "B", 4, 2, False, -1.0, -0.25, (10 + 2 + 3 + 40) / 4)),
+        ("BBBA", ("A", "B", 4, 3, False, -1.0, -0.5, (10 + 20 + 3 + 40) / 4)),
+    ],
+)
+def test_those_that_gain_most_go_to_the_strong_model(given: Given, models: str, expected: Row) -> None:
+    con = given(DATA, PRICED, measures=BOTH)
+    fill(con, "selection", SELECTION, chosen(models))
+    assert table(con, "oracle_at_rate", COLUMNS) == [expected]
+
+
+def test_of_equal_gains_the_first_by_name_goes(given: Given) -> None:
+    con = given([(i, r, a, 1.0, *rest) for i, r, a, _, *rest in DATA], PRICED, measures=BOTH)
+    fill(con, "selection", SELECTION, chosen("AAAB"))
+    assert table(con, "oracle_at_rate", "cost, second") == [(-1.0, (10 + 2 + 3 + 4) / 4)]
+
+
+def test_the_oracle_of_a_cascade_pays_both(given: Given) -> None:
+    con = given(DATA, PRICED, measures=BOTH)
+    fill(con, "selection", SELECTION, chosen("BAAA", "A   "))
+    assert table(con, "oracle_at_rate", "asks, n_strong, second") == [(True, 1, (11 + 2 + 3 + 4) / 4)]
+
+
+def test_the_cheaper_model_is_the_cheap_one_whatever_it_is_called(given: Given) -> None:
+    data = [(i, r, "B" if a == "A" else "A", *rest) for i, r, a, *rest in DATA]
+    con = given(data, PRICED, measures=BOTH)
+    fill(con, "selection", SELECTION, chosen("ABBB"))
+    assert table(con, "oracle_at_rate", "cheap, strong, n_strong") == [("B", "A", 1)]
+
+
+def test_a_price_that_is_missing_leaves_none(given: Given) -> None:
+    con = given(DATA, PRICED, measures=BOTH)
+    con.execute("update raw_run set value = null where measure = 'price' and value = 2")
+    fill(con, "selection", SELECTION, chosen("BAAA"))
+    assert table(con, "oracle_at_rate", "cost, second") == [(-0.75, None)]
+
+
+def test_what_is_no_choice_between_two_models_has_no_row(given: Given) -> None:
+    con = given(DATA, PRICED, measures=BOTH)
+    fill(con, "selection", SELECTION, chosen("AAAA"))
+    assert table(con, "oracle_at_rate", "selector") == []
+    schedule = [*chosen("BAAA"), ("x", "none", 1, None, "i1", 2, "algorithm", "A", None)]
+    fill(con, "selection", SELECTION, schedule)
+    assert table(con, "oracle_at_rate", "selector") == []
+    outside = [("x", "none", 1, None, instance, 1, "ok", 1, True) for instance in ANSWERS]
+    con = given(DATA, PRICED, outside=outside, measures=BOTH)
+    assert table(con, "oracle_at_rate", "selector") == []
