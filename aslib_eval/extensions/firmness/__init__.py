@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from aslib_eval.commands import Declared, Protocols, changed_protocols, opened, silent
-from aslib_eval.errors import AslibError
+from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protocols, opened, silent
+from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
     SEEDS,
     Inside,
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 # What ranks: mean cost, instances solved, or Borda points of pairs.
 RankedBy = Literal["cost", "solved", "points"]
-CertifyShow = Literal["neighbours", "first", "places"]
+CertifyShow = Literal["neighbours", "first", "places", "leaderboard"]
 Drawn = Literal["instance", "family"]
 
 # What is averaged over scenarios.
@@ -42,7 +44,7 @@ _Families = Annotated[
         shown="family, else what the names say",
     ),
 ]
-_OF_SETS = "show=places"
+_OF_SETS = "show=places|leaderboard"
 
 
 @public
@@ -61,7 +63,7 @@ def certify(  # noqa: PLR0913 - one for each option
         Option(
             "The boards of a competition's rule, or of a glob on rules.",
             metavar="NAME",
-            goes_without=("of", "protocols", "measure", "kind", "by"),
+            goes_without=("of", "protocols", "measure", "kind", "by", "bounds"),
             because="says what ranks",
         ),
     ] = None,
@@ -72,10 +74,20 @@ def certify(  # noqa: PLR0913 - one for each option
     show: Annotated[
         CertifyShow,
         Option(
-            "Each solver beside the next one, the first beside all others, or the "
-            "places that each may have."
+            "Each solver beside the next one, the first beside all others, the places that each "
+            "may have, or all that a leaderboard should publish."
         ),
     ] = "neighbours",
+    bounds: Annotated[
+        str | Sequence[float] | None,
+        Option(
+            "Least and greatest value that a score can have.",
+            metavar="LOW,HIGH",
+            shown="0,1 or 0,100 where the unit or the scores say so, else none",
+            as_text=True,
+            goes_with=_OF_SETS,
+        ),
+    ] = None,
     confidence: Annotated[
         float, Option("That all places are in their sets.", least=0, most=1, goes_with=_OF_SETS)
     ] = 0.95,
@@ -101,14 +113,20 @@ def certify(  # noqa: PLR0913 - one for each option
 
     show: ``places`` are sets that hold the places of all solvers at once with the confidence, if other
     families of instances of the same kind had been drawn, or other instances where no families are known
-    (``draw``). Timeouts that the instances do not hold are allowed for. Under a rule that counts errors,
-    who makes none is taken to make none anywhere.
+    (``draw``). Timeouts that the instances do not hold are allowed for. Scores have ``bounds`` in their
+    place: those that are named, or that the unit of the measure says, else 0 and 1 where all scores lie
+    between and more is better, or each is one of the two. Under a rule that counts errors, who makes none
+    is taken to make none anywhere.
+
+    ``leaderboard`` has beside the set of each the interval of its own score (null where nothing bounds it),
+    from how many others it is ``told_apart``, whether from the next one, the instances that decide between
+    the two and the families in which the next one is better. ``assumes`` is what the sets rest on.
 
     All tied: nobody is ahead, and removals are those that put the other one first. All timed out: nothing
     swaps two.
 
     Source: Broderick, Giordano and Meager 2020 (removal); Mogstad, Romano, Shaikh and Wilhelm 2024 (sets of
-    places); Fichte, Hecher and Szeider 2021 (hardware).
+    places); Gaffke 2005 (intervals); Fichte, Hecher and Szeider 2021 (hardware).
 
     Raises:
         AslibError: as ``connect``, and where nothing is ranked.
@@ -124,21 +142,25 @@ def certify(  # noqa: PLR0913 - one for each option
         drawn_of,
         frame_of,
         places_frame,
+        rests_on,
         sentence,
         sentence_of_sets,
         sets_of,
     )
+    from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
     from aslib_eval.extensions.firmness.standings import of_rule, standings
 
     open_ = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    known = None if bounds is None else _two_bounds(bounds)
     changed: Changed = {}
+    of_pairs = show in {"neighbours", "first"}
     if rule is not None:
         found = list(of_rule(open_, rule))
-        if show != "places":
+        if of_pairs:
             changed = changed_places(open_, rule)
     else:
-        found = list(standings(open_, by=of, kind=kind, attribute=by))
-        if of == "cost" and show != "places":
+        found = list(standings(open_, by=of, kind=kind, attribute=by, bounds=known))
+        if of == "cost" and of_pairs:
             changed = changed_costs(open_, kind=kind)
     if not found:
         raise AslibError(
@@ -146,22 +168,34 @@ def certify(  # noqa: PLR0913 - one for each option
             None,
             "Choose other scenarios, or another --of or --kind.",
         )
-    pairs, places = [], []
+    if of_pairs:
+        pairs = []
+        for standing in found:
+            ranks = None if rule is not None else of
+            certifier = Certifier(standing, ranks, changed.get(standing.labels, {}))
+            first = certifier.first()
+            note(f"{standing.title}: {sentence(standing, first)}")
+            pairs.append((standing, first if show == "first" else certifier.neighbours()))
+        return frame_of(pairs)
+    places, boards = [], []
     for standing in found:
-        ranks = None if rule is not None else of
-        certifier = Certifier(standing, ranks, changed.get(standing.labels, {}))
-        if show == "places":
-            sets = sets_of(standing, confidence=confidence, draws=draws, seed=seed, drawn=draw)
-            places.append((standing, sets, certifier.neighbours()))
-            told = sentence_of_sets(standing, sets)
-            sure = f"with a confidence of {confidence:g}"
-            how = f"by {plural(draws, 'draw')} of {drawn_of(standing, draw)}"
-            note(f"{told} {sure}, {how} from seed {seed}.")
-            continue
-        first = certifier.first()
-        note(f"{standing.title}: {sentence(standing, first)}")
-        pairs.append((standing, first if show == "first" else certifier.neighbours()))
-    return places_frame(places) if show == "places" else frame_of(pairs)
+        sets = sets_of(standing, confidence=confidence, draws=draws, seed=seed, drawn=draw)
+        places.append((standing, sets))
+        how = f"by {plural(draws, 'draw')} of {drawn_of(standing, draw)} from seed {seed}"
+        if show == "leaderboard":
+            boards.append(board_of(standing, sets, confidence=confidence, drawn=draw))
+            note(f"{verdict(boards[-1])} Sets hold with a confidence of {confidence:g}, {how}.")
+        else:
+            told = f"{sentence_of_sets(standing, sets)} with a confidence of {confidence:g}, {how}"
+            note(f"{told}. This takes {rests_on(standing, draw)}.")
+    return leaderboard_frame(boards) if show == "leaderboard" else places_frame(places)
+
+
+def _two_bounds(given: str | Sequence[float]) -> tuple[float, float]:
+    numbers = as_numbers(given, "--bounds")
+    if len(numbers) != 2 or not -inf < numbers[0] < numbers[1] < inf:  # noqa: PLR2004
+        raise OptionError("--bounds takes the least and the greatest score, as in 0,100")
+    return numbers[0], numbers[1]
 
 
 CERTIFY = Declared("aslib_eval.extensions.firmness:certify", "certify --scenario TOY-2026")

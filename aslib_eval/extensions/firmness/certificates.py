@@ -28,6 +28,7 @@ from aslib_eval.extensions.firmness.metrics import (
     nearest_slowdown,
     nearest_swap,
     rank_sets,
+    score_sets,
     surest_speedup,
     swap_ranges,
     swapping_groups,
@@ -38,6 +39,7 @@ from aslib_eval.extensions.firmness.standings import (
     between,
     ranked,
     recorded,
+    score_bounds,
     standings,
 )
 from aslib_eval.figures.catalogue import FigureEntry
@@ -409,10 +411,17 @@ def sets_of(
             "--draw family",
             "Name the attribute of its instances that says them: --by NAME.",
         )
+    rng = np.random.default_rng(seed)
+    clusters = None if drawn == "instance" else codes_of(standing.families)
+    if standing.bounds is not None:  # of costs less is better, of scores more
+        low, high = sorted(-standing.sign * bound for bound in standing.total_bounds)
+        return score_sets(
+            -standing.levels[0], (low, high), rng=rng, clusters=clusters, confidence=confidence, draws=draws
+        )
     return rank_sets(
         standing.levels,
-        rng=np.random.default_rng(seed),
-        clusters=None if drawn == "instance" else codes_of(standing.families),
+        rng=rng,
+        clusters=clusters,
         confidence=confidence,
         draws=draws,
         most=standing.most or [None] * len(standing.levels),
@@ -426,6 +435,19 @@ def drawn_of(standing: Standing, drawn: str | None) -> str:
     if drawn == "instance" or not standing.families:
         return instances
     return f"{plural(len(set(standing.families)), 'family', 'families')} of {instances}"
+
+
+def rests_on(standing: Standing, drawn: str | None) -> str:
+    """What the sets of places take for granted, in words."""
+    of_families = bool(standing.families) and drawn != "instance"
+    what = "families drawn as wholes" if of_families else "instances drawn independently"
+    said = f"{what} from one population"
+    if standing.bounds is not None:
+        least, most = standing.bounds.least, standing.bounds.most
+        return f"{said}, and scores between {least:g} and {most:g} ({standing.bounds.because})"
+    known = None not in (standing.most or [None])
+    seen = "what an instance can make" if known else "the largest one seen"
+    return f"{said}, and no difference beyond {seen}"
 
 
 def text_of(low: int, high: int) -> str:
@@ -446,19 +468,20 @@ def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
     return f"{standing.title}: {some} one place alone, and {who} may be first"
 
 
-def places_frame(made: Sequence[tuple[Standing, RankSets, Sequence[Certificate]]]) -> pl.DataFrame:
-    """A row a solver: its score, place and set of places, and who passes it.
+def places_frame(made: Sequence[tuple[Standing, RankSets]]) -> pl.DataFrame:
+    """A row a solver: its score, place and set of places.
 
-    The certificates are those of neighbours: ``removals`` instances fewer, and the next one is before it.
+    ``removals`` instances fewer, and the next one is before it.
     """
     rows = []
-    for standing, sets, neighbours in made:
+    for standing, sets in made:
         labels, places = standing.labels, standing.places
         n_families = len(set(standing.families))
         means = standing.levels[0].mean(axis=0)
         for at, solver in enumerate(standing.solvers):
             low, high = int(sets.lower[at]), int(sets.upper[at])
-            fewest = neighbours[at].removals if at < len(neighbours) else None
+            is_last = at == len(standing.solvers) - 1
+            fewest = None if is_last else fewest_removals(standing.contest(at, at + 1)).most
             rows.append(
                 (*labels, standing.n, solver, float(abs(means[at])), places[at],
                  low, high, text_of(low, high), fewest, n_families)
@@ -485,7 +508,7 @@ def firm_places(lake: OpenLake) -> pl.DataFrame:
     made = []
     for standing in standings(lake, by="cost", kind=None, attribute=None):
         sets = sets_of(standing, confidence=0.95, draws=1000, seed=1)
-        made.append((standing, sets, Certifier(standing, "cost", {}).neighbours()))
+        made.append((standing, sets))
     return places_frame(made)
 
 
@@ -653,6 +676,11 @@ def _standing(results: ScenarioResults) -> Standing | None:
         runs = Runs(matrix.costs[:, at], matrix.solved[:, at], cutoff)
         key = results.protocol, results.scenario_id, results.measure, names
         group = Group(*key, results.n, len(at), has_gap=False, runs=runs)
+    summary, bounds = results.summary, None
+    maximize = bool(summary["maximize"]) and not results.timed
+    if not results.timed:
+        scores = costs[:, at] * (-1 if maximize else 1)
+        bounds = score_bounds(scores, maximize=maximize, unit=summary["unit"])
     found = {}
     if (attributes := results.asked("report_attribute")) is not None:
         found = dict(attributes.filter(attribute="family").select("instance", "value").rows())
@@ -665,6 +693,8 @@ def _standing(results: ScenarioResults) -> Standing | None:
         group=group,
         protocol=protocol,
         most=(protocol.penalty * cutoff if results.timed else None,),
+        bounds=bounds,
+        sign=-1 if maximize else 1,
     )
 
 

@@ -12,6 +12,7 @@ from functools import cached_property, cmp_to_key
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import Group, families_of, groups, known_families, pivot
 from aslib_eval.database.open_lake import OpenLake
@@ -48,6 +49,68 @@ _DECIDES = {
 }
 
 
+@dataclass(frozen=True)
+class ScoreBounds:
+    """The least and the greatest value that a score can have, and what says so, in words."""
+
+    least: float
+    most: float
+    because: str
+
+
+# Unit of a quality → the values that it can have.
+_OF_UNITS = {
+    **dict.fromkeys(("share", "fraction", "proportion", "probability"), (0.0, 1.0)),
+    **dict.fromkeys(("%", "percent", "percentage"), (0.0, 100.0)),
+}
+
+
+def score_bounds(
+    values: Floats,
+    *,
+    maximize: bool,
+    unit: str | None = None,
+    given: tuple[float, float] | None = None,
+    failed: NDArray[np.bool_] | None = None,
+    of: str = "",
+) -> ScoreBounds | None:
+    """The bounds of a quality; None where nothing says that there are any.
+
+    values: as the measure has them. The unit says them (a share, percent) unless a value is beyond them, or
+    the values: each is 0 or 1, or more is better and all are between 0 and 1. given: bounds that the user
+    names. failed: which values are what failed runs cost: these may be worse than any score, by as much as
+    scores can differ. of: what has the values.
+
+    Raises:
+        AslibError: if a value is beyond bounds that are given.
+    """
+    scores = values if failed is None else values[~failed]
+    beyond = [] if given is None else scores[(scores < given[0]) | (scores > given[1])].tolist()
+    if given and beyond:
+        raise AslibError(
+            f"{of}: {number(beyond[0])} is not between {number(given[0])} and {number(given[1])}",
+            "--bounds",
+            "Name the least and the greatest score that there can be, as in --bounds 0,100.",
+        )
+    of_unit = _OF_UNITS.get((unit or "").casefold())
+    because = f"unit {unit}"
+    if given:
+        known, because = given, "as named"
+    elif of_unit and of_unit[0] <= scores.min(initial=0) <= scores.max(initial=0) <= of_unit[1]:
+        known = of_unit
+    elif ((scores == 0) | (scores == 1)).all() or (maximize and ((scores >= 0) & (scores <= 1)).all()):
+        known, because = (0.0, 1.0), "as all are"
+    else:
+        return None
+    least, most = known
+    if len(scores.ravel()) == values.size:
+        return ScoreBounds(least, most, because)
+    span, because = most - least, f"{because}, and failed runs beyond"
+    if maximize:
+        return ScoreBounds(min(least - span, float(values.min())), most, because)
+    return ScoreBounds(least, max(most + span, float(values.max())), because)
+
+
 @dataclass(frozen=True, eq=False)
 class Standing:
     """A ranking, and what each solver has on each instance.
@@ -58,7 +121,9 @@ class Standing:
     (n_solvers, n_solvers) what each has on the first level by each other one, less is better, where that
     depends on who takes part. group, protocol: its runs, where they are runtimes under a protocol. remark:
     what is to be said of it. most: of each level, by how much two can differ on an instance, None where it
-    is not known; () if of none. errors: the level that counts them.
+    is not known; () if of none. errors: the level that counts them. bounds: of scores. sign: -1 where more
+    is better of what the first level shows. runs: how many an instance has, in the mean and at most.
+    left_out: solvers that lack a value on some instance. instances: their names.
     """
 
     labels: tuple[str, str, str, str]
@@ -71,6 +136,11 @@ class Standing:
     remark: str | None = None
     most: tuple[float | None, ...] = ()
     errors: int | None = None
+    bounds: ScoreBounds | None = None
+    sign: int = 1
+    runs: tuple[float, float] = (1.0, 1.0)
+    left_out: tuple[str, ...] = ()
+    instances: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -83,6 +153,14 @@ class Standing:
     def n(self) -> int:
         """Number of instances."""
         return int(self.levels.shape[1])
+
+    @property
+    def total_bounds(self) -> tuple[float, float]:
+        """Of what a solver has on an instance, over all its runs; infinite where there are none."""
+        if self.bounds is None:
+            return -np.inf, np.inf
+        least, most, runs = self.bounds.least, self.bounds.most, self.runs[1]
+        return min(least, least * runs), max(most, most * runs)
 
     def contest(self, ahead: int, other: int) -> Advantages:
         """What two solvers have, as advantages of the first."""
@@ -99,14 +177,19 @@ class Standing:
 
 
 def standings(
-    lake: OpenLake, *, by: str, kind: SweptKind | None, attribute: str | None
+    lake: OpenLake,
+    *,
+    by: str,
+    kind: SweptKind | None,
+    attribute: str | None,
+    bounds: tuple[float, float] | None = None,
 ) -> Iterator[Standing]:
     """The rankings of all scenarios and protocols of a lake.
 
     by: mean cost, share solved, or Borda points; of the last two runtimes alone have a ranking. kind: None
     for selectors where there are any, else algorithms. attribute: whose values are the families; None for
     ``family``, and where no instance has that, what the names say. Solvers without a cost on some instance
-    are not ranked.
+    are not ranked. bounds: of the scores, if the user names them.
     """
     frame = lake.ask("standing_runs", {"kind": kind, "attribute": attribute or "family"})
     runs = {
@@ -142,6 +225,23 @@ def standings(
             continue
         if against is not None:
             against = against[whole][:, whole]
+        said, counts = part.row(0, named=True), made.table("n_runs")
+        maximize, of_scores = bool(said["maximize"]), None
+        if by == "cost" and said["measure_type"] != "runtime":
+            scores = level[:, whole] * (-1 if maximize else 1)
+            scores /= counts[:, whole]
+            of_scores = score_bounds(
+                scores,
+                maximize=maximize,
+                unit=said["unit"],
+                given=bounds,
+                failed=np.nan_to_num(made.table("n_failed")[:, whole]) > 0,
+                of=f"{scenario}, {measure}",
+            )
+        elif bounds is not None:
+            raise AslibError(
+                f"{scenario}: {measure} is no score", "--bounds", "Choose a quality: --measure NAME."
+            )
         yield ranked(
             (tag, scenario, measure, of),
             [solvers[at] for at in np.flatnonzero(whole)],
@@ -153,6 +253,10 @@ def standings(
             group=group,
             protocol=protocol,
             most=(most,),
+            bounds=of_scores,
+            sign=-1 if by != "cost" or (maximize and said["measure_type"] != "runtime") else 1,
+            runs=(float(np.nanmean(counts)), float(np.nanmax(counts))),
+            left_out=tuple(solvers[at] for at in np.flatnonzero(~whole)),
         )
 
 
@@ -170,6 +274,7 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
     remark: str | None = None,
     most: tuple[float | None, ...] = (),
     errors: int | None = None,
+    **more: typing.Any,
 ) -> Standing:
     """A standing of solvers that are given in any order.
 
@@ -198,6 +303,8 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
         remark=remark,
         most=most,
         errors=errors,
+        instances=tuple(names.tolist()),
+        **more,
     )
 
 

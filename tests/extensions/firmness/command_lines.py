@@ -15,6 +15,7 @@ OPTIONS = {
         "--show": "--show first",
         "--confidence": (_PLACES, "--confidence 0.5"),
         "--draw": (_PLACES, "--draw instance"),
+        "--bounds": ("=--lake {objectives} " + _PLACES, "--bounds=-1000000,1000000"),
         "--draws": (_PLACES, "--draws 19"),
         "--seed": (_PLACES + " --draws 19", "--seed 2"),
     },

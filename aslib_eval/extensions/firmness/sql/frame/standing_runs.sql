@@ -4,6 +4,11 @@
 -- parameter attribute: of which the family is
 -- cost: sum over the repetitions that count as one each; null if one has none [as cost]
 -- solved: sum over these of the share solved; null for a quality
+-- n_runs: these repetitions
+-- n_failed: algorithms: runs without a result of their own; null of selectors
+-- measure_type: runtime or solution_quality
+-- maximize: whether larger values of the measure are better
+-- unit: of the values of a quality; null = not stated
 -- family: value of the attribute; null = none
 -- source: the cost of each is PARk, Amadini et al. 2023, Definition 1
 select
@@ -13,8 +18,14 @@ select
         when any_value(s.measure_type) = 'runtime' and count(s.solved) = count(*)
             then sum_of(s.solved)
     end as solved,
+    count(*) as n_runs,
+    sum(s.n_failed) as n_failed,
+    any_value(c.measure_type) as measure_type,
+    any_value(c.maximize) as maximize,
+    any_value(c.unit) as unit,
     any_value(a.value) as family
 from instance_solver as s
+inner join chosen_measure as c using (protocol, scenario_id, measure)
 inner join protocol as p using (protocol)
 inner join kind_default as d using (protocol, scenario_id)
 left join raw_attribute as a

@@ -1,0 +1,211 @@
+"""Sets of places by bounded scores, and what a leaderboard publishes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database.protocol import PRESETS
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.firmness.metrics import Advantages, RankSets, groups_against, score_sets
+from aslib_eval.extensions.firmness.standings import score_bounds
+from tests.conftest import write_scenario
+
+pytestmark = pytest.mark.usefixtures("opened_once")
+
+
+def sets(scores: object, bounds: tuple[float, float] = (0, 1), **words: Any) -> RankSets:
+    return score_sets(np.asarray(scores, float), bounds, rng=np.random.default_rng(1), draws=99, **words)
+
+
+def test_scores_far_apart_have_one_place_each() -> None:
+    rng = np.random.default_rng(2)
+    found = sets(rng.random((40, 3)) < (0.9, 0.1, 0.5))
+    assert found.lower.tolist() == found.upper.tolist() == [1, 3, 2]
+    same = sets(np.tile([[1.0, 1.0], [0.0, 0.0]], (9, 1)))
+    assert (same.lower.tolist(), same.upper.tolist()) == ([1, 1], [2, 2])
+
+
+def test_a_failure_that_no_item_shows_is_allowed_for() -> None:
+    # Better by 0.05 on each of n items; on one more it may be worse by 1, which weighs 1 - 0.025^(1 / n):
+    # 0.051 of 70, 0.036 of 100.
+    for n, told in ((1, False), (70, False), (100, True)):
+        assert sets(np.tile([0.9, 0.85], (n, 1))).better[0, 1] == told
+    # With bounds four times as far apart the same gaps tell less.
+    assert not sets(np.tile([0.9, 0.85], (100, 1)), (0, 4)).better.any()
+
+
+def test_fewer_pairs_have_to_differ_than_in_times() -> None:
+    # 181 models on 41 items: of half of the items the first 2 miss none, all others half.
+    scores = np.random.default_rng(3).random((41, 181)) < 0.3
+    scores[:, :2] = True
+    found = sets(scores)
+    assert (found.lower == 1).sum() == 2
+    assert found.upper[:2].tolist() == [2, 2]
+
+
+def test_nothing_is_told_of_too_few_items() -> None:
+    # log2(3 / 0.05) = 5.9, of 13 models 8.02.
+    for n, m, told in ((5, 3, False), (6, 3, True), (8, 13, False), (9, 13, True)):
+        scores = np.column_stack([np.ones((n, 1)), np.zeros((n, m - 1))])
+        assert sets(scores).better[0].any() == told
+    assert sets(np.tile([1.0, 0.0], (12, 1)), clusters=np.arange(12) // 3).upper.tolist() == [2, 2]
+
+
+def test_families_of_items_are_drawn_as_wholes() -> None:
+    families = np.repeat(np.arange(12), 20)
+    scores = np.random.default_rng(5).random((240, 2)) / 10
+    scores[families < 2, 0] += 0.8
+    assert sets(scores).better[0, 1]
+    assert not sets(scores, clusters=families).better.any()
+
+
+def test_scores_beyond_their_bounds_are_refused() -> None:
+    with pytest.raises(AslibError, match="not between 0 and 1"):
+        sets([[0.5, 1.5]])
+    with pytest.raises(AslibError, match="missing or infinite"):
+        sets([[0.5, np.nan]])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    n=st.integers(2, 40), m=st.integers(2, 6), seed=st.integers(0, 999), steps=st.sampled_from([1, 4, 0])
+)
+def test_laws_of_sets(n: int, m: int, seed: int, steps: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.random((n, m)) ** rng.uniform(0.2, 5, m)
+    scores = np.round(scores * steps) / steps if steps else scores
+    found = sets(scores)
+    place = 1 + (scores.mean(axis=0)[:, None] < scores.mean(axis=0) - 1e-12).sum(axis=1)
+    assert ((found.lower <= place) & (place <= found.upper)).all()
+    # Neither names nor units matter, nor which way scores count.
+    order = rng.permutation(m)
+    assert sets(scores[:, order]).lower.tolist() == found.lower[order].tolist()
+    assert sets(scores * 64, (0, 64)).better.tolist() == found.better.tolist()
+    assert sets(1 - scores).better.tolist() == found.better.T.tolist()
+    # The same items again never make all sets wider.
+    twice = sets(np.vstack([scores] * 2))
+    assert not ((twice.upper - twice.lower) > (found.upper - found.lower)).all()
+
+
+@pytest.mark.parametrize(
+    ("values", "words", "expected"),
+    [
+        ([0, 0.5, 1], {"maximize": True}, (0, 1)),
+        ([0, 0.5, 1], {"maximize": False}, None),  # a loss may be larger
+        ([0, 1, 1], {"maximize": False}, (0, 1)),
+        ([0, 50, 100], {"maximize": True}, None),
+        ([-0.1, 0.5], {"maximize": True}, None),
+        ([0, 50, 100], {"maximize": True, "unit": "%"}, (0, 100)),
+        ([0, 50, 101], {"maximize": True, "unit": "%"}, None),
+        ([0.2, 0.5], {"maximize": False, "unit": "share"}, (0, 1)),
+        ([0.2, 0.5], {"maximize": True, "given": (-1, 1)}, (-1, 1)),
+    ],
+)
+def test_what_says_the_bounds(values: Any, words: Any, expected: Any) -> None:
+    found = score_bounds(np.array(values, float), **words)
+    assert (found and (found.least, found.most)) == expected
+
+
+def test_groups_in_which_the_other_one_is_better() -> None:
+    first, second = [1.0, 0, -1, -1, 0, 0], [0.0, 0, 9, 9, -1, 0]
+    found = groups_against(Advantages(np.array([first, second])), np.array([0, 0, 1, 1, 2, 3]))
+    assert found.tolist() == [False, True, True, False]
+
+
+SCORES = {
+    "good": (1, 1, 1, 1, 0.5, 1),
+    "fair": (1, 1, 0, 1, 1, 0.5),
+    "poor": (0, 0, 0, 0, 1, 0),
+    "lacking": (1, 1, 1, None, 1, 1),
+}
+ITEMS = ("a/1", "a/2", "a/3", "b/1", "b/2", "b/3")
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("board")
+    runs = [
+        (f"'{item}'", 1, model, score, "ok" if score is not None else "crash")
+        for model, own in SCORES.items()
+        for item, score in zip(ITEMS, own, strict=True)
+    ]
+    folder = write_scenario(home / "BOARD", runs=runs, measures=[("accuracy", "solution_quality", "true")])
+    ae.import_scenarios([folder], into=home / "lake", family="path:1")
+    return home / "lake"
+
+
+def test_a_leaderboard(lake: Path) -> None:
+    told: list[str] = []
+    frame = ae.certify(lake, show="leaderboard", note=told.append)
+    assert frame.select("solver", "n", "n_families", "place", "places").rows() == [
+        ("good", 6, 2, 1, "1\N{EN DASH}4"),
+        ("fair", 6, 2, 2, "1\N{EN DASH}4"),
+        ("lacking", 6, 2, 3, "1\N{EN DASH}4"),
+        ("poor", 6, 2, 4, "1\N{EN DASH}4"),
+    ]
+    # A failed run is beyond the worst by what the others differ: -1.
+    assert frame["score"].to_list() == pytest.approx([5.5 / 6, 4.5 / 6, 4 / 6, 1 / 6])
+    assert all(low < score <= high for low, score, high in frame.select("lower", "score", "upper").rows())
+    # Without a/3 fair is level with good; without b/3 too it is ahead.
+    columns = ("told_apart", "next_told_apart", "removals", "instances")
+    assert frame.select(*columns, "n_families_against", "families_against").rows() == [
+        (0, False, 2, "a/3, b/3", 0, None),
+        (0, False, 1, "b/1", 1, "a"),
+        (0, False, 4, "a/1, a/2, a/3, b/3", 0, None),
+        (0, None, None, None, None, None),
+    ]
+    (said,) = told
+    for words in ("4 of 4 solvers may be first", "0 of 6 pairs", "families drawn as wholes",
+                  "between -1 and 1 (as all are", "in 0 of 2 families",
+                  "without 1 of 6 instances (b/1) lacking is before"):  # fmt: skip
+        assert words in said
+
+
+def test_solvers_without_a_place_are_named(lake: Path) -> None:
+    told: list[str] = []
+    protocol = replace(PRESETS["default"], failures="left_out")
+    frame = ae.certify(lake, show="leaderboard", protocols=(protocol,), note=told.append)
+    assert frame["solver"].to_list() == ["good", "fair", "poor"]
+    assert "1 solver has no place, as a value is missing: lacking" in told[0]
+    assert "between 0 and 1 (as all are)" in told[0]
+
+
+def test_bounds_that_are_named(lake: Path) -> None:
+    told: list[str] = []
+    ae.certify(lake, show="places", bounds=(0, 2), note=told.append)
+    assert "between -2 and 2 (as named, " in told[0]
+    with pytest.raises(AslibError, match=r"1 is not between 0 and 0\.5"):
+        ae.certify(lake, show="places", bounds="0,0.5")
+    for wrong in ("1,0", "0", "0,1,2", "0,inf", "nan,1"):
+        with pytest.raises(OptionError, match="bounds"):
+            ae.certify(lake, show="places", bounds=wrong)
+
+
+def test_bounds_of_a_runtime_are_refused(tmp_path: Path) -> None:
+    runs = [(i, 1, solver, t, "ok") for i, t in (("i", 1), ("j", 2)) for solver in "ab"]
+    ae.import_scenarios(write_scenario(tmp_path / "S", runs=runs), into=tmp_path / "lake")
+    with pytest.raises(AslibError, match="runtime is no score"):
+        ae.certify(tmp_path / "lake", show="leaderboard", bounds="0,1")
+    frame = ae.certify(tmp_path / "lake", show="leaderboard")
+    assert frame["score"].to_list() == [1.5, 1.5]
+    assert frame["assumes"].to_list()[0].endswith("no difference beyond what an instance can make")
+
+
+@pytest.mark.parametrize(
+    ("format_", "start"), [("csv", "solver,places"), ("latex", r"\begin"), ("json", "[")]
+)
+def test_a_leaderboard_in_each_format(lake: Path, format_: str, start: str) -> None:
+    words = ["certify", "--lake", str(lake), "--show", "leaderboard", "--columns", "solver,places"]
+    found = CliRunner().invoke(main, [*words, "--format", format_])
+    assert found.exit_code == 0, found.output
+    assert found.stdout.startswith(start)
