@@ -31,12 +31,15 @@ from aslib_eval.options import (
     Cutoff,
     Duplicates,
     Family,
+    Features,
     Lake,
     Maximize,
     Measures,
     Minimize,
     Missing,
+    OneFilePer,
     Option,
+    Records,
     ScenarioId,
     Statuses,
     TimesUnit,
@@ -138,6 +141,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     status: Statuses = (),
     missing: Missing = None,
     duplicates: Duplicates = None,
+    records: Records = "",
+    one_file_per: OneFilePer = None,
     measure: Measures = (),
     maximize: Maximize = (),
     minimize: Minimize = (),
@@ -145,6 +150,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     claims: Claims = (),
     family: Family = None,
     attributes: Attributes = None,
+    features: Features = None,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
@@ -154,12 +160,14 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     times of all these scenarios, such as "s", in the place of what they state themselves; None = as it was
     given before, else as they state it, which few do; empty = as they state it.
     scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure, cells, claims,
-    unit: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
-    for.
+    unit, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of
+    them only such are looked for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes: a CSV file, whose
-    first column is the instance and every other one an attribute. Importing again replaces all attributes:
-    what is not said again is forgotten.
+    first column is the instance and every other one an attribute. features: a table (CSV, TSV, Parquet, …)
+    with a column of instances and one for each feature, of a scenario that has no features; they belong to
+    one default step without a cost. Importing again replaces all attributes and features: what is not said
+    again is forgotten.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError, which holds all
     findings. The selections of a scenario and splits made of it stay with it; if some do not fit it any
@@ -183,6 +191,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
         missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
         minimize=minimize, cells=cells, claims=claims,
+        records=records, one_file_per=one_file_per,
         split=family, unit=unit, time_unit=time_unit or "",
     )  # fmt: skip
     found = locate_all(as_paths(paths), format=format, choices=choices)
@@ -191,7 +200,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         Path(into),
         forget=forget,
         time_unit=time_unit,
-        more=attribute_choices(family=family, attributes=attributes),
+        more=attribute_choices(family=family, attributes=attributes, features=features),
         done=done,
         progress=progress,
     )
@@ -214,10 +223,13 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     status: Statuses = (),
     missing: Missing = None,
     duplicates: Duplicates = None,
+    records: Records = "",
+    one_file_per: OneFilePer = None,
     unit: TimesUnit = "",
     forget: _Forget = False,
     family: Family = None,
     attributes: Attributes = None,
+    features: Features = None,
 ) -> list[Imported]:
     """Import a table of runs: a path, or a frame (polars, pandas, whatever has Arrow).
 
@@ -252,7 +264,9 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         "WORD=CLAIM".
     duplicates: which row counts where a run is there twice: the first or the last; or number: each is a
         repetition. None: an error.
-    family, attributes: as of ``import_scenarios``.
+    records: which list of a JSON file holds the runs, such as "data.runs", where it has several.
+    one_file_per: what each table of a folder is one of: "solver" (all are one scenario) or "scenario".
+    family, attributes, features: as of ``import_scenarios``.
     into: the lake, which is made if there is none.
     forget: drop stored selections and splits that do not fit any more.
 
@@ -264,6 +278,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
         missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
         minimize=minimize, cells=cells, claims=claims,
+        records=records, one_file_per=one_file_per,
         split=family, unit=unit, time_unit=time_unit or "",
     )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
@@ -274,7 +289,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
             found = locate_all([path], format="runs", choices=choices)
             shown = path.stem
             found = [replace(each, location=replace(each.location, shown=shown)) for each in found]
-        more = attribute_choices(family=family, attributes=attributes)
+        more = attribute_choices(family=family, attributes=attributes, features=features)
         outcomes = import_found(found, Path(into), forget=forget, time_unit=time_unit, more=more)
     if errors := [each.error for each in outcomes if each.error is not None]:
         raise errors[0]
@@ -471,7 +486,7 @@ def _restored(
 ) -> Imported:
     """Store a scenario with all that another lake knew of it; nothing is added."""
     if job.time_unit is not None or job.attributes.facts:
-        hint = "Import it without --time-unit, --family and --attributes."
+        hint = "Import it without --time-unit, --family, --attributes and --features."
         raise AslibError("is imported as it was exported", location.shown, hint)
     said = parsed.facts or {}
     if known is not None and versions.content_of(known) == said:

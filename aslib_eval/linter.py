@@ -28,11 +28,14 @@ from aslib_eval.options import (
     Cutoff,
     Duplicates,
     Family,
+    Features,
     Maximize,
     Measures,
     Minimize,
     Missing,
+    OneFilePer,
     Option,
+    Records,
     ScenarioId,
     Statuses,
     TimesUnit,
@@ -53,6 +56,8 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     status: Statuses = (),
     missing: Missing = None,
     duplicates: Duplicates = None,
+    records: Records = "",
+    one_file_per: OneFilePer = None,
     measure: Measures = (),
     maximize: Maximize = (),
     minimize: Minimize = (),
@@ -60,14 +65,14 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     claims: Claims = (),
     family: Family = None,
     attributes: Attributes = None,
+    features: Features = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
     scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure, cells, claims,
-    unit: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
-    for. The notes
-    say how they were understood.
-    family, attributes: as of ``import_scenarios``; notes say what became attributes.
+    unit, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of
+    them only such are looked for. The notes say how they were understood.
+    family, attributes, features: as of ``import_scenarios``; notes say what became of them.
 
     paths: a folder or archive, or several.
 
@@ -81,10 +86,11 @@ def check_paths(  # noqa: PLR0913 - one for each choice
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
         missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
         minimize=minimize, cells=cells, claims=claims,
+        records=records, one_file_per=one_file_per,
         split=family, unit=unit,
     )  # fmt: skip
     found = locate_all(as_paths(paths), choices=choices)
-    return check_found(found, attribute_choices(family=family, attributes=attributes))
+    return check_found(found, attribute_choices(family=family, attributes=attributes, features=features))
 
 
 def check_found(found: Sequence[Found | Packed], more: AttributeChoices) -> list[Finding]:

@@ -44,6 +44,7 @@ CompareDraw = Literal["ranks", "intervals", "means"]
 # Of files.
 MissingRuns = Literal["timeout", "crash", "drop"]
 RepeatedRuns = Literal["first", "last", "number"]
+FilePer = Literal["solver", "scenario"]
 PaperFormat = Literal["tex", "md", "csv", "html", "typ"]
 
 
@@ -584,6 +585,22 @@ Duplicates = Annotated[
         shown="an error",
     ),
 ]
+Records = Annotated[
+    str,
+    Option(
+        "Which list of a JSON file holds the runs, where it has several: its path.",
+        metavar="PATH",
+        shown="the only one",
+    ),
+]
+OneFilePer = Annotated[
+    FilePer | None,
+    Option(
+        "What each table of a folder is one of. solver: all are one scenario, and a solver is called"
+        " like its file, unless a column names it.",
+        shown="scenario",
+    ),
+]
 Measures = Annotated[
     Sequence[str],
     Option("A further column of a table of runs that is a measure.", flags="--measure", metavar="NAME"),
@@ -623,4 +640,8 @@ Family = Annotated[
 Attributes = Annotated[
     str | Path | None,
     Option("CSV file of attributes: first the instance, then a column for each.", metavar="FILE"),
+]
+Features = Annotated[
+    str | Path | None,
+    Option("Table of features: a column of instances, and a column for each feature.", metavar="FILE"),
 ]

@@ -282,7 +282,7 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
 
 
 # What was read into a table of runs, and what was made an attribute.
-_TOLD = ("runs-", "attribute-")
+_TOLD = ("runs-", "attribute-", "features-")
 
 
 def _say_imported(outcome: Imported) -> None:

@@ -187,6 +187,9 @@ class TableChoices:
     unit: of times whose columns do not say it, such as ms: all become seconds; empty = they stay as they
         are.
     has_unit: whether the cutoff was given with a unit.
+    records: path of the list of runs in a JSON file that has several, such as ``data.runs``.
+    file_per: what each file of a folder is one of: ``solver``, then all are one scenario, or
+        ``scenario``; empty = a scenario, and a question where each file has one solver.
     """
 
     scenario_id: str = ""
@@ -204,6 +207,8 @@ class TableChoices:
     minimize: tuple[str, ...] = ()
     cells: str = ""
     claims: tuple[tuple[str, str], ...] = ()
+    records: str = ""
+    file_per: str = ""
 
     @property
     def given(self) -> frozenset[str]:
@@ -249,7 +254,18 @@ class TableChoices:
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
         # A family is said by scenario.toml alone, which has a hash of its own.
-        later = ("missing", "duplicates", "split", "unit", "has_unit", "minimize", "cells", "claims")
+        later = (
+            "missing",
+            "duplicates",
+            "split",
+            "unit",
+            "has_unit",
+            "minimize",
+            "cells",
+            "claims",
+            "records",
+            "file_per",
+        )
         said = {
             key: value
             for key, value in asdict(self).items()

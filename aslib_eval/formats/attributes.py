@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +23,9 @@ from aslib_eval.formats.aslib.lint import LIMIT, new_finding, twice
 from aslib_eval.formats.sources import MISSING, CsvTable, Location, Source, table
 from aslib_eval.paths import read_plain
 from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    from aslib_eval.formats.features import FeatureFile
 
 FAMILY = "family"
 _RULE = re.compile(r"path:(-?[1-9][0-9]{0,5})(?::(.+))?", re.DOTALL)
@@ -205,16 +208,18 @@ def _understood(rows: Sequence[Mapping[str, Any]], what: str, file: str) -> Find
 
 @dataclass(frozen=True)
 class AttributeChoices:
-    """Where attributes come from that a scenario's own files do not say."""
+    """Where attributes and features come from that a scenario's own files do not say."""
 
     rule: PathRule | None = None
     files: tuple[AttributeFile, ...] = ()
+    features: FeatureFile | None = None
 
     @property
     def facts(self) -> list[str]:
         """What decides about them, as the manifest keeps it."""
         rule = [] if self.rule is None else [self.rule.text]
-        return [*rule, *(file.sha256 for file in self.files)]
+        features = [] if self.features is None else [f"features {self.features.sha256}"]
+        return [*rule, *(file.sha256 for file in self.files), *features]
 
     def families(self, instances: Iterable[str]) -> dict[str, str]:
         """Instance → its family, of those that have one."""
@@ -224,10 +229,12 @@ class AttributeChoices:
         return {name: known[name] for name in instances if name in known}
 
     def added(self, parsed: Parsed, location: Location) -> Parsed:
-        """A scenario with these attributes in the place of its own of the same names.
+        """A scenario with these features, and attributes in the place of its own of the same names.
 
         Of a scenario that has errors nothing is changed.
         """
+        if self.features is not None and "run" in parsed.tables:
+            parsed = self.features.added(parsed)
         if "run" not in parsed.tables or (self.rule is None and not self.files):
             return parsed
         instances = instances_of(parsed.tables)
@@ -247,12 +254,18 @@ class AttributeChoices:
 
 
 def attribute_choices(
-    *, family: str | Path | None = None, attributes: str | Path | None = None
+    *,
+    family: str | Path | None = None,
+    attributes: str | Path | None = None,
+    features: str | Path | None = None,
 ) -> AttributeChoices:
     """The choices, checked; the files are read once for all scenarios.
 
-    family: ``path:N``, ``path:N:SEPARATORS``, or a CSV file. attributes: a CSV file.
+    family: ``path:N``, ``path:N:SEPARATORS``, or a CSV file. attributes: a CSV file. features: a table as
+    ``FeatureFile`` reads it.
     """
+    from aslib_eval.formats.features import FeatureFile
+
     wanted = isinstance(family, str) and family.startswith("path:")
     rule = PathRule.of(str(family)) if wanted else None
     files = []
@@ -264,7 +277,8 @@ def attribute_choices(
     if repeated := ", ".join(sorted(twice(names))):
         hint = "Leave out --family, or the column."
         raise AslibError(f"the attribute {repeated} is given twice", str(attributes), hint)
-    return AttributeChoices(rule, tuple(files))
+    read = None if features is None else FeatureFile.read(Path(features))
+    return AttributeChoices(rule, tuple(files), read)
 
 
 def is_rule(value: object) -> bool:

@@ -17,7 +17,7 @@ from aslib_eval.formats import Finder, Format, Found, Packed, TableChoices
 from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
-from aslib_eval.formats.runs import RUNS
+from aslib_eval.formats.runs import RUNS, runs_format, together
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import (
     SUFFIXES,
@@ -76,14 +76,16 @@ def locate_all(
 ) -> list[Found | Packed]:
     """Every scenario at the paths, in their order.
 
-    choices: what is decided about tables of runs; then only such are looked for. formats: instead of those
-    of FORMATS.
+    choices: what is decided about tables of runs; then only such are looked for, and of files of one solver
+    each all paths are one scenario. formats: instead of those of FORMATS.
 
     Of several paths a folder called ``selections`` is passed over: it lies among the scenarios that a
     shell's ``*`` names, and 'import-selection' reads it.
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
     files = FilesRead()
+    if choices is not None and choices.file_per == "solver":
+        return [Found(runs_format(choices), each) for each in together(choices, chosen, files)]
     found = [
         each
         for path in chosen

@@ -152,7 +152,7 @@ class Location:
 
     ``part`` says which scenario of the folder it is where one folder holds several. ``header`` has the
     columns of a table that was only recognised by them, ``files`` what was read already. ``archive``: from
-    which its files were unpacked. ``beside``: the paths, where several that were named are one scenario.
+    which its files were unpacked. ``beside``: its paths, where several files or folders are one scenario.
     """
 
     path: Path

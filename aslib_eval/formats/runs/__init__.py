@@ -16,6 +16,7 @@ beside them. The path of a table:
 
 from __future__ import annotations
 
+import shlex
 import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -34,11 +35,21 @@ from aslib_eval.formats.runs.cells import (
     altered,
     from_seconds,
     is_logged,
+    is_time,
     time_limit,
     to_seconds,
     unit_called,
 )
-from aslib_eval.formats.runs.raw_table import ENDINGS, RawTable, ending, read_raw, stem
+from aslib_eval.formats.runs.json_records import TIME
+from aslib_eval.formats.runs.raw_table import (
+    ENDINGS,
+    PROPERTIES,
+    RawTable,
+    ending,
+    is_packed,
+    read_raw,
+    stem,
+)
 from aslib_eval.formats.sources import (
     HEAD,
     FilesRead,
@@ -52,8 +63,8 @@ from aslib_eval.formats.sources import (
     said_as_source,
     shown,
 )
-from aslib_eval.options import MissingRuns, RepeatedRuns
-from aslib_eval.text import is_writable
+from aslib_eval.options import FilePer, MissingRuns, RepeatedRuns
+from aslib_eval.text import is_writable, list_names
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout
@@ -78,7 +89,7 @@ ROLES = (
     "ignore",
 )
 _MANY = ("attribute", "ignore")  # roles that more than one column may have
-_MISSING, _REPEATED = get_args(MissingRuns), get_args(RepeatedRuns)
+_MISSING, _REPEATED, _FILE_PER = map(get_args, (MissingRuns, RepeatedRuns, FilePer))
 
 
 def table_choices(  # noqa: PLR0913 - one for each choice
@@ -98,17 +109,27 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     split: str | Path | None = None,
     unit: str = "",
     time_unit: str = "",
+    records: str = "",
+    one_file_per: str | None = None,
 ) -> TableChoices:
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
     ``status`` holds WORD=STATUS, or maps words to statuses; ``claims`` WORD=CLAIM alike. ``split`` counts
     where the families are the scenarios: ``column`` holds scenario=family. cutoff: a number, or a text such
-    as "30min". unit: see ``TableChoices``. time_unit: of the times, as somebody states it; a cutoff with a
+    as "30min". unit, records, one_file_per: see ``TableChoices``. time_unit: of the times, as somebody states it; a cutoff with a
     unit is converted to it.
     """
     pairs = role_columns(column)
     more, less = tuple(maximize), tuple(minimize)
-    texts = (scenario_id, cells, *(text for pair in pairs for text in pair), *more, *less, *measure)
+    texts = (
+        scenario_id,
+        records,
+        cells,
+        *(text for pair in pairs for text in pair),
+        *more,
+        *less,
+        *measure,
+    )
     if half := [text for text in texts if not is_writable(text)]:
         raise AslibError(f"{half[0]!r} holds half a character", None, "Write it anew.")
     if both := [name for name in more if name in less]:
@@ -121,6 +142,9 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     if duplicates is not None and duplicates not in _REPEATED:
         what = f"of duplicates nobody can take the {duplicates!r}"
         raise AslibError(what, None, f"There are {', '.join(_REPEATED)}.")
+    if one_file_per is not None and one_file_per not in _FILE_PER:
+        what = f"a file cannot be one of a {one_file_per!r}"
+        raise AslibError(what, None, f"There are {', '.join(_FILE_PER)}.")
     limit, limit_unit = (None, "") if cutoff is None else time_limit(cutoff)
     if limit is not None and limit_unit:
         limit = to_seconds(limit, limit_unit)
@@ -141,6 +165,8 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         minimize=less,
         cells=cells.strip(),
         claims=tuple(_meanings(claims or {}, "claim", CLAIMS).items()),
+        records=records,
+        file_per=one_file_per or "",
     )
 
 
@@ -213,6 +239,8 @@ _KEYS: Keys = {
     "family": (is_rule, "a rule such as path:1"),
     "missing": (lambda v: v in _MISSING, f"one of {', '.join(_MISSING)}"),
     "duplicates": (lambda v: v in _REPEATED, f"one of {', '.join(_REPEATED)}"),
+    "records": (is_text, "the path of a list, such as data.runs"),
+    "one_file_per": (lambda v: v in _FILE_PER, f"one of {', '.join(_FILE_PER)}"),
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
         f"a table of words and what they mean: {', '.join(STATUSES)}",
@@ -236,28 +264,41 @@ def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableCh
         return given, "", wrong
     unit = str(raw.pop("time_unit", ""))
     unit = "" if given.unit or "unit" in raw else unit
-    there = table_choices(**raw, time_unit=unit)
+    return over(given, table_choices(**raw, time_unit=unit)), unit, []
+
+
+def over(given: TableChoices, there: TableChoices, *, adds: bool = False) -> TableChoices:
+    """The choices, and those of a file where they say nothing.
+
+    adds: whether what the file ignores is ignored beside what its user does. A time without a limit is a
+    quality in the file; a cutoff makes it a runtime.
+    """
     roles = {role for role, _ in given.column}
-    return (
-        replace(
-            given,
-            scenario_id=given.scenario_id or there.scenario_id,
-            cutoff=there.cutoff if given.cutoff is None else given.cutoff,
-            has_unit=(there if given.cutoff is None else given).has_unit,
-            unit=given.unit or there.unit,
-            column=(*given.column, *(pair for pair in there.column if pair[0] not in roles)),
-            maximize=_both(given.maximize, there.maximize, given.minimize),
-            minimize=_both(given.minimize, there.minimize, given.maximize),
-            cells=given.cells or there.cells,
-            measure=tuple(dict.fromkeys((*given.measure, *there.measure))),
-            claims=tuple({**dict(there.claims), **dict(given.claims)}.items()),
-            status=tuple({**dict(there.status), **dict(given.status)}.items()),
-            family=there.family,
-            missing=given.missing or there.missing,
-            duplicates=given.duplicates or there.duplicates,
-        ),
-        unit,
-        [],
+    named = {part.strip() for _, name in given.column for part in (name, *name.split("+"))}
+    taken = {*named, *given.measure}
+    pairs = [
+        ("time" if given.cutoff and (role, name) == ("objective", TIME) else role, name)
+        for role, name in there.column
+        if (role not in roles or (adds and role == "ignore")) and name not in taken
+    ]
+    return replace(
+        given,
+        scenario_id=given.scenario_id or there.scenario_id,
+        cutoff=there.cutoff if given.cutoff is None else given.cutoff,
+        has_unit=(there if given.cutoff is None else given).has_unit,
+        unit=given.unit or there.unit,
+        column=(*given.column, *pairs),
+        maximize=_both(given.maximize, there.maximize, given.minimize),
+        minimize=_both(given.minimize, there.minimize, given.maximize),
+        cells=given.cells or there.cells,
+        measure=tuple(dict.fromkeys((*given.measure, *(m for m in there.measure if m not in named)))),
+        claims=tuple({**dict(there.claims), **dict(given.claims)}.items()),
+        status=tuple({**dict(there.status), **dict(given.status)}.items()),
+        family=given.family or there.family,
+        missing=given.missing or there.missing,
+        duplicates=given.duplicates or there.duplicates,
+        records=given.records or there.records,
+        file_per=given.file_per or there.file_per,
     )
 
 
@@ -292,9 +333,43 @@ def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
 def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
     if not path.is_dir():
         return _tables(choices, path, files, alone=True) if path.is_file() else []
+    chosen, _, _ = merged(choices, _settings(path / SETTINGS, files), file=SETTINGS)
+    if chosen.file_per == "solver":
+        return together(choices, [path], files)
     # A file .json beside others is a record of something more often than runs.
-    tables = sorted(p for p in path.iterdir() if ending(p) not in ("", ".json") and p.is_file())
+    tables = sorted(p for p in path.iterdir() if ending(p) not in ("", ".json") or p.name == PROPERTIES)
+    tables = [table for table in tables if table.is_file()]
+    if not chosen.file_per and len(single := _of_one_solver(chosen, tables, files)) > 1:
+        from aslib_eval.formats.runs.joined_files import location_of
+
+        rest = [table for table in tables if table not in single]
+        return [location_of(single), *(each for table in rest for each in _tables(choices, table, files))]
     return [location for table in tables for location in _tables(choices, table, files)]
+
+
+def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> list[Location]:
+    """The scenario in all tables at the paths, or one for each name in its column of scenarios."""
+    from aslib_eval.formats.runs.joined_files import files_of, location_of
+
+    with os_errors(hint="Check the permissions."):
+        location = replace(location_of(files_of(paths)), files=files)
+        chosen, _, wrong = _merged(choices, location, _settings_of(location))
+        layout = None if wrong else _joined(location, _load(choices, location), chosen)[2]
+    parts = [] if layout is None else scenarios(layout, location.path)
+    return [replace(location, part=each.part) for each in parts] or [location]
+
+
+def _of_one_solver(choices: TableChoices, tables: Sequence[Path], files: FilesRead) -> list[Path]:
+    """The tables that hold the runs of one solver each, which no column names."""
+    from aslib_eval.formats.runs.joined_files import is_of_one_solver
+
+    found = []
+    for table in tables if len(tables) > 1 else ():
+        raw, layout = _head(table, files, choices, alone=False)
+        is_certain = any(map(is_time, raw.header)) and bool(layout.findings)
+        if (choices.given or is_certain) and is_of_one_solver(raw, choices):
+            found.append(table)
+    return found
 
 
 def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
@@ -317,7 +392,7 @@ def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool 
         return []
     if "scenario" in layout.at:
         source = files.source(path, keep=True)
-        _, layout = _understood(path, source, chosen, files, file=str(path), keep=True)
+        *_, layout = _understood(path, source, chosen, files, file=str(path), keep=True)
     return [replace(each, header=location.header) for each in scenarios(layout, path)] or [location]
 
 
@@ -326,15 +401,15 @@ def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -
 
     alone: whether it is the one that is asked for: it is kept then.
     """
-    kind, packed = ending(path), _is_packed(path)
+    kind, packed = ending(path), is_packed(path)
     content = files.head(path).content
     start, cut = content[:HEAD], len(content) > HEAD
     is_array = kind in (".parquet", ".json")
     if is_array or not (cut or packed):
         source = files.source(path, keep=alone)
-        found = _understood(path, source, choices, files, file=str(path), keep=alone)
-        if is_array or found[0].header:
-            return found
+        raw, _, layout = _understood(path, source, choices, files, file=str(path), keep=alone)
+        if is_array or raw.header:
+            return raw, layout
     if packed:
         with suppress(zlib.error):
             stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -344,34 +419,36 @@ def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -
         start = start[: max(map(start.rfind, (b"\n", b"\r"))) + 1]
     text = start.decode("utf-8-sig", errors="replace").replace("\0", "?")
     raw = read_raw(text.encode(), kind=kind, packed=False, file=str(path))
-    return raw, _layout(raw, choices)
-
-
-def _is_packed(path: Path) -> bool:
-    return path.name.lower().endswith(".gz")
-
-
-def _layout(raw: RawTable, choices: TableChoices) -> Layout:
-    from aslib_eval.formats.runs import layout
-
-    return layout.layout_of(raw, choices)
+    return raw, _settled(raw, choices)[2]
 
 
 def _understood(
     path: Path, source: Source, choices: TableChoices, files: FilesRead, *, file: str, keep: bool = False
-) -> tuple[RawTable, Layout]:
-    """A table and what its columns hold, of which it is found out once."""
+) -> tuple[RawTable, TableChoices, Layout]:
+    """A table, what is decided about it and what its columns hold, which is found out once."""
 
-    def understood() -> tuple[RawTable, Layout]:
-        raw = _raw(path, source, file=file)
-        return raw, _layout(raw, choices)
+    def understood() -> tuple[RawTable, TableChoices, Layout]:
+        raw = _raw(path, source, file=file, records=choices.records)
+        return _settled(raw, choices)
 
     return files.once((source.sha256, file, choices), understood, keep=keep)
 
 
-def _raw(path: Path, source: Source, *, file: str) -> RawTable:
+def _settled(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices, Layout]:
+    """A table with what its user and its kind of file say; an error where it must be asked about."""
+    from aslib_eval.formats.runs.layout import layout_of
+
+    chosen = over(choices, raw.stated, adds=True)
+    if raw.asked is not None and not chosen.chosen("solver"):
+        what, hint = raw.asked
+        raw = replace(raw.told("runs-table", what, hint), rows=())
+    return raw, chosen, layout_of(raw, chosen)
+
+
+def _raw(path: Path, source: Source, *, file: str, records: str = "") -> RawTable:
     """The table; of a log of ``plan`` with the lines that are not as they were written."""
-    raw = read_raw(source.content, kind=ending(path), packed=_is_packed(path), file=file)
+    kind = ending(path)
+    raw = read_raw(source.content, kind=kind, packed=is_packed(path), file=file, records=records)
     if not (is_logged(raw.header) and path.name.lower().endswith(".csv")):
         return raw
     what = "the line is not as 'plan' wrote it: its check sum differs"
@@ -398,9 +475,9 @@ def _absent(path: Path) -> AslibError:
             hint = f"Import a table of runs by its own name; there is {', '.join(inside)}."
         return AslibError("holds no table of runs", str(path), hint)
     if path.is_file() and ending(path):
-        raw = _raw(path, read_source(path), file=str(path))
+        raw, _, layout = _settled(_raw(path, read_source(path), file=str(path)), TableChoices())
         wrong = [each for each in raw.findings if each.severity == "error"]
-        for found in (wrong or _layout(raw, TableChoices()).findings)[:1]:
+        for found in (wrong or layout.findings)[:1]:
             reason = f"{found.message}. {found.hint}".rstrip()
             hint = reason[:1].upper() + reason[1:]
         hint += " A table of results has the columns task, method, metric and value."
@@ -412,11 +489,39 @@ def _settings(path: Path, files: FilesRead) -> dict[str, Source]:
     return {SETTINGS: files.source(beside, keep=True)} if beside.is_file() else {}
 
 
+def _settings_of(location: Location) -> dict[str, Source]:
+    path = location.path / SETTINGS if location.beside else location.path
+    return _settings(path, location.files)
+
+
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
-    path, files = location.path, location.files
     with os_errors(hint="Check the permissions."):
-        sources = {path.name: files.source(path), **_settings(path, files)}
+        sources = {_name_of(location, path): location.files.source(path) for path in _files_of(location)}
+        sources |= _settings_of(location)
     return sources | said_as_source(choices.text())
+
+
+def _files_of(location: Location) -> Sequence[Path]:
+    return location.beside or (location.path,)
+
+
+def _name_of(location: Location, path: Path) -> str:
+    """The name of a file of a scenario among its sources."""
+    name = path.relative_to(location.path).as_posix() if location.beside else path.name
+    return name.encode(errors="backslashreplace").decode() if location.beside else name
+
+
+def _joined(
+    location: Location, sources: Sources, choices: TableChoices
+) -> tuple[RawTable, TableChoices, Layout]:
+    """The table that several files are, as ``_understood``."""
+    from aslib_eval.formats.runs.joined_files import joined
+
+    tables = {}
+    for path in location.beside:
+        name = _name_of(location, path)
+        tables[path] = _raw(path, sources[name], file=location.file(name), records=choices.records)
+    return _settled(joined(tables, choices, file=location.shown), choices)
 
 
 def _merged(
@@ -427,7 +532,7 @@ def _merged(
 
 def _claim(choices: TableChoices, location: Location) -> str | None:
     with suppress(AslibError, OSError):
-        return _identify(choices, location, _settings(location.path, location.files))
+        return _identify(choices, location, _settings_of(location))
     return None
 
 
@@ -447,19 +552,43 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
     chosen, unit, wrong = _merged(choices, location, sources)
     if wrong:
         return Parsed(tuple(wrong))
+    if location.beside and chosen.file_per != "solver":
+        return Parsed((_asked(location),))
     path, layout = location.path, None
+    if location.beside:
+        raw, chosen, layout = _joined(location, sources, chosen)
+        parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
+        return (
+            parsed if not chosen.family else attribute_choices(family=chosen.family).added(parsed, location)
+        )
     source, file = sources[path.name], shown(location, path.name)
     if view is None:
-        raw, layout = _understood(path, source, chosen, location.files, file=file)
+        raw, chosen, layout = _understood(path, source, chosen, location.files, file=file)
     else:
         raw = _raw(path, source, file=file)
         if raw.is_broken:
             return Parsed(raw.findings)
         raw, chosen = view(raw, chosen)
     parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
+    if layout is not None and layout.is_wide and len(layout.blocks) == 1 and not location.beside:
+        what = f"{layout.blocks[0].solver} is the only solver"
+        hint = "Files of one solver each are one scenario with --one-file-per solver."
+        alone = new_finding("runs-solver", file=file, line=raw.line, what=what, hint=hint)
+        parsed = replace(parsed, findings=(*parsed.findings, alone))
     if not chosen.family:
         return parsed
     return attribute_choices(family=chosen.family).added(parsed, location)
+
+
+def _asked(location: Location) -> Finding:
+    """That files hold one solver each, and what to type."""
+    names = list_names((path.name for path in location.beside), quoted=False)
+    what = f"each of {len(location.beside)} tables holds the runs of one solver: {names}"
+    typed = f"aslib-eval import {shlex.quote(location.shown)}"
+    hint = (
+        f"If they are one scenario: {typed} --one-file-per solver. If each is one: --one-file-per scenario."
+    )
+    return new_finding("runs-table", file=location.shown, what=what, hint=hint)
 
 
 RUNS = runs_format(TableChoices())

@@ -329,7 +329,7 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         return found.refused(*wrong)
     names = found.table.header
     columns = dict.fromkeys(block.values[measure] for block in found.blocks for measure in found.times)
-    own = {at: unit_of(names[at]) for at in columns}
+    own = {at: found.table.units.get(names[at]) or unit_of(names[at]) for at in columns}
     bare = [names[at] for at, unit in own.items() if not unit]
     if "cutoff" in found.at:
         own[found.at["cutoff"]] = unit_of(names[found.at["cutoff"]])
@@ -476,7 +476,7 @@ def ask_of_solvers(
         hint = (
             f"Is it in a column? {' or '.join(keys)}." if keys else listed_columns(table.header, "solver")
         )
-        hint += " In a file of one solver, add a column solver with its name in each row."
+        hint += " Of files with one solver each: --one-file-per solver."
         if timed and len(bare) > 1:
             hint += f" If the columns are solvers: {choosing('ignore', *timed)}."
         return "there is no column solver/algorithm, and a row is a run", hint

@@ -1,8 +1,8 @@
 """The file of a table of runs → names of columns and cells of text, a row a run or an instance.
 
-``read_raw`` reads CSV (separated by commas, semicolons or tabs), TSV, JSON lines, a JSON array of runs and
-Parquet, gzipped or not. ``shaped`` lists the steps that bring a table to one row of names. What a step did
-is a note of the table, what it cannot read is an error.
+``read_raw`` reads CSV (separated by commas, semicolons or tabs), TSV, JSON lines, JSON (``json_records``)
+and Parquet, gzipped or not. ``shaped`` lists the steps that bring a table to one row of names. What a step
+did is a note of the table, what it cannot read is an error.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from typing import Any
 
 import pyarrow as pa
 
-from aslib_eval.errors import Finding, place
+from aslib_eval.errors import AslibError, Finding, place
 from aslib_eval.formats import TableChoices, plain
 from aslib_eval.formats.aslib.lint import NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.runs.cells import ALIASES, is_sum, is_virtual, number, part_of, says_failure
+from aslib_eval.formats.runs.json_records import cell as cell_of
+from aslib_eval.formats.runs.json_records import flattened, read_records, unique
 from aslib_eval.formats.sources import decoded, numbered_rows
 from aslib_eval.text import is_writable, plural
 
+PROPERTIES = "properties"  # as Downward Lab calls a JSON file, in the folder of an experiment
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _CODE = "runs-table"
 _MAX_RATIO = 200  # of what gzip unpacks, where that is above the harmless size
@@ -62,6 +65,9 @@ class RawTable:
     places: Mapping[int, tuple[str, int | None]] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
+    stated: TableChoices = field(default_factory=TableChoices)
+    asked: tuple[str, str] | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def column(self, which: int | str) -> list[str]:
         """The cells of a column, by its position or its name."""
@@ -104,18 +110,27 @@ class RawTable:
 def ending(path: Path) -> str:
     """The ending that says how a table is written, without ``.gz``; empty if none."""
     name = path.name.lower().removesuffix(".gz")
+    if name == PROPERTIES:
+        return ".json"
     return next((each for each in ENDINGS if name.endswith(each)), "")
 
 
+def is_packed(path: Path) -> bool:
+    """Whether a file is gzipped, by its name."""
+    return path.name.lower().endswith(".gz")
+
+
 def stem(path: Path) -> str:
-    """The name of a table without its endings."""
+    """The name of a table without its endings, or of the folder of an experiment."""
+    if path.name == PROPERTIES:
+        return path.resolve().parent.name
     return path.name[: len(path.name.lower().removesuffix(".gz")) - len(ending(path))]
 
 
-def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
+def read_raw(content: bytes, *, kind: str, packed: bool, file: str, records: str = "") -> RawTable:
     """The table in the bytes of a file; what is wrong with it is in ``findings``.
 
-    kind: one of ``ENDINGS``; packed: whether the bytes are gzipped.
+    kind: one of ``ENDINGS``; packed: whether the bytes are gzipped. records: see ``TableChoices``.
     """
     try:
         plain = unpacked(content) if packed else content
@@ -128,7 +143,7 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
         return RawTable(file, (), 1, (), (text,))
     if "json" not in kind:
         return _csv(text, file, kind)
-    return _checked(_array(text, file) if kind == ".json" else _json(text, file))
+    return _checked(_document(text, file, records) if kind == ".json" else _json(text, file))
 
 
 def _checked(table: RawTable) -> RawTable:
@@ -274,78 +289,45 @@ def _pointed(cell: str) -> str:
 
 
 def _json(text: str, file: str) -> RawTable:
-    objects: list[tuple[int, dict[str, str]]] = []
+    objects: list[tuple[int, dict[str, Any]]] = []
     findings: list[Finding] = []
     for line, row in enumerate(text.split("\n"), 1):
         if row.strip():
             try:
-                found = json.loads(row, object_pairs_hook=_unique, parse_int=str)
+                found = json.loads(row, object_pairs_hook=unique, parse_int=str)
                 if not isinstance(found, dict):
                     raise ValueError("the line holds something else")  # noqa: TRY301, TRY004 - as other faults
-                objects.append((line, {key: _text(value) for key, value in found.items()}))
+                objects.append((line, found))
             except (ValueError, RecursionError) as error:
                 findings.append(Finding(_CODE, "error", file, line, f"is no object of JSON ({error})"))
     if not objects and not findings:
         return _broken(file, 1, "is empty")
-    return replace(_of_objects(file, objects), findings=tuple(findings[:20]))
-
-
-def _array(text: str, file: str) -> RawTable:
-    """A JSON array of runs, or the one list of runs in an object."""
     try:
-        document = json.loads(text, object_pairs_hook=_unique, parse_int=str)
-        lists = document.values() if isinstance(document, dict) else [document]
-        lists = [
-            each
-            for each in lists
-            if isinstance(each, list) and each and all(isinstance(r, dict) for r in each)
-        ]
-        if len(lists) != 1:
-            raise ValueError(f"it holds {len(lists) or 'no'} lists of objects")  # noqa: TRY301 - as other faults
+        rows = flattened([found for _, found in objects])
     except (ValueError, RecursionError) as error:
-        hint = "It is a list of objects, a run each; JSON lines are called .jsonl."
-        return _broken(file, None, f"is no JSON array of runs ({error})", hint)
-    return _of_objects(file, [*enumerate(map(_flat, lists[0]), 1)])
+        return _broken(file, None, f"is no table of runs ({error})")
+    lines = [line for line, _ in objects]
+    return replace(_of_rows(file, [*zip(lines, rows, strict=True)]), findings=tuple(findings[:20]))
 
 
-def _of_objects(file: str, objects: Sequence[tuple[int, Mapping[str, str]]]) -> RawTable:
-    """The table with a row for each object, and a column for each key that one has."""
-    header = tuple(dict.fromkeys(key for _, found in objects for key in found))
-    rows = tuple((line, tuple(found.get(key, "") for key in header)) for line, found in objects)
-    return RawTable(file, header, 1, rows)
+def _document(text: str, file: str, records: str) -> RawTable:
+    """The runs in a JSON document."""
+    try:
+        found = read_records(text, file=file, records=records)
+    except AslibError as error:
+        return _broken(file, None, error.message, error.hint or "")
+    table = _of_rows(file, [*enumerate(found.rows, 1)])
+    for note in found.notes:
+        table = table.told("runs-understood", note)
+    return replace(table, stated=found.stated, asked=found.asked, units=found.units)
 
 
-def _flat(run: dict[str, Any]) -> dict[str, str]:
-    """A run's cells: of an object in it its texts, joined by /, and each as a cell."""
-    cells = {key: _path(value) for key, value in run.items()}
-    for key, value in run.items():
-        for name, part in value.items() if isinstance(value, dict) else ():
-            cells[name if name not in run else f"{key}.{name}"] = _path(part)
-    return cells
-
-
-def _path(value: Any) -> str:
-    """A text; of a list or an object the texts in it, joined by /."""
-    if isinstance(value, dict):
-        value = [v for v in value.values() if isinstance(v, str | list)]
-    return "/".join(map(_path, value)) if isinstance(value, list) else _text(value)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = {key.strip(): value for key, value in pairs}
-    if len(found) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return found
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, dict | list):
-        raise ValueError("a value is itself a list or an object")  # noqa: TRY004 - a fault of the line
-    if isinstance(value, bool):
-        return str(value).lower()
-    return repr(value) if isinstance(value, float) else str(value).strip()
+def _of_rows(file: str, rows: Sequence[tuple[int, Mapping[str, str]]]) -> RawTable:
+    """The table with a column for each key that a row has."""
+    header = tuple(dict.fromkeys(key for _, cells in rows for key in cells))
+    return RawTable(
+        file, header, 1, tuple((line, tuple(cells.get(k, "") for k in header)) for line, cells in rows)
+    )
 
 
 # Parquet, and frames, which come as such.
@@ -393,7 +375,7 @@ def _texts_of(column: Any) -> list[str]:
 
 def _any_text(value: Any) -> str:
     """The cell; lists and objects are of a column that nobody reads, or that holds no number."""
-    return repr(value) if isinstance(value, dict | list) else _text(value)
+    return repr(value) if isinstance(value, dict | list) else cell_of(value)
 
 
 # Role → what stands between the cells of several columns that it is joined of.
@@ -462,7 +444,7 @@ def _with_one_header(table: RawTable) -> RawTable:
 
 
 def _no_names(header: Sequence[str]) -> str:
-    """The cells that no column is called by; empty where all can be names."""
+    """The cells of a first line that no column is called by; empty where all can be names."""
     cells = header[0].split() if len(header) == 1 else header
     wrong = [cell for cell in cells if number(cell) is not None or says_failure(cell)]
     return ", ".join(wrong[:3]) if len(wrong) > 1 or any("." in cell for cell in wrong) else ""

@@ -683,6 +683,7 @@ def _feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:
 
 
 def _measure_rows(found: TableRuns) -> list[dict[str, Any]]:
+    units = found.layout.table.units
     return [
         {
             "measure": measure,
@@ -691,6 +692,7 @@ def _measure_rows(found: TableRuns) -> list[dict[str, Any]]:
             "maximize": maximize(found, measure),
             "cutoff": found.cutoff,
             "time_unit": found.layout.unit or None,
+            "unit": units.get(measure) if quality else None,
         }
         for index, (measure, quality) in enumerate(found.layout.quality.items(), 1)
     ]

@@ -113,7 +113,7 @@ def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:
 def test_a_file_of_one_solver_does_not_take_a_column_for_it(tmp_path: Path, text: str) -> None:
     (told,) = why_refused(tmp_path / "t.csv", text)
     assert "there is no column solver/algorithm, and a row is a run" in told
-    assert "add a column solver with its name in each row" in told
+    assert "--one-file-per solver" in told
 
 
 def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:

@@ -394,7 +394,7 @@ def test_a_json_array_of_runs(tmp_path: Path, document: object, *, packed: bool)
     ("text", "why"),
     [
         ("[]", "it holds no lists of objects"),
-        ('{"a": [{"x": 1}], "b": [{"x": 1}]}', "it holds 2 lists of objects"),
+        ('{"a": [{"x": 1}], "b": [{"x": 1}]}', "holds 2 lists of objects: a (1 record), b (1 record)"),
         ('[{"a": 1}', "Expecting ',' delimiter: line 1 column 10 (char 9)"),
         ('[{"a": 1, "a": 2}]', "a key occurs twice"),
         ("[" * 100_000, "maximum recursion depth exceeded"),

@@ -1,0 +1,142 @@
+"""Files that hold the runs of one solver each → one table; the solver is called like its file."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.formats import TableChoices
+from aslib_eval.formats.aslib.lint import new_finding
+from aslib_eval.formats.runs.cells import STATUS_WORDS, is_cell_of_times, is_missing, number
+from aslib_eval.formats.runs.layout import Layout, layout_of
+from aslib_eval.formats.runs.raw_table import RawTable, column_of, ending, stem
+from aslib_eval.formats.sources import Location
+from aslib_eval.text import list_names, plural
+
+_SOLVER = "solver"
+
+
+def files_of(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """The tables at paths, which are files, folders of them or patterns such as ``runs/*.csv``.
+
+    Raises:
+        AslibError: a path holds no table.
+    """
+    found: list[Path] = []
+    for path in paths:
+        inside = [path]
+        if path.is_dir():
+            inside = sorted(path.iterdir())
+        elif not path.exists():
+            root = Path(path.anchor)
+            inside = sorted(root.glob(str(path.relative_to(root))))
+        tables = [each for each in inside if ending(each) and each.is_file()]
+        if not tables:
+            raise AslibError(
+                "holds no table of runs", str(path), "Name files, a folder of them or a pattern."
+            )
+        found += tables
+    return tuple(dict.fromkeys(found))
+
+
+def location_of(tables: Sequence[Path]) -> Location:
+    """The place of a scenario in several files: the folder that holds all of them."""
+    folder = Path(os.path.commonpath([table.parent for table in tables]) or ".")
+    shown = folder if folder.name else folder.resolve()
+    return Location(folder, str(shown), beside=tuple(tables))
+
+
+def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str) -> RawTable:
+    """One table with the rows of all, and a column of solvers where files name none.
+
+    A table without a row of names may have instances, times and statuses. Errors: what is wrong with each,
+    columns that differ.
+    """
+    named = {path: _named(table, path, choices) for path, table in tables.items()}
+    first, *others = named.values()
+    findings = [found for table in named.values() for found in table.findings]
+    if first.stated == TableChoices():
+        findings += [_differing(first, each) for each in others if {*each.header} != {*first.header}]
+    else:
+        findings += [_other_kind(first, each) for each in others if each.stated != first.stated]
+    header = tuple(dict.fromkeys(name for table in named.values() for name in table.header))
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    places: dict[int, tuple[str, int | None]] = {1: (file, None)}
+    for table in named.values():
+        at = [table.header.index(name) if name in table.header else -1 for name in header]
+        for line, cells in table.rows:
+            number_of = len(rows) + 2  # 1 is that of the names
+            rows.append((number_of, tuple(cells[k] if 0 <= k < len(cells) else "" for k in at)))
+            places[number_of] = (table.file, line)
+    notes = [found for found in findings if found.severity == "note"]
+    kept = [found for found in findings if found.severity != "note"] + notes[: len(first.findings)]
+    what = f"{plural(len(named), 'file')} joined: {list_names((path.name for path in named), quoted=False)}"
+    is_broken = any(found.severity == "error" for found in findings)
+    whole = replace(first, file=file, header=header, line=1, places=places)
+    whole = replace(whole, rows=() if is_broken else tuple(rows))
+    return replace(whole, findings=tuple(kept)).told("runs-understood", what)
+
+
+def _named(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
+    """A table with names of its columns and a solver, which may be the name of its one column of times."""
+    table = _with_names(table)
+    has_solver = column_of(table.header, _SOLVER, choices) or any(
+        role == _SOLVER for role, _ in table.stated.column
+    )
+    if has_solver or table.asked or not table.header:
+        return table
+    found = layout_of(table, choices)
+    solver = found.blocks[0].solver if _is_alone(found) and found.times else None
+    if solver is not None and solver in table.header:
+        header = tuple("time" if name == solver else name for name in table.header)
+        return replace(table, header=header).with_column(_SOLVER, [solver] * len(table.rows))
+    return table.with_column(_SOLVER, [stem(path)] * len(table.rows))
+
+
+def _is_alone(found: Layout) -> bool:
+    return not found.findings and found.is_wide and len(found.blocks) == 1
+
+
+def is_of_one_solver(table: RawTable, choices: TableChoices) -> bool:
+    """Whether a table holds the runs of one solver, which no column names."""
+    if table.is_broken or not table.header:
+        return False
+    found = layout_of(table, choices)
+    if not found.findings:
+        return _is_alone(found)
+    named = _named(table, Path(table.file), choices)
+    return named.header[-1] == _SOLVER and not layout_of(named, choices).findings
+
+
+def _with_names(table: RawTable) -> RawTable:
+    """A table whose first line is a run, with names: of instances, of times and of statuses."""
+    if not table.separated or all(number(cell) is None for cell in table.header):
+        return table
+    rows = ((table.line, table.header), *table.rows)
+    columns = [[cells[k] for _, cells in rows if k < len(cells)] for k in range(len(table.header))]
+    names = [_name_of(cells) for cells in columns]
+    if sorted(names) in (["instance", "time"], ["instance", "status", "time"]):
+        return replace(table, header=tuple(names), rows=rows)
+    return table
+
+
+def _name_of(cells: Sequence[str]) -> str:
+    if all(is_cell_of_times(cell) or is_missing(cell) for cell in cells):
+        return "time" if any(number(cell) is not None for cell in cells) else "status"
+    return "status" if all(cell.lower() in STATUS_WORDS for cell in cells) else "instance"
+
+
+def _differing(first: RawTable, other: RawTable) -> Finding:
+    mine, theirs = (list_names(each.header, quoted=False) for each in (other, first))
+    what = f"the columns are {mine}, and those of {Path(first.file).name} {theirs}"
+    hint = "Call the columns alike in all files."
+    return new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)
+
+
+def _other_kind(first: RawTable, other: RawTable) -> Finding:
+    what = f"the file is of another kind than {Path(first.file).name}"
+    hint = "Import the files of each tool by themselves."
+    return new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)

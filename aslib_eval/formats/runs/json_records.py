@@ -1,0 +1,484 @@
+"""A JSON document → the runs in it: a list of records of any shape, or what a known tool has written.
+
+``TOOLS`` says by which keys a tool's document is recognised; another tool is a function more, and a line
+there. What a tool's document cannot say is asked about: which part of a benchmark's name is the solver.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from aslib_eval.errors import AslibError
+from aslib_eval.formats import TableChoices
+from aslib_eval.formats.runs.cells import ALIASES, to_seconds, unit_called
+from aslib_eval.text import list_names, plural
+
+TIME = "execution_time"  # a measured time [s]; no run of a benchmark has a limit
+_DEPTH = 8  # of a list of runs in a document
+_CELLS = 20_000_000  # of a table of records, with those that records lack
+_NAMED = 5  # lists or parts of names in a message
+_NO_LIMIT = f"there is no time limit: less {TIME} is better; with --cutoff it is a runtime"
+_WHOLE = ("name", "command")  # what a benchmark is called, of which other columns are parts
+
+Record = Mapping[str, Any]
+Row = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Records:
+    """The runs of a document: a row of cells each.
+
+    stated: what this kind of document says of its columns; its user's choices go before. notes: how it
+    was understood. asked: what nobody can know and what to type, where no column names the solver.
+    units: column → unit of its cells.
+    """
+
+    rows: Sequence[Row]
+    stated: TableChoices = field(default_factory=TableChoices)
+    notes: tuple[str, ...] = ()
+    asked: tuple[str, str] | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Tool:
+    """What a tool's document is recognised by.
+
+    runs: key of its list of records; empty = the document itself has a record for each key. keys: of a
+    record, none where records are lists. beside: further keys of the document.
+    """
+
+    name: str
+    runs: str
+    keys: frozenset[str]
+    beside: frozenset[str]
+    read: Callable[[Record], Records]
+
+    def wrote(self, document: Any) -> bool:
+        """Whether the tool wrote a document."""
+        if not isinstance(document, dict) or not self.beside <= document.keys():
+            return False
+        runs = document.get(self.runs) if self.runs else [*document.values()]
+        if not isinstance(runs, list) or not runs:
+            return False
+        if not self.keys:
+            return all(isinstance(run, list | dict) for run in runs)
+        return all(isinstance(run, dict) for run in runs) and any(self.keys <= run.keys() for run in runs)
+
+
+def read_records(text: str, *, file: str, records: str = "") -> Records:
+    """The runs in the text of a document. records: the path of their list; empty = the only one.
+
+    Raises:
+        AslibError: it is no JSON, holds no list of objects or several, or what a tool writes is damaged.
+    """
+    try:
+        document = json.loads(text, object_pairs_hook=unique, parse_int=str)
+        tool = next((each for each in TOOLS if not records and each.wrote(document)), None)
+        if tool is None:
+            return Records(flattened(_chosen_list(document, file, records)))
+        return tool.read(document)
+    except (ValueError, RecursionError, KeyError, TypeError, IndexError, AttributeError) as error:
+        what = f"is no JSON array of runs ({error})"
+        raise AslibError(
+            what, None, "It is a list of objects, a run each; JSON lines are called .jsonl."
+        ) from None
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys differ, without blanks around them."""
+    found = {key.strip(): value for key, value in pairs}
+    if len(found) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return found
+
+
+# Lists of records of any shape.
+
+
+def _chosen_list(document: Any, file: str, records: str) -> list[dict[str, Any]]:
+    lists = dict(_lists(document, (), _DEPTH))
+    if records in lists and records:
+        return lists[records]
+    if len(lists) == 1 and not records:
+        return next(iter(lists.values()))
+    if not lists:
+        raise ValueError("it holds no lists of objects")
+    named = [f"{path} ({plural(len(each), 'record')})" for path, each in lists.items()]
+    what = f"holds {plural(len(lists), 'list')} of objects: {list_names(named, most=_NAMED, quoted=False)}"
+    if records:
+        what = f"holds no list of objects {records!r}, but {list_names(named, most=_NAMED, quoted=False)}"
+    largest = max(lists, key=lambda path: len(lists[path]))
+    hint = f"Say which: aslib-eval import {shlex.quote(file)} --records {shlex.quote(largest)}"
+    raise AslibError(what, None, hint)
+
+
+def _lists(value: Any, path: tuple[str, ...], depth: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The lists of objects in a document, with their paths, but not those within records."""
+    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        yield ".".join(path), value
+    elif isinstance(value, dict) and depth:
+        for key, each in value.items():
+            yield from _lists(each, (*path, key), depth - 1)
+
+
+def flattened(records: Sequence[Record]) -> list[Row]:
+    """The cells of records, which may hold objects: the values in them are columns too.
+
+    A value deep in a record is called by its key, or by its path where keys repeat: ``a.time`` and
+    ``b.time``. An object in a record is also a column of its texts, joined by /, as are lists.
+    """
+    leaves = [dict(_leaves(record, ())) for record in records]
+    paths = dict.fromkeys(path for each in leaves for path in each)
+    keys = Counter(path[-1] for path in paths)
+    names = {path: path[-1] if len(path) == 1 or keys[path[-1]] == 1 else ".".join(path) for path in paths}
+    if len(paths) * len(records) > _CELLS:
+        raise ValueError(f"{len(records)} records have {len(paths)} different keys")
+    return [{names[path]: text for path, text in each.items()} for each in leaves]
+
+
+def _leaves(record: Record, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for key, value in record.items():
+        yield (*path, key), _joined(value)
+    for key, value in record.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, (*path, key))
+
+
+def _joined(value: Any) -> str:
+    """A text; of a list or an object the texts in it, joined by /."""
+    if isinstance(value, dict):
+        value = [v for v in value.values() if isinstance(v, str | list)]
+    return "/".join(map(_joined, value)) if isinstance(value, list) else cell(value)
+
+
+def cell(value: Any) -> str:
+    """The cell of a single value."""
+    if value is None:
+        return ""
+    if isinstance(value, dict | list):
+        raise ValueError("a value is itself a list or an object")  # noqa: TRY004 - a fault of the line
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value) if isinstance(value, float) else str(value).strip()
+
+
+# Benchmarks: times that were measured, without a limit.
+
+
+def hyperfine(document: Record) -> Records:
+    """A record for each command, with its ``times``, their mean, ``exit_codes`` and ``parameters``.
+
+    Source: src/benchmark/benchmark_result.rs, hyperfine 1.20.
+    """
+    results = document["results"]
+    names: list[Row] = []
+    for each in results:
+        parts = {f"command/{n}": word for n, word in enumerate(_words(each["command"]), 1)}
+        names.append({"command": each["command"], **_texts(each.get("parameters")), **parts})
+    times = [(each.get("times") or [], each["mean"]) for each in results]
+    failed = [[code not in ("0", 0) for code in each.get("exit_codes") or ()] for each in results]
+    return _benchmarks("hyperfine", names, times, failed)
+
+
+def pytest_benchmark(document: Record) -> Records:
+    """A record for each test, with ``group``, ``params`` and ``stats`` [s] with or without ``data``.
+
+    A group is what tests are compared in: an instance, where all have one.
+
+    Source: src/pytest_benchmark/stats.py, pytest-benchmark 5.
+    """
+    tests = document["benchmarks"]
+    names: list[Row] = []
+    for each in tests:
+        group = {"instance": each["group"]} if all(test.get("group") for test in tests) else {}
+        function = each["name"].partition("[")[0]
+        params = each.get("params")
+        names.append({**group, "name": each["name"], "function": function, **_texts(params)})
+    times = [(each["stats"].get("data") or [], each["stats"]["mean"]) for each in tests]
+    return _benchmarks("pytest-benchmark", names, times, [[] for _ in tests])
+
+
+_SETTINGS = ("repeats:", "iterations:", "min_time:", "min_warmup_time:")
+_CLOCKS = ("real_time", "process_time", "manual_time")
+
+
+def google_benchmark(document: Record) -> Records:
+    """A record for each repetition, with ``real_time`` in its ``time_unit``; aggregates are left out.
+
+    Where there are aggregates alone, their means are read. Parts of a name such as ``size:1000`` are
+    columns.
+
+    Source: src/json_reporter.cc, google-benchmark 1.9.
+    """
+    runs = [each for each in document["benchmarks"] if "real_time" in each and not each.get("skipped")]
+    single = [each for each in runs if each.get("run_type", "iteration") == "iteration"]
+    notes = []
+    if single and len(single) < len(runs):
+        notes.append(f"{plural(len(runs) - len(single), 'aggregate')} not read")
+    if not single:
+        single = [each for each in runs if each.get("aggregate_name", "mean") == "mean"]
+        notes.append("there are aggregates alone: their means are read")
+    units = {each.get("time_unit", "") for each in single}
+    if "" in units and len(units) > 1:
+        raise ValueError("some benchmarks have no time_unit")
+    runs_of: dict[str, list[Record]] = {}
+    for each in single:
+        runs_of.setdefault(each.get("run_name", each["name"]), []).append(each)
+    names = [{"name": name, **_parts(name)} for name in runs_of]
+    times = [([_seconds(each) for each in of], _seconds(of[0])) for of in runs_of.values()]
+    failed = [[each.get("error_occurred") is True for each in of] for of in runs_of.values()]
+    found = _benchmarks("google-benchmark", names, times, failed, notes)
+    return found if units != {""} else Records(found.rows, found.stated, found.notes, found.asked)
+
+
+def _seconds(run: Record) -> float:
+    unit = run.get("time_unit", "")
+    return to_seconds(float(run["real_time"]), unit_called(unit)) if unit else float(run["real_time"])
+
+
+def _parts(name: str) -> Row:
+    """The parts of a name: ``sort/algorithm:quick/1000`` has name/1, algorithm and name/3."""
+    parts = [p for p in name.split("/") if not p.startswith(_SETTINGS) and p not in _CLOCKS]
+    cells = {}
+    for n, part in enumerate(parts, 1):
+        key, colon, value = part.partition(":")
+        is_named = colon and not value.startswith(":")
+        cells[key if is_named else f"name/{n}"] = value if is_named else part
+    return cells
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # an open quote
+        return command.split()
+
+
+def _texts(values: Record | None) -> Row:
+    return {key: _joined(value) for key, value in (values or {}).items()}
+
+
+def _benchmarks(
+    tool: str,
+    names: Sequence[Row],
+    times: Sequence[tuple[Sequence[Any], Any]],
+    failed: Sequence[Sequence[bool]],
+    notes: Sequence[str] = (),
+) -> Records:
+    """A row for each repetition of each benchmark, if all have as many; else one with the mean.
+
+    names: the texts by which each is called. times: of its repetitions, and their mean. failed: whether
+    each repetition did.
+    """
+    counts = {len(each) for each, _ in times}
+    notes = [f"what {tool} has written", *notes]
+    if counts == {0} or len(counts) > 1:
+        notes.append("the mean of each benchmark is read, as their numbers of repetitions differ")
+        times = [([mean], mean) for _, mean in times]
+        failed = [[any(each)] for each in failed]
+    keys = dict.fromkeys(key for name in names for key in name)
+    rows = []
+    for name, (each, _), ends in zip(names, times, failed, strict=True):
+        shared = {key: name.get(key, "") for key in keys} | {"document": "all"}
+        for n, time in enumerate(each, 1):
+            is_failed = n <= len(ends) and ends[n - 1]
+            row = {**shared, "repetition": str(n), "status": "crash" if is_failed else "ok"}
+            rows.append({**row, TIME: "" if is_failed else cell(time)})
+    stated, asked = _who(rows, [*keys], tool)
+    notes.append(_NO_LIMIT)
+    return Records(rows, stated, tuple(notes), asked, {TIME: "s"})
+
+
+def _who(
+    rows: Sequence[Row], names: Sequence[str], tool: str
+) -> tuple[TableChoices, tuple[str, str] | None]:
+    """Which columns name the solver and the instance; a question where nobody can know it.
+
+    The solver is a column that is called so, or the only other one where a column is called like an
+    instance and each solver is there for each of them. What else tells benchmarks apart names the instance.
+    """
+    columns = {name: [row[name] for row in rows] for name in names if name not in _WHOLE}
+    solver, instance = _called(columns, "solver"), _called(columns, "instance")
+    different: dict[tuple[str, ...], str] = {}
+    for name in sorted(columns, key=lambda name: name not in (solver, instance)):
+        if len({*columns[name]}) > 1:
+            different.setdefault(tuple(columns[name]), name)
+    rest = [name for name in different.values() if name not in (solver, instance)]
+    if not solver and instance and len(rest) == 1:
+        pairs = {*zip(columns[instance], columns[rest[0]], strict=True)}
+        sizes = (len({*columns[name]}) for name in (instance, rest[0]))
+        solver = rest[0] if len(pairs) == math.prod(sizes) else ""
+    if solver:
+        return _stated(names, solver, instance or "+".join(rest) or "document"), None
+    ways = []
+    for name in (rest or [name for name in columns if name != instance])[:_NAMED]:
+        others = "+".join(each for each in rest if each != name)
+        values = list_names(dict.fromkeys(columns[name]), most=3, quoted=False)
+        ways.append(f"{_typed(name, instance or others or 'document')} ({values})")
+    if len(rest) == 1 and not instance:
+        ways.append(_typed("document", rest[0]))
+    what = f"nothing in what {tool} has written says which solver a benchmark is of"
+    return _stated(names, "", instance), (what, f"Say it: {'; or '.join(ways)}.")
+
+
+def _called(names: Iterable[str], role: str) -> str:
+    return next((name for name in names if name.lower() in ALIASES[role]), "")
+
+
+def _typed(solver: str, instance: str) -> str:
+    pairs = (f"solver={solver}", f"instance={instance}")
+    return " ".join(f"--column {shlex.quote(pair)}" for pair in pairs)
+
+
+def _stated(names: Sequence[str], solver: str, instance: str) -> TableChoices:
+    pairs = [("solver", solver), ("instance", instance), ("objective", TIME)]
+    used = {solver, instance, *instance.split("+")}
+    ignored = [("ignore", name) for name in (*names, "document") if name not in used]
+    return TableChoices(column=(*((role, name) for role, name in pairs if name), *ignored))
+
+
+# Experiments with planners and configurators, and a file for each system.
+
+_ENDS = {"out-of-memory": "memout", "out-of-time": "timeout", "timeout": "timeout"}
+_CRASHES = ("critical", "input-error", "unsupported", "segfault", "sigkill", "exitcode", "unexplained")
+
+
+def lab(document: Record) -> Records:
+    """Properties of Downward Lab: a record for each run, with algorithm, domain, problem and coverage.
+
+    An unsolvable task that is proved so is solved. The time is the first of planner_time, total_time and
+    search_time that all solved runs have.
+
+    Source: downward/experiment.py, outcomes.py and parsers, Lab 8.
+    """
+    runs = [each for each in document.values() if "algorithm" in each]
+    ends = [_ending_of(each) for each in runs]
+    solved = [each for each, status in zip(runs, ends, strict=True) if status == "ok"]
+    clocks = [c for c in ("planner_time", "total_time", "search_time") if all(c in each for each in solved)]
+    if not clocks:
+        raise ValueError("no time is there of all solved runs: planner_time, total_time or search_time")
+    limits = ("planner_time_limit", "limit_search_time", "time_limit")
+    limit = next((c for c in limits if all(c in each for each in runs)), "")
+    rows = []
+    for each, status in zip(runs, ends, strict=True):
+        where = each.get("id") or []
+        domain = each.get("domain") or where[1]
+        problem = each.get("problem") or where[2]
+        row = {"instance": f"{domain}/{problem}", "algorithm": cell(each["algorithm"]), "family": domain}
+        time = cell(each.get(clocks[0])) if status == "ok" else ""
+        row |= {"time": time, "status": status, "cost": cell(each.get("cost"))}
+        rows.append({**row, "time_limit": cell(each[limit])} if limit else row)
+    pairs = [("time", "time"), ("solver", "algorithm"), ("ignore", "cost")]
+    notes = [
+        "what Downward Lab has written",
+        f"the time is {clocks[0]}; --column objective=cost reads costs",
+    ]
+    return Records(rows, TableChoices(column=tuple(pairs)), tuple(notes), units={"time": "s"})
+
+
+def _ending_of(run: Record) -> str:
+    if cell(run.get("coverage")) in ("1", "1.0") or cell(run.get("unsolvable")) in ("1", "1.0"):
+        return "ok"
+    error = str(run.get("error", ""))
+    found = next((status for word, status in _ENDS.items() if word in error), "")
+    return found or ("crash" if any(word in error for word in _CRASHES) else "other")
+
+
+_STATUSES = {
+    **dict.fromkeys(("1", "SUCCESS"), "ok"),
+    **dict.fromkeys(("2", "CRASHED"), "crash"),
+    **dict.fromkeys(("3", "TIMEOUT", "CAPPED"), "timeout"),
+    **dict.fromkeys(("4", "MEMOUT", "MEMORYOUT"), "memout"),
+}
+_TRIAL = ("config_id", "instance", "seed", "budget")
+
+
+def smac(document: Record) -> Records:
+    """The run history of SMAC: configurations are solvers, what they cost is minimised.
+
+    Trials are objects (2.1 and later), lists (2.0) or pairs of a key and a result (1.x). Of a
+    configuration that ran with several budgets the largest one of each instance and seed is read.
+
+    Source: smac/runhistory/runhistory.py, SMAC3 1.4, 2.0 and 2.3.
+    """
+    trials = [_trial(each) for each in document["data"]]
+    done = [each for each in trials if each["status"] in _STATUSES]
+    notes = ["what SMAC has written"]
+    if len(done) < len(trials):
+        notes.append(f"{plural(len(trials) - len(done), 'trial')} that did not end not read")
+    best: dict[tuple[str, ...], dict[str, Any]] = {}
+    for each in done:
+        key = tuple(cell(each[name]) for name in _TRIAL[:3])
+        if key not in best or float(each["budget"] or 0) > float(best[key]["budget"] or 0):
+            best[key] = each
+    if len(best) < len(done):
+        notes.append(f"{plural(len(done) - len(best), 'trial')} of a smaller budget not read")
+    rows = []
+    for (config, instance, seed), each in best.items():
+        costs = each["cost"] if isinstance(each["cost"], list) else [each["cost"]]
+        status = _STATUSES[each["status"]]
+        row = {
+            "instance": instance or "all",
+            "configuration": config,
+            "seed": seed or "0",
+            "status": status,
+        }
+        row |= {f"cost_{n}" if len(costs) > 1 else "cost": cell(cost) for n, cost in enumerate(costs, 1)}
+        rows.append({**row, TIME: cell(each["time"])})
+    first, *more = [name for name in rows[0] if name.startswith("cost")] if rows else ["cost"]
+    pairs = (("objective", first), ("solver", "configuration"))
+    return Records(rows, TableChoices(column=pairs, measure=(*more, TIME)), tuple(notes), units={TIME: "s"})
+
+
+def _trial(entry: Any) -> dict[str, Any]:
+    """A trial of any version: config_id, instance, seed, budget, cost, time and status."""
+    if isinstance(entry, dict):
+        trial = {name: entry.get(name) for name in (*_TRIAL, "cost", "time", "status")}
+    elif isinstance(entry[0], list):  # a key and a result
+        key, (cost, time, status, *_) = entry
+        trial = {
+            **dict(zip(_TRIAL, (*key, None), strict=False)),
+            "cost": cost,
+            "time": time,
+            "status": status,
+        }
+    else:
+        cpu = len(entry) - 10  # 1 where a trial has its CPU time too
+        trial = dict(zip((*_TRIAL, "cost", "time"), entry, strict=False)) | {"status": entry[6 + cpu]}
+    status = trial["status"]
+    word = status.get("__enum__", "") if isinstance(status, dict) else cell(status)
+    return {**trial, "status": word.rpartition(".")[2]}
+
+
+def clickbench(document: Record) -> Records:
+    """A system's file of ClickBench: for each query the times [s] of its tries, null where it failed.
+
+    Source: results/*.json and index.html, ClickBench.
+    """
+    rows = []
+    for n, tries in enumerate(document["result"], 1):
+        for at, time in enumerate(tries, 1):
+            row = {"query": f"Q{n}", "system": document["system"], "machine": document["machine"]}
+            status = "crash" if time is None else "ok"
+            rows.append({**row, "repetition": str(at), "status": status, TIME: cell(time)})
+    pairs = (("instance", "query"), ("solver", "system"), ("objective", TIME), ("ignore", "machine"))
+    notes = ("what ClickBench has written; --one-file-per solver joins the files of systems", _NO_LIMIT)
+    return Records(rows, TableChoices(column=pairs), notes, units={TIME: "s"})
+
+
+_KEYS = frozenset[str]
+TOOLS: tuple[Tool, ...] = (
+    Tool("hyperfine", "results", _KEYS({"command", "mean", "user", "system"}), _KEYS(), hyperfine),
+    Tool("pytest-benchmark", "benchmarks", _KEYS({"fullname", "stats"}), _KEYS(), pytest_benchmark),
+    Tool("google-benchmark", "benchmarks", _KEYS({"name", "real_time"}), _KEYS(), google_benchmark),
+    Tool("SMAC", "data", _KEYS(), _KEYS({"configs"}), smac),
+    Tool("ClickBench", "result", _KEYS(), _KEYS({"system", "machine"}), clickbench),
+    Tool("Downward Lab", "", _KEYS({"algorithm", "coverage"}), _KEYS(), lab),
+)

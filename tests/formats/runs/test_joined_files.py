@@ -1,0 +1,163 @@
+"""A file per solver: joined where somebody says so, else asked about."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.linter import check_paths
+from tests.conftest import opened, rows
+
+RUNS = "select instance_id, algorithm, value, runstatus from raw_run order by all"
+MEANT = [
+    ("i", "ant", 3.0, "ok"),
+    ("i", "bee", 5.0, "ok"),
+    ("j", "ant", None, "timeout"),
+    ("j", "bee", 4.0, "ok"),
+]
+
+
+def folder_of(home: Path, **files: str) -> Path:
+    folder = home / "runs"
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.csv").write_text(text)
+    return folder
+
+
+def joined(*paths: Path | str, **choices: Any) -> list[tuple[Any, ...]]:
+    lake = Path(paths[0]).parent / "lake"
+    (done,) = ae.import_scenarios([*paths], into=lake, one_file_per="solver", **choices)
+    assert done.error is None, done.error
+    return rows(opened(lake), RUNS)
+
+
+def errors(*paths: Path, **choices: Any) -> list[str]:
+    return [f"{f.message}. {f.hint}" for f in check_paths([*paths], **choices) if f.severity == "error"]
+
+
+NAMED = {"ant": "instance,time\ni,3\nj,TO\n", "bee": "time,instance\n5,i\n4,j\n"}
+STATUS = {
+    "ant": "instance,time,status\ni,3,ok\nj,,timeout\n",
+    "bee": "instance,time,status\ni,5,ok\nj,4,ok\n",
+}
+NAMELESS = {"ant": "i,3\nj,TO\n", "bee": "i,5\nj,4\n"}
+NAMELESS_STATUS = {"ant": "i,ok,3\nj,timeout,\n", "bee": "i,ok,5\nj,ok,4\n"}
+WIDE = {"1": "instance,ant\ni,3\nj,TO\n", "2": "instance,bee\ni,5\nj,4\n"}
+OWN = {"1": "instance,solver,time\ni,ant,3\nj,ant,TO\n", "2": "instance,solver,time\ni,bee,5\nj,bee,4\n"}
+
+
+@pytest.mark.parametrize("files", [NAMED, STATUS, NAMELESS, NAMELESS_STATUS, WIDE, OWN])
+def test_files_of_one_solver_each_are_one_scenario(tmp_path: Path, files: dict[str, str]) -> None:
+    folder = folder_of(tmp_path, **files)
+    assert joined(folder, cutoff=60) == MEANT
+    assert joined(*sorted(folder.glob("*.csv")), cutoff=60) == MEANT
+    assert joined(str(folder / "*.csv"), cutoff=60) == MEANT
+    (done,) = ae.import_scenarios(folder, into=tmp_path / "l", cutoff=60, one_file_per="solver")
+    assert done.scenario_id == "runs"
+
+
+@pytest.mark.parametrize("files", [NAMED, STATUS, NAMELESS, WIDE])
+def test_they_are_never_a_scenario_each_in_silence(tmp_path: Path, files: dict[str, str]) -> None:
+    folder = folder_of(tmp_path, **files)
+    (asked,) = errors(folder, cutoff=60)
+    assert asked.startswith("each of 2 tables holds the runs of one solver")
+    assert f"aslib-eval import {folder} --one-file-per solver" in asked
+    assert [each.status for each in ae.import_scenarios(folder, into=tmp_path / "l", cutoff=60)] == [
+        "failed"
+    ]
+
+
+def test_a_scenario_each_may_be_meant(tmp_path: Path) -> None:
+    done = ae.import_scenarios(
+        folder_of(tmp_path, **WIDE), into=tmp_path / "l", cutoff=60, one_file_per="scenario"
+    )
+    assert [each.scenario_id for each in done] == ["1", "2"]
+    warned = [f for each in done for f in each.findings if f.code == "runs-solver"]
+    assert [f.message for f in warned] == ["ant is the only solver", "bee is the only solver"]
+
+
+def test_a_table_of_several_solvers_is_none_of_them(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **NAMED, all="instance,solver,time\ni,cow,3\ni,dog,4\n")
+    done = ae.import_scenarios(folder, into=tmp_path / "l", cutoff=60)
+    assert [(each.scenario_id, each.status) for each in done] == [("", "failed"), ("all", "imported")]
+
+
+def test_findings_name_the_file_and_its_line(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, ant="instance,time\ni,3\nj,x\n", bee="instance,time\ni,5\n")
+    found = check_paths(folder, cutoff=60, one_file_per="solver")
+    places = [(f.code, f.file, f.line) for f in found if f.severity == "error"]
+    assert ("runs-table", str(folder / "ant.csv"), 3) in places
+    assert ("run-missing", str(folder / "ant.csv"), 3) in places  # bee has no run on j
+
+
+def test_other_columns_are_refused(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, ant="instance,time\ni,3\n", bee="instance,cpu\ni,5\n")
+    (found,) = errors(folder, cutoff=60, one_file_per="solver")
+    assert found.startswith(
+        "the columns are instance, cpu, solver, and those of ant.csv instance, time, solver"
+    )
+
+
+def test_files_lie_in_several_folders_and_say_their_solver(tmp_path: Path) -> None:
+    for system, time in (("ant", 3), ("bee", None)):
+        (tmp_path / system / "results").mkdir(parents=True)
+        text = json.dumps({"system": system, "machine": "m", "result": [[time, 2]]})
+        (tmp_path / system / "results/m.json").write_text(text)
+    lake = tmp_path / "l"
+    ae.import_scenarios(str(tmp_path / "*/results/m.json"), into=lake, one_file_per="solver")
+    assert rows(opened(lake), RUNS) == [
+        ("Q1", "ant", 2.0, "ok"),
+        ("Q1", "ant", 3.0, "ok"),
+        ("Q1", "bee", 2.0, "ok"),
+        ("Q1", "bee", None, "crash"),
+    ]
+    # One system on two machines is not told apart by itself.
+    (tmp_path / "ant/results/n.json").write_text(
+        (tmp_path / "ant/results/m.json").read_text().replace('"m"', '"n"')
+    )
+    found = errors(tmp_path / "ant/results", one_file_per="solver")
+    assert any("--column solver=system+machine" in each for each in found)
+
+
+def test_files_of_several_tools_are_not_joined(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    (folder / "a.json").write_text(json.dumps({"system": "a", "machine": "m", "result": [[1]]}))
+    (folder / "b.json").write_text(json.dumps([{"instance": "i", "solver": "b", "time": 1}]))
+    (found,) = errors(folder, one_file_per="solver")
+    assert found.startswith("the file is of another kind than a.json")
+
+
+def test_a_column_of_scenarios_still_names_them(tmp_path: Path) -> None:
+    text = "scenario,instance,time\nS,i,3\nT,i,4\n"
+    done = ae.import_scenarios(
+        folder_of(tmp_path, ant=text, bee=text), into=tmp_path / "l", cutoff=9, one_file_per="solver"
+    )
+    assert [(each.scenario_id, each.error) for each in done] == [("S", None), ("T", None)]
+
+
+def test_settings_in_the_folder_say_it(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **NAMED)
+    (folder / "scenario.toml").write_text('cutoff = 60\none_file_per = "solver"\nscenario_id = "MINE"\n')
+    (done,) = ae.import_scenarios(folder, into=tmp_path / "lake")
+    assert done.scenario_id == "MINE"
+    assert rows(opened(tmp_path / "lake"), RUNS) == MEANT
+    (done,) = ae.import_scenarios(folder, into=tmp_path / "lake")
+    assert done.status == "unchanged"
+    (folder / "bee.csv").write_text("instance,time\ni,5\nj,6\n")
+    (done,) = ae.import_scenarios(folder, into=tmp_path / "lake")
+    assert done.status == "imported"
+
+
+def test_what_is_no_choice_or_no_table(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["import", str(tmp_path), "--one-file-per", "host"])
+    assert result.exit_code == 2
+    with pytest.raises(AslibError, match="holds no table of runs"):
+        check_paths(tmp_path / "*.csv", one_file_per="solver")
