@@ -18,6 +18,7 @@ from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS, runs_format, together
+from aslib_eval.formats.runs.autofolio import AUTOFOLIO
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import (
     SUFFIXES,
@@ -61,6 +62,7 @@ _OURS: Mapping[str, Format | Reserved] = {
     "routerbench-mini": RESERVED,
     "dataset": RESERVED,
     "evaluations": RESERVED,
+    "autofolio": AUTOFOLIO,
     "runs": RUNS,
     "table": RESULTS,
 }

@@ -513,10 +513,11 @@ class TrainTestScenario:
 
 
 def is_scenario(path: Path) -> bool:
-    """Whether a folder holds a file of ASlib."""
+    """Whether a folder holds a file of ASlib; with tables in the place of ARFF it is AutoFolio's."""
     if not path.is_dir():
         return False
-    return (path / "description.txt").exists() or any(path.glob("*.arff"))
+    is_described = (path / "description.txt").exists() and not any(path.glob("*.csv"))
+    return is_described or any(path.glob("*.arff"))
 
 
 def is_train_test(path: Path) -> bool:
