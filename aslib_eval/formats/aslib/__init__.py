@@ -83,8 +83,11 @@ def _place(finding: Finding) -> tuple[str, float, str, str]:
 
 
 def _find(path: Path) -> list[Location]:
-    """A folder that holds the folders train and test is one scenario."""
-    return [Location(path, str(path))] if is_scenario(path) or is_train_test(path) else []
+    """A folder that holds the folders train and test is one scenario; one of AutoFolio is none."""
+    from aslib_eval.formats.runs.autofolio import pair_of
+
+    is_ours = is_train_test(path) or (is_scenario(path) and pair_of(path) is None)
+    return [Location(path, str(path))] if is_ours else []
 
 
 def _absent(path: Path) -> AslibError:

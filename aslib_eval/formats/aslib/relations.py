@@ -513,11 +513,10 @@ class TrainTestScenario:
 
 
 def is_scenario(path: Path) -> bool:
-    """Whether a folder holds a file of ASlib; with tables in the place of ARFF it is AutoFolio's."""
+    """Whether a folder holds a file of ASlib."""
     if not path.is_dir():
         return False
-    is_described = (path / "description.txt").exists() and not any(path.glob("*.csv"))
-    return is_described or any(path.glob("*.arff"))
+    return (path / "description.txt").exists() or any(path.glob("*.arff"))
 
 
 def is_train_test(path: Path) -> bool:

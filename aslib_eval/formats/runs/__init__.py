@@ -116,8 +116,8 @@ def table_choices(  # noqa: PLR0913 - one for each choice
 
     ``status`` holds WORD=STATUS, or maps words to statuses; ``claims`` WORD=CLAIM alike. ``split`` counts
     where the families are the scenarios: ``column`` holds scenario=family. cutoff: a number, or a text such
-    as "30min". unit, records, one_file_per: see ``TableChoices``. time_unit: of the times, as somebody states it; a cutoff with a
-    unit is converted to it.
+    as "30min". unit, records, one_file_per: see ``TableChoices``. time_unit: of the times, as somebody
+    states it; a cutoff with a unit is converted to it.
     """
     pairs = role_columns(column)
     more, less = tuple(maximize), tuple(minimize)

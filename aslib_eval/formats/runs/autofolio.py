@@ -45,7 +45,7 @@ def autofolio_format(choices: TableChoices) -> Format:
     )
 
 
-def _pair(folder: Path) -> tuple[Path, Path] | None:
+def pair_of(folder: Path) -> tuple[Path, Path] | None:
     """The tables of performances and of features; None if a folder holds something else."""
     tables = sorted(path for path in folder.iterdir() if ending(path) in (".csv", ".tsv", ".parquet"))
     features = [path for path in tables if _FEATURES in path.name.lower()]
@@ -55,7 +55,7 @@ def _pair(folder: Path) -> tuple[Path, Path] | None:
 
 
 def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
-    if not path.is_dir() or (pair := _pair(path)) is None:
+    if not path.is_dir() or (pair := pair_of(path)) is None:
         return []
     location = Location(path, str(path), files=files)
     if not (path / DESCRIPTION).is_file():
@@ -75,7 +75,7 @@ def _settings(location: Location) -> dict[str, Source]:
 
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     with os_errors(hint="Check the permissions."):
-        sources = {path.name: location.files.source(path) for path in _pair(location.path) or ()}
+        sources = {path.name: location.files.source(path) for path in pair_of(location.path) or ()}
         sources |= _settings(location)
     return sources | said_as_source(choices.text())
 
@@ -123,7 +123,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
 def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
     from aslib_eval.formats.runs.table_runs import read_table
 
-    pair = _pair(location.path)
+    pair = pair_of(location.path)
     if pair is None:
         raise AslibError("its files have changed", location.shown, "Import it again.")
     chosen, unit, description = _decided(choices, location, sources)

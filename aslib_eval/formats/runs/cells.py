@@ -60,6 +60,11 @@ PARTS = {"ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
 _LIMIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-zA-Zµμ]*)", re.ASCII)
 
 
+_PARTED = re.compile(
+    r"(?:(\d+)\s*h)?\s*(?:(\d+)\s*m(?:in)?)?\s*(?:(\d+(?:\.\d*)?)\s*s)?", re.ASCII | re.IGNORECASE
+)
+
+
 def to_seconds(value: float, unit: str) -> float:
     """A time of that unit (a value of ``UNITS``) in seconds."""
     return value / PARTS[unit] if unit in PARTS else value * _SECONDS[unit]
@@ -85,6 +90,23 @@ def unit_called(word: str) -> str:
     if plain(word) not in UNITS:
         raise OptionError(f"{word!r} is no unit of time", None, f"There are {', '.join(_CALLED)}.")
     return UNITS[plain(word)]
+
+
+def seconds_of(cell: str) -> float | None:
+    """The seconds of a time that says its unit; None for anything else.
+
+    A single ``5m`` says none: it may be minutes, metres or millions.
+
+    >>> seconds_of("66.37us"), seconds_of("1.5 ms"), seconds_of("3m20s"), seconds_of("5m"), seconds_of("7")
+    (6.637e-05, 0.0015, 200.0, None, None)
+    """
+    single, parted = _LIMIT.fullmatch(cell), _PARTED.fullmatch(cell)
+    if single and (unit := UNITS.get(plain(single[2]))):
+        return to_seconds(float(single[1]), unit)
+    parts = parted.groups() if parted else ()
+    if sum(part is not None for part in parts) < 2:  # noqa: PLR2004 - else a number and a unit
+        return None
+    return sum(float(part or 0) * factor for part, factor in zip(parts, (3600, 60, 1), strict=True))
 
 
 _LEAST = 1.0  # [s], shorter runs are measured too roughly
@@ -499,8 +521,8 @@ def unit_of(name: str) -> str:
 
 
 def is_cell_of_times(cell: str) -> bool:
-    """Whether a cell makes its column one of times: a number, or a word of failure."""
-    return number(cell) is not None or says_failure(cell)
+    """Whether a cell makes its column one of times: a number with or without a unit, or a failure."""
+    return number(cell) is not None or says_failure(cell) or seconds_of(cell) is not None
 
 
 def part_of(name: str) -> str:

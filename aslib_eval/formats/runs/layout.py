@@ -37,6 +37,7 @@ from aslib_eval.formats.runs.cells import (
     may_name,
     number,
     quality,
+    seconds_of,
     to_seconds,
     unit_of,
 )
@@ -327,16 +328,22 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         return found
     if wrong := next(_faults(found, choices), None):
         return found.refused(*wrong)
+    found = _with_units(found, choices)
     names = found.table.header
     columns = dict.fromkeys(block.values[measure] for block in found.blocks for measure in found.times)
     own = {at: found.table.units.get(names[at]) or unit_of(names[at]) for at in columns}
     bare = [names[at] for at, unit in own.items() if not unit]
     if "cutoff" in found.at:
-        own[found.at["cutoff"]] = unit_of(names[found.at["cutoff"]])
+        limit = names[found.at["cutoff"]]
+        own[found.at["cutoff"]] = found.table.units.get(limit) or unit_of(limit)
+    asked = [name for name in bare if found.table.units and any(map(number, found.table.column(name)))]
+    if asked and not choices.unit:
+        what = f"cells of {', '.join(found.table.units)} say their unit, and those of {asked[0]} do not"
+        return found.refused(what, "Say it: --unit s (ns, us, ms, min, h).")
     if choices.unit:
         return _in_seconds(found, {at: unit or choices.unit for at, unit in own.items()})
     units = {unit: names[at] for at, unit in own.items() if unit}
-    if found.is_wide and bare and len(units) == 1:
+    if found.is_wide and bare and len(units) == 1 and not found.table.units:
         units = {}  # a solver that is called so, beside others that are not
     if len(units) > 1 or (bare and units and "s" not in units):
         what = f"{' and '.join(units.values())} are in different units"
@@ -349,6 +356,41 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         )
         return found.refused(what, hint)
     return replace(found, unit=next(iter(units), ""))
+
+
+def _with_units(found: Layout, choices: TableChoices) -> Layout:
+    """The table with the times in seconds whose cells say their unit, such as 66.37us.
+
+    A number without one, in such a column, is in the unit of the column's name or of ``--unit``; without
+    either its column stays as it is, and the cells with a unit are refused as no numbers.
+    """
+    table, names = found.table, found.table.header
+    columns = {at for block in found.blocks for at in block.values.values()}
+    columns |= {found.at["cutoff"]} if "cutoff" in found.at else set()
+    said: dict[int, str] = {}
+    for at in sorted(columns):
+        cells = table.column(at)
+        stated = next((cell for cell in cells if seconds_of(cell) is not None), "")
+        unit = unit_of(names[at]) or choices.unit
+        if stated and (unit or not any(number(cell) for cell in cells)):
+            said[at] = stated
+    if not said:
+        return found
+
+    def seconds(cell: str, at: int) -> str:
+        value = number(cell)
+        unit = unit_of(names[at]) or choices.unit
+        own = seconds_of(cell) if value is None else to_seconds(value, unit) if unit else value
+        return cell if own is None else repr(own)
+
+    rows = tuple(
+        (line, tuple(seconds(cell, at) if at in said else cell for at, cell in enumerate(cells)))
+        for line, cells in table.rows
+    )
+    units = {**table.units, **{names[at]: "s" for at in said}}
+    what = f"cells of {list_names(units, quoted=False)} say their unit, as in {next(iter(said.values()))!r}"
+    table = replace(table, rows=rows, units=units).told("runs-understood", f"{what}: all are seconds")
+    return replace(found, table=table)
 
 
 def _in_seconds(found: Layout, own: Mapping[int, str]) -> Layout:
@@ -503,7 +545,8 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     if features or "feature" in Path(table.file).name.lower():
         new = ", ".join(f"feature:{name}" for name in solvers[:NAMED])
         called = table.called({name: f"{name}:{measure or 'time'}" for name in solvers})
-        hint = f"Add them to the table of runs as {new}. Where they are solvers, {called}."
+        hint = f"Say --features {shlex.quote(table.file)} where you import the runs."
+        hint += f" Or add them to the table of runs as {new}. Where they are solvers, {called}."
         return f"{list_names(solvers, most=NAMED)} may be features of instances, and no solvers", hint
     wrong = [
         name

@@ -310,7 +310,7 @@ def _values(
         elif time.code == UNREAD:
             found.wonder(f"{time.said!r} in the place of a time", time.said, line)
         elif time.code:
-            unread = "Write a number with a point and without a unit, or TO."
+            unread = "Write a number with a point, or TO; where only some have a unit, say --unit s."
             hint = unread if time.code == "runs-table" else ""
             found.say(time.code, f"{name} {time.said}", hint, line=line)
         values[measure] = time.value, time.status

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a case a line
 """AutoFolio's pair of tables, with and without a description."""
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ CUT: dict[str, Any] = {"cutoff": 60}
     ("old", "new", "said"),
     [
         ("0.8", "-0.8", "5: runtime-negative: bee on i2 is ok after -0.8. Correct the time, or write TO in its place or a status."),
-        ("0.8", "0.8s", "5: runs-table: bee on i2 has the time '0.8s', and that is no number. Write a number with a point and without a unit, or TO."),
+        ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', and that is no number. Write a number with a point, or TO; where only some have a unit, say --unit s."),
         ("12,ok", "12,", "4: status-missing: ant on i2 has no status. Say ok, timeout, memout, crash or other."),
         ("i2,bee,0.8,ok\n", "", "4: run-missing: bee has 0 of 1 runs on i2. Write a row for it; with status timeout or crash if it failed. Or --missing timeout, crash or drop says what such runs are."),
         ("0.8,ok\n", "0.8,ok\ni2,bee,0.8,ok\n", "6: row-duplicate: "),

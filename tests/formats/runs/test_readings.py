@@ -270,7 +270,7 @@ def test_a_column_that_is_made_of_others_is_asked_about(cells: list[str], what: 
 def test_features_are_no_runs() -> None:
     text = "instance,f1,f2\ni1,0.5,4.2\ni2,0.25,3.9\n"
     told = asked(text, cutoff=100)
-    assert "Add them to the table of runs as feature:f1, feature:f2." in told
+    assert "Or add them to the table of runs as feature:f1, feature:f2." in told
     other = text.replace("f1,f2", "size7,width")
     assert "may be features" in asked(other, "S/Features.csv", cutoff=100)
 
@@ -278,7 +278,6 @@ def test_features_are_no_runs() -> None:
 def test_a_folder_of_description_and_tables_names_its_tables(tmp_path: Path) -> None:
     (tmp_path / "description.txt").write_text(CLEAN["description.txt"])
     (tmp_path / "runtime.csv").write_text("instance,a,b\ni,1.5,20\nj,30,100\n")
-    (tmp_path / "features.csv").write_text("instance,f1,f2\ni,1,2\nj,3,4\n")
     found = [f for f in ae.check_paths(tmp_path) if f.severity == "error"]
     there = f"Import a table of runs by its own name; there is {tmp_path / 'runtime.csv'}."
     assert [(f.code, f.hint) for f in found] == [("runs-empty", there)]
