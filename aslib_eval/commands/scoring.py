@@ -148,17 +148,14 @@ def score(  # noqa: PLR0913 - one for each option
         lake = opened(lake, scenarios, asked, sql_dirs)
         tell_left_out(lake, by, note)
         found = contributions(lake) if contribution else scores(lake, attribute=by)
-        if by is None and not contribution:
-            found, more = with_columns(lake, found)
-        else:
-            more = []
-        for text in (*failure_notes(lake), *unit_notes(lake), *more):
+        for text in (*failure_notes(lake), *unit_notes(lake)):
             note(text)
+        found = found if by or contribution else with_columns(lake, found, note)
     return of_solvers(found, kinds, solvers)
 
 
 @public
-def gap(  # noqa: C901, PLR0913 - one for each option
+def gap(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
@@ -261,11 +258,7 @@ def gap(  # noqa: C901, PLR0913 - one for each option
     for text in failure_notes(lake):
         note(text)
     runs = found.filter(found["kind"] != "baseline")["n"].sum() if not why else 0
-    if not why and by is None:
-        found, said = with_columns(lake, found)
-        for text in said:
-            note(text)
-    found = of_solvers(found, kinds, solvers)
+    found = of_solvers(found if why or by else with_columns(lake, found, note), kinds, solvers)
     if why:
         more = [*loss_shares(found), *loss_notes(found)]
         more += [LOSS_WORDS, *unit_notes(lake)] if found.height else []
@@ -314,13 +307,13 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
 COLUMNS = Registry("columns", {}, a_function)
 
 
-def with_columns(lake: OpenLake, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
-    """A frame of solvers with the columns that extensions add, and what they say of it."""
-    said: list[str] = []
+def with_columns(lake: OpenLake, frame: pl.DataFrame, note: Note) -> pl.DataFrame:
+    """A frame of solvers with the columns that extensions add; what they say of it is noted."""
     for add in COLUMNS.usable().values():
         frame, sentences = add(lake, frame)
-        said += sentences
-    return frame, said
+        for text in sentences:
+            note(text)
+    return frame
 
 
 def of_solvers(frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]) -> pl.DataFrame:
@@ -474,7 +467,7 @@ def compare(  # noqa: PLR0913 - one for each option
     found = run(lake, question)
     said: list[str] = []
     if by is None and unit == "instances":
-        systems, said = with_columns(lake, found.systems.rename({"system": "solver"}))
+        systems = with_columns(lake, found.systems.rename({"system": "solver"}), said.append)
         found = replace(found, systems=systems.rename({"solver": "system"}))
     known = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
     more: tuple[str, ...] = ()

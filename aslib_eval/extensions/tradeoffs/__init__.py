@@ -1,4 +1,4 @@
-"""Two measures at once, and the baselines of selectors: ``score --baselines``."""
+"""Two measures at once, and more baselines: ``gap --tradeoff``, ``score --baselines``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.commands.scoring import of_solvers
+from aslib_eval.errors import AslibError
 from aslib_eval.options import (
     Delta,
     FoldMean,
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 _BASELINES = (
     "random like X: the choices of selector X, dealt to the instances in a random order;"
     " its mean is exact, cost_sd its standard deviation."
+)
+
+_AT_PRICE = (
+    "gap: 0 = mixture of algorithms (baseline), 1 = VBS, both at the solver's price; lower, upper: 95 %, by"
+    " instances drawn anew; area: the same over all prices."
 )
 
 
@@ -56,11 +62,52 @@ def score_with_baselines(  # noqa: PLR0913 - one for each option
     note: Note = silent,
 ) -> pl.DataFrame:
     """Scores beside more baselines, in the place of scores."""
+    from aslib_eval.extensions.tradeoffs.reports import second_columns
+
     asked = changed_protocols(
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
     lake = opened(lake, scenarios, asked, sql_dirs)
     found = lake.ask("baseline_scores", {"attribute": baselines or "family"})
-    note(_BASELINES)
+    found, said = second_columns(lake, found, baselines=True)
+    for text in (_BASELINES, *said):
+        note(text)
+    return of_solvers(found, kinds, solvers)
+
+
+def gap_at_price(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    tradeoff: Annotated[  # noqa: ARG001 - it is why this is asked
+        bool,
+        Option(
+            "Gap at each solver's own price, with its interval: 0 is the best mixture of "
+            "algorithms at this mean price, 1 the best choice for each instance.",
+            because="is a table of its own",
+        ),
+    ] = False,
+    kinds: Kinds = (),
+    solvers: Solvers = (),
+    measure: Measure = None,
+    penalty: Penalty = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Gaps at the mean of the second measure, in the place of closed gaps."""
+    from aslib_eval.extensions.tradeoffs.analysis import budget_gaps
+    from aslib_eval.extensions.tradeoffs.reports import best_at_prices, second_means
+
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    opened_lake = opened(lake, scenarios, asked, ())
+    found = budget_gaps(opened_lake)
+    if not found.height:
+        raise AslibError(
+            "no scenario has a second measure",
+            "--tradeoff",
+            "Name one in a protocol, as second_measure: aslib-eval query 'from raw_scenario' has them.",
+        )
+    for text in (_AT_PRICE, *best_at_prices(second_means(opened_lake))):
+        note(text)
     return of_solvers(found, kinds, solvers)

@@ -11,6 +11,7 @@
 -- cost: expected mean cost
 -- cost_sd: standard deviation of the mean cost
 -- quality: expected mean value of a quality measure, in its own direction; null for runtimes
+-- price: expected mean of the second measure, lower is better, with that of algorithms that are asked first; null without one
 -- reason: why nothing is expected
 -- The selector's choices are dealt to the instances in a random order, each order as likely
 -- as the others. Then each instance has algorithm a with the rate r_a of its choices, and
@@ -36,6 +37,15 @@ instance as (
     group by all
 ),
 
+step as (
+    select
+        protocol, scenario_id, selector, cv_repetition, instance_id, position, action,
+        name, budget
+    from stg_selection
+    inner join selector_scheme using (protocol, scenario_id, selector, cv_scheme)
+    where place = 1
+),
+
 answer as (
     select
         protocol, scenario_id, selector, cv_repetition, instance_id,
@@ -43,9 +53,7 @@ answer as (
         count(*) filter (action = 'algorithm') as n_steps,
         min(budget) filter (action = 'algorithm') as budget,
         bool_or(action = 'system') as outside
-    from stg_selection
-    inner join selector_scheme using (protocol, scenario_id, selector, cv_scheme)
-    where place = 1
+    from step
     group by all
 ),
 
@@ -116,6 +124,30 @@ expected as (
     group by all
 ),
 
+-- How often each algorithm is paid for.
+paid as (
+    select
+        protocol, scenario_id, measure, selector,
+        name as algorithm,
+        count(*) / any_value(n_answers) as rate
+    from step
+    inner join instance using (protocol, scenario_id, instance_id)
+    inner join answers using (protocol, scenario_id, measure, selector)
+    where reason is null and action in ('algorithm', 'asked')
+    group by all
+),
+
+priced as (
+    select
+        r.protocol, r.scenario_id, r.measure, r.selector,
+        case when count(price) = count(*) then sum_of(rate * price) end as price
+    from paid as r
+    inner join solver_tradeoff as s
+        on r.protocol = s.protocol and r.scenario_id = s.scenario_id
+        and r.measure = s.measure and r.algorithm = s.solver and s.kind = 'algorithm'
+    group by all
+),
+
 -- What an instance adds to the mean cost with an algorithm, and at the rates.
 with_each as (
     select
@@ -157,7 +189,7 @@ select
         when n_answers > 1
             then sqrt(squares * n_answers / (n_repetitions * (n_answers - 1)))
     end as cost_sd,
-    quality,
+    quality, price,
     case
         when reason is null and cost is null
             then 'an algorithm that it chooses has an instance without cost'
@@ -165,4 +197,5 @@ select
     end as reason
 from answers
 left join expected using (protocol, scenario_id, measure, selector)
+left join priced using (protocol, scenario_id, measure, selector)
 left join spread using (protocol, scenario_id, measure, selector)

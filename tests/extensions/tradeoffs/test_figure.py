@@ -1,0 +1,128 @@
+"""The chart of two measures: where its lines, marks and names stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+
+import numpy as np
+import pytest
+
+from aslib_eval.extensions.tradeoffs.analysis import Tradeoff
+from aslib_eval.extensions.tradeoffs.reports import tradeoff_chart
+from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic, Texts
+
+# Means: a 0.25 at 1, b 0.5 at 2, c 0.5 at 4, and the selector s 0.75 at 3. VBS is right on three
+# instances of four: at 1 twice, at 2 once, and else at 1.
+QUALITY = [[1, 0, 1, 1], [0, 1, 0, 1], [0, 1, 0, 0], [0, 0, 1, 1]]
+PRICE = [[1.0, 2, 4, 3]] * 4
+
+
+def chart(
+    quality: Sequence[Sequence[float]] = QUALITY,
+    price: Sequence[Sequence[float]] = PRICE,
+    *,
+    names: str = "abcs",
+    maximize: bool = True,
+) -> Chart | None:
+    kinds = [("selector" if name == "s" else "algorithm", name) for name in names]
+    found = Tradeoff(
+        *("p", "S", "accuracy", "price", None),
+        solvers=tuple(kinds),
+        n_single=sum(kind == "algorithm" for kind, _ in kinds),
+        quality=np.array(quality, float) * (1 if maximize else -1),
+        price=np.array(price, float),
+    )
+    return tradeoff_chart(found, maximize=maximize, unit="USD", about="", population="")
+
+
+def drawn(found: Chart | None) -> dict[str, list[tuple[float, ...]]]:
+    """The points of every mark with a name."""
+    assert found is not None
+    marks = [mark for mark in found.marks if isinstance(mark, Line | Dots) and mark.name]
+    return {mark.name: [(round(p[0], 6), round(p[1], 6)) for p in mark.points] for mark in marks}
+
+
+def test_lines_and_marks_stand_at_the_means() -> None:
+    found = drawn(chart())
+    assert found["mixtures of algorithms"] == [(1, 0.25), (2, 0.5), (4, 0.5)]
+    assert found["VBS at a mean price"] == [(1, 0.25), (1.5, 0.75), (2.25, 1), (4, 1)]
+    # b is as good as c for less, s better than both; from the last on its value holds.
+    assert found["best solver"] == [(1, 0.25), (2, 0.5), (3, 0.75), (4, 0.75)]
+    assert found["algorithms"] == [(1, 0.25), (2, 0.5), (4, 0.5)]
+    assert found["selectors"] == [(3, 0.75)]
+
+
+def test_who_is_as_good_for_more_is_not_on_the_front() -> None:
+    found = drawn(chart([row[:3] for row in QUALITY], [row[:3] for row in PRICE], names="abc"))
+    assert found["best solver"] == [(1, 0.25), (2, 0.5), (4, 0.5)]
+
+
+def test_crosses_are_students_intervals() -> None:
+    found = chart()
+    assert found is not None
+    crosses = [mark.points for mark in found.marks if isinstance(mark, Line) and not mark.name]
+    half = 3.182446 * 0.5 / 2  # of t with 3 degrees of freedom; 0, 0, 0, 1 deviate by 0.5
+    assert np.array(crosses[1]) == pytest.approx(np.array([[1, 0.25 - half], [1, 0.25 + half]]))
+    assert crosses[0] == [[1, 0.25], [1, 0.25]]  # its price is always the same
+    assert len(crosses) == 8
+    assert isinstance(found.y, Linear)
+    assert found.y.high >= 0.5 + half
+
+
+def test_one_instance_has_no_interval() -> None:
+    found = chart(QUALITY[:1], PRICE[:1])
+    assert found is not None
+    crosses = [mark.points for mark in found.marks if isinstance(mark, Line) and not mark.name]
+    assert all(start == end for start, end in crosses)
+
+
+def test_every_solver_has_its_name_beside_it() -> None:
+    found = chart()
+    assert found is not None
+    (names,) = (mark for mark in found.marks if isinstance(mark, Texts))
+    assert [(x, text) for x, _, text, *_ in names.items] == [(1, "a"), (2, "b"), (4, "c"), (3, "s")]
+    places = {(x, round(y, 3), anchor) for x, y, _, anchor, _ in names.items}
+    assert len(places) == 4
+    assert {anchor for x, _, anchor in places if x == 4} == {"end"}  # not over the edge
+    assert {anchor for x, _, anchor in places if x == 1} == {"start"}
+
+
+@pytest.mark.parametrize(("n", "named"), [(12, "abcdefghijkl"), (13, "am")])
+def test_of_many_solvers_only_the_front_has_names(n: int, named: str) -> None:
+    names = "abcdefghijklm"[:n]
+    quality = [[0.1, *[0.05] * (n - 2), 0.9]] * 2
+    price = [[float(at) for at in range(1, n + 1)]] * 2
+    found = chart(quality, price, names=names)
+    assert found is not None
+    (texts,) = (mark for mark in found.marks if isinstance(mark, Texts))
+    assert "".join(text for _, _, text, *_ in texts.items) == named
+
+
+def test_prices_far_apart_have_a_logarithmic_axis_on_which_mixtures_bend() -> None:
+    near = chart([[0, 1]] * 2, [[1, 30]] * 2, names="ab")
+    far = chart([[0, 1]] * 2, [[1, 31]] * 2, names="ab")
+    assert near is not None
+    assert isinstance(near.x, Linear)
+    assert far is not None
+    assert isinstance(far.x, Logarithmic)
+    assert far.x.label == "mean price [USD]"
+    points = drawn(far)["mixtures of algorithms"]
+    assert [points[0], points[-1]] == [(1, 0), (31, 1)]
+    assert all(y == pytest.approx((x - 1) / 30, abs=1e-5) for x, y in points)
+    assert len(points) > 20
+
+
+def test_a_measure_that_is_minimised_keeps_its_direction() -> None:
+    found = chart([[10, 4], [20, 8]], [[1, 2], [1, 2]], names="ab", maximize=False)
+    assert drawn(found)["mixtures of algorithms"] == [(1, 15), (2, 6), (2, 6)]
+    assert drawn(found)["best solver"] == [(1, 15), (2, 6), (2, 6)]
+    assert found is not None
+    assert found.y.label == "mean accuracy, lower is better"
+
+
+def test_who_has_no_price_is_left_out() -> None:
+    price = [[1, nan, 4, 3], *PRICE[1:]]
+    found = drawn(chart(QUALITY, price))
+    assert found["algorithms"] == [(1, 0.25), (4, 0.5)]
+    assert chart([[1.0]], [[nan]], names="a") is None

@@ -1,0 +1,188 @@
+"""What a second measure adds to score, gap, compare and a page; without one nothing changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.results import LakeResults
+from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.extensions.tradeoffs.reports import best_at_prices, second_columns, section, tradeoff
+from tests.conftest import Row, arff
+from tests.lab import SELECTION, Given, InMemory, fill, one
+
+MEASURES = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
+# Means: haiku 0.5 at 1, sonnet 0.75 at 4.
+RUNS: list[Row] = [
+    (f"i{at}", 1, solver, right, price, "ok")
+    for solver, price, values in (("haiku", 1, (1, 1, 0, 0)), ("sonnet", 4, (1, 0, 1, 1)))
+    for at, right in enumerate(values, 1)
+]
+SAYS = {"i1": "haiku", "i2": "haiku", "i3": "sonnet", "i4": "sonnet"}
+
+
+@pytest.fixture
+def routed(imported: Callable[..., Path], tmp_path: Path) -> Path:
+    """A lake with a selector that is right on every instance, at a mean price of 2.5."""
+    lake = imported(runs=RUNS, measures=MEASURES)
+    file = tmp_path / "router.csv"
+    file.write_text("\n".join(["instance,algorithm", *(f"{i},{a}" for i, a in SAYS.items()), ""]))
+    ae.import_selection(file, lake, name="router", scenario="S")
+    return lake
+
+
+def front(*solvers: tuple[str, float], unit: str | None = "USD", **changed: object) -> pl.DataFrame:
+    """Rows of second_means, all on the front."""
+    rows = [
+        {
+            "protocol": "default", "scenario_id": "S", "measure": "accuracy", "kind": "algorithm",
+            "solver": solver, "second": "price", "unit": unit, "second_maximize": False,
+            "price": price, "on_front": True, "reason": None,
+        }
+        | changed
+        for solver, price in solvers
+    ]  # fmt: skip
+    return pl.DataFrame(
+        rows, schema_overrides={"unit": pl.String, "reason": pl.String, "price": pl.Float64}
+    )
+
+
+@pytest.mark.parametrize(
+    ("solvers", "said"),
+    [
+        ([("haiku", 0.05), ("sonnet", 0.3127)], "haiku is best below 0.313 USD an instance, sonnet above."),
+        ([("c", 4), ("a", 1), ("b", 2)], "a is best below 2 USD an instance, b below 4, c above."),
+        ([("a", 1)], "a is best and the cheapest of all."),
+        ([("b", 1), ("a", 1), ("c", 2)], "a = b is best below 2 USD an instance, c above."),
+        (
+            [(name, at) for at, name in enumerate("abcdefg")],
+            "a is best below 1 USD an instance, b below 2, c below 3, d below 4, then 2 more, g above.",
+        ),
+        (
+            [(name, at) for at, name in enumerate("abcde")],
+            "a is best below 1 USD an instance, b below 2, c below 3, d below 4, e above.",
+        ),
+    ],
+)
+def test_who_is_best_at_which_price(solvers: Sequence[tuple[str, float]], said: str) -> None:
+    assert best_at_prices(front(*solvers)) == [f"S, accuracy: {said}"]
+
+
+def test_a_price_without_unit_says_what_it_is() -> None:
+    said = best_at_prices(front(("a", 1), ("b", 2), unit=None))
+    assert said == ["S, accuracy: a is best below a mean price of 2, b above."]
+
+
+def test_only_solvers_on_the_front_are_best_and_no_baseline() -> None:
+    behind = front(("b", 1), on_front=False)
+    sbs = front(("SBS", 0.5), kind="baseline")
+    found = pl.concat([front(("a", 1), ("c", 3)), behind, sbs])
+    assert best_at_prices(found) == ["S, accuracy: a is best below 3 USD an instance, c above."]
+
+
+def test_what_is_maximised_is_no_price() -> None:
+    assert best_at_prices(front(("a", 1), ("b", 2), second_maximize=True)) == []
+
+
+def test_who_has_no_price_is_named_with_the_reason() -> None:
+    lacking = front(("b", 2), ("c", 3), on_front=None, reason="1 of 4 instances have no price")
+    assert best_at_prices(pl.concat([front(("a", 1)), lacking], how="vertical_relaxed")) == [
+        "S, accuracy: a is best and the cheapest of all.",
+        "S, accuracy: no price of b, c: 1 of 4 instances have no price.",
+    ]
+
+
+def test_protocols_are_named_where_there_are_several() -> None:
+    found = pl.concat([front(("a", 1)), front(("b", 1), protocol="asf")])
+    assert [text.split(":")[0] for text in best_at_prices(found)] == [
+        *("S, accuracy, default", "S, accuracy, asf")
+    ]
+
+
+def test_score_gap_and_compare_show_the_price(routed: Path) -> None:
+    said: list[str] = []
+    scores = ae.score(routed, note=said.append)
+    assert scores.columns[-1] == "price"
+    prices = dict(scores.select("solver", "price").rows())
+    # On i1 both are right: VBS has one of them.
+    assert prices == {"router": 2.5, "VBS": 2.875, "SBS": 4, "VWS": 2.125, "haiku": 1, "sonnet": 4}
+    assert said[-1] == "S, accuracy: haiku is best below a mean price of 2.5, router above."
+    gaps = ae.gap(routed, kinds=["selector"])
+    assert gaps.select("solver", "closed_gap", "price").rows() == [("router", 1, 2.5)]
+    compared = ae.compare(routed, kind="algorithm")
+    assert dict(compared.systems.select("system", "price").rows()) == {"haiku": 1, "sonnet": 4}
+    assert compared.sentences[-1] == said[-1]
+
+
+def test_the_baselines_have_an_expected_price(routed: Path) -> None:
+    found = ae.score(routed, baselines="family", solvers=["random*"])
+    # Half of 1 and half of 4; half of 0.5 and half of 0.75.
+    assert found.select("solver", "value", "price").rows() == [("random like router", 0.625, 2.5)]
+
+
+@pytest.mark.parametrize(
+    ("decides", "price"), [("nothing", (4 + 4 + 4 + 4) / 4), ("ties", (1 + 1 + 4 + 4) / 4)]
+)
+def test_the_best_of_a_family_is_the_cheapest_of_equals(given: Given, decides: str, price: float) -> None:
+    # Both are as good on f (i1, i2), a-sonnet is better on g (i3, i4).
+    data = [(row[0], 1, f"a-{row[2]}" if row[2] == "sonnet" else row[2], *row[3:]) for row in RUNS]
+    families = [("i1", "f"), ("i2", "f"), ("i3", "g"), ("i4", "g")]
+    data = [(*row[:3], 1, *row[4:]) if row[0] == "i2" else row for row in data]
+    files = {"attributes.arff": arff({"instance_id": "STRING", "family": "STRING"}, families)}
+    con = given(data, Protocol(second_decides=decides), measures=MEASURES, files=files)
+    assert one(con, "best_per_family", "quality, price", "measure = 'accuracy'") == (1, price)
+
+
+def test_an_algorithm_that_is_asked_first_is_paid_for(given: Given) -> None:
+    con = given(RUNS, measures=MEASURES, says={"s": {i: [(a, None)] for i, a in SAYS.items()}})
+    rows = [("s", "aslib", 1, None, i, 2, "algorithm", a, None) for i, a in SAYS.items()]
+    rows += [("s", "aslib", 1, None, i, 1, "asked", "haiku", None) for i in ("i3", "i4")]
+    fill(con, "selection", SELECTION, rows)
+    # haiku answers twice and is asked twice: its price is always paid, that of sonnet by halves.
+    assert one(con, "random_selection", "quality, price, reason", "true") == (0.625, 3, None)
+
+
+def test_without_a_second_measure_nothing_changes(toy: Path) -> None:
+    lake = open_lake(toy)
+    frame = lake.ask("score_list")
+    found, said = second_columns(lake, frame)
+    assert found is frame
+    assert said == []
+    (results,) = LakeResults(lake).scenarios
+    assert section(results) is None
+    assert tradeoff(results) is None
+
+
+def test_a_column_that_is_there_keeps_its_name(given: Given) -> None:
+    measures = (MEASURES[0], ("value", "solution_quality", "false"))
+    lake = InMemory(given(RUNS, Protocol(second_measure="value"), measures=measures))
+    found, said = second_columns(lake, lake.ask("score_list"))
+    assert dict(found.filter(kind="algorithm").select("solver", "second_value").rows()) == {
+        "haiku": 1,
+        "sonnet": 4,
+    }
+    assert said[0].startswith("second_value: ")
+
+
+def test_the_section_has_every_solver_with_its_gap(routed: Path) -> None:
+    (results,) = LakeResults(open_lake(routed)).scenarios
+    found = section(results)
+    assert found is not None
+    assert found.finding == "haiku is best below a mean price of 2.5, router above."
+    assert set(found.charts) == {"tradeoff"}
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", found.body, re.DOTALL)
+    cells = [
+        [re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows
+    ]
+    shown = {row[0]: row[1:6] for row in cells[1:]}
+    assert list(shown) == ["haiku", "VWS", "router", "random like router", "VBS", "SBS", "sonnet"]
+    assert shown["router"] == ["selector", "1.000", "2.50", "yes", "1"]
+    assert shown["sonnet"] == ["algorithm", "0.750", "4.00", "no", "0"]
+    assert shown["random like router"][1:3] == ["0.625", "2.50"]
+    assert tradeoff(results) is not None
