@@ -109,3 +109,18 @@ def test_sbs_of_a_fold_is_the_cheapest_of_equals(given: Given, decides: str, sbs
     fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", folds)
     found = table(con, "fold_choice", "fold, sbs_train, sbs_test, sbs_all")
     assert found == [(1, sbs, sbs, sbs), (2, sbs, sbs, sbs)]
+
+
+def test_sbs_of_a_fold_is_the_cheapest_of_the_fold_that_chooses(given: Given) -> None:
+    # All are right; A is cheaper on fold 1, B on fold 2 and in all.
+    prices = {"A": (1, 9), "B": (2, 3)}
+    data = [
+        (f"i{fold}", 1, name, 1, of_fold[fold - 1], 1, "ok")
+        for name, of_fold in prices.items()
+        for fold in (1, 2)
+    ]
+    con = given(data, TIES, measures=PRICED)
+    folds = [("aslib", 1, fold, f"i{fold}") for fold in (1, 2)]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", folds)
+    found = table(con, "fold_choice", "fold, sbs_train, sbs_test, sbs_all")
+    assert found == [(1, "B", "A", "B"), (2, "A", "B", "B")]

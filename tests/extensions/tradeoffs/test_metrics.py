@@ -109,6 +109,12 @@ def test_a_curve_is_constant_after_its_last_vertex() -> None:
     np.testing.assert_array_equal(found, [np.nan, 2, 4, 6, 6, np.nan])
 
 
+def test_what_is_left_of_a_sum_is_not_below_the_first_vertex() -> None:
+    curve = Curve(*points((0.3, 2), (1, 3)))
+    assert value_at(curve, np.nextafter(0.3, 0)) == 2
+    assert np.isnan(value_at(curve, 0.3 - 1e-9))
+
+
 def test_mean_quality_is_over_the_budgets() -> None:
     curve = Curve(*points((1, 2), (3, 6)))
     assert mean_quality(curve, 1, 3) == 4

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.extensions.tradeoffs.analysis import budget_gaps, tradeoff_curves
+from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, budget_gaps, tradeoff_curves
 from tests.conftest import ROOT
 from tests.lab import SELECTION, Given, InMemory, fill, one, table
 
@@ -243,6 +244,33 @@ def test_gaps_at_a_budget(given: Given) -> None:
     assert found["aiq"].round(6).to_list() == [0.75, 0.75, 0.84375]
     curves = tradeoff_curves(InMemory(con)).select("kind", "price", "quality").rows()
     assert curves == [("baseline", 1, 0.5), ("baseline", 5, 1), ("vbs", 1, 0.5), ("vbs", 3.5, 1)]
+
+
+def test_aiq_is_over_the_prices_of_algorithms() -> None:
+    # Algorithms at (1, 0.5) and (3, 1); R is as good as the better one, and dearer.
+    solvers = (("algorithm", "A"), ("algorithm", "B"), ("selector", "R"))
+    quality = np.array([[0.0, 1, 1], [1, 1, 1]])
+    price = np.array([[1.0, 4, 5], [1, 2, 5]])
+    found = Tradeoff("p", "S", "accuracy", "price", None, solvers, 2, quality, price).gaps(draws=10)
+    assert found["aiq"].to_list() == [0.75, 0.75, 0.75]
+
+
+def test_a_selector_has_the_price_of_its_own_split(given: Given) -> None:
+    con = given(RUNS, measures=PRICED)
+    splits = (("aslib", "A"), ("third", "B"))
+    rows = [
+        ("R", scheme, 1, None, f"i{at}", 1, "algorithm", name, None)
+        for scheme, name in splits
+        for at in (1, 2, 3)
+    ]
+    fill(con, "selection", SELECTION, rows)
+    assert second(con, "R") == [1, 1, 1]
+
+
+def test_a_selector_pays_what_repetitions_are_merged_to(given: Given) -> None:
+    runs = [("i1", at, "A", 1, price, "ok") for at, price in ((0, 2), (1, 6))]
+    con = given(runs, Protocol(repetitions="median"), measures=PRICED, says={"R": {"i1": [("A", None)]}})
+    assert second(con, "R") == [4]
 
 
 def test_reasons_without_a_gap(given: Given) -> None:
