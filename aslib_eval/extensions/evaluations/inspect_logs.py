@@ -121,13 +121,8 @@ def _log(
     first = next(iter(scored), "")
     stated = _stated(scored.get(first, {}))
     findings = []
-    primary = next(iter(metrics), "")
     is_adverse = any(word in f"{task} {first}".lower() for word in _ADVERSE)
-    if primary == "mean" and metrics[primary] is None and _is_share(stated) and not is_adverse:
-        metrics[primary] = True
-        what = f"nobody says whether more {primary} of the scorer {first} is better; it is taken so"
-        hint = f"Inspect's scorers give 1 for a success. If less is better: --measure {primary}"
-        findings.append(new_finding("runs-direction", file=file, what=what, hint=hint))
+    is_share = next(iter(metrics), "") == "mean" and stated is not None and 0 <= stated <= 1
     if header.get("status") not in ("success", None):
         what = f"the evaluation ended with status {header.get('status')}"
         findings.append(
@@ -139,16 +134,13 @@ def _log(
         f"the first metric of the first scorer, {first}",
         stated=stated,
         n_stated=n_stated if isinstance(n_stated, int) else part(header, "results", "completed_samples"),
+        is_success=is_share and not is_adverse,
         findings=tuple(findings),
         files=(path,),
     )
     if has_scores or stated is None:
         return log
     return aggregate(log, stated, part(scored[first], "metrics", "stderr", "value"), log.n_stated)
-
-
-def _is_share(stated: float | None) -> bool:
-    return stated is not None and 0 <= stated <= 1
 
 
 def _metric(score: Mapping[str, Any]) -> str:

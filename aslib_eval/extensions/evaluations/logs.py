@@ -57,7 +57,8 @@ class EvaluationLog:
     metrics: metric → whether more is better, None where the log does not say; the first is the primary one.
     why: why that is the primary one. stated, n_stated: the score over all samples that the log states,
     and of how many. has_samples: whether there is a row for each item; else the data set is the only
-    one. scale: what scores must have alike to be compared. files: what it was read from.
+    one. scale: what scores must have alike to be compared. is_success: whether the primary metric is most
+    likely a share of successes, where nothing says its direction. files: what it was read from.
     """
 
     harness: str
@@ -73,6 +74,7 @@ class EvaluationLog:
     has_samples: bool = True
     units: Mapping[str, str] = field(default_factory=dict)
     scale: tuple[object, ...] = ()
+    is_success: bool = False
     findings: tuple[Finding, ...] = ()
     files: tuple[Path, ...] = ()
 

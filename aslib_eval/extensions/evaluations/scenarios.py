@@ -217,6 +217,11 @@ def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Pars
     if any(each.severity == "error" for each in (*wrong, *found.findings)):
         return Parsed((*wrong, *found.findings))
     rows = _shared(logs, found)
+    if not rows:
+        what = "no sample is one that all models have"
+        hint = "Import the logs one by one, or run the models on the same items."
+        none = new_finding("run-missing", file=location.shown, what=what, hint=hint)
+        return Parsed((*wrong, *found.findings, none))
     primary = next(iter(metrics))
     measures, units = _measures(rows, metrics, logs, found, location)
     _compare(logs, found)
@@ -294,8 +299,13 @@ def _directions(
             hint = f"Leave out --{'maximize' if said else 'measure'} {name}."
             found.say("log-direction", (location.shown, None), what, hint)
         metrics[name] = said
+    if metrics.get(common, True) is None and all(log.is_success for log in logs):
+        metrics[common] = True
+        what = f"nobody says whether more {common} is better; it is taken so"
+        hint = f"Scorers give 1 for a success, as a rule. If less is better: --measure {common}"
+        found.say("runs-direction", (logs[0].file, None), what, hint)
     strange = [name for name in (*choices.maximize, *choices.measure) if name not in metrics]
-    if strange:
+    if strange and not location.part:
         what = f"no metric is called {list_names(strange)}; there are {list_names([*metrics])}"
         found.say("log-direction", (location.shown, None), what, "Write it as the log does.")
     if not metrics or metrics[common] is None:

@@ -111,7 +111,8 @@ def test_a_folder_of_logs_of_all_kinds_is_a_scenario_for_each_set_of_models(tmp_
         "commonsense:dataset=hellaswag": ("exact_match", pytest.approx(0.3), 10),
         "helm-exact_match": ("exact_match", pytest.approx(1 / 13), 13),
         "arc_easy": ("accuracy", pytest.approx(1 / 3), 3),
-        "inspect-score": ("score", pytest.approx((0.7051282051282052 + 0.431) / 2), 2),
+        "cvebench": ("mean", pytest.approx(0.7051282051282052), 1),
+        "simpleqa_verified": ("accuracy", pytest.approx(0.431), 1),
         "math_perturbed_full": ("exact_match", 0.0, 10),
         "math_rephrased_full": ("exact_match", 0.0004, 1),
         "demo-source.demo_bench": ("accuracy", 1.0, 1),
@@ -191,6 +192,7 @@ def test_samples_without_a_score_failed_and_epochs_are_repetitions(tmp_path: Pat
 
 def test_price_time_and_tokens_are_measures_with_their_units(tmp_path: Path) -> None:
     usage = {"input_tokens": 7, "input_tokens_cache_read": 100, "output_tokens": 5, "total_cost": 0.25}
+    usage["input_tokens_cache_write"] = 1000
     judge = {"input_tokens": 900, "output_tokens": 9, "total_cost": 9.0}
     sample = {
         "scores": {"match": {"value": "C"}},
@@ -203,12 +205,12 @@ def test_price_time_and_tokens_are_measures_with_their_units(tmp_path: Path) -> 
     (found,) = lake_of(written(tmp_path / "log.json", log), lake).values()
     assert [(row[0], *row[3:]) for row in found] == [
         ("a", "accuracy", 1.0, "ok"),
-        ("a", "input_tokens", 107.0, "ok"),
+        ("a", "input_tokens", 1107.0, "ok"),
         ("a", "latency", 3.0, "ok"),
         ("a", "output_tokens", 5.0, "ok"),
         ("a", "price", 0.25, "ok"),
         ("b", "accuracy", None, "crash"),
-        ("b", "input_tokens", 107.0, "ok"),
+        ("b", "input_tokens", 1107.0, "ok"),
         ("b", "latency", None, "crash"),
         ("b", "output_tokens", 5.0, "ok"),
         ("b", "price", 0.25, "ok"),
@@ -312,6 +314,20 @@ def test_logs_in_an_archive_are_told_by_their_place_in_it(tmp_path: Path) -> Non
     assert str(done[1].error).startswith(f"{tmp_path}/packed.zip/logs/2.json: is no JSON")
 
 
+def test_logs_that_share_no_sample_are_refused(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
+    written(tmp_path / "logs" / "2.json", inspect_log("n", {"b": "C"}))
+    assert ("error", "run-missing") in codes(tmp_path / "logs")
+
+
+def test_a_direction_is_said_to_the_scenario_of_a_folder_that_has_the_metric(tmp_path: Path) -> None:
+    judged(tmp_path / "logs" / "1.json")
+    other = {**inspect_log("n", {"a": "C"}), "eval": {"task": "products", "model": "n"}}
+    written(tmp_path / "logs" / "2.json", other)
+    found = lake_of(tmp_path / "logs", tmp_path / "lake", maximize=["judge"])
+    assert {*found} == {"logs-sums", "logs-products"}
+
+
 def test_data_sets_are_families_and_name_instances_that_they_share(tmp_path: Path) -> None:
     for task, values in {"sums": {"1": "C", "2": "C"}, "products": {"1": "I", "3": "C"}}.items():
         log = inspect_log("m", values)
@@ -354,7 +370,7 @@ def test_data_sets_of_other_models_are_scenarios_of_their_own(tmp_path: Path) ->
     [
         ("accuracy acc_norm exact_match quasi_exact_match exact_match@5 f1_score rouge_l pass@1 EM", True),
         ("exact_match,strict-match", True),
-        ("word_perplexity bits_per_byte wer brier_score loss input_tokens latency", False),
+        ("word_perplexity bits_per_byte wer brier_score loss word_error_rate input_tokens latency", False),
         ("mean judge score lossless", None),
     ],
 )
@@ -391,6 +407,8 @@ def test_a_mean_of_shares_is_taken_for_success_with_a_warning_and_not_of_harm(tm
         return written(tmp_path / f"{task}{stated}.json", made)
 
     assert ("warning", "runs-direction") in codes(log("sums", 0.5))
+    lake_of(log("sums", 0.5), tmp_path / "lake", measure=["mean"])
+    assert ask(tmp_path / "lake", "select maximize from raw_scenario") == [(False,)]
     assert ("error", "log-direction") in codes(log("agentharm", 0.5))
     assert ("error", "log-direction") in codes(log("sums", 1.5))
 
