@@ -233,6 +233,17 @@ def test_samples_without_a_place_of_their_own_are_refused(tmp_path: Path, ids: l
     assert ("error", "log-file") in codes(written(tmp_path / "log.json", log))
 
 
+def test_a_metric_that_some_samples_lack_is_no_measure(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": "C", "b": "C"})
+    log["results"]["scores"].append({"name": "acc_2", "scorer": "acc_2", "metrics": {}})
+    log["samples"][0]["scores"]["acc_2"] = {"value": "C"}
+    (found,) = lake_of(written(tmp_path / "log.json", log), tmp_path / "lake").values()
+    assert {row[3] for row in found} == {"match"}
+    log["samples"][1]["scores"]["acc_2"] = {"value": "I"}
+    (found,) = lake_of(written(tmp_path / "whole.json", log), tmp_path / "other").values()
+    assert {row[3] for row in found} == {"match", "acc_2"}
+
+
 def test_the_first_reducer_of_a_scorer_counts(tmp_path: Path) -> None:
     log = inspect_log("m", {"a": "C", "b": "I"})
     (score,) = log["results"]["scores"]
@@ -345,9 +356,12 @@ def test_data_sets_are_families_and_name_instances_that_they_share(tmp_path: Pat
 
 def test_a_second_log_of_a_model_is_told_and_gives_repetitions(tmp_path: Path) -> None:
     written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
-    written(tmp_path / "logs" / "2.json", inspect_log("m", {"a": "I"}))
+    written(tmp_path / "logs" / "2.json", inspect_log("m", {"a": "I", "a#2": "I"}))
+    written(tmp_path / "logs" / "3.json", inspect_log("m", {"a": "C"}))
     found = lake_of(tmp_path / "logs", tmp_path / "lake")
-    assert scored(found["logs"]) == [("a", 1, "m", 1, "ok"), ("a", 2, "m", 0, "ok")]
+    assert scored(found["logs"]) == [
+        ("a", 1, "m", 1, "ok"), ("a", 2, "m", 0, "ok"), ("a", 3, "m", 0, "ok"), ("a", 4, "m", 1, "ok"),
+    ]  # fmt: skip
     assert ("warning", "log-again") in codes(tmp_path / "logs")
 
 
@@ -452,7 +466,7 @@ def test_filters_of_a_task_are_measures_of_which_the_first_is_primary(tmp_path: 
     rows = [(0, "strict", 0.0), (1, "strict", 1.0), (0, "flexible", 1.0), (1, "flexible", 1.0)]
     lm_samples(tmp_path / "run" / f"samples_gsm_{STAMP}.jsonl", rows)
     written(tmp_path / "run" / f"results_{STAMP}.json", lm_results())
-    lm_samples(tmp_path / "run" / "samples_gsm_2025-01-02T03-04-05.678.jsonl", [(0, "strict", 0.0)])
+    lm_samples(tmp_path / "run" / "samples_gsm_2027-01-02T03-04-05.678.jsonl", [(0, "strict", 0.0)])
     for name in (f"samples_gsm_{STAMP}.jsonl", f"results_{STAMP}.json"):
         (found,) = lake_of(tmp_path / "run" / name, tmp_path / name).values()
         assert [(row[0], *row[2:5]) for row in found] == [
@@ -462,6 +476,7 @@ def test_filters_of_a_task_are_measures_of_which_the_first_is_primary(tmp_path: 
         sql = "select measure from raw_scenario order by measure_index"
         measures = ask(tmp_path / name, sql)
         assert measures == [("exact_match,strict",), ("exact_match,flexible",)]
+        assert "log-stated" not in {code for _, code in codes(tmp_path / "run" / name)}
 
 
 def test_samples_without_results_are_of_the_model_that_the_folder_names(tmp_path: Path) -> None:
@@ -531,6 +546,15 @@ def test_scores_alone_are_an_instance_for_each_evaluation(tmp_path: Path) -> Non
     assert {row[4] for row in found if row[3] == "n_items"} == {50}
     families = ask(tmp_path / "lake", "select distinct value from raw_attribute order by 1")
     assert families == [("set of A",), ("set of B",)]
+
+
+def test_a_level_that_is_unknown_is_no_score(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "r.json",
+        record("m", [result("A", -1, has_unknown_level=True), result("B", 2, has_unknown_level=True)]),
+    )
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert scored(found, "score") == [("A", 1, "m", None, "crash"), ("B", 1, "m", 2.0, "ok")]
 
 
 def test_scores_on_other_scales_are_not_compared(tmp_path: Path) -> None:
@@ -618,9 +642,9 @@ def helm_run(folder: Path, model: str, scores: dict[str, float], **more: Any) ->
     instances.append({**instances[0], "instance_id": "v", "stats": [stat("exact_match", 1.0, "valid")]})
     mean = sum(scores.values()) / len(scores)
     stats = [
+        stat("exact_match", 1.0, "valid"),
         stat("exact_match", 0.0, **perturbed),
         stat("exact_match", mean),
-        stat("exact_match", 1.0, "valid"),
     ]
     documents = {"run_spec": spec, "per_instance_stats": instances, "stats": stats, **more}
     for name, document in documents.items():
