@@ -500,6 +500,20 @@ _BESIDE_SUM = re.compile(
     r"|instances?|over|across|per|m?s|sec(onds)?|rate|percent"
 )
 
+# Parts of a time.
+_PHASE = re.compile(
+    "(pars(e|ing)|read(ing)?|load(ing)?|translat(e|ion|ing)|(pre|post)process(ing)?|encod(e|ing)|setup"
+    "|ground(ing)?|solv(e|er|ing)|init(iali[sz]ation)?|compil(e|ation)|presolv(e|ing)|build(ing)?|overhead)"
+    "(_?(run)?time)?(_(m|u|n)?s)?"
+)
+# What else a solver's columns may hold: how a run ended; what it used.
+_ENDS = re.compile("found|feasible|valid|converged|passed|verified|optimal|ok|finished|terminated|proven")
+_USED = re.compile(
+    "((max_)?mem(ory)?|rss|conflicts|decisions|nodes|iterations|calls|response)(_(k|m|g)?i?b)?"
+)
+MONEY = re.compile("(total_)?(cost|price|usd|dollars)")
+_PRICE = re.compile(rf"{MONEY.pattern}|((input|output|prompt|completion|total)_)?tokens|latency")
+
 
 def is_time(name: str) -> bool:
     """Whether a column is called like a runtime of solvers, not like PARk or a log."""
@@ -586,3 +600,26 @@ def is_sum(name: str) -> bool:
     words = plain(CAMEL.sub(" ", name)).split("_")
     rest = [word for word in words if not _SUM.fullmatch(word)]
     return len(rest) < len(words) and all(map(_BESIDE_SUM.fullmatch, rest))
+
+
+def is_part(word: str) -> bool:
+    """Whether a word says what a solver's column holds."""
+    bare = BESIDE.sub("", plain(word))
+    kinds = (QUALITIES, _PHASE, _ENDS, _USED, _PRICE)
+    named = part_of(word) or part_of(bare) or known(bare)
+    return bool(named or any(kind.fullmatch(each) for kind in kinds for each in (bare, plain(word))))
+
+
+def is_phase(word: str) -> bool:
+    """Whether a part is called like a part of a time, such as parsing or solve_time."""
+    return _PHASE.fullmatch(plain(CAMEL.sub(" ", word))) is not None
+
+
+def is_price(word: str) -> bool:
+    """Whether a part is what an answer cost, beside its quality."""
+    return _PRICE.fullmatch(plain(word)) is not None
+
+
+def is_used(word: str) -> bool:
+    """Whether a part is called like what a run used, such as memory or nodes."""
+    return _USED.fullmatch(plain(word)) is not None

@@ -191,10 +191,9 @@ class TableRuns:
 
         There a run that ended with ``false`` is likely to have answered. None without such words.
         """
-        columns = [at for block in self.layout.blocks for at in (block.status,) if at is not None]
-        columns = [
-            at for at in columns if self._name(at) in ALIASES["answer"] and self._name(at) not in SUCCESS
-        ]
+        names = {*ALIASES["status"], *ALIASES["answer"]} - {*SUCCESS}
+        columns = [block.status for block in self.layout.blocks if block.status is not None]
+        columns = [at for at in columns if self._name(at) in names]
         words = {cell.lower() for at in columns for cell in self.layout.table.column(at)}
         said = [word for word in TRUTHS[2:] if word in words and word not in self.user_words]
         if not said or not any(map(says_failure, words)) or not self.truths.isdisjoint(TRUTHS):
@@ -384,6 +383,7 @@ def doubt_solvers(found: TableRuns) -> None:
         _doubt_zeros(found, measure)
     measure = next(iter(layout.quality), "")
     if measure not in layout.times:
+        _doubt_qualities(found, measure)
         return
     solved: dict[str, dict[str, float]] = {}
     limit = math.inf if found.cutoff is None else found.cutoff
@@ -404,6 +404,26 @@ def doubt_solvers(found: TableRuns) -> None:
             others = layout.times[1:]
             hint = f"Another time is --column time={others[0]}." if others else ""
             found.say("runs-solver", f"{what} nobody measured {measure}", hint)
+
+
+def _doubt_qualities(found: TableRuns, measure: str) -> None:
+    """Refuse a column that is made of the others, such as the best of them, where it may be no solver."""
+    if not found.layout.is_bare:
+        return
+    values: dict[str, dict[str, float]] = {}
+    for run in found.runs:
+        value, _ = run.values[measure]
+        if value is not None:
+            values.setdefault(run.solver, {})[f"{run.repetition} {run.instance}"] = value
+    for solver, mine in values.items():
+        others = {name: each for name, each in values.items() if name != solver}
+        if len(others) < 2 or mine in others.values():  # noqa: PLR2004 - of one it would be the same
+            continue
+        is_best = len(mine) >= _MANY and mine in (_best(others), _best(others, max))
+        if what := "best of the others everywhere" if is_best else _made_of(mine, others):
+            hint = f"If it is no solver: {choosing('ignore', solver)}."
+            hint += f" If it is one, call its column {solver}:{measure}."
+            found.say("runs-table", f"{solver!r} is the {what}", hint)
 
 
 def _doubt_zeros(found: TableRuns, measure: str) -> None:
@@ -442,12 +462,12 @@ def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[t
             yield solver, "lies within 0 and 1, and most of each other do not"
 
 
-def _best(solved: Mapping[str, Times]) -> Times:
-    """The least time of each run that any of the solvers solved."""
+def _best(solved: Mapping[str, Times], choose: Callable[[float, float], float] = min) -> Times:
+    """The least time of each run that any of the solvers solved, or what else is to be chosen."""
     best: dict[str, float] = {}
     for each in solved.values():
         for run, value in each.items():
-            best[run] = min(value, best.get(run, value))
+            best[run] = choose(value, best.get(run, value))
     return best
 
 

@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from statistics import median
 
@@ -51,7 +52,7 @@ from aslib_eval.formats.runs.raw_table import (
     shaped,
     without_computed_rows,
 )
-from aslib_eval.text import list_names
+from aslib_eval.text import list_names, plural
 
 # Columns of a table with a column a solver that count something, and are no solver.
 _COUNTS = re.compile(
@@ -65,6 +66,7 @@ UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
 NO_VALUE = "none of its cells is a value"
 _ZERO = "each of its times is 0, as if nobody had measured it"
 RUNTIME = "runtime"
+_LONGEST, _BEGIN = 200, 60  # characters of an instance's name, and of one that is cut
 _WORDS = ("status", "answer")  # what a solver's columns say in words
 
 
@@ -173,8 +175,30 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
         *(position[name] for name in parts_of(choices) & {*names}),
     }
     rest = [name for name in free if position[name] not in used]
-    start = Layout(without_computed_rows(table, at), at, feature=feature, attribute=attribute)
+    table = _with_short_names(without_computed_rows(table, at), at["instance"])
+    if table.is_broken and not raw.is_broken:
+        return Layout(raw, {}, findings=table.findings[len(raw.findings) :])
+    start = Layout(table, at, feature=feature, attribute=attribute)
     return _judged((_wide if start.is_wide else _long)(start, rest, choices), choices)
+
+
+def _with_short_names(table: RawTable, at: int) -> RawTable:
+    """The table with names of instances that can be printed: a beginning and a check sum of a long one."""
+    long = {name for name in table.column(at) if len(name) > _LONGEST}
+    if not long:
+        return table
+    short = {
+        name: f"{' '.join(name[:_BEGIN].split())}… {sha256(name.encode()).hexdigest()[:12]}"
+        for name in long
+    }
+    rows = tuple(
+        (line, (*cells[:at], short.get(cells[at], cells[at]), *cells[at + 1 :]))
+        for line, cells in table.rows
+    )
+    what = (
+        f"{plural(len(long), 'name')} of instances of more than {_LONGEST} characters: the first {_BEGIN}"
+    )
+    return replace(table, rows=rows).told("runs-understood", f"{what} and a check sum are kept")
 
 
 def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoices) -> Asked | None:

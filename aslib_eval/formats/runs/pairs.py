@@ -13,22 +13,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aslib_eval.formats import TableChoices, known, plain
+from aslib_eval.formats import TableChoices, plain
 from aslib_eval.formats.runs.cells import (
     ALIASES,
     ATTRIBUTES,
-    BESIDE,
     CAMEL,
     GOOD,
     MISSING,
-    QUALITIES,
+    MONEY,
     STATUS_WORDS,
     is_cell_of_times,
     is_outcome,
+    is_part,
+    is_phase,
+    is_price,
     is_quality,
     is_sum,
     is_time,
     is_truth,
+    is_used,
     is_virtual,
     number,
     part_of,
@@ -38,19 +41,6 @@ from aslib_eval.formats.runs.raw_table import NAMED, RawTable
 from aslib_eval.text import list_names, plural
 
 _JOINT = re.compile(rf"[\W_]+|{CAMEL.pattern}")
-# Parts of a time.
-_PHASE = re.compile(
-    "(pars(e|ing)|read(ing)?|load(ing)?|translat(e|ion|ing)|(pre|post)process(ing)?|encod(e|ing)|setup"
-    "|ground(ing)?|solv(e|er|ing)|init(iali[sz]ation)?|compil(e|ation)|presolv(e|ing)|build(ing)?|overhead)"
-    "(_?(run)?time)?(_(m|u|n)?s)?"
-)
-# What else a solver's columns may hold: how a run ended; what it used.
-_ENDS = re.compile("found|feasible|valid|converged|passed|verified|optimal|ok|finished|terminated|proven")
-_USED = re.compile(
-    "((max_)?mem(ory)?|rss|conflicts|decisions|nodes|iterations|calls|response)(_(k|m|g)?i?b)?"
-)
-_MONEY = re.compile("(total_)?(cost|price|usd|dollars)")
-_PRICE = re.compile(rf"{_MONEY.pattern}|((input|output|prompt|completion|total)_)?tokens|latency")
 QUALITY_OF = "--cells NAME, with --maximize NAME or --minimize NAME"
 NO_PART = "is not time, status or objective"
 # Words before a part that name no solver.
@@ -144,14 +134,6 @@ def _split(name: str, *, prefix: bool) -> tuple[str, str]:
     return name, ""
 
 
-def is_part(word: str) -> bool:
-    """Whether a word says what a solver's column holds."""
-    bare = BESIDE.sub("", plain(word))
-    kinds = (QUALITIES, _PHASE, _ENDS, _USED, _PRICE)
-    named = part_of(word) or part_of(bare) or known(bare)
-    return bool(named or any(kind.fullmatch(each) for kind in kinds for each in (bare, plain(word))))
-
-
 # What the parts hold.
 
 
@@ -188,9 +170,7 @@ def parts_of_solvers(
         cells.setdefault(plain(what), []).extend(cell for name in names for cell in table.column(name))
     said = {plain(name): role for role, name in choices.column if name not in table.header}
     said |= {plain(name): "objective" for name in choices.measure if name not in table.header}
-    qualities = [
-        what for what in spelled.values() if not what or (is_quality(what) and not _is_price(what))
-    ]
+    qualities = [what for what in spelled.values() if not what or (is_quality(what) and not is_price(what))]
     parts: dict[str, Part] = {}
     for word, what in spelled.items():
         if word == plain(choices.cells) or not word:
@@ -223,8 +203,8 @@ def _part_by_name(what: str, *, is_priced: bool) -> Part | None:
     """A part as its name says; None where that says no more than that it may be a quality or an outcome."""
     if is_phase(what):
         return _A_PHASE
-    if is_priced and _is_price(what):
-        return Part(PRICE if _MONEY.fullmatch(plain(what)) else what)
+    if is_priced and is_price(what):
+        return Part(PRICE if MONEY.fullmatch(plain(what)) else what)
     role = part_of(what)
     return Part("objective") if role == "objective" else _part_of(what, role) if role else None
 
@@ -256,7 +236,7 @@ def _with_one_primary(
     """
     measures = {word: part for word, part in parts.items() if part.key not in ("", "status", "answer")}
     times = [word for word, part in measures.items() if part.is_time]
-    qualities = [word for word, part in measures.items() if not part.is_time and not _is_price(part.key)]
+    qualities = [word for word, part in measures.items() if not part.is_time and not is_price(part.key)]
     is_ended = any(part.key in ("status", "answer") for part in parts.values())
     first = plain(choices.cells)
     if not first and "" in parts and len({part.key for part in measures.values()}) > 1:
@@ -310,16 +290,6 @@ def _total(cells: Mapping[str, Sequence[str]]) -> str:
     return ""
 
 
-def is_phase(word: str) -> bool:
-    """Whether a part is called like a part of a time, such as parsing or solve_time."""
-    return _PHASE.fullmatch(plain(CAMEL.sub(" ", word))) is not None
-
-
-def _is_price(word: str) -> bool:
-    """Whether a part is what an answer cost, beside its quality."""
-    return _PRICE.fullmatch(plain(word)) is not None
-
-
 # What is asked where that is not clear.
 
 
@@ -337,9 +307,7 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
         name
         for name in solvers
         for word in [of[name][1]]
-        if word
-        and part_of(word) != "time"
-        and not (_PHASE.fullmatch(plain(word)) or _USED.fullmatch(plain(word)))
+        if word and part_of(word) != "time" and not (is_phase(word) or is_used(word))
     ]
     if not wrong:
         return None

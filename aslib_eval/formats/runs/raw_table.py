@@ -23,7 +23,15 @@ from aslib_eval.errors import AslibError, Finding, place
 from aslib_eval.formats import TableChoices, plain
 from aslib_eval.formats.aslib.lint import NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices
-from aslib_eval.formats.runs.cells import ALIASES, is_sum, is_virtual, number, part_of, says_failure
+from aslib_eval.formats.runs.cells import (
+    ALIASES,
+    is_part,
+    is_sum,
+    is_virtual,
+    number,
+    part_of,
+    says_failure,
+)
 from aslib_eval.formats.runs.json_records import cell as cell_of
 from aslib_eval.formats.runs.json_records import flattened, read_records, unique
 from aslib_eval.formats.sources import decoded, numbered_rows
@@ -424,18 +432,28 @@ def first_called(names: Sequence[str], aliases: Sequence[str]) -> str | None:
 
 
 def _with_one_header(table: RawTable) -> RawTable:
-    """Two rows of names as one, ``SOLVER:what``; other tables as they are."""
+    """Rows of names, solvers above and what they hold below, as one, ``SOLVER:what``; others as they are.
+
+    Two rows of solvers, as a tool and its configuration, are joined.
+    """
     if not table.rows or not table.separated:
         return table
-    line, below = table.rows[0]
-    if len(below) < 2 or not all(map(part_of, below[1:])):  # noqa: PLR2004 - a solver beside the instance
+    for n, (line, below) in enumerate(table.rows[:2]):  # noqa: B007 - the last one is used
+        has_groups = len({*table.header[1:]}) < len(table.header[1:])
+        is_known = any(map(part_of, below[1:])) and all(map(is_part, below[1:]))
+        if len(below) > 1 and (all(map(part_of, below[1:])) or (has_groups and is_known)):
+            break
+    else:
         return table
-    header, solver = [table.header[0]], ""
-    for name, what in zip(table.header[1:], below[1:], strict=False):
-        solver = name or solver
-        header.append(f"{solver}:{what}")
-    rows = table.rows[1:]
-    corner = [table.header[0], below[0]]
+    above = [table.header, *(cells for _, cells in table.rows[:n])]
+    header, names = [table.header[0]], [""] * len(above)
+    for at, what in enumerate(below[1:], 1):
+        for k, cells in enumerate(above):
+            if cells[at] and cells[at] != names[k]:  # what stood below the last name goes no further
+                names[k:] = [cells[at], *[""] * (len(above) - k - 1)]
+        header.append(f"{' '.join(dict.fromkeys(filter(None, names)))}:{what}")
+    rows = table.rows[n + 1 :]
+    corner = [*(cells[0] for cells in above), below[0]]
     if rows and not any(rows[0][1][1:]):  # as pandas writes the index's name
         corner.append(rows[0][1][0])
         rows = rows[1:] if plain(corner[-1]) in ALIASES["instance"] else rows
@@ -566,6 +584,9 @@ def _by_family(table: RawTable, choices: TableChoices) -> RawTable:
 
 # Rows that are no runs.
 
+# Names of rows that hardly any instance has.
+_MEANS = re.compile("(arith(metic)?_)?(means?|averages?|avg|geo_?means?|medians?|std(_?dev)?|grand_?total)")
+
 
 def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
     """The rows of solvers that ran on instances, not of VBS and the like, nor sums.
@@ -585,7 +606,14 @@ def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
     if 0 < n_sums < len(table.rows):
         line, cells = table.rows[-n_sums]
         what = f"the last {plural(n_sums, 'row')} not read, from {cells[where]!r} in {table.spot(line)} on"
-        return replace(table, rows=table.rows[:-n_sums]).told(
+        table = replace(table, rows=table.rows[:-n_sums]).told(
             "runs-ignored", f"{what}: they sum up the instances"
         )
+    for line, cells in table.rows:
+        if _MEANS.fullmatch(plain(cells[where])):
+            file, at_line = table.place(line)
+            what = f"{cells[where]!r} may sum up other rows, and be no instance"
+            hint = "Remove such rows, or give the instance another name."
+            found = new_finding("runs-table", file=file, line=at_line, what=what, hint=hint)
+            return replace(table, findings=(*table.findings, found))
     return table

@@ -101,6 +101,8 @@ HALF = "'\\ud800' holds half a character"
         ({"column": ["time=a", "time=b"]}, "two columns are given for time"),
         ({"unit": "ms", "time_unit": "min"}, "the times become seconds by unit ms, and are no min"),
         ({"status": ["x=fine"]}, "status 'x' cannot mean 'fine'"),
+        ({"claims": ["x=ok"]}, "claim 'x' cannot mean 'ok'"),
+        ({"maximize": ["a", "b"], "minimize": ["b"]}, "'b' is maximised and minimised"),
         ({"missing": "ok"}, "missing runs cannot be 'ok'"),
         ({"duplicates": "best"}, "of duplicates nobody can take the 'best'"),
         *(({key: value}, HALF) for key, value in HALVES.items()),
@@ -129,6 +131,9 @@ missing = "drop"
 duplicates = "first"
 column = {time = "t", attribute = ["a", "b"]}
 status = {odd = "crash", TO = "memout"}
+minimize = ["w"]
+cells = "loss"
+claims = {Holds = "unsat"}
 """
 
 
@@ -146,6 +151,9 @@ def test_without_a_user_the_settings_count() -> None:
             duplicates="first",
             column=(("time", "t"), ("attribute", "a"), ("attribute", "b")),
             status=(("odd", "crash"), ("to", "memout")),
+            minimize=("w",),
+            cells="loss",
+            claims=(("holds", "unsat"),),
         ),
         "",
         [],
@@ -163,6 +171,9 @@ def test_a_user_goes_before_the_settings() -> None:
         duplicates="last",
         column=(("attribute", "c"),),
         status=(("odd", "ok"),),
+        minimize=("m",),
+        cells="time",
+        claims=(("holds", "sat"),),
     )
     assert with_settings(user, SETTINGS) == (
         TableChoices(
@@ -170,13 +181,16 @@ def test_a_user_goes_before_the_settings() -> None:
             cutoff=7.0,
             has_unit=False,
             unit="s",
-            maximize=("n", "u", "m"),
+            maximize=("n", "u"),
             measure=("v", "k"),
             family="path:1",
             missing="crash",
             duplicates="last",
             column=(("attribute", "c"), ("time", "t")),
             status=(("odd", "ok"), ("to", "memout")),
+            minimize=("m", "w"),
+            cells="time",
+            claims=(("holds", "sat"),),
         ),
         "",
         [],
@@ -202,6 +216,7 @@ def test_the_unit_of_the_times_of_settings() -> None:
         *('cutoff = "soon"', "cutoff = true", 'unit = "weeks"', "time_unit = 3", 'maximize = "m"'),
         *("measure = [1]", 'column = {time = ["a"]}', 'family = "first"', 'missing = "ok"'),
         *('duplicates = "all"', 'status = {x = "y"}', "scenario_id = 3"),
+        *('minimize = "m"', "cells = 3", 'claims = {x = "ok"}'),
     ],
 )
 def test_settings_that_are_wrong(line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -414,3 +415,69 @@ def test_names_that_are_no_sums_and_no_virtual_solvers() -> None:
 def test_virtual_solvers_by_one_rule(name: str) -> None:
     rows = "".join(f"{i},{s},3\n" for i in "ij" for s in ("ant", name))
     assert [*scores(f"instance,solver,time\n{rows}", cutoff=60)] == ["ant"]
+
+
+def of_qualities(made: Callable[[float, float, float], float], n: int = 9) -> str:
+    rows = [((k % 3 * 9 + k) / 64, (k + 1) % 4 / 8, k * k % 7 / 8) for k in range(n)]
+    lines = [f"d{k},{a},{b},{c},{made(a, b, c)}" for k, (a, b, c) in enumerate(rows)]
+    return "\n".join(["task,a,b,c,it", *lines]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("made", "what"),
+    [
+        (lambda *of: max(of), "the largest of the others"),
+        (lambda *of: min(of) + max(of) / 8, ""),
+        (lambda *of: fmean(of), "the mean of the others"),
+        (lambda a, b, c: abs(a - c), "the difference of 'a' and 'c'"),  # noqa: ARG005
+    ],
+)
+def test_a_quality_that_is_made_of_others_is_asked_about(
+    made: Callable[[float, float, float], float], what: str
+) -> None:
+    text = of_qualities(made)
+    told = asked(text, cells="accuracy")
+    assert f"'it' is {what}. If it is no solver: --column ignore=it." in told if what else not told
+    assert [*scores(text, cells="accuracy", column={"ignore": "it"})] == ["a", "b", "c"]
+    called = text.replace(",it", ",it:accuracy")
+    assert [*scores(called, cells="accuracy")] == ["a", "b", "c", "it"]
+
+
+@pytest.mark.parametrize(("n", "is_asked"), [(19, False), (20, True)])
+def test_the_best_of_each_of_many_truths_is_asked_about(n: int, is_asked: bool) -> None:  # noqa: FBT001
+    rows = [(k % 2, k % 3 % 2, k % 5 % 2) for k in range(n)]
+    lines = [f"d{k},{a},{b},{c},{max(a, b, c)}" for k, (a, b, c) in enumerate(rows)]
+    text = "\n".join(["task,a,b,c,it", *lines]) + "\n"
+    assert ("'it' is the best of the others everywhere" in asked(text, cells="accuracy")) is is_asked
+
+
+@pytest.mark.parametrize("row", ["Mean,1,2", "Average Rank,1,2", "Wins,1,2", "Shifted geom. mean,1,2"])
+def test_last_rows_that_sum_up_are_left_out(row: str) -> None:
+    text = f"instance,a,b\ni1,10,20\ni2,20,40\n{row}\n{row}\n"
+    assert scores(text, cutoff=100) == {"a": (1, 15), "b": (1, 30)}
+
+
+def test_a_mean_before_instances_is_refused() -> None:
+    text = "instance,a,b\ni1,10,20\nAverage,10,20\nj1,20,40\n"
+    for each in (text, text.replace("i1,10,20\n", "")):
+        assert asked(each, cutoff=100).startswith("'Average' may sum up other rows, and be no instance")
+    assert len(scores(text.replace("Average", "max"), cutoff=100)) == 2  # as a program may be called
+
+
+def test_long_names_of_instances_are_cut() -> None:
+    long = [f"{'word ' * 50}{end}" for end in "xy"]
+    text = "prompt,solver,time\n" + "".join(f"{name},a,1\n" for name in (*long, "z" * 200))
+    names = reading(text, cutoff=10, column={"instance": "prompt"}).instances
+    assert [len(name) for name in names] == [59 + 14, 59 + 14, 200]
+    assert names[0].startswith("word word ")
+    assert names[0] != names[1]
+
+
+def test_rows_of_names_above_what_columns_hold() -> None:
+    header = "tool\tcp 1\tcp 1\tes 7\tes 7\nrun set\tpred\tpred\t\t\n"
+    text = header + "task\tstatus\tcputime (s)\tstatus\tcputime (s)\na\ttrue\t10\tTO\t90\n"
+    assert scores(text, cutoff=60) == {"cp 1 pred": (1, 10), "es 7": (0, 60)}
+    text = "tool,cp,,es,\ntask,status,cpu_s,status,cpu_s\na,true,10,TO,90\n"
+    assert scores(text, cutoff=60) == {"cp": (1, 10), "es": (0, 60)}
+    text = "tool,cp,,es,\ntask,time,memory,time,memory\na,1,10,2,90\n"
+    assert scores(text, cutoff=60) == {"cp": (1, 1), "es": (1, 2)}

@@ -80,7 +80,7 @@ total,bee,4
         ("1: 2 rows of VBS, Virtual Best Solver (all) not read: virtual solvers are computed"),
         ("1: the last 2 rows not read, from 'total' in line 6 on: they sum up the instances"),
     ]
-    for names in ("total mean i", "sum count"):  # among others, or as all are called
+    for names in ("total sum i", "sum count"):  # among others, or as all are called
         text = "instance,ant\n" + "".join(f"{name},3\n" for name in names.split())
         assert [row[0] for row in runs_of(path, text, cutoff=60)] == sorted(names.split())
 
