@@ -130,6 +130,11 @@ class FeatureFile:
         return [*findings, found("features-understood", what)]
 
 
+def read_features(path: str | Path | None) -> FeatureFile | None:
+    """The features of a file, where one is given."""
+    return None if path is None else FeatureFile.read(Path(path))
+
+
 class _Cells:
     """The cells of a table of features while they are read."""
 
