@@ -16,8 +16,10 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.firmness.certificates import sets_of
+from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
 from aslib_eval.extensions.firmness.metrics import Advantages, RankSets, groups_against, score_sets
-from aslib_eval.extensions.firmness.standings import score_bounds
+from aslib_eval.extensions.firmness.standings import ScoreBounds, ranked, score_bounds
 from tests.conftest import write_scenario
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -59,6 +61,11 @@ def test_nothing_is_told_of_too_few_items() -> None:
         scores = np.column_stack([np.ones((n, 1)), np.zeros((n, m - 1))])
         assert sets(scores).better[0].any() == told
     assert sets(np.tile([1.0, 0.0], (12, 1)), clusters=np.arange(12) // 3).upper.tolist() == [2, 2]
+
+
+def test_few_items_are_held_against_a_stricter_value() -> None:
+    # Eight equal models on 16 items: the value of 0.95 would tell two apart, the one of 1 - 0.05 / 1.5 not.
+    assert not sets(np.random.default_rng(12).random((16, 8))).better.any()
 
 
 def test_families_of_items_are_drawn_as_wholes() -> None:
@@ -209,3 +216,35 @@ def test_a_leaderboard_in_each_format(lake: Path, format_: str, start: str) -> N
     found = CliRunner().invoke(main, [*words, "--format", format_])
     assert found.exit_code == 0, found.output
     assert found.stdout.startswith(start)
+
+
+def test_who_is_told_apart_on_a_board() -> None:
+    every, half, none = np.ones(40), np.arange(40) % 2, np.zeros(40)
+    names = [f"i{at:02}" for at in range(40)]
+    standing = ranked(
+        ("p@0", "S", "accuracy", "algorithm"),
+        ["a", "b", "c", "d"],
+        -np.array([every, half, half, none]).T[None],
+        names,
+        dict.fromkeys(names),
+        by_name=False,
+        bounds=ScoreBounds(0, 1, "as all are"),
+        sign=-1,
+    )
+    found = sets_of(standing, confidence=0.95, draws=99, seed=1)
+    board = board_of(standing, found, confidence=0.95, drawn=None)
+    frame = leaderboard_frame([board])
+    assert frame.select("score", "place", "places", "told_apart", "next_told_apart").rows() == [
+        (1.0, 1, "1", 3, True),
+        (0.5, 2, "2\N{EN DASH}3", 2, False),
+        (0.5, 2, "2\N{EN DASH}3", 2, True),
+        (0.0, 4, "4", 3, None),
+    ]
+    # Clopper and Pearson's interval of 20 of 40.
+    assert frame.row(1, named=True)["lower"] == pytest.approx(0.338, abs=2e-3)
+    said = verdict(board)
+    assert (
+        "1 of 4 solvers may be first: a; 5 of 6 pairs are told apart, and 2 of 3 pairs of neighbours"
+        in said
+    )
+    assert "a is first whatever instances are removed" in said
