@@ -288,7 +288,7 @@ def test_finds(code: str, tmp_path: Path) -> None:
 
 def test_every_code_is_shown_above_and_documented() -> None:
     others = ("split-", "uai-", "experiment-", "family", "table-", "lake-", "runs-")
-    others += ("attribute-", "search-", "log-")
+    others += ("attribute-", "search-", "log-", "features-", "price-")
     elsewhere = {"unreadable", "first-run", *(c for c in CODES if c.startswith(others))}
     assert {*EXAMPLES, *elsewhere} == set(CODES) == set(SEVERITIES)
     assert all(meaning.endswith(".") for meaning in CODES.values())
