@@ -75,7 +75,7 @@ def test_blocks_run(document: Path, demo: Path, tmp_path: Path, monkeypatch: pyt
     assert new == read(document)
 
 
-# Quoted in docs/findings.md → the question whose answer it quotes.
+# Quoted in docs/definitions.md → the question whose answer it quotes.
 FINDINGS = {
     "with respect to PAR1, the shifted geometric mean and Borda the same predictions "
     "are behind SBS ({:.3f}, {:.3f}, {:.3f})": "select "
@@ -100,17 +100,19 @@ FINDINGS = {
 def test_findings_quote_what_the_program_answers(quoted: str, demo: Path) -> None:
     (values,) = ae.query(FINDINGS[quoted], lake=demo).rows()
     said = quoted.format(*values).replace("-0.", "\N{MINUS SIGN}0.")
-    assert said in " ".join(read(ROOT / "docs" / "findings.md").split())
+    assert said in " ".join(read(ROOT / "docs" / "definitions.md").split())
 
 
-def test_findings_show_every_figure_that_is_drawn_for_them() -> None:
-    shown = re.findall(r"\(pictures/(.+)\.svg\)", read(ROOT / "docs" / "findings.md"))
+def test_documents_show_every_figure_that_is_drawn_for_them() -> None:
+    shown = re.findall(r'"docs/pictures/(.+)\.svg"', read(ROOT / "README.md"))
+    shown += re.findall(r"\(pictures/(.+)\.svg\)", read(ROOT / "docs" / "definitions.md"))
     drawn = runpy.run_path(str(ROOT / "scripts" / "picture"))["FIGURES"]
     assert shown == list(drawn)
     assert all((ROOT / "docs" / "pictures" / f"{name}.svg").is_file() for name in drawn)
 
 
 GALLERY = ROOT / "docs" / "gallery.md"
+TABLES = ROOT / "docs" / "data" / "tables.md"
 TABLE = re.compile(r"`(aslib-eval table [^\n`]+)`\n(?:\n|\Z)((?:\|[^\n]*\n)*\n?)")
 
 
@@ -124,25 +126,23 @@ def test_the_gallery_shows_every_figure_and_every_table() -> None:
     assert FIGURES.usable().keys() - {*shown} == {"runtimes", "ranks", "published", "tradeoff"}
     pictures = (ROOT / "docs" / "pictures" / "gallery").iterdir()
     assert {picture.stem for picture in pictures} == {*shown}
-    tables = [line.split()[2] for line, _ in TABLE.findall(read(GALLERY))]
+    tables = [line.split()[2] for line, _ in TABLE.findall(read(TABLES))]
     assert sorted(tables) == sorted(find_tables())
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("opened_once")
-def test_tables_of_the_gallery_are_what_their_commands_print(
-    demo: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paper_tables_are_what_their_commands_print(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASLIB_LAKE", str(demo))
 
     def made(found: re.Match[str]) -> str:
         line = found[1]
         return f"`{line}`\n\n{command(line)[1]}\n"
 
-    new = TABLE.sub(made, read(GALLERY))
+    new = TABLE.sub(made, read(TABLES))
     if os.environ.get("ASLIB_APPROVE"):
-        GALLERY.write_text(new, encoding="utf-8")
-    assert new == read(GALLERY)
+        TABLES.write_text(new, encoding="utf-8")
+    assert new == read(TABLES)
 
 
 # What the example of ``train`` says where its extra is not installed.

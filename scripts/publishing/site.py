@@ -42,8 +42,8 @@ FRAME = """
 style="width: 100%; height: 80vh; border: 1px solid #8884; border-radius: 8px"></iframe>
 """
 # What the README shows as a picture is opened on the site.
-PICTURE = re.compile(r'<img src="pictures/report\.webp"[^>]*>')
-OPENED = "samples/report/scenario/SAT-PYSAT-2026.html"
+PICTURE = re.compile(r'<img src="pictures/closed-gaps\.svg"[^>]*>')
+OPENED = "samples/report/index.html"
 
 
 def main(arguments: list[str]) -> None:

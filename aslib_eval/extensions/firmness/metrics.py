@@ -592,9 +592,10 @@ def score_sets(
     No rare timeout outweighs all other items. So the interval of ``bounded_means`` of a pair must exclude 0
     with the confidence for that pair alone, and on how many items a pair differs does not matter. As the
     draws of few items are too alike, the largest of them is taken at the stricter 1 - (1 - confidence) / (1
-    + 2 / sqrt(n)) of n items, or clusters; the 2 was tried on the scores of docs/firmness.md, which says
-    what the sets cover. Of fewer than log2(m / (1 - confidence)) items nothing is told of m solvers, 12 of
-    181: one that is better than another on all of them is chance too often.
+    + 2 / sqrt(n)) of n items, or clusters; the 2 was tried on the scores of
+    docs/data/simulations.md, which says what the sets cover. Of fewer than log2(m / (1 - confidence)) items
+    nothing is told of m solvers, 12 of 181: one that is better than another on all of them is chance too
+    often.
 
     This rests on items that are drawn independently from one population (or clusters that are), and on the
     bounds. One item, or all solvers alike: every place is open to everyone.
