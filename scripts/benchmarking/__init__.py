@@ -11,8 +11,9 @@ imports: the import against liac-arff, asf and a floor, all in one process.
 answers: cold and warm questions over a folder of scenarios, and after one is replaced. workers: ``build``
 with one job and with two.
 report: the report, and again with nothing changed.
-competitions: a made-up challenge from its file to a board, and the scores of pairs. growth: synthetic runs
-in 10, 100 and 1,000 scenarios, and in one scenario, with no more than 256 open files.
+competitions: a made-up challenge from its file to a board, and the scores of pairs. routing: a made-up
+table of 392,000 answers of language models, from its file to a page. growth: synthetic runs in 10, 100
+and 1,000 scenarios, and in one scenario, with no more than 256 open files.
 whole: the same questions about FOLDER itself, once, with as few open files.
 
 processes: a command and what it took. kept: measurements in a file. synthetic: scenarios from a seed.

@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from . import answers, competitions, growth, tables
+from . import answers, competitions, growth, routing, tables
 from .kept import Kept, kept_in
 from .processes import Programs
 
-PARTS = ("imports", "answers", "workers", "growth", "report", "competitions", "whole")
+PARTS = ("imports", "answers", "workers", "growth", "report", "competitions", "routing", "whole")
 
 
 def options(words: list[str]) -> argparse.Namespace:
@@ -23,7 +23,7 @@ def options(words: list[str]) -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="folder of ASlib scenarios, or one")
     parser.add_argument("--selections", type=Path, metavar="DIR", help="<scenario>/<selector>.json")
     parser.add_argument(
-        "--parts", default="imports,answers,workers,growth", help="and report, competitions, whole"
+        "--parts", default="imports,answers,workers,growth", help="and report, competitions, routing, whole"
     )
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--growth-rounds", type=int, default=3, metavar="N")
@@ -61,8 +61,7 @@ def measure(asked: argparse.Namespace, work: Path, kept: Kept) -> None:
         answers.workers(bench, rounds=asked.rounds, kept=kept)
     if "report" in asked.parts:
         answers.report(bench, rounds=asked.growth_rounds, kept=kept)
-    if competitions.PART in asked.parts:
-        competitions.competitions(rounds=asked.rounds, work=work, programs=programs, kept=kept)
+    made_up(asked, work, programs, kept)
     if growth.WHOLE in asked.parts:
         growth.limit_files()
         of = bench.folder, names[0], work / "lake-whole", programs
@@ -78,6 +77,14 @@ def measure(asked: argparse.Namespace, work: Path, kept: Kept) -> None:
                 programs=programs,
                 kept=kept,
             )
+
+
+def made_up(asked: argparse.Namespace, work: Path, programs: Programs, kept: Kept) -> None:
+    """The parts of files that are made for them alone."""
+    if competitions.PART in asked.parts:
+        competitions.competitions(rounds=asked.rounds, work=work, programs=programs, kept=kept)
+    if routing.PART in asked.parts:
+        routing.routing(rounds=asked.growth_rounds, work=work, programs=programs, kept=kept)
 
 
 def main(words: list[str]) -> None:

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from . import answers, competitions, growth
+from . import answers, competitions, growth, routing
 from .answers import Target
 from .kept import Kept
 from .processes import Taken
 
 Rounds = Sequence[Mapping[str, Taken]]
 _FIGURE = "growth.svg"
-ALONE = ("workers", "report", competitions.PART, growth.WHOLE)
+ALONE = ("workers", "report", competitions.PART, routing.PART, growth.WHOLE)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -102,7 +102,7 @@ def shares_of(target: Target, name: str, taken: Rounds) -> list[float]:
         shares.append(
             median(
                 (made[name].cpu if target.cpu else made[name].wall)
-                / target.seconds({other: each.wall for other, each in made.items()})
+                / target.seconds({x: each.cpu if target.cpu else each.wall for x, each in made.items()})
                 for made in taken
             )
         )
@@ -114,7 +114,7 @@ def shares_of(target: Target, name: str, taken: Rounds) -> list[float]:
 def of_part(part: str, kept: Kept) -> str:
     """A part whose targets are of its own tasks."""
     taken = kept.rounds(part)
-    known = answers.targets("", "") | competitions.TARGETS
+    known = answers.targets("", "") | competitions.TARGETS | routing.TARGETS
     targets = {} if part == growth.WHOLE else known
     lines = [f"{counted(len(taken), 'round')}.", judged(taken[0], taken, targets)]
     if part == "workers":

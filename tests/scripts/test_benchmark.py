@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import aslib_eval as ae
 from tests.conftest import ROOT
 
 MARKS = "".join(
     f"<!-- begin {part} -->\nold\n<!-- end {part} -->\n"
-    for part in ("machine", "imports", "answers", "workers", "growth", "competitions")
+    for part in ("machine", "imports", "answers", "workers", "growth", "competitions", "routing")
 )
 
 
@@ -26,6 +28,20 @@ def benchmark(*words: str | Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def test_a_made_up_table_of_answers_is_the_same_each_time_and_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    routing = importlib.import_module("benchmarking.routing")
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    for path in (first, second):
+        routing.write_table(path, prompts=70, models=3, seed=1)
+    assert first.read_bytes() == second.read_bytes()
+    (outcome,) = ae.import_scenarios([first], into=tmp_path / "lake")
+    assert outcome.findings[0].message.startswith("70 prompts of 57 data sets, 3 models;")
+    assert dict(outcome.rows)["run"] == 2 * 70 * 3
 
 
 @pytest.mark.slow
@@ -45,7 +61,7 @@ def test_measures_and_writes_the_document_and_goes_on(tmp_path: Path) -> None:
     for name in ("floor:", *tasks, "10,000 | 1 |", "200 | 1 |"):
         assert f"\n| {name}" in text
     assert "\n| 1,010,000 pair scores" in text
-    assert text.count("old\n") == 1, "the workers are not asked for"
+    assert text.count("old\n") == 2, "the workers and the routing are not asked for"
     assert "</svg>" in (tmp_path / "pictures" / "growth.svg").read_text()
     assert "answers, round 1: A\n" in done.stderr
     again = benchmark(*words)
