@@ -159,3 +159,14 @@ def test_what_a_user_says_of_columns_goes_before() -> None:
 def test_texts_beside_pairs_are_not_read() -> None:
     text = "i,kind,a_time,a_response,b_time,b_response\ni1,x,1,yes it is,2,no way\ni2,x,3,hm,4,no\n"
     assert scores(text, cutoff=60, **OF) == {"a_time": (1, 2), "b_time": (1, 3)}
+
+
+def test_two_readings_are_refused() -> None:
+    text = "i,time_a_acc,status_a_acc,time_b_acc,status_b_acc\ni1,1,1,2,1\ni2,1,0,2,1\n"
+    assert "may be measures of solvers, and no solvers" in asked(text, cutoff=60, **OF)
+
+
+def test_what_is_nearly_a_sum_is_a_time_of_its_own() -> None:
+    header = "i,a_wall,a_cpu,a_real,b_wall,b_cpu,b_real"
+    found = reading(f"{header}\ni1,3,1,4.2,5,2,7.2\ni2,3,1,4.2,5,2,7.2\n", cutoff=60, **OF)
+    assert [*found.layout.quality] == ["wall", "cpu", "real"]

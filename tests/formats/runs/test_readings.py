@@ -481,3 +481,18 @@ def test_rows_of_names_above_what_columns_hold() -> None:
     assert scores(text, cutoff=60) == {"cp": (1, 10), "es": (0, 60)}
     text = "tool,cp,,es,\ntask,time,memory,time,memory\na,1,10,2,90\n"
     assert scores(text, cutoff=60) == {"cp": (1, 1), "es": (1, 2)}
+
+
+def test_the_best_of_two_is_asked_about() -> None:
+    rows = "".join(f"d{k},0.{k + 1},0.{9 - k},0.{max(k + 1, 9 - k)}\n" for k in range(9))
+    assert "'it' is the largest of the others" in asked(f"task,a,b,it\n{rows}", cells="accuracy")
+
+
+def test_a_status_says_more_than_a_word_in_the_place_of_a_value() -> None:
+    found = reading("i,a:objective,a:status\ni1,TO,crash\ni2,3,ok\n", column={"instance": "i"})
+    assert [run.values["objective"] for run in found.runs] == [(None, "crash"), (3, "ok")]
+
+
+def test_a_name_above_goes_on_where_it_stands_again() -> None:
+    text = "tool\tcp\tcp\tes\tes\nset\tx\t\ty\t\ntask\tstatus\tcpu_s\tstatus\tcpu_s\na\tok\t1\tok\t2\n"
+    assert scores(text, cutoff=60) == {"cp x": (1, 1), "es y": (1, 2)}
