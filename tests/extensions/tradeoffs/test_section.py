@@ -170,6 +170,16 @@ def test_a_column_that_is_there_keeps_its_name(given: Given) -> None:
     assert said[0].startswith("second_value: ")
 
 
+def test_what_is_maximised_is_shown_in_its_own_direction(given: Given) -> None:
+    lake = InMemory(given(RUNS, Protocol(second_direction="maximise"), measures=MEASURES))
+    found, said = second_columns(lake, lake.ask("score_list"))
+    assert dict(found.filter(kind="algorithm").select("solver", "price").rows()) == {
+        "haiku": 1,
+        "sonnet": 4,
+    }
+    assert said == ["price: the mean over the instances [unit not stated], higher is better."]
+
+
 def test_the_section_has_every_solver_with_its_gap(routed: Path) -> None:
     (results,) = LakeResults(open_lake(routed)).scenarios
     found = section(results)
