@@ -62,7 +62,7 @@ def score_with_baselines(  # noqa: PLR0913 - one for each option
     note: Note = silent,
 ) -> pl.DataFrame:
     """Scores beside more baselines, in the place of scores."""
-    from aslib_eval.extensions.tradeoffs.reports import second_columns
+    from aslib_eval.extensions.tradeoffs.second import second_columns
 
     asked = changed_protocols(
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
@@ -97,7 +97,7 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Gaps at the mean of the second measure, in the place of closed gaps."""
     from aslib_eval.extensions.tradeoffs.analysis import budget_gaps
-    from aslib_eval.extensions.tradeoffs.reports import best_at_prices, second_means
+    from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_means
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     opened_lake = opened(lake, scenarios, asked, ())

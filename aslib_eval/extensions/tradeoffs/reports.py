@@ -1,4 +1,4 @@
-"""What a second measure adds to frames of solvers, to a page, and as a figure."""
+"""The figure of two measures, and the section of a page on them."""
 
 from __future__ import annotations
 
@@ -11,103 +11,18 @@ import numpy as np
 import polars as pl
 
 from aslib_eval.analysis.results import ScenarioResults
-from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, tradeoffs
 from aslib_eval.extensions.tradeoffs.metrics import Curve
+from aslib_eval.extensions.tradeoffs.second import second_means, who_is_best
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
-from aslib_eval.text import brief, list_names, plural, significant, with_unit
+from aslib_eval.text import brief, plural, significant, with_unit
 
-_OF = ("protocol", "scenario_id", "measure")
-_KEY = (*_OF, "kind", "solver")
-_NAMED = 4  # solvers of a front that a sentence names, besides the last
 _LABELLED = 12  # solvers of a chart that all have their names beside them
 _FAR = 30.0  # factor between prices from which their axis is logarithmic
 _STEPS = 24  # parts of a straight line that is bent on a logarithmic axis
-
-
-def second_columns(
-    lake: OpenLake, frame: pl.DataFrame, *, baselines: bool = False
-) -> tuple[pl.DataFrame, list[str]]:
-    """A frame of solvers with the mean of the second measure, and who is best at which price.
-
-    The column has the name of the measure; ``second_NAME`` where the frame has that name already. The same
-    frame, and no sentence, where no scenario has a second measure. baselines: see ``second_means``.
-    """
-    found = second_means(lake, baselines=baselines)
-    if not found.height:
-        return frame, []
-    wide = found.pivot("second", index=_KEY, values="mean")
-    names = {
-        name: f"second_{name}" if name in frame.columns else name for name in wide.columns[len(_KEY) :]
-    }
-    left = [pl.col("protocol").cast(pl.String).str.split("@").list.first()]
-    left += [pl.col(key).cast(pl.String) for key in _KEY[1:]]
-    joined = frame.join(
-        wide.rename(names), left_on=left, right_on=_KEY, how="left", maintain_order="left"
-    ).select(*frame.columns, *names.values())
-    said = [
-        f"{names[second]}: {with_unit('the mean over the instances', unit)},"
-        f" {'higher' if maximize else 'lower'} is better."
-        for second, unit, maximize in found.select("second", "unit", "second_maximize")
-        .unique(maintain_order=True)
-        .rows()
-    ]
-    return joined, said + best_at_prices(found)
-
-
-def second_means(lake: OpenLake, *, baselines: bool = False) -> pl.DataFrame:
-    """Rows of the question of this name, with ``mean``: the price in its own direction.
-
-    baselines: also of random selections and of the best of each family. No rows without a second measure.
-    """
-    texts = pl.col(*_KEY, "second", "unit", "reason").cast(pl.String)
-    found = lake.ask("second_means").with_columns(texts)
-    if baselines and found.height:
-        of = found.select(*_OF, "second", "unit", "maximize", "second_maximize").unique()
-        more = lake.ask("second_baselines").with_columns(pl.col(*_OF, "solver", "reason").cast(pl.String))
-        more = more.join(of, on=_OF).with_columns(kind=pl.lit("baseline"))
-        found = pl.concat([found, more], how="diagonal_relaxed")
-    own = pl.when("second_maximize").then(0 - pl.col("price")).otherwise("price")
-    return found.with_columns(mean=own)
-
-
-def best_at_prices(found: pl.DataFrame) -> list[str]:
-    """Who is best at which price: a sentence for each protocol, scenario and measure.
-
-    found: of ``second_means``. Also whose price is not known, and why. Nothing of a second measure that is
-    maximised, as it is no price.
-    """
-    said = []
-    several = found["protocol"].n_unique() > 1
-    solvers = found.filter(pl.col("kind") != "baseline")
-    for (protocol, scenario, measure), part in solvers.group_by(_OF, maintain_order=True):
-        where = f"{scenario}, {measure}" + (f", {protocol}" if several else "")
-        if best := _finding(part):
-            said.append(f"{where}: {best}")
-        for (reason,), unknown in part.drop_nulls("reason").group_by("reason", maintain_order=True):
-            names = list_names(unknown["solver"].to_list(), most=3, quoted=False)
-            said.append(f"{where}: no {part['second'][0]} of {names}: {reason}.")
-    return said
-
-
-def _who_is_best(front: pl.DataFrame) -> str:
-    """One sentence. front: rows by their price, of which those at one price tie."""
-    at = front.group_by("price", maintain_order=True).agg(pl.col("solver").str.join(" = ")).rows()
-    last = at[-1][1]
-    if len(at) == 1:
-        return f"{last} is best and the cheapest of all."
-    unit, price = front["unit"][0], front["second"][0]
-    what = "{} " + f"{unit} an instance" if unit else f"a mean {price} of " + "{}"
-    words = [
-        f"{name} below {significant(price, 3)}" for (_, name), (price, _) in pairwise(at[: _NAMED + 1])
-    ]
-    words[0] = f"{at[0][1]} is best below {what.format(significant(at[1][0], 3))}"
-    if len(at) > _NAMED + 1:
-        words.append(f"then {len(at) - _NAMED - 1} more")
-    return f"{', '.join(words)}, {last} above."
 
 
 # The figure.
@@ -301,16 +216,9 @@ def _chart(results: ScenarioResults, found: Tradeoff, means: pl.DataFrame) -> Ch
         found,
         maximize=first["maximize"],
         unit=first["unit"],
-        about=_finding(means),
+        about=who_is_best(means),
         population=results.population,
     )
-
-
-def _finding(means: pl.DataFrame) -> str:
-    """Who is best at which price; nothing where no price is known, or the second measure is none."""
-    solvers = means.filter(pl.col("kind") != "baseline")
-    front = solvers.filter(pl.col("on_front") & ~pl.col("second_maximize")).sort("price", "solver")
-    return _who_is_best(front) if front.height else ""
 
 
 _WORDS = (
@@ -354,5 +262,10 @@ def section(results: ScenarioResults) -> Section | None:
         [paragraph(_WORDS), *(figure(name, each.title) for name, each in drawn.items()), table.html()]
     )
     return Section(
-        "tradeoff", title[:1].upper() + title[1:], results.population, body, drawn, finding=_finding(means)
+        "tradeoff",
+        title[:1].upper() + title[1:],
+        results.population,
+        body,
+        drawn,
+        finding=who_is_best(means),
     )

@@ -13,7 +13,8 @@ import aslib_eval as ae
 from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.extensions.tradeoffs.reports import best_at_prices, second_columns, section, tradeoff
+from aslib_eval.extensions.tradeoffs.reports import section, tradeoff
+from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_columns
 from tests.conftest import Row, arff
 from tests.lab import SELECTION, Given, InMemory, fill, one
 
