@@ -20,7 +20,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis import results as scenario_results
 from aslib_eval.database import open_lake as database
-from aslib_eval.database.protocol import PRESETS, Protocol
+from aslib_eval.database.protocol import ORDERING, Protocol
 from aslib_eval.database.views import create_ours, fill_metric, lineage, new_connection
 from aslib_eval.selections import import_selections
 from tests.browser import Browser
@@ -229,9 +229,9 @@ def four_systems(once: Once) -> Path:
 @pytest.fixture(scope="module")
 def two_definitions() -> Iterator[None]:
     """Most of what a small report takes are the presets that its definitions are of."""
-    few = {name: PRESETS[name] for name in ("default", "asf")}
+    few = {name: ORDERING[name] for name in ("default", "asf")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scenario_results, "PRESETS", few)
+        patch.setattr(scenario_results, "ORDERING", few)
         yield
 
 

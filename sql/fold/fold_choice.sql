@@ -52,7 +52,9 @@ scoped as (
             filter (o.fold is distinct from t.fold) as train,
         coalesce(comparable(t.second), 'infinity'::double) as second_test,
         case when count(o.second) = count(*)
-            then comparable(sum(o.second order by o.fold nulls first) filter (o.fold is not null))
+            then comparable(
+                sum(o.second order by o.fold nulls first) filter (o.fold is not null)
+            )
             else 'infinity'::double
         end as second_whole,
         case when count(o.second) = count(*)

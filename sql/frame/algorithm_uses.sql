@@ -10,6 +10,10 @@ select
 from schedule_step as s
 inner join selector_scheme as o
     using (protocol, scenario_id, selector, cv_scheme)
-where s.protocol = $protocol and s.action in ('asked', 'algorithm') and s.runs and o.place = 1
+where
+    s.protocol = $protocol
+    and s.action in ('asked', 'algorithm')
+    and s.runs
+    and o.place = 1
 group by all
 order by all

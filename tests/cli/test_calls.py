@@ -86,7 +86,8 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"paths": (Path("a"), Path("b")), "into": Path("L"), "format": None,
          "forget": True, "time_unit": "ms", "scenario_id": "", "cutoff": "60",
          "column": ("time=x", "ignore=y"), "status": (), "missing": "drop",
-         "duplicates": None, "unit": "", "measure": (), "maximize": (),
+         "duplicates": None, "unit": "", "measure": (), "maximize": (), "minimize": (),
+         "cells": "", "claims": (), "records": "", "one_file_per": None, "features": None,
          "family": "path:1", "attributes": Path("b.csv"), "progress": False},
     ),
     "build": (

@@ -341,7 +341,16 @@ def test_latex_is_another_name_of_tex(lake: Path) -> None:
 
 
 # Options of other programs, and what is no option.
-NOT_OURS = {"--check", "--nthreads", "--classifier", "--data", "--opt", "--places--"}
+NOT_OURS = {
+    "--check",
+    "--nthreads",
+    "--classifier",
+    "--data",
+    "--opt",
+    "--places--",
+    "--output-dir",
+    "--to",
+}
 
 
 def test_messages_name_options_that_there_are() -> None:

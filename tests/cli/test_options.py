@@ -5,6 +5,7 @@ A new option needs a line here: a command line without it, and with it.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -72,6 +73,12 @@ OF_RUNS = {
     "--unit": (_RUNS, "--unit min"),
     "--measure": (_RUNS, "--measure gap"),
     "--maximize": (f"{_RUNS} --measure gap", "--maximize gap"),
+    "--minimize": ("={made}/cells.csv --cells score", "--minimize score"),
+    "--cells": ("={made}/cells.csv", "--cells accuracy"),
+    "--claims": (f"{_RUNS} --status to=ok", "--claims to=sat"),
+    "--records": ("={made}/lists.json --cutoff 60", "--records b"),
+    "--one-file-per": ("={made}/solvers --cutoff 60", "--one-file-per solver"),
+    "--features": (_RUNS, "--features {made}/features.csv"),
 }
 OF_INSTANCES = {
     "--family": ("={made}/B-2026", "--family path:1:_"),
@@ -221,6 +228,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     twice = ["instance,solver,time", "i1,A,3", "i1,A,4", "i1,B,TO", ""]
     (home / "twice.csv").write_text("\n".join(twice))
     (home / "wide.csv").write_text("instance,A,B\ni1,3,\ni2,4,5\n")
+    (home / "cells.csv").write_text("instance,A,B\ni1,0.3,0.5\ni2,0.4,0.6\n")
+    (home / "features.csv").write_text("instance,size\ni1,3\n")
+    lists = {name: [{"instance": "i1", "solver": "A", "time": time}] for name, time in (("a", 1), ("b", 2))}
+    (home / "lists.json").write_text(json.dumps(lists))
+    (home / "solvers").mkdir()
+    for name, time in (("A", 1), ("B", 2)):
+        (home / "solvers" / f"{name}.csv").write_text(f"instance,time\ni1,{time}\n")
     toy = ROOT / "scenarios" / "TOY-2026"
     for path in (folder, toy):
         (outcome,) = ae.import_scenarios([path], into=home / "lake")

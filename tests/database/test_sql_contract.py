@@ -70,8 +70,9 @@ TWO = (
     Protocol(protocol="rows", repetitions="separate", unsolvable="drop"),
 )
 VIEWS = [f for f in find_sql() if not f.is_macro]
-# TOY-2026 has runtimes alone, and no fixed split.
-EMPTY = {"answers", "instance_failure", "instance_fixed_training", "selector_times"}
+# TOY-2026 has runtimes alone, no price, and no fixed split.
+EMPTY = {"answers", "instance_failure", "instance_fixed_training", "selector_times", "oracle_at_rate"}
+EMPTY |= {"second_measure", "second_run", "instance_second", "instance_tradeoff", "solver_tradeoff"}
 BELOW = {"protocol", "metric", *(f"raw_{name}" for name in RELATIONS)}
 by_view = pytest.mark.parametrize("view", VIEWS, ids=lambda f: f.name)
 

@@ -15,7 +15,7 @@ def test_formats_are_in_their_order() -> None:
         *("llmrouterbench", "routerarena", "routerbench", "routerbench-mini"),
         "dataset",
         "evaluations",
-        *("runs", "table"),
+        *("autofolio", "runs", "table"),
     ]
 
 

@@ -13,7 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis import results as scenario_results
 from aslib_eval.analysis.results import ScenarioResults
-from aslib_eval.database.protocol import PRESETS, load
+from aslib_eval.database.protocol import ORDERING, load
 from aslib_eval.executors import processes
 from aslib_eval.lake.versions import RESULTS
 from aslib_eval.plugins import PlugIn
@@ -207,7 +207,7 @@ def test_pages_are_the_same_from_other_processes(
     home: Path, made: list[str], monkeypatch: pytest.MonkeyPatch, least: int
 ) -> None:
     monkeypatch.setattr(write, "_LEAST", least)
-    monkeypatch.setattr(scenario_results, "PRESETS", PRESETS)  # as the others have them
+    monkeypatch.setattr(scenario_results, "ORDERING", ORDERING)  # as the others have them
     write_report(home / "lake", to=home / "here")
     made.clear()
     with processes(2) as pool:

@@ -86,6 +86,17 @@ update raw_selection set name = 'drift'
 update raw_fold set cv_scheme = 'split', fold = case fold when 1 then 1 end
     where scenario_id = 'T' and cv_scheme = 'second';
 """
+# A second measure of the scenario that is asked about.
+PRICE = """
+insert into raw_scenario by name
+    select * replace ('price' as measure, 2 as measure_index,
+        'solution_quality' as measure_type, false as maximize)
+    from raw_scenario where measure = 'runtime' and scenario_id = 'TOY-2026';
+insert into raw_run by name
+    select * replace ('price' as measure, 'ok' as runstatus,
+        md5_number_lower(instance_id || algorithm) % 7 + 1 as value)
+    from raw_run where measure = 'runtime' and scenario_id = 'TOY-2026';
+"""
 INSTANCES = "".join(
     f"""
     insert into raw_{name} by name select * replace ('new' as instance_id)
@@ -110,8 +121,8 @@ insert into raw_selection by name
     ) as n
     where selector = 'loyal';
 """
-# No run failed, no answer is disputed, no training part is fixed, no selector timed.
-EMPTY = {"answers", "instance_failure", "instance_fixed_training", "selector_times"}
+# No run failed, no answer is disputed, no training part is fixed, no selector timed or of two models.
+EMPTY = {"oracle_at_rate", "answers", "instance_failure", "instance_fixed_training", "selector_times"}
 SCOPE = {
     "protocol": "protocol = 'ours'",
     "scenario_id": "scenario_id = 'TOY-2026'",
@@ -124,7 +135,7 @@ def answers(
     lake: Path, *protocols: Protocol, more: str, views: Sequence[SqlFile], scope: Mapping[str, str]
 ) -> dict[str, list[Row]]:
     """The rows of each view in that scope, after more rows were added to the lake."""
-    con = with_rows(ae.connect(lake, protocols=protocols, stored=False), more)
+    con = with_rows(ae.connect(lake, protocols=protocols, stored=False), PRICE + more)
     return {view.name: asked(con, view, scope) for view in views}
 
 
@@ -184,6 +195,7 @@ def test_instances_and_repetitions_are_apart(toy: Path) -> None:
         **SCOPE,
         "instance_id": "instance_id <> 'new'",
         "repetition": "repetition <> 9",
+        "run_repetition": "run_repetition <> 9",
         "solver": "solver <> 'SBS'",  # may be another
     }
     assert differing(toy, SEPARATE, more=INSTANCES, left_out=left_out, scope=scope) == []

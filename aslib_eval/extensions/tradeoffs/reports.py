@@ -13,7 +13,7 @@ import polars as pl
 from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, tradeoffs
 from aslib_eval.extensions.tradeoffs.metrics import Curve
-from aslib_eval.extensions.tradeoffs.second import second_means, who_is_best
+from aslib_eval.extensions.tradeoffs.second import has_second, second_means, who_is_best
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.metrics.scale import Floats
@@ -199,7 +199,7 @@ TRADEOFF = FigureEntry(
 
 def _of(results: ScenarioResults) -> tuple[Tradeoff, pl.DataFrame] | None:
     """What a page shows of one scenario and measure; None without a second measure."""
-    if results.lake is None:
+    if results.lake is None or not has_second(results.lake):
         return None
     means = second_means(results.lake, baselines=True)
     other = pl.col("solver").str.starts_with("best per ") & (pl.col("solver") != "best per family")

@@ -14,6 +14,11 @@ KEY = (*OF, "kind", "solver")
 _NAMED = 4  # solvers of a front that a sentence names, besides the last
 
 
+def has_second(lake: OpenLake) -> bool:
+    """Whether a scenario has a second measure: without one nothing of it is built."""
+    return bool(lake.rows("select 1 from second_measure limit 1"))
+
+
 def second_columns(
     lake: OpenLake, frame: pl.DataFrame, *, baselines: bool = False
 ) -> tuple[pl.DataFrame, list[str]]:
@@ -22,7 +27,7 @@ def second_columns(
     The column has the name of the measure; ``second_NAME`` where the frame has that name already. The same
     frame, and no sentence, where no scenario has a second measure. baselines: see ``second_means``.
     """
-    if not lake.rows("select 1 from second_measure limit 1"):
+    if not has_second(lake):
         return frame, []
     found = second_means(lake, baselines=baselines)
     if not found.height:

@@ -339,7 +339,7 @@ def test_what_matters_alone_or_in_pairs_is_combined(monkeypatch: pytest.MonkeyPa
     """The median does as the mean, and dropping something beside penalty 1 alone."""
     llama = Protocol(protocol="llama", penalty=1.0, presolving=False)
     presets = {"default": Protocol(), "llama": llama}
-    monkeypatch.setattr(explanations, "PRESETS", presets)
+    monkeypatch.setattr(explanations, "ORDERING", presets)
     tried: dict[str, tuple[Any, ...]] = {
         "penalty": (10.0, 1.0, 2.0),
         "presolving": (True, False),
