@@ -86,7 +86,7 @@ def test_a_missing_price_stays_missing(tmp_path: Path) -> None:
     path = tmp_path / "rb.csv"
     path.write_text(TABLE.replace("0.03", "").replace("0.004", "nan"))
     outcome = imported(path, tmp_path / "lake")
-    assert [(each.line, each.message) for each in outcome.findings if each.severity == "warning"] == [
+    assert [(each.line, each.message) for each in outcome.findings if each.code == "price-missing"] == [
         (4, "2 of 6 answers have no price: those of 'wide', 'a/b'")
     ]
     con = opened(tmp_path / "lake")
