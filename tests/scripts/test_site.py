@@ -134,7 +134,7 @@ def test_samples_open(site: str, browser: Browser, sample: str) -> None:
 def test_the_first_screen_opens_a_sample(site: str, browser: Browser) -> None:
     page = browser.open(f"{site}0.1.0/index.html", folded=True, ready=LOADED)
     page.click("a > img")
-    page.until("document.title.includes('SAT-PYSAT-2026')")
+    page.until("location.pathname.endsWith('samples/report/index.html')")
     page = browser.open(f"{site}0.1.0/samples/report.html", folded=True, ready=LOADED)
     page.js("document.querySelector('iframe').scrollIntoView()")
     shown = "document.querySelector('iframe').contentDocument"
