@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -398,6 +399,8 @@ FAILING = with_extensions(
         ("import-selection", "--remove"),
         ("report", "--scenario"),
         ("figure", "--scenario"),
+        # Each answers a question that a table asks.
+        *product(("check", "import"), ("--cells", "--claims", "--minimize", "--one-file-per", "--records")),
     },
 )
 # Commands of which each option is tried with each mode.
