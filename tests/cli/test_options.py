@@ -76,7 +76,7 @@ OF_RUNS = {
     "--maximize": (f"{_RUNS} --measure gap", "--maximize gap"),
     "--minimize": ("={made}/cells.csv --cells score", "--minimize score"),
     "--cells": ("={made}/cells.csv", "--cells accuracy"),
-    "--claims": (f"{_RUNS} --status to=ok", "--claims to=sat"),
+    "--claims": ("={made}/answers.csv --cutoff 60", "--claims holds=solution"),
     "--records": ("={made}/lists.json --cutoff 60", "--records b"),
     "--one-file-per": ("={made}/solvers --cutoff 60", "--one-file-per solver"),
     "--features": (_RUNS, "--features {made}/features.csv"),
@@ -230,6 +230,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "twice.csv").write_text("\n".join(twice))
     (home / "wide.csv").write_text("instance,A,B\ni1,3,\ni2,4,5\n")
     (home / "cells.csv").write_text("instance,A,B\ni1,0.3,0.5\ni2,0.4,0.6\n")
+    answers = ["instance,solver,time,answer", "i1,A,3,violated", "i1,B,4,holds", ""]
+    (home / "answers.csv").write_text("\n".join(answers))
     (home / "features.csv").write_text("instance,size\ni1,3\n")
     lists = {name: [{"instance": "i1", "solver": "A", "time": time}] for name, time in (("a", 1), ("b", 2))}
     (home / "lists.json").write_text(json.dumps(lists))
