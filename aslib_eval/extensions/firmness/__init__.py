@@ -39,9 +39,9 @@ SuiteShow = Literal["solvers", "scenarios"]
 _Families = Annotated[
     str | None,
     Option(
-        "Attribute of instances whose values are families.",
+        "Attribute that holds the families of instances.",
         metavar="ATTRIBUTE",
-        shown="family, else what the names say",
+        shown="family, else read from the names",
     ),
 ]
 _OF_SETS = "show=places|leaderboard"
@@ -74,8 +74,8 @@ def certify(  # noqa: PLR0913 - one for each option
     show: Annotated[
         CertifyShow,
         Option(
-            "Each solver beside the next one, the first beside all others, the places that each "
-            "may have, or all that a leaderboard should publish."
+            "Each solver against the next, the first against all others, possible places, or a "
+            "complete leaderboard."
         ),
     ] = "neighbours",
     bounds: Annotated[
@@ -89,41 +89,39 @@ def certify(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     confidence: Annotated[
-        float, Option("That all places are in their sets.", least=0, most=1, goes_with=_OF_SETS)
+        float, Option("Confidence of all sets at once.", least=0, most=1, goes_with=_OF_SETS)
     ] = 0.95,
     draw: Annotated[
         Drawn | None,
         Option(
-            "What is drawn anew for the sets of places.",
+            "Unit of the bootstrap for the sets of places.",
             goes_with=_OF_SETS,
-            shown="family where these are known, else instance",
+            shown="family where families are known, else instance",
         ),
     ] = None,
-    draws: Annotated[int, Option("How often.", least=1, most=100_000, goes_with=_OF_SETS)] = 1000,
-    seed: Annotated[int, Option("Same seed, same sets.", least=0, most=SEEDS, goes_with=_OF_SETS)] = 1,
+    draws: Annotated[int, Option("Number of draws.", least=1, most=100_000, goes_with=_OF_SETS)] = 1000,
+    seed: Annotated[int, Option("Seed of the draws.", least=0, most=SEEDS, goes_with=_OF_SETS)] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """What it takes to swap two solvers, and which places each of them may have.
+    """Show the smallest changes that swap two solvers, and the places that each may have.
 
-    A row says the fewest instances whose removal puts the other solver strictly before the one ahead
-    (``removals``, proved where ``at_least`` is the same), and the nearest penalty, cutoff or delta, factor
-    of time, family, third solver and choice of the protocol that does so too; null: none does. ``n_tried``
-    counts the changes that were tried beside single instances, ``n_swaps`` those that swap the two. The
-    order by mean cost is that of the closed gap over all instances.
+    A row compares two solvers. ``removals`` is the fewest instances whose removal puts ``other`` strictly
+    ahead (proved where ``at_least`` is equal). Other columns hold the nearest penalty, cutoff, delta,
+    factor of time, family, third solver and choice of the protocol that swap the two; null: none does.
+    ``n_tried`` counts these changes, ``n_swaps`` those that swap. Mean cost orders solvers as the closed
+    gap does.
 
-    show: ``places`` are sets that hold the places of all solvers at once with the confidence, if other
-    families of instances of the same kind had been drawn, or other instances where no families are known
-    (``draw``). Timeouts that the instances do not hold are allowed for. Scores have ``bounds`` in their
-    place: those that are named, or that the unit of the measure says, else 0 and 1 where all scores lie
-    between and more is better, or each is one of the two. Under a rule that counts errors, who makes none
-    is taken to make none anywhere.
+    show: ``places`` gives each solver the set of places that other families of the same kind could give it,
+    or other instances where no families are known (``draw``). All sets hold at once with the confidence.
+    They allow for timeouts that the data do not contain. Scores need ``bounds``: yours, else those of the
+    unit, else 0 and 1 if more is better and all scores lie between, or if every score is 0 or 1. Under a
+    rule that counts errors, a solver without errors is assumed to make none anywhere.
 
-    ``leaderboard`` has beside the set of each the interval of its own score (null where nothing bounds it),
-    from how many others it is ``told_apart``, whether from the next one, the instances that decide between
-    the two and the families in which the next one is better. ``assumes`` is what the sets rest on.
+    ``leaderboard`` adds the interval of each score (null: unbounded), the number of solvers ``told_apart``
+    from it, whether the next one is, the instances that decide between the two, and the families in which
+    the next one is better. ``assumes`` states the assumptions of the sets.
 
-    All tied: nobody is ahead, and removals are those that put the other one first. All timed out: nothing
-    swaps two.
+    If all tie, removals put the other solver first. If all time out, nothing swaps two.
 
     Source: Broderick, Giordano and Meager 2020 (removal); Mogstad, Romano, Shaikh and Wilhelm 2024 (sets of
     places); Gaffke 2005 (intervals); Fichte, Hecher and Szeider 2021 (hardware).
@@ -164,9 +162,7 @@ def certify(  # noqa: PLR0913 - one for each option
             changed = changed_costs(open_, kind=kind)
     if not found:
         raise AslibError(
-            "there are no two solvers that are ranked",
-            None,
-            "Choose other scenarios, or another --of or --kind.",
+            "fewer than two solvers are ranked", None, "Choose other scenarios, or another --of or --kind."
         )
     if of_pairs:
         pairs = []
@@ -184,10 +180,10 @@ def certify(  # noqa: PLR0913 - one for each option
         how = f"by {plural(draws, 'draw')} of {drawn_of(standing, draw)} from seed {seed}"
         if show == "leaderboard":
             boards.append(board_of(standing, sets, confidence=confidence, drawn=draw))
-            note(f"{verdict(boards[-1])} Sets hold with a confidence of {confidence:g}, {how}.")
+            note(f"{verdict(boards[-1])} The confidence of the sets is {confidence:g}, {how}.")
         else:
             told = f"{sentence_of_sets(standing, sets)} with a confidence of {confidence:g}, {how}"
-            note(f"{told}. This takes {rests_on(standing, draw)}.")
+            note(f"{told}. This assumes that {rests_on(standing, draw)}.")
     return leaderboard_frame(boards) if show == "leaderboard" else places_frame(places)
 
 
@@ -211,42 +207,38 @@ def suite(  # noqa: PLR0913 - one for each option
     measure: Measure = None,
     of: Annotated[
         SuiteOf,
-        Option(
-            "The closed gap over all instances of a scenario, the share solved, or "
-            "mean cost as a share of that of no solution."
-        ),
+        Option("Closed gap of a scenario, share solved, or mean cost as a share of the cost of a timeout."),
     ] = "gap",
     kind: Annotated[
         SweptKind | None, Option("Which solvers.", shown="selector where there are any")
     ] = None,
     inside: Annotated[
-        Inside, Option("What is drawn in a scenario: families as wholes, or instances alone.")
+        Inside, Option("Unit that is drawn in a scenario: whole families, or single instances.")
     ] = "families",
     by: _Families = None,
     show: Annotated[
         SuiteShow, Option("A row for each solver, or for each solver and scenario.")
     ] = "solvers",
-    confidence: Annotated[float, Option("Of each interval.", least=0, most=0.999999)] = 0.95,
+    confidence: Annotated[float, Option("Confidence of each interval.", least=0, most=0.999999)] = 0.95,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The mean of each solver over scenarios: how sure it is, and who is told apart.
+    """Show the mean of each solver over scenarios, its interval, and which solvers differ.
 
-    ``mean`` counts all scenarios alike; ``lower`` and ``upper`` are for the mean of all scenarios of which
-    these are some, ``new_lower`` and ``new_upper`` for the value in one more of them. ``behind`` is how
-    much better the first solver is over the scenarios that both have; its interval holds for all pairs of
-    solvers at once, and above 0 it tells the two apart.
+    ``mean`` weighs all scenarios alike. ``lower`` and ``upper`` bound the mean over the population of
+    scenarios, ``new_lower`` and ``new_upper`` the value in one more scenario. ``behind`` is the lead of the
+    first solver over the scenarios that both have. Its interval holds for all pairs of solvers at once; a
+    ``behind_lower`` above 0 tells the two apart.
 
-    ``estimate`` counts each scenario by what it tells, the same for all solvers: one of few instances, or
-    with one large family, or in which SBS is nearly VBS, tells little. Where that goes with the value it is
-    off, and has no interval. ``between_scenarios``, ``between_families``: standard deviations beyond
-    chance; 0 where chance explains all differences, null where there is one alone. ``n_absent``: scenarios
-    in which others have a value; solvers that lack one come last.
+    ``estimate`` weighs scenarios by their information, alike for all solvers: few instances, one large
+    family, or an SBS close to VBS give little. If value and information go together it is biased; it has no
+    interval. ``between_scenarios`` and ``between_families`` are standard deviations beyond chance: 0 if
+    chance explains all differences, null for a single one. ``n_absent`` counts scenarios in which only
+    others have a value; solvers that lack one come last.
 
-    show: ``scenarios`` has the value of each with its standard error, where that is drawn to (``shrunk``),
-    by which share of the way to ``estimate`` (``shrinkage``), and its weight there.
+    show: ``scenarios`` has each value with its standard error, the value drawn towards ``estimate``
+    (``shrunk``), by which share of the way (``shrinkage``), and its weight.
 
-    One scenario: the interval is for its own value alone. One instance alone: no interval. All tied: a
-    point.
+    With one scenario the interval is for its own value. One instance has no interval. All tied: a point.
 
     Source: Efron and Morris 1975 (shrinkage); Raudenbush and Bryk 1985 (REML); Higgins, Thompson and
     Spiegelhalter 2009 (a new scenario); Donner 1986 (families).

@@ -339,10 +339,10 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     known = [each for each in against if each.removals is not None]
     first = standing.solvers[0]
     if not known:
-        return f"{first} is first, whatever instances are removed."
+        return f"{first} stays first whichever instances are removed."
     least = min(known, key=lambda each: each.removals or 0)
     found = Removal(least.at_least, least.removals)
-    removed = f"without as few as {_between(found)} of {plural(standing.n, 'instance')}"
+    removed = f"removing {_between(found)} of {plural(standing.n, 'instance')}"
     nearest = against[0]
     ways, others = [removed], _swaps(nearest)
     is_same = nearest.other == least.other
@@ -350,12 +350,11 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     if others and is_same:
         ways += others
     elif others:
-        after = f"; {nearest.other} would be {_joined(others)}"
+        after = f"; {_joined(others)} puts {nearest.other} ahead of it"
     elif nearest.n_tried:
-        who = "and" if is_same else f"{nearest.other}"
-        none = f"{who} under none of {plural(nearest.n_tried, 'other change')}"
-        after = f"{',' if is_same else ';'} {none}"
-    return f"{first} is first; {least.other} would be before it {_joined(ways)}{after}."
+        does = "does" if is_same else f"puts {nearest.other} ahead of it"
+        after = f"; none of {plural(nearest.n_tried, 'other change')} {does}"
+    return f"{first} is first; {_joined(ways)} puts {least.other} ahead of it{after}."
 
 
 def overturned(standing: Standing) -> str:
@@ -387,12 +386,12 @@ def _joined(ways: Sequence[str]) -> str:
 
 def _swaps(each: Certificate) -> list[str]:
     said = [
-        f"without the family {each.family}" if each.family else "",
-        f"without {each.without}" if each.without else "",
-        f"with k beyond {significant(each.penalty)}" if each.penalty is not None else "",
-        f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
-        f"with a delta of {each.ranges}" if each.delta is not None else "",
-        f"under {each.choice}" if each.choice else "",
+        f"removing the family {each.family}" if each.family else "",
+        f"removing the solver {each.without}" if each.without else "",
+        f"k beyond {significant(each.penalty)}" if each.penalty is not None else "",
+        f"a cutoff of {each.ranges}" if each.cutoff is not None else "",
+        f"a delta of {each.ranges}" if each.delta is not None else "",
+        f"the choice {each.choice}" if each.choice else "",
     ]
     return [text for text in said if text]
 
@@ -409,7 +408,7 @@ def sets_of(
         raise AslibError(
             f"{standing.labels[1]} has no families to draw",
             "--draw family",
-            "Name the attribute of its instances that says them: --by NAME.",
+            "Name the attribute that holds the families of its instances: --by NAME.",
         )
     rng = np.random.default_rng(seed)
     clusters = None if drawn == "instance" else codes_of(standing.families)
@@ -440,14 +439,14 @@ def drawn_of(standing: Standing, drawn: str | None) -> str:
 def rests_on(standing: Standing, drawn: str | None) -> str:
     """What the sets of places take for granted, in words."""
     of_families = bool(standing.families) and drawn != "instance"
-    what = "families drawn as wholes" if of_families else "instances drawn independently"
+    what = "families are drawn as wholes" if of_families else "instances are drawn independently"
     said = f"{what} from one population"
     if standing.bounds is not None:
         least, most = standing.bounds.least, standing.bounds.most
-        return f"{said}, and scores between {least:g} and {most:g} ({standing.bounds.because})"
+        return f"{said}, and scores lie between {least:g} and {most:g} ({standing.bounds.because})"
     known = None not in (standing.most or [None])
-    seen = "what an instance can make" if known else "the largest one seen"
-    return f"{said}, and no difference beyond {seen}"
+    seen = "what one instance allows" if known else "the largest one seen"
+    return f"{said}, and no difference exceeds {seen}"
 
 
 def text_of(low: int, high: int) -> str:
@@ -465,7 +464,7 @@ def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
     first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
     some = plural(alone, "solver has", "solvers have")
     who = list_names(first, most=5, quoted=False)
-    return f"{standing.title}: {some} one place alone, and {who} may be first"
+    return f"{standing.title}: {some} a single place, and {who} may be first"
 
 
 def places_frame(made: Sequence[tuple[Standing, RankSets]]) -> pl.DataFrame:
@@ -517,29 +516,27 @@ def firm_places(lake: OpenLake) -> pl.DataFrame:
 _COLUMNS = (
     Header("solver", "solver"),
     Header("place", "place"),
-    Header("places", "places", "sets that hold the places of all at once with 95 % "
-           "confidence, had other instances of the same kind been drawn"),
-    Header("removals", "instances", "the fewest whose removal puts the next one "
-           "strictly before it; empty: none do"),
-    Header("family", "family", "the smallest without which the next one is before it",
+    Header("places", "places", "places that other instances of the same kind could give; "
+           "the sets hold for all solvers at once with 95 % confidence"),
+    Header("removals", "instances", "fewest instances whose removal swaps the two; "
+           "empty: none do"),
+    Header("family", "family", "smallest family whose removal swaps the two", words=True),
+    Header("without", "solver left out", "a third solver whose removal swaps the two",
            words=True),
-    Header("without", "solver left out", "without which the next one is before it",
-           words=True),
-    Header("penalty", "k", "the penalty nearest to the present one beyond which the "
-           "next one is before it"),
-    Header("cutoff", "cutoff", "the nearest that puts the next one before it"),
-    Header("slower", "machine slower", "by how many times, for the next one to be "
-           "before it: exact, as what timed out still does"),
-    Header("slower_alone", "alone slower", "by how many times it may be before the "
-           "next one is before it"),
-    Header("faster", "machine faster", "the share of the time that all runs may take "
-           "with the order still certain: a faster machine solves what timed out after "
-           "a time that the data do not say; 1: nothing is certain"),
+    Header("penalty", "k", "nearest penalty beyond which the two swap"),
+    Header("cutoff", "cutoff", "nearest cutoff that swaps the two"),
+    Header("slower", "machine slower", "the two swap on a machine that is this many times "
+           "slower; exact, as timeouts stay timeouts"),
+    Header("slower_alone", "alone slower", "the two swap if this solver alone is this many "
+           "times slower"),
+    Header("faster", "machine faster", "the order is certain until all runs take this share "
+           "of their time; on a faster machine timeouts may end, and the data do not say "
+           "when; 1: nothing is certain"),
 )  # fmt: skip
 _WORDS = (
-    "What it takes for the next one to be strictly before a solver; a tie is no swap. "
-    "Cells are empty where nothing of the kind does it. The command certify also tries "
-    "every choice of the protocol."
+    "Smallest change that swaps a solver with the next one (ties do not count). An empty cell "
+    "means that no change of this kind does. The command certify also tries every choice of "
+    "the protocol."
 )
 
 
@@ -573,8 +570,8 @@ def of_boards(record: RecordedBoards) -> Section | None:
         parts += [paragraph(said[-1]), table]
     if not parts:
         return None
-    finding = f"The first of {fragile or 'none'} of {len(said)} boards is fragile: "
-    finding += "another is first without one instance, or 1 % of them."
+    finding = f"{fragile or 'none'} of {len(said)} first places ".capitalize()
+    finding += "is fragile: removing one instance, or 1 % of them, puts another first."
     finding = said[0] if len(said) == 1 else finding
     body = join([paragraph(_WORDS), *parts])
     return Section("firmness", "Firmness", "", body, follows="never", finding=finding)
@@ -643,8 +640,8 @@ def _shown(standing: Standing, name: str, protocol: str, of: str = "") -> tuple[
     tied = int(is_open.sum())
     chart = Chart(
         "Places that the instances leave open",
-        f"A bar is the set of places of a solver, a dot its place: {tied} of "
-        f"{len(rows)}, which are open, could have another.",
+        f"A dot is the place of a solver, a bar the set of its places. {tied} of {len(rows)} "
+        "solvers could have another place (open dots).",
         Linear("place", 1, len(rows), whole=True),
         Band(standing.solvers),
         [*lines, *dots],

@@ -149,18 +149,18 @@ def verdict(board: Board) -> str:
     if tied > 1:
         said += f"; {tied} share the first place"
     elif board.first is None:
-        said += f"; {standing.solvers[0]} is first whatever instances are removed"
+        said += f"; {standing.solvers[0]} stays first whichever instances are removed"
     else:
         removal, other = board.first
         gone = f" ({_names(removal, standing)})" if removal.rows else ""
         fewer = f"{removal.most} of {plural(standing.n, 'instance')}{gone}"
-        said += f"; without {fewer} {other} is before the first"
+        said += f"; removing {fewer} puts {other} ahead of the first"
     if len(board.otherwise):
         others = int(board.otherwise.sum())
         said += (
-            f"; in {others} of {plural(len(board.otherwise), 'family', 'families')} another one is first"
+            f"; another solver is first in {others} of {plural(len(board.otherwise), 'family', 'families')}"
         )
     if standing.left_out:
         lack = plural(len(standing.left_out), "solver has", "solvers have")
-        said += f"; {lack} no place, as a value is missing: {_listed(standing.left_out)}"
-    return f"{said}. This takes {board.assumed}."
+        said += f"; {lack} no place because a value is missing: {_listed(standing.left_out)}"
+    return f"{said}. This assumes that {board.assumed}."

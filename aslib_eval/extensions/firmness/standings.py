@@ -90,7 +90,7 @@ def score_bounds(
         raise AslibError(
             f"{of}: {number(beyond[0])} is not between {number(given[0])} and {number(given[1])}",
             "--bounds",
-            "Name the least and the greatest score that there can be, as in --bounds 0,100.",
+            "Give the least and the greatest possible score: --bounds 0,100.",
         )
     of_unit = _OF_UNITS.get((unit or "").casefold())
     because = f"unit {unit}"
@@ -99,7 +99,7 @@ def score_bounds(
     elif of_unit and of_unit[0] <= scores.min(initial=0) <= scores.max(initial=0) <= of_unit[1]:
         known = of_unit
     elif ((scores == 0) | (scores == 1)).all() or (maximize and ((scores >= 0) & (scores <= 1)).all()):
-        known, because = (0.0, 1.0), "as all are"
+        known, because = (0.0, 1.0), "as all do"
     else:
         return None
     least, most = known
@@ -240,7 +240,9 @@ def standings(
             )
         elif bounds is not None:
             raise AslibError(
-                f"{scenario}: {measure} is no score", "--bounds", "Choose a quality: --measure NAME."
+                f"{scenario}: {measure} is no score",
+                "--bounds",
+                "Choose a solution-quality measure: --measure NAME.",
             )
         yield ranked(
             (tag, scenario, measure, of),
@@ -334,7 +336,7 @@ def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
     is unsound or groups weigh the same, ``remark`` says so.
     """
     if "rule_part" not in lake.lineage.views:
-        raise AslibError("there are no rules: the extension competitions was taken away", "--rule")
+        raise AslibError("the extension competitions, which has the rules, is missing", "--rule")
     names = [row.name for row in lake.lineage.views["rule"].rows]
     found = fnmatch.filter(names, rule)
     if not found:
@@ -343,7 +345,7 @@ def of_rule(lake: OpenLake, rule: str) -> Iterator[Standing]:
     frame = lake.ask("rule_values", asked)
     if not frame.height:
         what = f"{join_words(sorted(found))} {'ranks' if len(found) == 1 else 'rank'}"
-        raise AslibError(f"{what} no runs", "--rule", "Choose another, or other scenarios.")
+        raise AslibError(f"{what} no runs", "--rule", "Choose another rule, or other scenarios.")
     yield from boards_of(frame, _points_against(lake, frame, asked))
 
 
@@ -394,8 +396,8 @@ def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Sta
         if against is not None and said["scoring"] == "pairs" and part_of == "all":
             points = _table(against.filter(rule=rule, scenario_id=scenario), solvers)
         remarks = [
-            *["the weight of an instance depends on those that go"] * (said["balanced"] is not None),
-            *["a solver is unsound, and the instance that shows it may go"] * (not part["sound"].all()),
+            *["removing an instance changes the weights of others"] * (said["balanced"] is not None),
+            *["removing instances may hide that a solver is unsound"] * (not part["sound"].all()),
         ]
         instances = made.rows["instance_id"].cast(str).to_list()
         is_par = said["scoring"] == "par" and words == ["points"] and (counts == 1).all()
@@ -623,9 +625,9 @@ def _beside_first(found: Sequence[SuiteSolver], *, confidence: float) -> list[Su
 
 
 _WITHOUT = {
-    "gap": "no closed gap, as SBS is as good as VBS, or a cost is missing",
-    "solved": "a quality of solutions has no share solved",
-    "cost": "the cost of a quality is no share of that of no solution",
+    "gap": "no closed gap, because SBS is as good as VBS or a cost is missing",
+    "solved": "a solution-quality measure has no share solved",
+    "cost": "a solution-quality measure has no cost of a timeout",
 }
 
 
@@ -719,28 +721,27 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words += f" ({_between(*ends)})" if None not in ends else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
-            words += ", which says nothing of others: compare tests it"
+            words += "; one scenario says nothing about others: compare tests within it"
         rest = [one for one in own[1:] if one.behind is not None and many > 1]
         apart = [one for one in rest if one.behind and one.behind.lower > 0]
         alike = [one for one in rest if one not in apart]
         if apart:
             words += f"; it is better than {_listed(apart)}"
         if alike:
-            words += f"; it is not told apart from {_listed(alike)}"
+            words += f"; it is not shown to be better than {_listed(alike)}"
         if many > 1:
             ends = first.bounded(first.plain.new_lower, first.plain.new_upper)
             words += f"; one more scenario may show {_between(*ends)}"
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += "; so near a bound the interval may miss more often"
+                words += "; the interval is less reliable so near a bound"
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)
         if weighted.solver != first.solver:
-            words += "; where each scenario counts by what it tells, "
-            words += f"{weighted.solver} is first"
+            words += f"; {weighted.solver} is first if scenarios are weighted by their information"
         if any(one.absent for one in own):
-            words += "; solvers that lack a scenario come after it"
+            words += "; solvers that lack a scenario come last"
         told.append(words)
     return told
 
@@ -760,5 +761,5 @@ def _listed(solvers: Sequence[SuiteSolver]) -> str:
 _SAID = {
     "gap": "closed gap",
     "solved": "share solved",
-    "cost": "mean cost as a share of that of no solution",
+    "cost": "mean cost as a share of the cost of a timeout",
 }

@@ -74,7 +74,7 @@ def test_the_value_in_a_scenario_is_its_closed_gap(lake: Path) -> None:
     known = values(gaps.filter(pl.col("closed_gap").is_not_null()), "closed_gap")
     assert values(found, "value") == pytest.approx({key: known[key] for key in values(found, "value")})
     assert set(found["scenario_id"]) == {"LARGE", "QUALITY"}
-    assert told[0] == ("SMALL, runtime: no closed gap, as SBS is as good as VBS, or a cost is missing.")
+    assert told[0] == ("SMALL, runtime: no closed gap, because SBS is as good as VBS or a cost is missing.")
 
 
 def test_shares_solved(lake: Path) -> None:
@@ -88,11 +88,11 @@ def test_shares_solved(lake: Path) -> None:
     ]
     means = [(5 / 8 + 1) / 2, (7 / 8 + 1 / 2) / 2, 0]
     assert found["mean"].to_list() == pytest.approx(means)
-    assert told[0] == "QUALITY, q: a quality of solutions has no share solved."
+    assert told[0] == "QUALITY, q: a solution-quality measure has no share solved."
     # Bold is ahead, by 13/16 to 11/16, in two scenarios that say the contrary.
     assert told[1].startswith("default, algorithm: bold has the best share solved")
-    assert "not told apart from steady, guest" in told[1]
-    assert told[1].endswith("solvers that lack a scenario come after it.")
+    assert "not shown to be better than steady, guest" in told[1]
+    assert told[1].endswith("solvers that lack a scenario come last.")
     guest = found.filter(solver="guest").row(0, named=True)
     assert (guest["estimate"], guest["lower"], guest["upper"]) == (0, 0, 0)
     assert guest["between_scenarios"] is None
@@ -172,7 +172,7 @@ def test_protocols_may_leave_other_instances(tmp_path: Path) -> None:
 
 
 def test_nobody_has_a_value(lake: Path) -> None:
-    with pytest.raises(AslibError, match="q: a quality of solutions has no share"):
+    with pytest.raises(AslibError, match="q: a solution-quality measure has no share"):
         ae.suite(lake, scenarios=["QUALITY"], of="solved")
 
 

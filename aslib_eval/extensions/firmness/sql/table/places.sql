@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure and solver.
 -- key: protocol, scenario_id, measure, solver
--- caption: Places by mean cost, the places that the instances leave open (sets that hold all at once with 95 % confidence), and how many instances fewer put the next one before a solver.
+-- caption: Places by mean cost, the sets of possible places (all sets hold at once with 95 % confidence), and the fewest instances whose removal puts the next solver ahead.
 -- headings: scenario_id scenario; score cost; places set of places; removals instances fewer
 -- digits: score 1, place 0, removals 0, n 0
 -- hide: measure
@@ -8,8 +8,8 @@
 -- place: by mean cost; equal costs share the better one
 -- solver: selector, or algorithm where there are no selectors
 -- score: mean cost [as cost]
--- places: those that it may have, had other instances of the same kind been drawn
--- removals: the fewest instances whose removal puts the next one strictly before it; null: none do
+-- places: places that other instances of the same kind could give it
+-- removals: the fewest instances whose removal puts the next solver strictly ahead; null: none do
 -- source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3
 select protocol, scenario_id, measure, n, place, solver, score, places, removals
 from firm_place
