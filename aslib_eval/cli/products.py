@@ -95,6 +95,7 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
             show_default="140",
             help="Of the figure with its labels; 85 fits a column, 175 a page.",
         ),
+        click.Option(["--bare"], is_flag=True, help="Without the title, which a paper's caption says."),
         file_option(
             "-o",
             "output",
@@ -104,7 +105,13 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
     ),
 )
 def figure(
-    run: Callable[..., Chart], *, name: str | None, width: int | None, output: Path | None, **options: Any
+    run: Callable[..., Chart],
+    *,
+    name: str | None,
+    width: int | None,
+    bare: bool,
+    output: Path | None,
+    **options: Any,
 ) -> None:
     """Draw a figure of the lake, of a scenario, or over all scenarios.
 
@@ -115,7 +122,7 @@ def figure(
     elif output is None:
         raise click.UsageError(f"Missing option '-o'. Example: aslib-eval figure {name} -o {name}.pdf")
     else:
-        run(name, **options).save(output, width=width)
+        run(name, **options).save(output, width=width, bare=bare)
         say(output)
 
 

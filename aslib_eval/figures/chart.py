@@ -61,10 +61,10 @@ def as_bytes(
     return _kind(suffix, str(spec["title"])).write(spec, width=width, titled=titled, comment=comment)
 
 
-def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:
-    """Write a chart with its title as its file's suffix says; HTML needs no network."""
+def save(spec: Spec, to: Path, *, width: float = TITLED, bare: bool = False) -> None:
+    """Write a chart as its file's suffix says; HTML needs no network. bare: without its title."""
     require_chart(to)
-    replace_file(to, as_bytes(spec, suffix=to.suffix, width=width, titled=True), hint=HINT)
+    replace_file(to, as_bytes(spec, suffix=to.suffix, width=width, titled=not bare), hint=HINT)
 
 
 def require_chart(to: Path) -> None:
@@ -250,13 +250,13 @@ class Chart:
             **{name: size for name, size in sizes.items() if size is not None},
         }
 
-    def save(self, to: str | Path, *, width: float | None = None) -> None:
+    def save(self, to: str | Path, *, width: float | None = None, bare: bool = False) -> None:
         """Write the chart as .svg, .pdf, .png or .html, as the name of the file says.
 
-        width: millimetres.
+        width: millimetres. bare: without its title, for a figure with a caption.
 
         """
-        save(self.spec(), Path(to), width=width or TITLED)
+        save(self.spec(), Path(to), width=width or TITLED, bare=bare)
 
     def _repr_mimebundle_(
         self,

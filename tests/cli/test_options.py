@@ -167,6 +167,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--scenario": ("=bump -o x.svg", "--scenario nothing"),
             "--solver": (f"=cactus {_TOY} -o x.svg", "--solver rf"),
             "--width": "--width 85",
+            "--bare": "--bare",
             "-o": "-o x.pdf",
         },
         "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},

@@ -45,6 +45,11 @@ _TICK = 36.0  # pixels from tick to tick
 _SYMBOL = 13.0  # pixels of a legend's symbol
 _GREYS = 2  # grey marks that a legend names; of more it says how many
 _GAP = _SYMBOL + 14  # and with what is around it
+_IN_LEGEND = 4  # lines that a legend names: more have their names at their ends
+_EDGE = 0.97  # of the width: lines that end beyond it end at the right side
+_SLOT = 10.0  # pixels from a name at the end of a line to the next
+_LEAD = 20.0  # pixels from the plot to these names
+_ASIDE = 0.4  # of the plot's width: wider names have no room at its side
 _NEAR = 0.2  # pixels: points of a line that are nearer are one
 _MANY = 20  # dots of a mark: more of them are smaller
 _DOT = 0.3  # of a dot's radius, at least
@@ -120,11 +125,11 @@ def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt
     A mark with a name and a colour is in the legend. titled: with title and ``about`` above it. A chart of
     more than MOST pixels is an AslibError.
     """
-    plot = _plot(spec, width * _DPI / _INCH)
+    plot, across, ends = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}
-    layers = [*_layers(spec["marks"], plot, base), *_legend(spec["marks"], plot, base)]
+    names = _named_ends(ends, plot, base) if ends else _legend(spec["marks"], plot, base)
+    layers = [*_layers(spec["marks"], plot, base), *names]
     padding = _padding(plot, spec["marks"])
-    across = round(plot.width + _sides(plot.y) + padding["left"] + padding["right"], 1)
     if max(across, plot.height) > MOST:
         what = f"a chart of {across:,.0f} x {plot.height:,.0f} pixels is no figure"
         raise AslibError(what, spec["title"], "Choose fewer solvers, or give them shorter names.")
@@ -315,21 +320,32 @@ def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
 # --- sizes ----------------------------------------------------------------------------
 
 
-def _plot(spec: Spec, whole: float) -> Plot:
-    """Axes and their pixels; what stands beside the plot is taken off the width."""
+def _plot(spec: Spec, whole: float) -> tuple[Plot, float, list[End]]:
+    """Axes and their pixels, the whole width, and the names at ends of lines.
+
+    What stands beside the plot is taken off the width.
+    """
     height = _height(spec)
     y = axis_of(spec["y"], most=max(2, int(height / _ROW / 2)))
     if (most := spec.get("maxWidth")) is not None:
         whole = min(whole, most * SCALE)
-    listed = _GAP + _wide([name for name, *_ in legend_entries(spec["marks"])])
-    least = max(_rows(spec["x"]), listed, LEAST)
+    least = max(_rows(spec["x"]), LEAST)
 
     def with_padding(pixels: float) -> Plot:
         inner = max(whole - _sides(y) - pixels, least)
         return Plot(axis_of(spec["x"], most=max(2, int(inner / _TICK))), y, inner, height)
 
-    padding = _padding(with_padding(2 * _PADDING), spec["marks"])
-    return with_padding(padding["left"] + padding["right"])
+    first = with_padding(2 * _PADDING)
+    padding = _padding(first, spec["marks"])
+    sides = padding["left"] + padding["right"]
+    beside = sides + _beyond(ends_of(spec["marks"], first))
+    found = with_padding(beside)
+    ends = ends_of(spec["marks"], found)
+    if not ends:  # a legend stands above the plot
+        least = max(least, _GAP + _wide([name for name, *_ in legend_entries(spec["marks"])]))
+        beside = sides
+        found = with_padding(beside)
+    return found, round(found.width + _sides(y) + beside, 1), ends
 
 
 def _height(spec: Spec) -> float:
@@ -562,6 +578,99 @@ _KINDS: Mapping[str, Callable[..., Iterator[alt.Chart]]] = {
 }
 
 
+# --- names at the ends of lines -------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class End:
+    """The name of a line at its last point, in pixels from the left and from below.
+
+    above: the name stands upright above the plot, else at its right side. slot: how far from the left, or
+    from below, so that no two names touch.
+    """
+
+    name: str
+    color: str
+    x: float
+    y: float
+    above: bool
+    slot: float
+
+
+def ends_of(marks: Sequence[Spec], plot: Plot) -> list[End]:
+    """Where the names of lines stand; empty where a legend lists them.
+
+    A legend lists them where there are few, where they have no room, and where something other than a line
+    has a name. Names stand at the right side if all lines end there, else above the plot.
+    """
+    listed = _listed(marks)
+    if len(listed) <= _IN_LEGEND or plot.x.of_names or plot.y.of_names or plot.y.right:
+        return []
+    if not all(mark["type"] == "line" and mark["points"] for _, mark in listed):
+        return []
+    places = [
+        (plot.across(x), (plot.y.place(y) - plot.y.low) / plot.y.span * plot.height)
+        for x, y in (mark["points"][-1][:2] for _, mark in listed)
+    ]
+    above = any(x < _EDGE * plot.width for x, _ in places)
+    taken = any(mark.get("x") is not None and mark.get("label") for mark in marks)
+    room = plot.width if above else plot.height
+    wide = 0 if above else max(width_of(name, SMALL) for name, _ in listed)
+    if len(listed) * _SLOT > room or wide > _ASIDE * plot.width or (above and taken):
+        return []
+    slots = _apart([x if above else y for x, y in places], room)
+    return [
+        End(name, paint(mark.get("color")), x, y, above, slot)
+        for (name, mark), (x, y), slot in zip(listed, places, slots, strict=True)
+    ]
+
+
+def _apart(wanted: Sequence[float], room: float) -> list[float]:
+    """Places as near the wanted ones as can be, in their order, _SLOT apart, within the room."""
+    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+    groups: list[list[int]] = []  # of names that touch each other
+
+    def first(group: list[int]) -> float:
+        middle = sum(wanted[at] for at in group) / len(group)
+        long = (len(group) - 1) * _SLOT
+        return min(max(middle - long / 2, 0.0), room - long)
+
+    for at in order:
+        groups.append([at])
+        while len(groups) > 1 and first(groups[-2]) + len(groups[-2]) * _SLOT > first(groups[-1]):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    places = {at: first(group) + i * _SLOT for group in groups for i, at in enumerate(group)}
+    return [places[at] for at in range(len(wanted))]
+
+
+def _beyond(ends: Sequence[End]) -> float:
+    """Pixels that the names reach beyond the right side of the plot."""
+    return max((_LEAD + 4 + width_of(end.name, SMALL) for end in ends if not end.above), default=0.0)
+
+
+def _named_ends(ends: Sequence[End], plot: Plot, base: Row) -> Iterator[alt.Chart]:
+    """The names, each with a thin line to the end of its line."""
+    above = ends[0].above
+    rows, names = [], []
+    for at, end in enumerate(ends):
+        side = (plot.width, plot.height)
+        corner = (end.x, side[1] + 2) if above else (side[0] + 2, end.y)
+        target = (end.slot, side[1] + _LEAD) if above else (side[0] + _LEAD, end.slot)
+        for i, (x, y) in enumerate(((end.x, end.y), corner, target)):
+            place = {
+                "x": plot.x.low + x / side[0] * plot.x.span,
+                "y": plot.y.low + y / side[1] * plot.y.span,
+            }
+            rows.append(place | {"color": end.color, "line": at, "i": i})
+        names.append(place | {"color": end.color, "text": end.name})
+    leaders = alt.Chart(_inline(rows)).mark_line(strokeWidth=0.5, strokeOpacity=0.7)
+    yield leaders.encode(**base, color=_given("color"), detail="line:N", order=alt.Order("i:Q"))
+    drawn = alt.Chart(_inline(names)).mark_text(
+        align="left", baseline="middle", dx=2, fontSize=SMALL, angle=270 if above else 0, limit=0
+    )
+    yield drawn.encode(**base, text="text:N", color=_given("color"))
+
+
 # --- legend ---------------------------------------------------------------------------
 
 
@@ -600,13 +709,19 @@ def _legend(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
 
 
 def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
-    """Name, colour and symbol of what a legend lists; of many greys their number."""
+    """Name, colour and symbol of what a legend lists."""
+    return [(name, _shaded(mark), _symbol(mark)) for name, mark in _listed(marks)]
+
+
+def _listed(marks: Sequence[Spec]) -> list[tuple[str, Spec]]:
+    """The names and their marks; of many greys their number, and one that reaches far to the right."""
     named = [m for m in marks if m.get("name")]
     others = [m for m in named if m.get("color") == "muted"]
     counted = others if len(others) > _GREYS else []
-    found = [(printable(m["name"]), _shaded(m), _symbol(m)) for m in named if m not in counted]
+    found = [(printable(m["name"]), m) for m in named if m not in counted]
     if counted:
-        found.append((f"{len(counted)} others", "muted", _symbol(counted[0])))
+        farthest = max(counted, key=lambda mark: (mark.get("points") or [[0]])[-1][0] or 0)
+        found.append((f"{len(counted)} others", farthest))
     return found
 
 

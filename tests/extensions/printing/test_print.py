@@ -24,6 +24,7 @@ from aslib_eval.extensions.printing.altair import (
     Plot,
     PrintAxis,
     axis_of,
+    ends_of,
     label_expression,
     lanes,
     legend_entries,
@@ -512,6 +513,73 @@ def test_the_legend_has_the_order_of_the_curves() -> None:
     assert [name for name, *_ in legend_entries(chart.spec()["marks"])] == [
         *("most", "fast", "able", "few")
     ]
+
+
+def sweep(n: int, last: float) -> Spec:
+    return chart(*(Line([(0, 0), (last, at / n)], name=f"solver-{at}").spec() for at in range(n)))
+
+
+def test_few_lines_are_named_in_a_legend_more_at_their_ends() -> None:
+    few, more = (vega_lite(sweep(n, 1)).to_dict()["layer"] for n in (4, 5))
+    assert [sum("shape" in layer["encoding"] for layer in each) for each in (few, more)] == [1, 0]
+    assert {"solver-0", "solver-4"} <= {*texts(drawn(sweep(5, 1)))}
+
+
+UNIT = PrintAxis("", 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("last", "above", "slots"),
+    [(1, False, [0, 100 / 6, 200 / 6, 50, 400 / 6, 500 / 6]), (0.5, True, [75, 85, 95, 105, 115, 125])],
+)
+def test_names_stand_at_the_side_where_their_lines_end(
+    last: float,
+    above: bool,  # noqa: FBT001
+    slots: list[float],
+) -> None:
+    ends = ends_of(sweep(6, last)["marks"], Plot(UNIT, UNIT, 200, 100))
+    assert {end.above for end in ends} == {above}
+    assert [end.slot for end in ends] == pytest.approx(slots)
+
+
+@pytest.mark.parametrize(("width", "height", "n"), [(200, 100, 10), (200, 99, 0), (100, 100, 0)])
+def test_names_without_room_are_in_a_legend(width: float, height: float, n: int) -> None:
+    assert len(ends_of(sweep(10, 1)["marks"], Plot(UNIT, UNIT, width, height))) == n
+
+
+@pytest.mark.parametrize(
+    ("places", "slots"),
+    [
+        ([1, 1, 1, 1, 1], [60, 70, 80, 90, 100]),
+        ([0, 0, 0, 0, 0.5], [0, 10, 20, 30, 50]),
+        ([0.5, 0.05, 0.52, 0.95, 0.48], [50, 5, 60, 95, 40]),
+    ],
+)
+def test_names_that_would_touch_are_moved_apart_within_the_plot(
+    places: list[float], slots: list[float]
+) -> None:
+    marks = [Line([(0, 0), (1, y)], name=f"{at}").spec() for at, y in enumerate(places)]
+    assert [end.slot for end in ends_of(marks, Plot(UNIT, UNIT, 200, 100))] == pytest.approx(slots)
+
+
+def test_many_grey_lines_have_one_name() -> None:
+    greys = [Line([(0, 0), (x, 0)], name=f"g{x}", color="muted").spec() for x in (0.5, 1, 0.7)]
+    ends = ends_of([*sweep(4, 1)["marks"], *greys], Plot(UNIT, UNIT, 200, 100))
+    assert [(end.name, end.x) for end in ends[4:]] == [("3 others", 200)]
+
+
+def test_a_png_says_that_it_has_300_dots_an_inch() -> None:
+    png = as_bytes(sweep(2, 1), suffix=".png", width=85)
+    at = png.find(b"pHYs")
+    assert int.from_bytes(png[at + 4 : at + 8]) == round(300 / 0.0254)
+    assert int.from_bytes(png[16:20]) == pytest.approx(85 / 25.4 * 300, abs=2)
+
+
+def test_a_bare_chart_has_no_title(tmp_path: Path) -> None:
+    shown = critical_difference(systems(1, 2, 2.5), cd=1)
+    for bare in (False, True):
+        shown.save(tmp_path / "a.svg", bare=bare)
+        assert (shown.title in (tmp_path / "a.svg").read_text()) != bare
 
 
 @pytest.mark.slow
