@@ -20,6 +20,7 @@ from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
 from aslib_eval.formats import Found, Packed, Parsed
 from aslib_eval.formats.attributes import AttributeChoices, attribute_choices, attribute_names
 from aslib_eval.formats.features import read_features
+from aslib_eval.formats.prices import read_scenario
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import Location, Source, in_unicode
@@ -465,7 +466,7 @@ def _import(found: Found, job: _Job) -> Imported:
     decisive = (*facts, "time_unit", "attributes")
     if known is not None and all(known.get(k) == facts.get(k) for k in decisive):
         return Imported(location.shown, "unchanged", name, _rows(known))
-    parsed = job.attributes.added(format_.read(location, sources), location)
+    parsed = job.attributes.added(read_scenario(found, sources), location)
     if any(f.severity == "error" for f in parsed.findings):
         raise ScenarioError(location.shown, parsed.findings)
     if parsed.facts is not None:

@@ -17,6 +17,7 @@ from aslib_eval.formats import Found, Packed
 from aslib_eval.formats.aslib.lint import CODES, SEVERITIES, new_finding
 from aslib_eval.formats.attributes import AttributeChoices, attribute_choices
 from aslib_eval.formats.features import read_features
+from aslib_eval.formats.prices import read_scenario
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import in_unicode
@@ -111,9 +112,9 @@ def _check(found: Found | Packed, more: AttributeChoices) -> Iterator[Finding]:
 
 
 def _findings(found: Found, more: AttributeChoices) -> Sequence[Finding]:
-    location, format_ = found.location, found.format
+    location = found.location
     try:
-        parsed = format_.read(location, in_unicode(format_.load(location)))
+        parsed = read_scenario(found, in_unicode(found.format.load(location)))
         return more.added(parsed, location).findings
     except ScenarioError as error:
         return error.findings

@@ -23,7 +23,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
@@ -31,6 +31,9 @@ from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import NotTextError, as_text, as_toml, open_plain, read_plain
 from aslib_eval.text import is_writable
+
+if TYPE_CHECKING:
+    import polars as pl
 
 T = TypeVar("T")
 MAX_TEXT = 16 << 20  # bytes of a file that is read by people
@@ -271,12 +274,38 @@ def table(relation: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
         KeyError: a row has what is no column of the relation, or lacks a key of it.
 
     """
+    import polars as pl
+
     found = RELATIONS[relation]
     unknown = set[str]().union(*rows).difference(found.schema.names)
     lacking = [key for key in found.key[1:] if any(key not in row for row in rows)]
     if unknown or lacking:
         raise KeyError(relation, *sorted(unknown), *lacking)
-    return pa.Table.from_pylist(list(rows), found.schema)
+    # By way of polars: for a list of Python's pyarrow loads pandas, where it can.
+    columns = {each.name: [row.get(each.name) for row in rows] for each in found.schema}
+    kinds = {each.name: _kind(each.type) for each in found.schema}
+    return frame_table(relation, pl.DataFrame(columns, kinds))
+
+
+def _kind(of: pa.DataType) -> Any:
+    """The type of a column of the contract in polars."""
+    import polars as pl
+
+    numbers = {pa.int32(): pl.Int32, pa.int64(): pl.Int64, pa.float64(): pl.Float64, pa.bool_(): pl.Boolean}
+    return numbers.get(of, pl.List(pl.String) if pa.types.is_list(of) else pl.String)
+
+
+def frame_table(relation: str, frame: pl.DataFrame) -> pa.Table:
+    """A frame in the contract's schema; a column that it lacks is null."""
+    schema, arrays = RELATIONS[relation].schema, []
+    for each in schema:
+        if each.name not in frame.columns:
+            arrays.append(pa.nulls(frame.height, each.type))
+        elif pa.types.is_dictionary(each.type):
+            arrays.append(frame[each.name].to_arrow().cast(pa.string()).dictionary_encode())
+        else:
+            arrays.append(frame[each.name].to_arrow().cast(each.type))
+    return pa.table(arrays, schema=schema)
 
 
 # A TOML file of settings beside a scenario's files, and everything wrong with it.

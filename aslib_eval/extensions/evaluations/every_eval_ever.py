@@ -13,9 +13,6 @@ from typing import Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.evaluations.logs import (
-    INPUT,
-    LATENCY,
-    OUTPUT,
     EvaluationLog,
     Sample,
     aggregate,
@@ -30,6 +27,7 @@ from aslib_eval.extensions.evaluations.logs import (
     used,
 )
 from aslib_eval.formats.aslib.lint import new_finding
+from aslib_eval.formats.prices import INPUT, LATENCY, OUTPUT
 
 _SAMPLES = "_samples.jsonl"
 _WHY = "the metric of the first result of each evaluation"

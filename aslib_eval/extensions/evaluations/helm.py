@@ -14,9 +14,6 @@ from typing import Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.evaluations.logs import (
-    INPUT,
-    LATENCY,
-    OUTPUT,
     EvaluationLog,
     Sample,
     aggregate,
@@ -30,6 +27,7 @@ from aslib_eval.extensions.evaluations.logs import (
     texted,
 )
 from aslib_eval.formats.aslib.lint import new_finding
+from aslib_eval.formats.prices import INPUT, LATENCY, OUTPUT
 from aslib_eval.text import plural
 
 FILES = ("run_spec.json", "stats.json", "per_instance_stats.json", "scenario_state.json")

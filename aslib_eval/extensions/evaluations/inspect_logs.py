@@ -16,10 +16,6 @@ from typing import Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.evaluations.logs import (
-    INPUT,
-    LATENCY,
-    OUTPUT,
-    PRICE,
     EvaluationLog,
     Sample,
     aggregate,
@@ -34,6 +30,7 @@ from aslib_eval.extensions.evaluations.logs import (
     used,
 )
 from aslib_eval.formats.aslib.lint import new_finding
+from aslib_eval.formats.prices import INPUT, LATENCY, OUTPUT, PRICE
 from aslib_eval.formats.sources import MAX_MEMBERS, MAX_RATIO
 
 _WORDS = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}

@@ -19,9 +19,6 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats import known
 from aslib_eval.formats.aslib.lint import new_finding
 
-PRICE, LATENCY, INPUT, OUTPUT = "price", "latency", "input_tokens", "output_tokens"
-# What a run uses, with its unit; less of each is better.
-USED: Mapping[str, str] = {PRICE: "USD", LATENCY: "s", INPUT: "token", OUTPUT: "token"}
 # Of a log without samples: how sure its score is.
 ERROR, ITEMS = "standard_error", "n_items"
 _LARGEST = 1 << 28  # bytes of one document of JSON lines, or of one file of a .eval

@@ -16,18 +16,19 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_files, read_every_eval_ever
 from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
-from aslib_eval.extensions.evaluations.lint import content_findings, run_findings
+from aslib_eval.extensions.evaluations.lint import content_findings
 from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_lm_eval
-from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, USED, EvaluationLog, Sample, broken
+from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, EvaluationLog, Sample, broken
 from aslib_eval.formats import Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
 from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.prices import USED
 from aslib_eval.formats.sources import (
     FilesRead,
     Location,
@@ -40,7 +41,6 @@ from aslib_eval.formats.sources import (
     source_table,
     table,
 )
-from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
@@ -222,7 +222,6 @@ def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Pars
         hint = "Import the logs one by one, or run the models on the same items."
         none = new_finding("run-missing", file=location.shown, what=what, hint=hint)
         return Parsed((*wrong, *found.findings, none))
-    primary = next(iter(metrics))
     measures, units = _measures(rows, metrics, logs, found, location)
     _compare(logs, found)
     _understood(logs, rows, measures, found, location)
@@ -241,10 +240,7 @@ def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Pars
             ],
         ),
     }
-    told = [
-        *content_findings([(log.model, item, sample) for log, item, sample in rows], file=location.shown),
-        *run_findings(tables["run"], primary, file=location.shown),
-    ]
+    told = content_findings([(log.model, item, sample) for log, item, sample in rows], file=location.shown)
     return Parsed((*wrong, *found.findings, *told), tables)
 
 
@@ -381,29 +377,23 @@ def _named(log: EvaluationLog, sample: Sample, primary: str) -> dict[str, float]
 
 def _run_table(rows: Rows, measures: Sequence[str]) -> pa.Table:
     """The relation ``run``: a run that failed has no score, and what it used where that is known."""
-    import pyarrow as pa
-
-    columns: dict[str, list[Any]] = {name: [] for name in RELATIONS["run"].schema.names}
-    values = [_named(log, sample, measures[0]) for log, _, sample in rows]
-    for measure in measures:
-        found = [each.get(measure) for each in values]
-        columns["value"] += found
-        columns["instance_id"] += [item for _, item, _ in rows]
-        columns["repetition"] += [sample.repetition for _, _, sample in rows]
-        columns["algorithm"] += [log.model for log, _, _ in rows]
-        columns["measure"] += [measure] * len(rows)
-        columns["runstatus"] += [
-            "ok" if value is not None else sample.failed or "other"
-            for value, (_, _, sample) in zip(found, rows, strict=True)
-        ]
-    schema = RELATIONS["run"].schema
-    arrays = [
-        pa.array(columns[each.name], each.type.value_type).dictionary_encode()
-        if pa.types.is_dictionary(each.type)
-        else pa.array(columns[each.name], each.type)
-        for each in schema
-    ]
-    return pa.table(arrays, schema=schema)
+    of = [(_named(log, sample, measures[0]), log.model, item, sample) for log, item, sample in rows]
+    return table(
+        "run",
+        [
+            {
+                "instance_id": item,
+                "repetition": sample.repetition,
+                "algorithm": model,
+                "measure": measure,
+                "value": value,
+                "runstatus": (sample.failed or "other") if value is None else "ok",
+            }
+            for measure in measures
+            for values, model, item, sample in of
+            for value in [values.get(measure)]
+        ],
+    )
 
 
 def _compare(logs: Logs, found: LimitedFindings) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.routing.prompts import five_of, read_answers
+from aslib_eval.extensions.routing.prompts import Answer, answer_frame, five_of, read_answers
 from aslib_eval.formats import Finder, Format, Parsed, absent
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources, default_name, load_files, shown
 from aslib_eval.selections.read_csv import ParsedSelection, SelectionRow, SelectionStep
@@ -33,32 +33,29 @@ _RESULT = (b'"dataset_name"', b'"model_name"', b'"records"')
 _ANSWER = (b'"global_index"', b'"llm_selected"', b'"token_usage"')
 _STAMP = re.compile(r"(\d{8}_\d{6})\.json$")
 _PRICES = ("cost.json", "../model_cost/cost.json")
-_COLUMNS = ("prompt", "family", "model", "score", "price", "input_tokens", "output_tokens", "row")
-_Number = float | None
-_Read = tuple[list[tuple[Any, ...]], list[Finding]]  # values of ``_COLUMNS``, and what is wrong
+_FILES = 1 << 32  # the number of a row: that of its file, and beyond this a line
 
 
-def _number(value: Any) -> _Number:
+def _number(value: Any) -> float | None:
     """A number of JSON, None for anything else; a truth value is 1 or 0."""
     return float(value) if isinstance(value, int | float) else None
 
 
-def _answers(
-    rows: Sequence[tuple[Any, ...]], files: Sequence[str], location: Location, sources: Sources
+def _scenario(
+    answers: Sequence[Answer],
+    findings: Sequence[Finding],
+    files: Sequence[str],
+    location: Location,
+    sources: Sources,
 ) -> Parsed:
-    """The scenario of rows whose ``row`` is the number of a file, and beyond 2^32 a line."""
-    import polars as pl
-
-    texts, numbers = dict.fromkeys(_COLUMNS[:3], pl.String), dict.fromkeys(_COLUMNS[3:7], pl.Float64)
-    frame = pl.DataFrame(rows, {**texts, **numbers, "row": pl.Int64}, orient="row")
+    """The scenario of answers, or what is wrong with the files."""
+    if findings:
+        return Parsed((*five_of(findings, len(findings)),))
 
     def place(row: int) -> tuple[str, int | None]:
         return shown(location, files[row % _FILES]), row // _FILES or None
 
-    return read_answers(frame, location, sources, quality="score", place=place)
-
-
-_FILES = 1 << 32
+    return read_answers(answer_frame(answers), location, sources, quality="score", place=place)
 
 
 def _broken(file: str, line: int | None, what: str, hint: str = "Is the file whole?") -> Finding:
@@ -86,7 +83,7 @@ def _find_results(path: Path, files: FilesRead) -> list[Location]:
 
 
 def _read_results(location: Location, sources: Sources) -> Parsed:
-    rows: list[tuple[Any, ...]] = []
+    answers: list[Answer] = []
     findings: list[Finding] = []
     newest: dict[tuple[Any, ...], str] = {}
     read: dict[str, Mapping[str, Any]] = {}
@@ -106,13 +103,13 @@ def _read_results(location: Location, sources: Sources) -> Parsed:
             if not isinstance(record, dict):
                 findings.append(_broken(shown(location, name), None, "holds a record that is no object"))
                 break
-            known = (
-                _number(record.get(key)) for key in ("score", "cost", "prompt_tokens", "completion_tokens")
+            keys = ("score", "cost", "prompt_tokens", "completion_tokens")
+            score, price, asked, said = (_number(record.get(key)) for key in keys)
+            prompt = f"{dataset}/{record.get('index')}"
+            answers.append(
+                Answer(prompt, str(family), str(model or ""), score, price, None, asked, said, number)
             )
-            rows.append((f"{dataset}/{record.get('index')}", str(family), str(model or ""), *known, number))
-    if findings:
-        return Parsed((*five_of(findings, len(findings)),))
-    return _answers(rows, files, location, sources)
+    return _scenario(answers, findings, files, location, sources)
 
 
 def _stamp(name: str) -> tuple[str, str]:
@@ -153,7 +150,7 @@ def _read_answers(location: Location, sources: Sources) -> Parsed:
     prices = _object(sources["cost.json"].content) if "cost.json" in sources else {}
     if prices is None:
         return Parsed((_broken(shown(location, "cost.json"), None, "is no JSON object of prices"),))
-    rows: list[tuple[Any, ...]] = []
+    answers: list[Answer] = []
     findings: list[Finding] = []
     names = [name for name in sources if name != "cost.json"]
     for number, name in enumerate(names):
@@ -162,23 +159,21 @@ def _read_answers(location: Location, sources: Sources) -> Parsed:
             if answer is None:
                 findings.append(_broken(shown(location, name), line, "is no JSON object"))
             else:
-                rows.append((*_arena_answer(answer, prices), number + line * _FILES))
-    if findings:
-        return Parsed((*five_of(findings, len(findings)),))
-    return _answers(rows, names, location, sources)
+                answers.append(_arena_answer(answer, prices, number + line * _FILES))
+    return _scenario(answers, findings, names, location, sources)
 
 
-def _arena_answer(answer: Mapping[str, Any], prices: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Values of ``_COLUMNS`` but for the last one."""
+def _arena_answer(answer: Mapping[str, Any], prices: Mapping[str, Any], row: int) -> Answer:
     prompt, model = str(answer.get("global_index") or ""), str(answer.get("llm_selected") or "")
     result, usage = (_member(answer, key) for key in ("evaluation_result", "token_usage"))
-    tokens = [_number(usage.get(key)) for key in ("input_tokens", "output_tokens")]
+    tokens = asked, said = _number(usage.get("input_tokens")), _number(usage.get("output_tokens"))
     million = _member(prices, model)
     rates = [_number(million.get(f"{which}_token_price_per_million")) for which in ("input", "output")]
     price = None
     if None not in (*tokens, *rates):
         price = sum(n * rate / 1_000_000 for n, rate in zip(tokens, rates, strict=True) if n and rate)
-    return (prompt, prompt.rpartition("_")[0] or None, model, _number(result.get("score")), price, *tokens)
+    score, family = _number(result.get("score")), prompt.rpartition("_")[0] or None
+    return Answer(prompt, family, model, score, price, None, asked, said, row)
 
 
 def _member(of: Mapping[str, Any], key: str) -> Mapping[str, Any]:

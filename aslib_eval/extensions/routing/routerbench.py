@@ -92,7 +92,10 @@ def _read(location: Location, sources: Sources) -> Parsed:
     models = [name for name in _models(header) if name != "oracle"]
     columns = [*_NEEDED, *(column for model in models for column in (model, f"{model}{_PRICE}"))]
     text = _columns(content, file, columns)
-    table = text.with_columns(_numbers(columns[len(_NEEDED) :]))
+    cells = pl.col(columns[len(_NEEDED) :])
+    table = text.with_columns(cells.cast(float, strict=False))
+    if table.null_count().sum_horizontal()[0] > text.null_count().sum_horizontal()[0]:
+        table = text.with_columns(_number_of(cells))
     if findings := _no_numbers(text, table, partial(_place, content, file)):
         return Parsed(tuple(findings))
     answers = pl.concat(
@@ -134,11 +137,9 @@ def _columns(content: bytes, file: str, columns: Sequence[str]) -> pl.DataFrame:
     raise ScenarioError(file, (found,))
 
 
-def _numbers(columns: Sequence[str]) -> pl.Expr:
-    """Columns of text as numbers, null where they hold none; a truth value is 1 or 0."""
-    import polars as pl
-
-    text = pl.col(*columns).str.strip_chars()
+def _number_of(cells: pl.Expr) -> pl.Expr:
+    """Cells of text as numbers, null where they hold none; a truth value is 1 or 0."""
+    text = cells.str.strip_chars()
     for word, number in (("(?i)^true$", "1"), ("(?i)^false$", "0")):
         text = text.str.replace(word, number)
     return text.cast(float, strict=False)

@@ -13,13 +13,12 @@ Source: scripts/run_v5_phase2.py of ken-ab/routerbench-mini.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.routing.prompts import five_of, read_answers
+from aslib_eval.extensions.routing.prompts import Answer, answer_frame, five_of, read_answers
 from aslib_eval.formats import Finder, Format, Parsed, absent
 from aslib_eval.formats.sources import (
     CsvTable,
@@ -43,90 +42,72 @@ _NAMES = {name: (name,) for name in _NEEDED}
 _ROUNDED = 1e-9  # USD; prices are rounded to 10 decimals
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """A row: what a strategy gave for a prompt; price [USD], latency [s]."""
+class _Row(NamedTuple):
+    """A row: what a strategy gave for a prompt, and how many calls of the two models it made."""
 
-    line: int
-    prompt: str
-    family: str
+    answer: Answer
     strategy: str
-    model: str
-    correct: float
-    price: float | None
-    latency: float | None
-    tokens: tuple[float | None, float | None]
     cheap: int
     strong: int
 
     @property
-    def gave(self) -> tuple[Any, ...]:
+    def gave(self) -> tuple[float | None, float | None]:
         """What two rows of one run have alike."""
-        return self.correct, self.price
+        return self.answer.quality, self.answer.price
 
 
-def _rows(content: bytes, file: str) -> tuple[list[_Answer], list[Finding]]:
+def _rows(content: bytes, file: str) -> tuple[list[_Row], list[Finding]]:
     """The rows of a table, and what is wrong with it."""
     table = CsvTable(content, file=file, names=_NAMES, code="table-row")
     table.require(_NEEDED)
-    found = [_answer(row) for row in table.rows()]
+    found = [_row(row) for row in table.rows()]
     return found, [*five_of(table.findings, len(table.findings))]
 
 
-def _answer(row: Row) -> _Answer:
-    latency = row.number("latency_ms")
-    correct = row.number("correct", required=True)
+def _row(row: Row) -> _Row:
+    correct, latency = row.number("correct", required=True), row.number("latency_ms")
     calls = [row.whole(name, required=True) or 0 for name in ("cheap_calls", "strong_calls")]
     if not sum(calls):
         row.wrong("the row has no call", "Is it a row of a strategy?")
-    return _Answer(
-        row.line,
+    answer = Answer(
         row.name("canonical_id"),
-        row.text("dataset"),
-        row.name("strategy"),
+        row.text("dataset") or None,
         row.name("selected_model"),
         math.nan if correct is None else correct,
         row.number("cost"),
         None if latency is None else latency / 1000,
-        (row.number("prompt_tokens"), row.number("completion_tokens")),
-        *calls,
+        row.number("prompt_tokens"),
+        row.number("completion_tokens"),
+        row.line,
     )
+    return _Row(answer, row.name("strategy"), *calls)
 
 
-def _runs(rows: Iterable[_Answer], file: str) -> tuple[dict[tuple[str, str], _Answer], list[Finding]]:
-    """The run of each prompt and model, and rows that contradict it."""
-    runs: dict[tuple[str, str], _Answer] = {}
-    findings = []
-    for row in rows:
+_Runs = Mapping[tuple[str, str], _Row]  # prompt and model → the first row of one call
+
+
+def _runs(content: bytes, file: str) -> tuple[list[_Row], _Runs, list[Finding]]:
+    """The rows of a table, the runs in them, and all that is wrong."""
+    rows, findings = _rows(content, file)
+    runs: dict[tuple[str, str], _Row] = {}
+    differ = []
+    for row in () if findings else rows:
+        (prompt, _, model, *_, line), *_ = row
         if row.cheap + row.strong == 1:
-            run = runs.setdefault((row.prompt, row.model), row)
+            run = runs.setdefault((prompt, model), row)
             if run.gave != row.gave:
-                what = (
-                    f"{row.model} gives another answer or price to {row.prompt!r} than in line {run.line}"
-                )
-                findings.append(Finding("table-row", "error", file, row.line, what, "Correct one of them."))
-    return runs, [*five_of(findings, len(findings))]
+                what = f"{model} gives another answer or price to {prompt!r} than in line {run.answer.row}"
+                differ.append(Finding("table-row", "error", file, line, what, "Correct one of them."))
+    return rows, runs, [*findings, *five_of(differ, len(differ))]
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
-    import polars as pl
-
     name = TABLE if TABLE in sources else location.path.name
     file = shown(location, name)
-    rows, findings = _rows(sources[name].content, file)
-    runs, wrong = ({}, []) if findings else _runs(rows, file)
-    if findings or wrong:
-        return Parsed((*findings, *wrong))
-    texts = dict.fromkeys(("prompt", "family", "model"), pl.String)
-    numbers = ("correct", "price", "latency", "input_tokens", "output_tokens")
-    answers = pl.DataFrame(
-        [
-            (x.prompt, x.family or None, x.model, x.correct, x.price, x.latency, *x.tokens, x.line)
-            for x in runs.values()
-        ],
-        {**texts, **dict.fromkeys(numbers, pl.Float64), "row": pl.Int64},
-        orient="row",
-    )
+    _, runs, findings = _runs(sources[name].content, file)
+    if findings:
+        return Parsed(tuple(findings))
+    answers = answer_frame(run.answer for run in runs.values())
     return read_answers(answers, location, sources, quality="correct", place=lambda line: (file, line))
 
 
@@ -134,54 +115,44 @@ def _strategies(content: bytes, file: str) -> ParsedSelection | None:
     """What each strategy of a table chooses; None if it is no such table."""
     if not _is_header(content.partition(b"\n")[0].decode("utf-8-sig", errors="replace").strip().split(",")):
         return None
-    rows, findings = _rows(content, file)
-    runs, wrong = ({}, []) if findings else _runs(rows, file)
-    if findings or wrong:
-        return ParsedSelection(file, "choice", (), findings=(*findings, *wrong))
-    by_strategy: dict[str, list[_Answer]] = {}
+    rows, runs, findings = _runs(content, file)
+    if findings:
+        return ParsedSelection(file, "choice", (), findings=tuple(findings))
+    by_strategy: dict[str, list[_Row]] = {}
     for row in rows:
         by_strategy.setdefault(row.strategy, []).append(row)
-    cheap = next((run.model for run in runs.values() if run.cheap), "")
+    cheap = next((run.answer.model for run in runs.values() if run.cheap), "")
     chosen: list[SelectionRow] = []
     notes = []
     for strategy, own in by_strategy.items():
         steps = [_steps(row, runs, cheap) for row in own]
-        strange = [row for row, found in zip(own, steps, strict=True) if not found]
+        strange = [row.answer.row for row, found in zip(own, steps, strict=True) if not found]
         if strange:
             what = (
                 f"{strategy} gives on {len(strange)} of {len(own)} prompts what no run of its models gives"
             )
-            notes.append(Finding("run-outside", "note", file, strange[0].line, what, "It was run outside."))
-        chosen += _chosen(own, [()] * len(own) if strange else steps)
+            notes.append(Finding("run-outside", "note", file, strange[0], what, "It was run outside."))
+        for (answer, *_), asked in zip(own, steps, strict=True):
+            outcome = Outcome(answer.latency, "ok", answer.quality, answer.price) if strange else None
+            taken = () if strange else asked
+            chosen.append(SelectionRow(answer.row, answer.prompt, taken, outcome, selector=strategy))
     return ParsedSelection(file, "choice", tuple(chosen), findings=tuple(notes))
 
 
-def _steps(row: _Answer, runs: Mapping[tuple[str, str], _Answer], cheap: str) -> tuple[SelectionStep, ...]:
+def _steps(row: _Row, runs: _Runs, cheap: str) -> tuple[SelectionStep, ...]:
     """The models that a row asks, in their order; none if that gives another answer or price."""
-    last = SelectionStep(row.model, paired=True)
+    last = SelectionStep(row.answer.model, paired=True)
     if row.cheap + row.strong == 1:
         return (last,)
-    answer = runs.get((row.prompt, row.model))
-    before = runs.get((row.prompt, cheap))
-    if (
-        (row.cheap, row.strong) != (1, 1)
-        or answer is None
-        or before is None
-        or answer.correct != row.correct
-    ):
+    before, run = (runs.get((row.answer.prompt, model)) for model in (cheap, row.answer.model))
+    if (row.cheap, row.strong) != (1, 1) or before is None or run is None:
         return ()
-    if answer.price is None or before.price is None or row.price is None:
+    first, second, paid = (each.answer.price for each in (before, run, row))
+    if first is None or second is None or paid is None or run.answer.quality != row.answer.quality:
         return ()
-    if not math.isclose(before.price + answer.price, row.price, abs_tol=_ROUNDED):
+    if not math.isclose(first + second, paid, abs_tol=_ROUNDED):
         return ()
     return (SelectionStep(cheap, paired=True, asked=True), last)
-
-
-def _chosen(rows: Sequence[_Answer], steps: Sequence[tuple[SelectionStep, ...]]) -> Iterator[SelectionRow]:
-    """The rows of a strategy; those without steps as outcomes."""
-    for row, asked in zip(rows, steps, strict=True):
-        outcome = None if asked else Outcome(row.latency, "ok", row.correct, row.price)
-        yield SelectionRow(row.line, row.prompt, asked, outcome, selector=row.strategy)
 
 
 def _is_header(header: Sequence[str]) -> bool:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from aslib_eval.extensions.evaluations.lint import checked_at_import, content_findings, run_findings
+from aslib_eval.extensions.evaluations.lint import content_findings
 from aslib_eval.extensions.evaluations.logs import Sample
-from aslib_eval.formats.sources import Location, scenario_table, table
+from aslib_eval.formats.prices import run_findings
+from aslib_eval.formats.sources import table
 from aslib_eval.importer import import_scenarios
-from aslib_eval.lake.transaction import VersionChange, write
 from aslib_eval.linter import check_paths
 from tests.extensions.evaluations.test_evaluations import inspect_log, written
 
@@ -53,10 +52,10 @@ def test_prices_of_tokens_at_one_rate_need_no_word() -> None:
 @pytest.mark.parametrize(
     ("measures", "expected"),
     [
-        ({"input_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 input_tokens"}),
-        ({"output_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 output_tokens"}),
+        ({"input_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 input tokens"}),
+        ({"output_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 output tokens"}),
         ({"output_tokens": [8, 8, 8, 8, 9]}, {}),
-        ({"output_tokens": [8] * 4 + [None]}, {}),
+        ({"output_tokens": [8] * 4 + [None]}, {"log-price": "1 run of 5 of m have no output tokens"}),
         ({"output_tokens": [1] * 5}, {}),  # the letter of a choice
         ({"price": [1, 2, None, 3, 4]}, {"log-price": "1 run of 5 of m have no price"}),
         ({"price": [1, 0, 2, -1, 4]}, {"log-price": "2 runs of 5 of m have a price of 0 or below"}),
@@ -123,17 +122,14 @@ def test_a_log_says_once_what_misleads_when_it_is_checked_and_imported(tmp_path:
         assert sorted(each.code for each in found if each.severity == "warning") == expected
 
 
-def test_runs_of_other_formats_are_looked_at_when_they_are_imported(tmp_path: Path) -> None:
-    measures: dict[str, Any] = {"accuracy": True, "price": False}
-    about = scenario_table(Location(tmp_path, "S"), {}, measures=measures)
-    runs = runs_of(accuracy=SCORES, price=[0.0] * 5)
-    for name, tables in {
-        "priced": {"scenario": about, "run": runs},
-        "plain": {"scenario": about.slice(0, 1), "run": runs_of(accuracy=[1.0] * 5)},
-    }.items():
-        write(tmp_path, name, lambda _, tables=tables: VersionChange(tables, {}))
-    found = checked_at_import(tmp_path, ["priced", "plain"])
-    assert [(each.file, each.code) for each in found] == [("priced", "log-price")]
+def test_prices_of_other_formats_are_looked_at_too(tmp_path: Path) -> None:
+    path = tmp_path / "priced.csv"
+    path.write_text("instance,a,a|price,b,b|price\ni,0.5,0,0.4,1\nj,0.7,0.1,0.9,2\n")
+    (done,) = import_scenarios([path], into=tmp_path / "lake", cells="accuracy")
+    for found in (check_paths(path, cells="accuracy"), done.findings):
+        assert [each.message for each in found if each.code.startswith("log-")] == [
+            "1 run of 2 of a have a price of 0 or below"
+        ]
 
 
 def test_equal_prompts_of_a_log_are_told(tmp_path: Path) -> None:

@@ -86,9 +86,9 @@ def test_a_missing_price_stays_missing(tmp_path: Path) -> None:
     path = tmp_path / "rb.csv"
     path.write_text(TABLE.replace("0.03", "").replace("0.004", "nan"))
     outcome = imported(path, tmp_path / "lake")
-    assert [(each.line, each.message) for each in outcome.findings if each.code == "price-missing"] == [
-        (4, "2 of 6 answers have no price: those of 'wide', 'a/b'")
-    ]
+    assert [each.message for each in outcome.findings if each.code == "log-price"] == [
+        "1 run of 3 of a/b have no price", "1 run of 3 of wide have no price",
+    ]  # fmt: skip
     con = opened(tmp_path / "lake")
     asked = "select instance_id, algorithm, value from raw_run where runstatus <> 'ok' order by all"
     assert rows(con, asked) == [("g.2", "wide", None), ("m.1", "a/b", None)]

@@ -1,0 +1,115 @@
+"""What runs use beside their quality (price, time, tokens), and what of it would mislead a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats import Found, Parsed
+from aslib_eval.formats.aslib.lint import LimitedFindings
+from aslib_eval.formats.sources import Sources
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import polars as pl
+    import pyarrow as pa
+
+PRICE, LATENCY, INPUT, OUTPUT = "price", "latency", "input_tokens", "output_tokens"
+# What a run uses, with its unit; less of each is better.
+USED: Mapping[str, str] = {PRICE: "USD", LATENCY: "s", INPUT: "token", OUTPUT: "token"}
+_FEW = 5  # runs of which nothing is said
+_UNEXPLAINED = 0.05  # of the mean price, by which the median run may differ from its tokens' price
+
+
+def read_scenario(found: Found, sources: Sources) -> Parsed:
+    """What the files of a scenario hold, and what misleads in logs and where runs have prices or tokens."""
+    parsed = found.format.read(found.location, sources)
+    about = parsed.tables.get("scenario")
+    if parsed.facts is not None or about is None or "run" not in parsed.tables:
+        return parsed
+    measures = [row["measure"] for row in about.select(["measure"]).to_pylist()]
+    is_log = any(each.code == "log-understood" for each in parsed.findings)
+    if not is_log and {PRICE, INPUT, OUTPUT}.isdisjoint(measures):
+        return parsed
+    told = run_findings(parsed.tables["run"], measures[0], file=found.location.shown)
+    return replace(parsed, findings=(*parsed.findings, *told))
+
+
+def run_findings(runs: pa.Table, primary: str, *, file: str) -> tuple[Finding, ...]:
+    """Constant tokens, numbers that are missing, prices that are odd, and scores that are all the same.
+
+    primary: the measure that counts.
+    """
+    import polars as pl
+
+    frame = pl.DataFrame(pl.from_arrow(runs)).filter(pl.col("measure").is_in([primary, *USED]))
+    value = pl.col("value").filter(pl.col("runstatus") == "ok").drop_nulls()
+    facts = frame.group_by("measure", "algorithm").agg(
+        pl.len().alias("n"),
+        value.len().alias("known"),
+        value.min().alias("least"),
+        value.max().alias("largest"),
+        (value <= 0).sum().alias("free"),
+    )
+    facts = facts.with_columns(pl.col("measure", "algorithm").cast(pl.String)).sort("algorithm")
+    found = LimitedFindings(file)
+    for code, what, hint in (*_odd_numbers(facts), *_odd_prices(frame), *_equal_scores(facts, primary)):
+        found.say(code, (file, None), what, hint)
+    return found.findings
+
+
+_Told = Iterator[tuple[str, str, str]]  # code, what is wrong, what it does to a ranking
+
+
+def _odd_numbers(facts: pl.DataFrame) -> _Told:
+    """facts: of each measure and solver the runs, those that are known, the least value, the largest."""
+    for name in USED:
+        called = name.replace("_", " ")
+        for _, solver, n, known, least, largest, free in facts.filter(measure=name).rows():
+            if name in (INPUT, OUTPUT) and known >= _FEW and least == largest != 1:
+                hint = "A price made of them is its list price alone: choosing per instance saves nothing."
+                yield "log-tokens", f"all {known} runs of {solver} have {least:g} {called}", hint
+            if known < n:
+                what = f"{plural(n - known, 'run')} of {n} of {solver} have no {called}"
+                yield "log-price", what, "A mean of the others may look too low."
+            if name == PRICE and free:
+                what = f"{plural(free, 'run')} of {known} of {solver} have a price of 0 or below"
+                hint = "Where it is right it is the cheapest, and takes ties and budgets from all others."
+                yield "log-price", what, hint
+
+
+def _odd_prices(frame: pl.DataFrame) -> _Told:
+    """Solvers whose prices are no sum of their tokens, each at one rate, and a fee."""
+    import numpy as np
+    import polars as pl
+
+    used = frame.filter(pl.col("measure").is_in([PRICE, INPUT, OUTPUT]) & (pl.col("runstatus") == "ok"))
+    used = used.with_columns(pl.col("measure", "algorithm").cast(pl.String))
+    tokens = [name for name in (INPUT, OUTPUT) if (used["measure"] == name).any()]
+    if not tokens or not (used["measure"] == PRICE).any():
+        return
+    key = ["algorithm", "instance_id", "repetition"]
+    wide = used.pivot("measure", index=key, values="value", aggregate_function="first").drop_nulls()
+    priced = wide.filter(pl.col(PRICE) > 0).sort("algorithm")
+    for (solver,), of in priced.group_by("algorithm", maintain_order=True):
+        if of.height < _FEW:
+            continue
+        price = of[PRICE].to_numpy()
+        counts = np.column_stack([of.select(tokens).to_numpy(), np.ones(of.height)])
+        fitted = counts @ np.linalg.lstsq(counts, price, rcond=None)[0]
+        if np.median(np.abs(price - fitted)) > _UNEXPLAINED * price.mean():
+            what = f"prices of {solver} are no sum of {' and '.join(tokens)}, each at one rate"
+            hint = "Were rates changed, tokens cached or not counted?"
+            yield "log-price", what, f"{hint} A ranking by price is one of such changes."
+
+
+def _equal_scores(facts: pl.DataFrame, primary: str) -> _Told:
+    import polars as pl
+
+    ends = pl.sum("known"), pl.min("least"), pl.max("largest")
+    known, least, largest = facts.filter(measure=primary).select(*ends).row(0)
+    if known >= _FEW and least == largest:
+        hint = "It ranks nobody: all ranks by it are ties. Was it scored at all?"
+        yield "log-scores", f"every score is {least:g}", hint
