@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +24,7 @@ from aslib_eval.options import (
     Scenarios,
     Solvers,
     SqlDirs,
+    Versus,
     public,
 )
 from aslib_eval.paths import Paths, as_paths
@@ -180,11 +181,13 @@ def table(  # noqa: PLR0913 - one for each option
     sbs: SbsOf = None,
     penalty: Penalty = None,
     delta: Delta = None,
+    solvers: Annotated[Solvers, Option("Of selection: these, algorithms too, not all selectors.")] = (),
+    versus: Annotated[Versus, Option("Of selection: test against this one, not SBS.")] = None,
 ) -> ShownTable:
     """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
 
     Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``. ``render("tex")`` gives
-    the text.
+    the text. solvers, versus: of ``selection``, which solvers, and which one they are tested against.
 
     name: such as closed_gap; an unknown one is told all.
 
@@ -199,10 +202,17 @@ def table(  # noqa: PLR0913 - one for each option
         delta=delta,
     )  # fmt: skip
     _table_file(name, sql_dirs)  # a wrong name is said before a wrong lake
-    return table_of(name, opened(lake, scenarios, asked, sql_dirs))
+    return table_of(name, opened(lake, scenarios, asked, sql_dirs), solvers=solvers, versus=versus)
 
 
-def table_of(name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None = None) -> ShownTable:
+def table_of(
+    name: str,
+    lake: OpenLake,
+    *,
+    scores: Mapping[str, Scored] | None = None,
+    solvers: Sequence[str] = (),
+    versus: str | None = None,
+) -> ShownTable:
     """The paper table of a name. scores: relations that it reads, in place of ours."""
     from aslib_eval.analysis import scored
     from aslib_eval.provenance import provenance
@@ -212,7 +222,7 @@ def table_of(name: str, lake: OpenLake, *, scores: Mapping[str, Scored] | None =
     file = _table_file(name, lake.sql_dirs)
     computed = {**scored(lake), **(scores or {})}
     made_of = provenance(lake)
-    found = paper_table(lake, file, made_of=made_of, scores=computed)
+    found = paper_table(lake, file, made_of=made_of, scores=computed, solvers=solvers, versus=versus)
     return ShownTable(**vars(found))
 
 

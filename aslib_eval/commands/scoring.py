@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
@@ -40,7 +40,6 @@ from aslib_eval.options import (
     unknown_word,
 )
 from aslib_eval.plugins import RESERVED, Registry, Reserved, a_function
-from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -316,22 +315,6 @@ def with_columns(lake: OpenLake, frame: pl.DataFrame, note: Note) -> pl.DataFram
     return frame
 
 
-def of_solvers(frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]) -> pl.DataFrame:
-    """The rows of solvers of these kinds, whose names match one of the globs."""
-    import polars as pl
-
-    if kinds and "kind" in frame.columns:
-        frame = frame.filter(pl.col("kind").cast(pl.String).is_in(kinds))
-    if not solvers:
-        return frame
-    column = "solver" if "solver" in frame.columns else "method"
-    names = sorted(set(frame[column].cast(pl.String)))
-    wanted = [n for n in names if any(fnmatchcase(n, glob) for glob in solvers)]
-    if not wanted:
-        raise AslibError(f"no solver matches {' or '.join(solvers)}", "--solver", one_of(solvers[0], names))
-    return frame.filter(pl.col(column).cast(pl.String).is_in(wanted))
-
-
 # Solvers set side by side.
 
 _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
@@ -358,6 +341,7 @@ def compare(  # noqa: PLR0913 - one for each option
     unit: UnitOf = "instances",
     versus: Versus = None,
     kind: Compared = None,
+    solvers: Solvers = (),
     differences: DifferencesOf = "simple",
     alpha: Alpha = 0.05,
     correction: CorrectionOf = "holm",
@@ -458,10 +442,12 @@ def compare(  # noqa: PLR0913 - one for each option
         raise OptionError("--highlight goes with --draw ranks")
     lake = opened(lake, scenarios, protocols, sql_dirs)
     tell_left_out(lake, by, note)
+    if solvers:  # a name that nobody has is an error, and its answer no empty one
+        of_solvers(lake.ask("select distinct solver from solver_score"), (), solvers)
     question = Question(
         metric=metric, unit=unit, test=test, versus=versus, kind=kind, alpha=alpha,
         correction=correction, alternative=alternative, joint=joint,
-        differences=differences, seed=seed, sql_dirs=sql_dirs,
+        differences=differences, seed=seed, sql_dirs=sql_dirs, solvers=tuple(solvers),
         by=by, inside=inside,
     )  # fmt: skip
     found = run(lake, question)

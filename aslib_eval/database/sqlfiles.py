@@ -155,6 +155,7 @@ BY = "_by"
 LAYOUT = (
     *("caption", "headings", "digits", "bold", "within"),
     *("rank", "mark", "signs", "over", "across", "foot", "hide", "compare"),
+    *("blocks", "remarks"),
 )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from math import isnan
 from statistics import fmean, median
@@ -12,15 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import duckdb
 
-from aslib_eval.analysis import Scored
+from aslib_eval.analysis import Scored, asked_gaps
 from aslib_eval.database.sqlfiles import Metric, SqlFile
 from aslib_eval.database.views import require_reading, require_select, sql_error
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.provenance import Provenance
-from aslib_eval.text import comparable, fixed, is_number, plural, shown
+from aslib_eval.text import comparable, fixed, is_number, list_names, plural, shown
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.database.open_lake import OpenLake
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,8 @@ class PaperTable:
     """What every format writes.
 
     name: of the file in sql/table, empty for a plain frame. n_summaries: how many of the last rows stand
-    below a rule. notes: sentences below the table; provenance: lines of a comment, which name what the
-    numbers were made of.
+    below a rule. n_names: how many of the first columns name a block of rows. notes: sentences below the
+    table; provenance: lines of a comment, which name what the numbers were made of.
     """
 
     columns: tuple[PaperColumn, ...]
@@ -75,11 +79,19 @@ class PaperTable:
     notes: tuple[str, ...] = ()
     provenance: tuple[str, ...] = ()
     n_summaries: int = 0
+    n_names: int = 0
 
     @property
-    def body(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows above the summary rows."""
-        return self.rows[: len(self.rows) - self.n_summaries]
+    def blocks(self) -> list[list[tuple[Cell, ...]]]:
+        """The rows above the summary rows, block by block; what names a block stands in its first row."""
+        body, n = self.rows[: len(self.rows) - self.n_summaries], self.n_names
+        found = [list(rows) for _, rows in groupby(body, lambda row: [cell.value for cell in row[:n]])]
+        return [[first, *((Cell(""),) * n + row[n:] for row in others)] for first, *others in found] or [[]]
+
+    @property
+    def parts(self) -> list[Sequence[tuple[Cell, ...]]]:
+        """Rows between rules: the blocks, and the summary rows if there are any."""
+        return [*self.blocks, *([self.summary_rows] if self.n_summaries else [])]
 
     @property
     def summary_rows(self) -> tuple[tuple[Cell, ...], ...]:
@@ -125,7 +137,8 @@ class Style:
     many each is of, and how many there are in all: means of fewer do not compete. across: the column whose
     values become columns,
     which hold ``spread``. foot: ``mean`` and ``median`` below. hide: columns that are left out where the
-    others tell the rows apart.
+    others tell the rows apart. blocks: the first columns, whose values name a block of rows. remarks:
+    columns of sentences, which stand below the table.
     """
 
     headings: Mapping[str, str]
@@ -140,6 +153,16 @@ class Style:
     spread: tuple[str, ...]
     foot: tuple[str, ...]
     hide: tuple[str, ...]
+    blocks: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def text(self, column: str, value: Any) -> str:
+        """A value as it is shown: of a p that its digits cannot tell from 0, what it is below."""
+        digits = self.digits.get(column)
+        is_p = column == "p" or column.startswith("p_")
+        if is_p and digits and is_number(value) and value < 10**-digits:
+            return f"<{fixed(10**-digits, digits)}"
+        return fixed(value, digits)
 
     def heading(self, column: str) -> str:
         """What stands above a column."""
@@ -171,6 +194,8 @@ def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
         spread=tuple(across[1:]),
         foot=tuple(reader.one_of(w, tuple(SUMMARIES)) for w in reader.words("foot")),
         hide=reader.names("hide"),
+        blocks=reader.names("blocks"),
+        remarks=reader.names("remarks"),
     )
     reader.known("across", across)
     if across and not found.spread:
@@ -243,14 +268,6 @@ class _HeaderReader:
         return metric, self.one_of(unit.strip() or UNITS[0], UNITS)
 
 
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.analysis.compare.question import Question
-    from aslib_eval.database.open_lake import OpenLake
-    from aslib_eval.database.sqlfiles import Metric
-
-
 Place = tuple[int, int]
 _CONTRIBUTIONS = ("amc", "rmc", "shapley")  # of analysis.contributions: more is better
 _SCOPE = ("protocol", "scenario_id", "measure", "kind")
@@ -285,8 +302,7 @@ def ranked_cells(
     nobody is the best.
     """
     lines = [*grid, *summaries]
-    digits = style.digits
-    texts = [[fixed(e.value, digits.get(e.column)) for e in line] for line in lines]
+    texts = [[style.text(e.column, e.value) for e in line] for line in lines]
     bold: set[Place] = set()
     ranks: dict[Place, int] = {}
     for column, places in _comparison_groups(lines, len(grid), style):
@@ -449,16 +465,24 @@ def paper_table(
     *,
     made_of: Provenance | None = None,
     scores: Mapping[str, Scored] = MappingProxyType({}),
+    solvers: Sequence[str] = (),
+    versus: str | None = None,
 ) -> PaperTable:
     """Run the query of a file in sql/table and lay it out as its header says.
 
     The notes name protocol and number of scenarios; ``made_of`` goes into the comment. A header with
-    ``compare`` lets the query read ``test_step``.
-    scores: relations that are computed if the query reads them, see ``scored``.
+    ``compare`` lets the query read ``test_step`` or ``test_pair``.
+    scores: relations that are computed if the query reads them, see ``scored``. solvers: globs of those
+    that are shown and tested. versus: the solver they are tested against.
 
     """
     style = read_style(file, lake.metrics)
-    tested = register_steps(lake, file)
+    if solvers or versus:
+        if "asked_gap" not in file.reads:
+            raise OptionError("--solver and --versus go with the table selection")
+        asked = [*solvers, *filter(None, [versus])] if solvers else ()
+        scores = {**scores, "asked_gap": partial(asked_gaps, lake, asked)}
+    tested = register_tests(lake, file, solvers=solvers, versus=versus)
     for name in sorted(scores.keys() & file.reads):
         lake.connection.register(name, scores[name]())
     rows = _rows(lake, file)
@@ -476,28 +500,34 @@ def paper_table(
             *_population(lake, file, rows),
             *_relations(style, [n for n in file.columns if n not in hidden], lake.metrics),
             *notes_on_means(style, [*grid, *summaries]),
-            *_without_values(style, rows),
+            *_without_values(style, rows, hidden),
+            *_remarks(style, rows),
             *marks.notes,
             *tested,
         ),
         provenance=made_of.lines() if made_of else (),
         n_summaries=len(summaries),
+        n_names=len({*style.blocks} - hidden),
     )
 
 
 _QUESTION = ("metric", "unit", "kind", "versus", "test", "differences", "correction")
 
 
-def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
-    """Let a table read the relation ``test_step``, if its header says what to compare.
+def register_tests(
+    lake: OpenLake, file: SqlFile, *, solvers: Sequence[str] = (), versus: str | None = None
+) -> tuple[str, ...]:
+    """Let a table read the relations ``test_step`` and ``test_pair``, if its header says what to compare.
 
     ``compare: versus SBS; test t; differences percent`` are options of ``compare``; the rows are those of
-    ``compare --show steps``. Returns a note on the tests, or on why there are none: the relation is empty
-    then.
+    ``compare --show steps`` and ``--show pairs``. Returns notes on the tests, or on why there are none: the
+    relation is empty then.
     """
     import polars as pl
 
+    from aslib_eval.analysis.compare import SCOPE, compare
     from aslib_eval.analysis.compare.beside import beside, schema_of
+    from aslib_eval.analysis.compare.pairs import COLUMNS, LEGEND
     from aslib_eval.analysis.compare.question import TESTS, Question
 
     if "compare" not in file.layout:
@@ -508,17 +538,24 @@ def register_steps(lake: OpenLake, file: SqlFile) -> tuple[str, ...]:
         raise AslibError(
             f"'compare' has no option {wrong[0]!r}", str(file.path), f"There are {', '.join(_QUESTION)}."
         )
-    question = Question(**words)
+    words |= {"versus": versus} if versus else {}
+    question = Question(**words, solvers=tuple(solvers))
+    by_steps = "test_step" in file.reads
+    name = "test_step" if by_steps else "test_pair"
     try:
-        frame, _ = beside(lake, question, "steps")
+        frame = beside(lake, question, "steps")[0] if by_steps else compare(lake, question).pairs
     except AslibError as error:
-        lake.connection.register("test_step", pl.DataFrame(schema=schema_of("steps")))
+        empty = pl.DataFrame(schema=schema_of("steps") if by_steps else [*SCOPE, *COLUMNS])
+        lake.connection.register(name, empty)
         return (f"No tests: {error.message}.",)
-    lake.connection.register("test_step", frame)
+    lake.connection.register(name, frame)
     families = ", known families as wholes" if question.unit == "instances" else ""
     test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided{families}"
     how = f"{question.correction}, alpha {question.alpha:g}"
-    return (f"Test: {test}, {how}; positive differences are for the first.",)
+    if by_steps:
+        return (f"Test: {test}, {how}; positive differences are for the first.",)
+    how = f"{question.correction} over the selectors of each scenario, alpha {question.alpha:g}"
+    return f"Test against {question.versus}: {test}; {how}.", f"{LEGEND[0].upper()}{LEGEND[1:]}."
 
 
 def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
@@ -544,7 +581,9 @@ def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
 def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
     """Columns that may go: what distinguishes no rows, or holds no value at all."""
     others = set(file.columns) - set(file.key) if rows else set()
-    hidden = {n for n in others if all(row[n] is None for row in rows)} | {*style.signs.values()}
+    upper = {n: n.replace("_low", "_high") for n in others}  # which a lower end stands beside
+    hidden = {n for n in others if all(row[n] is row.get(upper[n]) is None for row in rows)}
+    hidden |= {*style.signs.values(), *style.remarks}
     for name in ("protocol", *style.hide):
         left = [k for k in file.key if k not in hidden and k != name]
         if len({tuple(row[k] for k in left) for row in rows}) == len(rows):
@@ -552,15 +591,28 @@ def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
     return hidden
 
 
-def _without_values(style: Style, rows: Sequence[Row]) -> list[str]:
+def _without_values(style: Style, rows: Sequence[Row], hidden: Collection[str]) -> list[str]:
     """The columns of numbers that are left out, in a sentence.
 
     One of two that are headed alike stands for both, as those for less and more is better.
     """
-    there = {style.heading(n) for n in style.digits if any(row.get(n) is not None for row in rows)}
+    there = {style.heading(n) for n in style.digits if n not in hidden}
     heads = dict.fromkeys(map(style.heading, style.digits)) if rows else ()
     empty = [head for head in heads if head not in there]
     return [f"Left out, as no row has a value: {', '.join(empty)}."] if empty else []
+
+
+def _remarks(style: Style, rows: Sequence[Row]) -> list[str]:
+    """What the columns of remarks say, a sentence for each scenario and text, with its solvers."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for name in style.remarks:
+        for row in rows:
+            for text in filter(None, (row[name] or "").split("; ")):
+                said.setdefault((row["scenario_id"], text), []).append(row["solver"])
+    return [
+        f"{scenario}, {list_names(solvers, most=3, quoted=False)}: {text}."
+        for (scenario, text), solvers in said.items()
+    ]
 
 
 def _plain_rows(

@@ -9,7 +9,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, harmless
@@ -211,7 +211,7 @@ def html_table(table: PaperTable, *, bare: bool = False) -> str:
     caption = f"<caption>{html_text(table.caption)}</caption>\n" if table.caption else ""
     heads = "".join(f'<th scope="col"{_look(c)}>{html_text(c.heading)}</th>' for c in table.columns)
     head = f"<thead>\n{_groups(table)}<tr>{heads}</tr>\n</thead>\n"
-    body = f"<tbody>\n{_rows(table, table.body)}</tbody>\n"
+    body = "".join(f"<tbody>\n{_rows(table, rows)}</tbody>\n" for rows in table.blocks)
     last = _rows(table, table.summary_rows)
     foot = f"<tfoot>\n{last}</tfoot>\n" if last else ""
     element = f"<table>\n{caption}{head}{body}{foot}</table>\n"
@@ -249,7 +249,7 @@ def _groups(table: PaperTable) -> str:
     return f"<tr>{cells}</tr>\n"
 
 
-def _rows(table: PaperTable, rows: tuple[tuple[Cell, ...], ...]) -> str:
+def _rows(table: PaperTable, rows: Sequence[tuple[Cell, ...]]) -> str:
     kinds = list(map(_look, table.columns))
     lines = (
         "".join(f"<td{kind}>{_html_cell(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
@@ -268,10 +268,6 @@ def _html_cell(cell: Cell) -> str:
 
 def _look(column: PaperColumn) -> str:
     return ' class="number"' if column.is_number else ""
-
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 _TEX = {
@@ -395,12 +391,12 @@ def _tabular(table: PaperTable) -> str:
     top = f"\\begin{{tabular}}{{{align}}}\n\\toprule\n"
     head = _tex_groups(table) + _line([tex_text(c.heading) for c in table.columns])
     marks = _marks(table)
-    body, feet = (
+    parts = (
         "".join(_line([_tex_cell(c, mark) for c, mark in zip(row, marks, strict=True)]) for row in rows)
-        for rows in (table.body, table.summary_rows)
+        for rows in table.parts
     )
-    foot = f"\\midrule\n{feet}" if feet else ""
-    return f"{top}{head}\\midrule\n{body}{foot}\\bottomrule\n\\end{{tabular}}\n"
+    body = "".join(f"\\midrule\n{rows}" for rows in parts)
+    return f"{top}{head}{body}\\bottomrule\n\\end{{tabular}}\n"
 
 
 def _line(cells: list[str]) -> str:
@@ -522,18 +518,14 @@ def _table(table: PaperTable) -> str:
     groups = "".join(
         f"table.cell(colspan: {width}, align: center, {quoted(name)}), " for name, width in table.groups
     )
-    body, feet = (
-        [", ".join(map(_typst_cell, row)) for row in rows] for rows in (table.body, table.summary_rows)
-    )
+    parts = ([", ".join(map(_typst_cell, row)) for row in rows] for rows in table.parts)
     lines = [
         f"columns: {len(table.columns)}",
         f"align: ({align})",
         "stroke: none",
         "table.hline()",
         f"table.header({groups}{heads})",
-        "table.hline(stroke: 0.5pt)",
-        *body,
-        *(["table.hline(stroke: 0.5pt)", *feet] if feet else []),
+        *(line for part in parts for line in ("table.hline(stroke: 0.5pt)", *part)),
         "table.hline()",
     ]
     return "table(\n" + "".join(f"  {line},\n" for line in lines if line) + ")"

@@ -141,6 +141,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--unit": "--unit scenarios",
             "--versus": "--versus rf",
             "--kind": "--kind algorithm",
+            "--solver": "--solver 'r*'",
             "--alpha": "--alpha 0.4",
             "--correction": ("--kind algorithm", "--correction none"),
             "--test": "--test sign",
@@ -162,6 +163,8 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
             "--penalty": "--penalty 2",
             "--delta": ("=ranks", "--delta 5"),
+            "--solver": ("=selection --scenario TOY-2026", "--solver rf"),
+            "--versus": ("=selection --scenario TOY-2026", "--versus rf"),
         },
         "figure": {
             "--scenario": ("=bump -o x.svg", "--scenario nothing"),

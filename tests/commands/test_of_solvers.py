@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from aslib_eval.commands import scoring
+from aslib_eval.analysis import of_solvers
 from aslib_eval.errors import AslibError
 
 ROWS = pl.DataFrame(
@@ -24,13 +24,13 @@ ROWS = pl.DataFrame(
     ],
 )
 def test_rows_of_some_solvers(kinds: tuple[str, ...], solvers: tuple[str, ...], left: list[str]) -> None:
-    assert scoring.of_solvers(ROWS, kinds, solvers)["solver"].to_list() == left
+    assert of_solvers(ROWS, kinds, solvers)["solver"].to_list() == left
     methods = ROWS.select(method="solver")
-    assert scoring.of_solvers(methods, kinds, ("a1",))["method"].to_list() == ["a1"]
+    assert of_solvers(methods, kinds, ("a1",))["method"].to_list() == ["a1"]
 
 
 def test_a_solver_that_nobody_is_called_like() -> None:
     with pytest.raises(AslibError) as raised:
-        scoring.of_solvers(ROWS, (), ("a12", "c"))
+        of_solvers(ROWS, (), ("a12", "c"))
     what = "--solver: no solver matches a12 or c. Did you mean 'a2' or 'a1'?"
     assert str(raised.value) == what

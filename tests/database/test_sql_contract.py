@@ -31,7 +31,7 @@ from aslib_eval.database.views import lineage
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
-from aslib_eval.tables.paper_table import register_steps
+from aslib_eval.tables.paper_table import register_tests
 from tests.conftest import ROOT, rows
 from tests.lab import InMemory, as_tables
 
@@ -112,7 +112,7 @@ def keeps_its_promises(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
 
 def keeps_its_promises_as_table(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     """A file of sql/table: as a view, and over no relation but ours."""
-    register_steps(InMemory(con), file)
+    register_tests(InMemory(con), file)
     more = {"test_step"} if "compare" in file.layout else set()
     assert parsed(file.sql).relations <= {f.name for f in VIEWS} | BELOW | more
     con.execute(f"create or replace temp view asked as {file.sql}")

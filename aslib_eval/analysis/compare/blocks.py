@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from math import isfinite
 from typing import Any
 
@@ -151,8 +152,8 @@ def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, Non
     # Who equals a baseline everywhere, as SBS, is that baseline and left out.
     what = f"no two {who} with" if one is None else f"no {who} that differ from {one} in"
     message = f"{what} {question.metric} over {question.unit}"
-    choose = "choose another --kind" + ("" if one else ", or hold one --versus SBS")
-    return message, None, f"See 'aslib-eval score', {choose}."
+    choose = "another --kind" + ("" if one else "; a single one against SBS with --versus SBS")
+    return message, None, f"See 'aslib-eval score'. Compare {choose}."
 
 
 _SCOPE = {
@@ -231,6 +232,10 @@ def _rows(lake: OpenLake, question: Question, where: str = "true") -> pl.DataFra
         frame = lake.ask(f"compared_{question.unit}", asked)
     finally:
         lake.connection.execute("drop view compared_value")
+    if question.solvers:
+        globs = (*question.solvers, *filter(None, [question.versus]))
+        named = {n for n in frame["solver"] if any(n == glob or fnmatchcase(n, glob) for glob in globs)}
+        frame = frame.filter(pl.col("solver").cast(pl.String).is_in(named))
     if question.unit == "scenarios":
         return frame
     measures = lake.ask("select scenario_id, measure, maximize from raw_scenario")

@@ -58,9 +58,10 @@ class Question:
     ``differences``: ``percent`` divides all values of a unit by the size of that of ``versus`` there, or
     without it by the mean of all systems there (Campelo and Wanner 2020, eq. 6 to 8); differences are
     shares then, 0.05 for 5 percent. Against one they are of logarithms, so that what is averaged is the
-    geometric mean of the ratio. ``sql_dirs``: folders whose views may declare the metric. ``by``: attribute
-    of instances; each of its families is compared by itself. ``inside``: of instances, whether known
-    families are what is independent, or each instance.
+    geometric mean of the ratio. ``sql_dirs``: folders whose views may declare the metric. ``solvers``:
+    globs of those that are compared; none = all of the kind. ``by``: attribute of instances; each of its
+    families is compared by itself. ``inside``: of instances, whether known families are what is
+    independent, or each instance.
     """
 
     metric: str = "cost"
@@ -75,6 +76,7 @@ class Question:
     differences: Differences = "simple"
     seed: int = 1
     sql_dirs: Paths = ()
+    solvers: tuple[str, ...] = ()
     by: str | None = None
     inside: Inside = "families"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
-from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.options import (
     Delta,
     FoldMean,

@@ -9,8 +9,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import opened, silent
-from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.options import (
     Cutoff,

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protocols, opened, silent
 from aslib_eval.commands.products import table_of
-from aslib_eval.commands.scoring import of_solvers
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
     Alpha,
@@ -246,6 +246,8 @@ def table_by_baseline(
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     baseline: Baseline = None,
+    solvers: Sequence[str] = (),
+    versus: str | None = None,
     **changes: Any,
 ) -> ShownTable:
     """A table of optimisers by this baseline."""
@@ -260,6 +262,8 @@ def table_by_baseline(
     return table_of(
         name,
         lake,
+        solvers=solvers,
+        versus=versus,
         scores={
             "optimiser_score": partial(scores, show="summary"),
             "optimiser_problem": partial(scores, show="problems"),

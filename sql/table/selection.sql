@@ -1,0 +1,52 @@
+-- One row per protocol, scenario, measure and solver: SBS, VBS, and the selectors or the solvers asked for.
+-- key: protocol, scenario_id, measure, kind, solver
+-- caption: Selectors between SBS and VBS: share solved, mean PAR10, closed gap (0 is SBS, 1 is VBS) with its 95 % interval, and a paired test.
+-- headings: scenario_id scenario; n_instances n; mean_cost cost; gap_low 95 % from; gap_high to; p_adjusted p (Holm)
+-- blocks: protocol, scenario_id, measure, n_instances
+-- digits: gap_low 3, gap_high 3, p 3, p_adjusted 3
+-- within: protocol, scenario_id, measure, kind
+-- compare: versus SBS; kind selector
+-- remarks: reason, remark, tested
+-- hide: measure, kind
+-- n_instances: instances that count
+-- kind: baseline, algorithm or selector
+-- solver: SBS, VBS, a selector, or a solver asked for
+-- solved: mean share solved
+-- par10: mean PAR10; null for quality measures [scenario time unit]
+-- mean_cost: mean cost, where that is not PAR10: what gaps and tests are of
+-- closed_gap: 1 = VBS, 0 = SBS
+-- gap_low: lower end of its 95 % interval
+-- gap_high: upper end
+-- p: of the test of this selector against SBS, or the solver named
+-- p_adjusted: corrected over the selectors of the scenario
+-- verdict: of the selector against SBS, or the solver named, as in compare
+-- reason: why there is no closed gap
+-- remark: on the interval; of SBS which solver it is
+-- tested: on the test: families, instances left out, and why there is none
+-- source: Amadini et al. 2023, Definition 3
+select
+    protocol, scenario_id, measure, g.n_instances, kind, solver, s.solved, s.par10,
+    case when s.measure_type <> 'runtime' or penalty <> 10 then s.cost end as mean_cost,
+    g.closed_gap, g.gap_low, g.gap_high, t.p, t.p_adjusted, t.verdict, g.reason,
+    case when solver = 'SBS' and kind = 'baseline' then b.sbs else g.remark end
+        as remark,
+    case
+        when t.n_families is not null
+            then format('tested on {} families of {} instances', t.n_families, t.n)
+        when t.n <> g.n_instances then format('tested on {} instances', t.n)
+        when t.n is null and kind = 'selector' and solver <> max(t.other) over scenario
+            then 'equal to ' || max(t.other) over scenario || ', so no test'
+    end as tested
+from asked_gap as g
+inner join solver_score as s using (protocol, scenario_id, measure, kind, solver)
+inner join scenario_baseline as b using (protocol, scenario_id, measure)
+inner join protocol as p using (protocol)
+left join test_pair as t
+    on t.protocol = p.tag and t.scenario_id = g.scenario_id and t.measure = g.measure
+        and g.kind = 'selector' and t.system = g.solver
+window scenario as (partition by protocol, scenario_id, measure)
+order by
+    protocol, scenario_id, measure,
+    case kind when 'baseline' then 0 when 'algorithm' then 1 else 2 end,
+    case when kind <> 'baseline' then s.cost end nulls last,
+    solver
