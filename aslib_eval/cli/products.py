@@ -99,7 +99,7 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
         file_option(
             "-o",
             "output",
-            "The file: .pdf, .svg, .png, .json (Vega-Lite), or .html, which needs no network.",
+            "The file: .pdf, .svg, .png, .pgf (TikZ), .json (Vega-Lite), or .html, which needs no network.",
             of="chart",
         ),
     ),

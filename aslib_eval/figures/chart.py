@@ -46,7 +46,7 @@ class ChartFile:
 
 # Suffix without its dot → the kind of file.
 CHART_FILES: Registry[ChartFile] = Registry(
-    "charts", dict.fromkeys(("svg", "pdf", "png", "html"), RESERVED), of_kind(ChartFile)
+    "charts", dict.fromkeys(("svg", "pdf", "pgf", "png", "html"), RESERVED), of_kind(ChartFile)
 )
 
 
@@ -251,7 +251,7 @@ class Chart:
         }
 
     def save(self, to: str | Path, *, width: float | None = None, bare: bool = False) -> None:
-        """Write the chart as .svg, .pdf, .png or .html, as the name of the file says.
+        """Write the chart as .svg, .pdf, .pgf, .png or .html, as the name of the file says.
 
         width: millimetres. bare: without its title, for a figure with a caption.
 

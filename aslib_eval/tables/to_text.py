@@ -297,6 +297,7 @@ _TEX = {
     "τ": r"$\tau$",
     "λ": r"$\lambda$",
     **{c: f"\\{c}" for c in "&%$#_{}"},
+    **{c: f"$^{n}$" for c, n in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-", strict=True)},
 }
 _ACCENTS = {"\u0300", "\u0301", "\u0302", "\u0303", "\u0308", "\u030a", "\u0327"}
 _NEEDS = r"needs \usepackage{booktabs}"

@@ -40,6 +40,13 @@ def _pdf(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> b
     return _stable_pdf(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
 
 
+def _pgf(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> bytes:
+    from aslib_eval.extensions.printing.tikz import tikz
+
+    comments = "".join(f"% {_harmless(line)}\n" for line in comment)
+    return (comments + tikz(_drawn(spec, width=width, titled=titled))).encode()
+
+
 def _vega_lite(spec: Spec, width: float, *, titled: bool) -> alt.LayerChart:
     from aslib_eval.extensions.printing.altair import vega_lite
 
@@ -107,11 +114,12 @@ def _harmless(text: str) -> str:
     return harmless(text).replace("--", "- -").replace("--", "- -")
 
 
-SVG, PDF, PNG, HTML, JSON = (
+SVG, PDF, PGF, PNG, HTML, JSON = (
     ChartFile(write, "figures")
     for write in (
         _svg,
         _pdf,
+        _pgf,
         _without_comment(_png),
         _without_comment(_html),
         # The specification in Vega-Lite, which other tools draw.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
@@ -32,6 +34,7 @@ from aslib_eval.extensions.printing.altair import (
     vega_lite,
     width_of,
 )
+from aslib_eval.extensions.printing.tikz import tikz
 from aslib_eval.figures.chart import LIGHT, Band, Chart, Dots, Line, Linear, as_bytes
 from aslib_eval.figures.gaps import runtime_distribution
 from aslib_eval.figures.ranks import critical_difference
@@ -477,9 +480,89 @@ def test_a_name_is_in_no_expression_but_as_a_literal() -> None:
 
 def test_the_same_chart_gives_the_same_bytes() -> None:
     spec = everywhere(("a", "b", "c", "d", "e", "f"))
-    for suffix in (".svg", ".pdf"):
+    for suffix in (".svg", ".pdf", ".pgf"):
         one, two = (as_bytes(spec, suffix=suffix) for _ in range(2))
         assert one == two
+
+
+def tikz_of(elements: str) -> list[str]:
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect/>{elements}</svg>'
+    return tikz(svg).splitlines()[2:-1]
+
+
+@pytest.mark.parametrize(
+    ("element", "command"),
+    [
+        (
+            '<g transform="translate(1,2)"><path d="M1,0L2,0h1v-1e-7Z" fill="#0a0b0c"/></g>',
+            "\\path[fill={rgb,255:red,10;green,11;blue,12}] (2,2) -- (3,2) -- (4,2) -- (4,2) -- cycle;",
+        ),
+        (
+            '<line x2="0" y2="4" stroke="#fff" stroke-width="2" stroke-dasharray="4,2" opacity="0.5"/>',
+            (
+                "\\path[draw={rgb,255:red,255;green,255;blue,255}, line width=1.5bp, "
+                "dash pattern=on 3bp off 1.5bp, opacity=0.5] (0,0) -- (0,4);"
+            ),
+        ),
+        (
+            (
+                '<path d="M1,0A1,1,0,1,1,-1,0" '
+                'fill="none" stroke="#000" stroke-dasharray="1,0" stroke-linejoin="round"/>'
+            ),
+            (
+                "\\path[draw={rgb,255:red,0;green,0;blue,0}, line width=0.75bp, line join=round] (1,0) "
+                ".. controls (1,0.55) and (0.55,1) .. (0,1) .. controls (-0.55,1) and (-1,0.55) .. (-1,0);"
+            ),
+        ),
+        (
+            '<path d="M0,0A1,1,0,1,0,2,0C2,1,1,1,1,0" fill="#000" stroke="#000" stroke-width="0"/>',
+            (
+                "\\path[fill={rgb,255:red,0;green,0;blue,0}] (0,0) "
+                ".. controls (0,0.55) and (0.45,1) .. (1,1) "
+                ".. controls (1.55,1) and (2,0.55) .. (2,0) .. controls (2,1) and (1,1) .. (1,0);"
+            ),
+        ),
+        (
+            (
+                '<text text-anchor="end" transform="translate(9,8) rotate(-90) translate(2,1)" '
+                'font-size="10.6px" fill="#000">a_b</text>'
+            ),
+            (
+                "\\node[anchor=base east, text={rgb,255:red,0;green,0;blue,0}, "
+                "font=\\fontsize{8}{8}\\selectfont, rotate=90] at (10,6) {a\\_b};"
+            ),
+        ),
+    ],
+)
+def test_elements_of_a_picture_in_tikz(element: str, command: str) -> None:
+    assert tikz_of(element) == ["\\useasboundingbox (0,0) rectangle (20,10);", command]
+
+
+def test_lines_of_a_text_stand_below_each_other_in_tikz() -> None:
+    text = '<text font-size="11px" font-weight="bold"><tspan>a</tspan><tspan dy="13.6">b</tspan></text>'
+    assert [line.partition("\\selectfont")[2] for line in tikz_of(text)[1:]] == [
+        "\\bfseries] at (0,0) {a};",
+        "\\bfseries] at (0,13.6) {b};",
+    ]
+
+
+@pytest.mark.parametrize("look", ["", 'fill="none"', 'fill="transparent"', 'fill="#000" display="none"'])
+def test_what_is_not_seen_is_not_in_tikz(look: str) -> None:
+    assert tikz_of(f'<path d="M0,0L1,1" {look}/>')[1:] == []
+
+
+def test_latex_draws_any_names(tmp_path: Path) -> None:
+    where = ["kpsewhich", "tikz.sty"]
+    if shutil.which(where[0]) is None or subprocess.run(where, capture_output=True, check=False).returncode:
+        pytest.skip("needs pdflatex and tikz: apt-get install texlive-pictures")
+    for at, names in enumerate((HOSTILE, ("a", "b", "c", "d", "e", "10⁻⁶"))):
+        (tmp_path / f"{at}.pgf").write_bytes(as_bytes(everywhere(names), suffix=".pgf", comment=["a\n}b"]))
+    (tmp_path / "all.tex").write_text(
+        "\\documentclass{article}\\usepackage{tikz}\\begin{document}\\input{0.pgf}\\input{1.pgf}\\end{document}"
+    )
+    call = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "all.tex"]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_it_is_drawn_without_warnings(capfd: pytest.CaptureFixture[str]) -> None:
