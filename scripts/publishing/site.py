@@ -133,40 +133,31 @@ def write_samples(folder: Path) -> None:
     """Write a report of the scenarios that come along, and the tutorial's board."""
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as place:
+        (folder / "board").mkdir()
+        board = str(folder / "board/index.html")
         commands = [
             ["import", str(ROOT / "scenarios")],
             ["import-selection", str(ROOT / "scenarios/selections")],
             ["report", "-o", str(folder / "report")],
+            ["competition", "cup.toml", "tea-cup-2026.csv", "-o", board],
         ]
+        run_cells(ROOT / "docs/tutorials/solver-competition.ipynb", Path(place), "cup.toml")
         program = Path(sys.executable).with_name("aslib-eval")
         for command in commands:
             subprocess.run([program, *command], cwd=place, check=True)
-        run_cells(ROOT / "docs/tutorials/solver-competition.ipynb", Path(place), "board.html")
-        (folder / "board").mkdir()
-        shutil.copy(Path(place) / "board.html", folder / "board/index.html")
     for name, page in SAMPLES.items():
         (folder / f"{name}.md").write_text(page + FRAME.format(name=name))
 
 
 def run_cells(notebook: Path, folder: Path, until: str) -> None:
-    """Run the cells of a notebook in a folder until a file is there."""
+    """Run the cells of Python of a notebook in a folder until a file is there."""
     import nbformat
 
     names: dict[str, object] = {}
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with contextlib.chdir(folder):
         for cell in nbformat.read(notebook, as_version=4).cells:
-            if cell.cell_type != "code" or Path(until).exists():
-                continue
-            if cell.source.startswith("%%bash"):
-                script = cell.source.removeprefix("%%bash")
-                environment = {**os.environ, "PATH": path}
-                subprocess.run(["bash", "-ec", script], check=True, env=environment)
-            else:
-                # What frames look like in a notebook (%load_ext) is nothing here.
-                lines = cell.source.splitlines()
-                source = "\n".join(line for line in lines if not line.startswith("%"))
-                exec(source, names)  # noqa: S102
+            if cell.cell_type == "code" and not Path(until).exists():
+                exec(cell.source, names)  # noqa: S102
 
 
 def write_versions(site: Path) -> None:

@@ -19,6 +19,7 @@ from aslib_eval.errors import AslibError
 from tests.conftest import Row, rows
 from tests.lab import OBJECTIVE, OUT, PAIR, Given, InMemory, one, runs, table
 
+ASKED = ("metric_gap",)
 CUTOFF = 100
 VIRTUAL = ("SBS", "VBS", "VWS")
 NO_VALUES = "the metric has no values for this measure"
