@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import sys
 import tempfile
@@ -267,10 +268,22 @@ def changed_costs(lake: OpenLake, *, kind: SweptKind | None) -> Changed:
             replace(protocol, protocol=f"{own.tag}|{name}")
             for name, protocol in (changes | presets).items()
         ]
-    every = [protocol for some in under.values() for protocol in some]
     found: dict[tuple[str, str, str, str], dict[str, dict[str, float]]] = {}
-    frame = lake.under(protocols=every).ask("changed_scores", {"kind": kind})
-    for name, scenario, measure, of, solver, cost, _ in frame.rows():
+    unchanged = lake.rows("unchanged_scores", {"kind": kind})
+    known = {row[:3] for row in unchanged}
+    asked = "select tag, scenario_id, measure from chosen_measure inner join protocol using (protocol)"
+    others = {str(row[1]) for row in lake.rows(asked) if row not in known}
+    rows = [
+        (protocol.protocol, *row[1:])
+        for row in unchanged
+        if row[1] not in others
+        for protocol in under[str(row[0])]
+    ]
+    if others:
+        every = [protocol for some in under.values() for protocol in some]
+        narrow = lake.under(protocols=every, scenarios=[*map(glob.escape, sorted(others))])
+        rows += narrow.ask("changed_scores", {"kind": kind}).drop("solved").rows()
+    for name, scenario, measure, of, solver, cost in rows:
         tag, _, change = str(name).partition("|")
         costs = found.setdefault((tag, str(scenario), str(measure), str(of)), {})
         if cost is not None:

@@ -31,8 +31,8 @@ _BASELINES = (
 )
 
 _AT_PRICE = (
-    "gap: 0 = mixture of algorithms (baseline), 1 = VBS, both at the solver's price; lower, upper: 95 %, by"
-    " instances drawn anew; area: the same over all prices."
+    "gap: 0 = mixture of algorithms (baseline), 1 = VBS, both at the solver's price; lower, upper:"
+    " 95 %, for other instances of the kind; area: the same over all prices."
 )
 
 

@@ -27,6 +27,7 @@ from aslib_eval.extensions.tradeoffs.metrics import (
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.text import plural
 
+_NOTHING = 1e-9  # a gap that is 0 but for rounding
 _KEY = ("protocol", "scenario_id", "measure")
 _GAPS = (
     *("price", "quality", "baseline", "vbs", "gap", "lower", "upper"),
@@ -73,7 +74,7 @@ class Tradeoff:
         """The virtual best at each price."""
         return straightened(vbs_curve(self.quality[:, : self.n_single], self.price[:, : self.n_single]))
 
-    def gaps(self, *, draws: int = 1000, seed: int = 1, confidence: float = 0.95) -> pl.DataFrame:
+    def gaps(self, *, confidence: float = 0.95) -> pl.DataFrame:
         """The relation ``budget_gap`` of this measure: a row for each algorithm and selector.
 
         Columns: protocol, scenario_id, measure, second, kind, solver; the mean ``price`` and ``quality``;
@@ -81,17 +82,15 @@ class Tradeoff:
         ``budget_gap`` and ``gap_intervals``; ``area`` with its interval, see ``gap_areas``; ``aiq``, the
         mean quality of its mixtures with algorithms from the cheapest to the dearest algorithm's price;
         ``gap_at_budget``, its quality between the two curves at the protocol's second_budget, where its
-        price is within that; ``reason``, why ``gap`` is null.
+        price is within that; ``reason``, why ``gap`` is null, or its interval.
         """
         quality, price = self.quality.mean(axis=0), self.price.mean(axis=0)
-        drawn = gap_intervals(
-            self.quality, self.price, n_single=self.n_single, draws=draws, seed=seed, confidence=confidence
-        )
+        ends = gap_intervals(self.quality, self.price, n_single=self.n_single, confidence=confidence)
         budget = np.nan if self.budget is None else np.where(price <= self.budget, self.budget, np.nan)
         values = (
             *(price, quality, value_at(self.baseline, price), value_at(self.vbs, price)),
-            *(budget_gap(quality, price, self.baseline, self.vbs), drawn.lower, drawn.upper),
-            *(gap_areas(quality, price, self.baseline, self.vbs), drawn.area_lower, drawn.area_upper),
+            *(budget_gap(quality, price, self.baseline, self.vbs), ends.lower, ends.upper),
+            *(gap_areas(quality, price, self.baseline, self.vbs), ends.area_lower, ends.area_upper),
             *(self._aiq(quality, price), budget_gap(quality, budget, self.baseline, self.vbs)),
         )
         kinds, names = zip(*self.solvers, strict=True)
@@ -119,22 +118,27 @@ class Tradeoff:
         return found
 
     def _reason(self, row: dict[str, Any]) -> str | None:
-        if row["gap"] is not None:
-            return None
-        n = len(self.price)
-        for name, values in (("price", self.price), ("quality", self.quality)):
-            if row[name] is None:
-                at = self.solvers.index((row["kind"], row["solver"]))
-                lacking = int(np.isnan(values[:, at]).sum())
-                what = self.second if name == "price" else self.measure
-                return f"{lacking} of {plural(n, 'instance')} have no {what}"
-        if row["baseline"] is None:
-            if not len(self.baseline.price):
-                return f"no algorithm has a {self.second} on every instance"
-            return "its price is below that of every algorithm"
-        if row["vbs"] is None:
-            return f"on some instance no algorithm has a {self.second}"
-        return "a mixture of algorithms is as good as VBS at this price"
+        at, n = self.solvers.index((row["kind"], row["solver"])), len(self.price)
+        lacking = {
+            name: f"{int(np.isnan(values[:, at]).sum())} of {plural(n, 'instance')} have no {what}"
+            for name, values, what in (
+                ("price", self.price, self.second),
+                ("quality", self.quality, self.measure),
+            )
+        }
+        no_baseline = f"no algorithm has a {self.second} on every instance"
+        if len(self.baseline.price):
+            no_baseline = "its price is below that of every algorithm"
+        no_interval = "no interval: the instances do not tell VBS from mixtures at this price"
+        if abs(row["gap"] or 0.0) < _NOTHING:
+            no_interval = "no interval: it is itself the best mixture at its price"
+        why = lacking | {
+            "baseline": no_baseline,
+            "vbs": f"on some instance no algorithm has a {self.second}",
+            "gap": "a mixture of algorithms is as good as VBS at this price",
+            "lower": no_interval,
+        }
+        return next((said for name, said in why.items() if row[name] is None), None)
 
 
 def tradeoffs(lake: OpenLake, *, scenario: str | None = None) -> Iterator[Tradeoff]:
@@ -160,7 +164,7 @@ def tradeoffs(lake: OpenLake, *, scenario: str | None = None) -> Iterator[Tradeo
 
 
 def budget_gaps(lake: OpenLake) -> pl.DataFrame:
-    """Relation ``budget_gap``: see ``Tradeoff.gaps``, by 1000 draws from seed 1 with confidence 0.95."""
+    """Relation ``budget_gap``: see ``Tradeoff.gaps``, with confidence 0.95."""
     return pl.concat([_GAP_ROWS, *(each.gaps() for each in tradeoffs(lake))])
 
 

@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from aslib_eval.metrics.scale import Floats
+from aslib_eval.statistics.means import fieller
 
 # Two numbers that differ by less than this share of what they are taken from are equal.
 _ROUNDING = 1e-12
-# An interval is not given where more of the draws have no value.
-_UNDEFINED = 0.05
 
 
 class Curve(NamedTuple):
@@ -43,7 +42,7 @@ class Steps(NamedTuple):
     quality: Floats
 
 
-class GapDraws(NamedTuple):
+class GapIntervals(NamedTuple):
     """Intervals of each solver's gap at its price and of its area; nan where there is none."""
 
     lower: Floats
@@ -134,12 +133,10 @@ def vbs_curve(quality: Floats, price: Floats) -> Curve:
     return curve_of(vbs_steps(quality, price))
 
 
-def curve_of(steps: Steps, weights: Floats | None = None) -> Curve:
-    """The curve of some steps; weights: (n_instances,) how often each instance counts, else once."""
-    counts = np.ones(len(steps.start_price)) if weights is None else weights
-    of_step = counts[steps.instance]
+def curve_of(steps: Steps) -> Curve:
+    """The curve of some steps."""
     x, y = (
-        (np.concatenate([[0.0], np.cumsum(of_step * added)]) + (counts * start).sum()) / counts.sum()
+        (np.concatenate([[0.0], np.cumsum(added)]) + start.sum()) / len(start)
         for start, added in ((steps.start_price, steps.price), (steps.start_quality, steps.quality))
     )
     return Curve(x, y) if np.isfinite(x[0]) and np.isfinite(y[0]) else Curve(x[:0], y[:0])
@@ -241,38 +238,117 @@ def gap_areas(quality: Floats, price: Floats, baseline: Curve, vbs: Curve) -> Fl
 
 
 def gap_intervals(
-    quality: Floats, price: Floats, *, n_single: int, draws: int, seed: int, confidence: float
-) -> GapDraws:
-    """Intervals of the gaps and areas of all solvers, by drawing as many instances anew, with replacement.
+    quality: Floats, price: Floats, *, n_single: int, confidence: float = 0.95
+) -> GapIntervals:
+    """Intervals of each solver's ``budget_gap`` and of its ``gap_areas``.
 
-    quality, price: (n_instances, n_solvers), of which the first ``n_single`` are the single solvers. Both
-    curves are made of the drawn instances. The ends are quantiles of the draws. nan where more than one
-    draw in twenty has no value.
+    quality, price: (n_instances, n_solvers), single solvers first. Gap and area are ratios of two means
+    over the instances, as far as a small change of the instances changes them: at each price both curves
+    are linear in the instances (by the dual of the linear program that each is), the price of the solver
+    moves along them. Fieller's interval of such a ratio needs no draws, and covers what it promises of few
+    instances too: docs/data/simulations.md. nan without a gap, for one instance, where the instances do
+    not tell the two curves apart, and for a solver that is itself the best mixture, or improves none: there
+    a small change is not all.
 
     The interval is for the gap on all instances of the kind, with the solvers as they are: it does not hold
     what another training set would change, nor other families of instances.
 
-    Source: Efron 1979.
+    Source: Fieller 1954; Hampel 1974 (influence); Dantzig 1957 (the dual price of a knapsack).
     """
-    random = np.random.default_rng(seed)
-    n = len(quality)
-    steps = vbs_steps(quality[:, :n_single], price[:, :n_single])
-    gaps = np.empty((draws, quality.shape[1]))
-    areas = np.empty_like(gaps)
-    for draw in range(draws):
-        weights = np.bincount(random.integers(n, size=n), minlength=n).astype(float)
-        q, p = weights @ quality / n, weights @ price / n
-        baseline, vbs = hull(p[:n_single], q[:n_single]), curve_of(steps, weights)
-        gaps[draw] = budget_gap(q, p, baseline, vbs)
-        areas[draw] = gap_areas(q, p, baseline, vbs)
-    ends = [(1 - confidence) / 2, (1 + confidence) / 2]
-    return GapDraws(*_quantiles(gaps, ends), *_quantiles(areas, ends))
+    singles, costs = quality[:, :n_single], price[:, :n_single]
+    steps, baseline = vbs_steps(singles, costs), baseline_curve(singles, costs)
+    vbs = curve_of(steps)
+    q, p = quality.mean(axis=0), price.mean(axis=0)
+    found = np.full((4, len(q)), np.nan)
+    for at in np.flatnonzero(np.isfinite(budget_gap(q, p, baseline, vbs))):
+        low, rise = _of_mixtures(baseline, quality, price, p[at], p[at])
+        high, steeper = _of_steps(vbs, steps, p[at], p[at])
+        low, high = low + rise * price[:, at], high + steeper * price[:, at]
+        found[:2, at] = _interval(quality[:, at] - low, high - low, confidence)
+    with_area = np.flatnonzero(np.isfinite(gap_areas(q, p, baseline, vbs)))
+    if len(with_area):
+        least, most = budgets(baseline, vbs)
+        first, last = _ends(costs, steps, baseline, vbs)
+
+        def over_all(curve: Curve, values: Floats) -> Floats:
+            ends = value_at(curve, np.array([least, most]))
+            return np.asarray(values + ends[1] * last - ends[0] * first)
+
+        low = over_all(baseline, _of_mixtures(baseline, quality, price, least, most)[0])
+        high = over_all(vbs, _of_steps(vbs, steps, least, most)[0])
+    for at in with_area:
+        own = with_solver(q[at], p[at], baseline)
+        reached = over_all(own, _of_mixtures(own, quality, price, least, most)[0])
+        found[2:, at] = _interval(reached - low, high - low, confidence)
+    return GapIntervals(*found)
 
 
-def _quantiles(drawn: Floats, ends: list[float]) -> Floats:
-    """The quantiles of each column without its nan; nan where these are too many."""
-    few = np.isnan(drawn).mean(axis=0) <= _UNDEFINED
-    found = np.full((len(ends), drawn.shape[1]), np.nan)
-    if few.any():
-        found[:, few] = np.nanquantile(drawn[:, few], ends, axis=0)
-    return found
+def _interval(above: Floats, below: Floats, confidence: float) -> tuple[float, float]:
+    """Fieller's interval of the ratio of the means; nan where it has no ends, or one is 0 throughout."""
+    (lower,), (upper,) = fieller(above[:, None], below, level=confidence)
+    varies = np.abs(above).max() > _ROUNDING * np.abs(below).max()
+    return (float(lower), float(upper)) if varies and np.isfinite(upper - lower) else (np.nan, np.nan)
+
+
+def _taken(curve: Curve, least: float, most: float) -> tuple[Floats, Floats, float]:
+    """What is bought of each part of a curve, in the mean over all budgets from least to most.
+
+    The share of it, that share times the curve's slope at the budget, and the slope itself.
+    """
+    x, y = curve
+    begin, end, width = x[:-1], x[1:], np.diff(x)
+    per_width = np.divide(1.0, width, out=np.zeros_like(width), where=width > 0)
+    slope = np.diff(y) * per_width
+    if most > least:
+        first, last = np.clip(begin, least, most), np.clip(end, least, most)
+        inside = (last - first) / (most - least) * ((first + last) / 2 - begin) * per_width
+        top, whole = value_at(curve, most), most - least
+        behind, later = np.asarray((most - last) / whole), (top - value_at(curve, last)) / whole
+        mean = float((top - value_at(curve, least)) / whole)
+    else:
+        within = (begin <= least) & (least < end)
+        inside = within * (least - begin) * per_width
+        mean = float(slope[within].sum())
+        behind = np.where(end <= least, 1.0, 0.0)
+        later = behind * mean
+    return np.asarray(inside + behind), np.asarray(inside * slope + later), mean
+
+
+def _of_steps(vbs: Curve, steps: Steps, least: float, most: float) -> tuple[Floats, float]:
+    """(n_instances,) values with the mean of the curve over some budgets, and its mean slope."""
+    share, paid, slope = _taken(vbs, least, most)
+    bought = np.bincount(
+        steps.instance, share * steps.quality - paid * steps.price, minlength=len(steps.start_price)
+    )
+    values = steps.start_quality - slope * steps.start_price + bought
+    return values + _level(vbs, least, most, slope) - values.mean(), slope
+
+
+def _of_mixtures(
+    curve: Curve, quality: Floats, price: Floats, least: float, most: float
+) -> tuple[Floats, float]:
+    """The same of mixtures of solvers, whose means are the vertices of the curve."""
+    share, paid, slope = _taken(curve, least, most)
+    q, p = quality.mean(axis=0), price.mean(axis=0)
+    at = [int(np.nanargmin(np.abs(q - y) + np.abs(p - x))) for x, y in zip(*curve, strict=True)]
+    quality, price = quality[:, at], price[:, at]
+    bought = np.diff(quality, axis=1) @ share - np.diff(price, axis=1) @ paid
+    values = quality[:, 0] - slope * price[:, 0] + bought
+    return values + _level(curve, least, most, slope) - values.mean(), slope
+
+
+def _level(curve: Curve, least: float, most: float, slope: float) -> float:
+    """The mean of the curve, without what the price of a solver adds where there is one budget."""
+    return mean_quality(curve, least, most) - (slope * least if most == least else 0.0)
+
+
+def _ends(price: Floats, steps: Steps, baseline: Curve, vbs: Curve) -> tuple[Floats, Floats]:
+    """(n_instances,) how far each is beside the least and the largest of the budgets."""
+    least, most = budgets(baseline, vbs)
+    means = price.mean(axis=0)
+    first = price[:, np.nanargmin(np.abs(means - least))]
+    if vbs.price[-1] >= baseline.price[-1]:
+        last = steps.start_price + np.bincount(steps.instance, steps.price, minlength=len(price))
+    else:
+        last = price[:, np.nanargmin(np.abs(means - most))]
+    return (first - least) / (most - least), (last - most) / (most - least)

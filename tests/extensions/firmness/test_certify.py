@@ -17,7 +17,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.firmness.certificates import overturned, sentence, text_of
+from aslib_eval.extensions.firmness.certificates import changed_costs, overturned, sentence, text_of
 from aslib_eval.extensions.firmness.standings import (
     Standing,
     _penalised,
@@ -143,6 +143,22 @@ def test_choices_of_the_protocol_are_tried_alone(tmp_path: Path) -> None:
     assert found["choice"] == "repetitions=first"
     assert found["removals"] is None
     assert found["n_choices"] == 2  # and the preset amadini2023
+
+
+@pytest.mark.parametrize(
+    ("last", "failing"), [((None, "crash"), {-1.5, -2}), ((2, "timeout"), {-2, -2.5}), ((0, "ok"), {-1.5})]
+)
+def test_choices_that_reach_no_run_leave_the_costs_as_they_are(
+    tmp_path: Path, last: tuple[int | None, str], failing: set[float]
+) -> None:
+    # Where b fails on j, it has the worst value there, 1; a preset has 0.
+    runs = [("i", 1, "a", 1, "ok"), ("i", 1, "b", 3, "ok"), ("j", 1, "a", 1, "ok"), ("j", 1, "b", *last)]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=[("q", "solution_quality", "true")])
+    ae.import_scenarios(folder, into=tmp_path / "lake")
+    (costs,) = changed_costs(open_lake(tmp_path / "lake"), kind="algorithm").values()
+    assert len(costs) > 15
+    assert {each["a"] for each in costs.values()} == {-1}
+    assert {each["b"] for each in costs.values() if "b" in each} == failing
 
 
 def test_repetitions_that_count_alone_go_with_their_instance(tmp_path: Path) -> None:

@@ -126,3 +126,10 @@ def test_who_has_no_price_is_left_out() -> None:
     found = drawn(chart(QUALITY, price))
     assert found["algorithms"] == [(1, 0.25), (4, 0.5)]
     assert chart([[1.0]], [[nan]], names="a") is None
+
+
+def test_a_curve_of_many_vertices_is_drawn_by_few_points() -> None:
+    random = np.random.default_rng(1)
+    price = 5 * random.random((2000, 2)) + np.array([0.1, 6])
+    found = drawn(chart(random.random((2000, 2)).tolist(), price.tolist(), names="ab"))
+    assert len(found["VBS at a mean price"]) == 600

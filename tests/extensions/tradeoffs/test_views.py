@@ -251,7 +251,7 @@ def test_aiq_is_over_the_prices_of_algorithms() -> None:
     solvers = (("algorithm", "A"), ("algorithm", "B"), ("selector", "R"))
     quality = np.array([[0.0, 1, 1], [1, 1, 1]])
     price = np.array([[1.0, 4, 5], [1, 2, 5]])
-    found = Tradeoff("p", "S", "accuracy", "price", None, solvers, 2, quality, price).gaps(draws=10)
+    found = Tradeoff("p", "S", "accuracy", "price", None, solvers, 2, quality, price).gaps()
     assert found["aiq"].to_list() == [0.75, 0.75, 0.75]
 
 
