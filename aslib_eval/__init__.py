@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         sweep_scaled,
         sweep_tolerance,
     )
-    from aslib_eval.extensions.serving.server import serve
+    from aslib_eval.extensions.serving import serve
     from aslib_eval.extensions.solver_sets import sweep_portfolio, sweep_solvers
     from aslib_eval.extensions.training import audit, evaluate, train
     from aslib_eval.formats.aslib import check

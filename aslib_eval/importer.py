@@ -26,6 +26,7 @@ from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import Location, Source, in_unicode
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.options import (
+    RARE,
     Attributes,
     Cells,
     Claims,
@@ -113,11 +114,16 @@ class _Job:
 
 _Into = Annotated[Lake, Option(flags="--lake")]
 _Forget = Annotated[
-    bool, Option("Drop stored selections and splits that do not fit the scenario any more.")
+    bool, Option("Drop stored selections and splits that do not fit the scenario any more.", heading=RARE)
 ]
 _TimeUnit = Annotated[
     str | None,
-    Option("Unit of the times, such as s or ms.", metavar="UNIT", shown="as the scenario states it"),
+    Option(
+        "Unit that the times have, such as s or ms; they stay as they are.",
+        metavar="UNIT",
+        shown="as the scenario states it",
+        heading=RARE,
+    ),
 ]
 
 
@@ -126,26 +132,16 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     paths: Annotated[Paths, Option("What to import.", flags="", metavar="PATH...")],
     *,
     into: _Into = "lake",
-    format: Annotated[  # noqa: A002
-        str | None,
-        Option(
-            "Only scenarios of this format.",
-            shown="whatever is there",
-            registry=("aslib_eval.formats.registry:FORMATS",),
-        ),
-    ] = None,
-    forget: _Forget = False,
-    time_unit: _TimeUnit = None,
     scenario_id: ScenarioId = "",
     column: Column = (),
     cutoff: Cutoff = None,
-    unit: TimesUnit = "",
+    times_in: TimesUnit = "",
     status: Statuses = (),
     missing: Missing = None,
     duplicates: Duplicates = None,
     records: Records = "",
     one_file_per: OneFilePer = None,
-    measure: Measures = (),
+    measure_column: Measures = (),
     maximize: Maximize = (),
     minimize: Minimize = (),
     cells: Cells = "",
@@ -153,17 +149,29 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     family: Family = None,
     attributes: Attributes = None,
     features: Features = None,
+    input_format: Annotated[
+        str | None,
+        Option(
+            "Only scenarios of this format.",
+            shown="whatever is there",
+            was="--format",
+            heading=RARE,
+            registry=("aslib_eval.formats.registry:FORMATS",),
+        ),
+    ] = None,
+    forget: _Forget = False,
+    time_unit: _TimeUnit = None,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
 
-    format: one of ``formats.FORMATS``; all of them are looked for unless it is given. time_unit: of the
-    times of all these scenarios, such as "s", in the place of what they state themselves; None = as it was
-    given before, else as they state it, which few do; empty = as they state it.
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure, cells, claims,
-    unit, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of
-    them only such are looked for.
+    input_format: one of ``formats.FORMATS``; all of them are looked for unless it is given. time_unit: of
+    the times of all these scenarios, such as "s", in the place of what they state themselves; None = as it
+    was given before, else as they state it, which few do; empty = as they state it.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure_column, cells,
+    claims, times_in, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``;
+    with any of them only such are looked for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes: a CSV file, whose
     first column is the instance and every other one an attribute. features: a table (CSV, TSV, Parquet, …)
@@ -191,12 +199,12 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     """
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
-        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure_column,
         minimize=minimize, cells=cells, claims=claims,
         records=records, one_file_per=one_file_per,
-        split=family, unit=unit, time_unit=time_unit or "",
+        split=family, unit=times_in, time_unit=time_unit or "",
     )  # fmt: skip
-    found = locate_all(as_paths(paths), format=format, choices=choices)
+    found = locate_all(as_paths(paths), format=input_format, choices=choices)
     return import_found(
         found,
         Path(into),
@@ -221,13 +229,13 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     minimize: Minimize = (),
     cells: Cells = "",
     claims: Claims = (),
-    measure: Measures = (),
+    measure_column: Measures = (),
     status: Statuses = (),
     missing: Missing = None,
     duplicates: Duplicates = None,
     records: Records = "",
     one_file_per: OneFilePer = None,
-    unit: TimesUnit = "",
+    times_in: TimesUnit = "",
     forget: _Forget = False,
     family: Family = None,
     attributes: Attributes = None,
@@ -250,15 +258,15 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         ``scenario``.
     cutoff: time limit in the unit of the times, or with its own, as in "30min"; needed unless a column has
         it.
-    unit: of times whose columns do not say it, such as "ms": all become seconds, and a cutoff without a
-        unit is in seconds. Empty = the times stay as they are.
+    times_in: unit of times whose columns do not say it, such as "ms": all become seconds, and a cutoff
+        without a unit is in seconds. Empty = the times stay as they are.
     time_unit: of all times, such as "s"; None = as column names end, or not stated.
     column: role → column where the names are not recognised: scenario, instance, solver, time, status,
         answer, expected, repetition, objective, best, cutoff, family, attribute, and ignore.
     maximize, minimize: measures of which more, and less, is better.
     cells: the measure that the cells are where a column is a solver, such as "accuracy"; "time" where they
         are times. Empty = times, where nothing else fits.
-    measure: further columns that are measures.
+    measure_column: further columns that are measures.
     status: words of the table → ok, timeout, memout, crash, wrong or other; or "WORD=STATUS".
     missing: what the runs are that others have on an instance: timeout or crash, or drop the instances and
         repetitions that not all solvers have. None: an error.
@@ -278,10 +286,10 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     """
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
-        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure_column,
         minimize=minimize, cells=cells, claims=claims,
         records=records, one_file_per=one_file_per,
-        split=family, unit=unit, time_unit=time_unit or "",
+        split=family, unit=times_in, time_unit=time_unit or "",
     )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
         if isinstance(runs, str | Path):
@@ -440,7 +448,7 @@ def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
         hint = mine.hint if mine.hint == first.hint else "Import one of the two."
         if where == mine.shown:
             what = f"{what} read as {first.format}, here as {mine.format}"
-            hint = "Say which with --format."
+            hint = "Say which with --input-format."
         raise AslibError(what, mine.shown, hint)
     if other == name and name not in job.taken:
         where = f"the lake {job.into}"

@@ -54,13 +54,13 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     scenario_id: ScenarioId = "",
     column: Column = (),
     cutoff: Cutoff = None,
-    unit: TimesUnit = "",
+    times_in: TimesUnit = "",
     status: Statuses = (),
     missing: Missing = None,
     duplicates: Duplicates = None,
     records: Records = "",
     one_file_per: OneFilePer = None,
-    measure: Measures = (),
+    measure_column: Measures = (),
     maximize: Maximize = (),
     minimize: Minimize = (),
     cells: Cells = "",
@@ -71,9 +71,9 @@ def check_paths(  # noqa: PLR0913 - one for each choice
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure, cells, claims,
-    unit, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of
-    them only such are looked for. The notes say how they were understood.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure_column, cells,
+    claims, times_in, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``;
+    with any of them only such are looked for. The notes say how they were understood.
     family, attributes, features: as of ``import_scenarios``; notes say what became of them.
 
     paths: a folder or archive, or several.
@@ -86,10 +86,10 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     """
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
-        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure,
+        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure_column,
         minimize=minimize, cells=cells, claims=claims,
         records=records, one_file_per=one_file_per,
-        split=family, unit=unit,
+        split=family, unit=times_in,
     )  # fmt: skip
     found = locate_all(as_paths(paths), choices=choices)
     return check_found(

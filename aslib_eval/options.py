@@ -10,8 +10,10 @@ Python asks, the function's arguments.
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import sys
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -21,11 +23,14 @@ from functools import cache, partial, wraps
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
 
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.plugins import Registry, leave_out
-from aslib_eval.text import did_you_mean, is_writable, join_words, printed_class
+from aslib_eval.plugins import Registry, leave_out, loaded
+from aslib_eval.text import did_you_mean, is_writable, join_words
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Of solvers.
 SolverKind = Literal["selector", "baseline", "algorithm"]
@@ -62,12 +67,12 @@ class Option:
     depends on what else is asked. least, most: bounds of a number. bare: the value of the option if nothing
     stands behind it. writes: what is written there, which must be possible before the work begins.
     registry: the mapping whose keys are its words, as ``module:NAME``, and words beside them. as_text: the
-    value is a word as it is typed: several numbers with commas, or what may be no path.
+    value is a word as it is typed: several numbers with commas, or what may be no path. was: its flag in
+    the release before, which still works. heading: the part of the help that lists it; "" for the first.
 
     goes_with: another argument without which it says nothing, as ``chart``, or with one of some words, as
     ``show=pairs|wins``; several with blanks. goes_without: arguments that cannot be given beside it;
-    because: why, as in "is of costs". quick: of a switch, which is None on a terminal where nothing is
-    said: where it costs little.
+    because: why, as in "is of costs".
     """
 
     about: str = ""
@@ -83,7 +88,8 @@ class Option:
     goes_with: str = ""
     goes_without: tuple[str, ...] = ()
     because: str = ""
-    quick: bool = False
+    was: str = ""
+    heading: str = ""
 
     def changed(self, by: Option) -> Option:
         """The same, with what another one says."""
@@ -103,6 +109,11 @@ class Argument:
     default: Any
     option: Option | None
     answer: Callable[[Mapping[str, Any]], Any] | None = None
+
+    @property
+    def is_several(self) -> bool:
+        """Whether the command line takes it several times."""
+        return Sequence in types_in(self.type) and not (self.option and self.option.as_text)
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -274,6 +285,7 @@ def words_of(annotation: object) -> list[object]:
 # Functions for users: checked words, messages in the words of Python, and what help shows.
 
 _WIDTH = 80  # of what help shows
+_COLUMNS = 8  # which polars prints of a frame
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -318,11 +330,11 @@ Did you mean 'leaders'?
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        arguments = _arguments_for(function, kwargs)
+        arguments, named = _arguments_for(function, kwargs)
         worded = partial(in_python, arguments=arguments)
-        if (note := kwargs.get("note")) and not TYPED.get():
-            kwargs["note"] = lambda said: note(worded(said))  # type: ignore[operator]
-        given = {**dict(zip(arguments, args, strict=False)), **kwargs}
+        if (note := named.get("note")) and not TYPED.get():
+            named["note"] = lambda said: note(worded(said))
+        given = {**dict(zip(arguments, args, strict=False)), **named}
         try:
             for name, value in given.items():
                 _require(function.__name__, arguments[name], value)
@@ -333,7 +345,7 @@ Did you mean 'leaders'?
             raise
         # Another thread may be importing polars just now: it has no frames yet.
         if not TYPED.get() and type(found) is getattr(sys.modules.get("polars"), "DataFrame", None):
-            return cast("R", printed_class()(found))
+            return cast("R", _printed_class()(found))
         for outcome in found if isinstance(found, list) else ():
             _word(getattr(outcome, "error", None), worded)
         return cast("R", found)
@@ -341,16 +353,76 @@ Did you mean 'leaders'?
     return checked
 
 
-def _arguments_for(function: Callable[..., Any], given: Mapping[str, object]) -> Mapping[str, Argument]:
-    """The arguments of a function; with those of plug-ins where some are given that it has not itself."""
+@cache
+def _printed_class() -> type[Any]:
+    """Frames that print as on a terminal where they have more columns than polars prints.
+
+    Who has set how many columns polars prints gets these. Pickled or copied they are plain frames.
+    """
+    import polars as pl
+
+    class PrintedFrame(pl.DataFrame):
+        def __str__(self) -> str:
+            if self.width <= _COLUMNS or "POLARS_FMT_MAX_COLS" in os.environ:
+                return super().__str__()
+            return printed(pl.DataFrame(self))
+
+        def __repr__(self) -> str:
+            return str(self)
+
+        def __reduce_ex__(self, protocol: Any) -> Any:
+            return pl.DataFrame(self).__reduce_ex__(protocol)
+
+    return PrintedFrame
+
+
+def printed(frame: pl.DataFrame, sentences: Sequence[str] = ()) -> str:
+    """A frame as ``print`` shows it, and below it what is said of it."""
+    return str(loaded("aslib_eval.tables.to_terminal:to_print")(frame, sentences))
+
+
+def _arguments_for(
+    function: Callable[..., Any], given: Mapping[str, Any]
+) -> tuple[Mapping[str, Argument], dict[str, Any]]:
+    """The arguments of a function, and what is given by their names.
+
+    Those of plug-ins are among them where some are given that the function has not itself.
+    """
     arguments = arguments_of(function, added=False)
-    if given.keys() <= arguments.keys():
-        return arguments
-    arguments = arguments_of(function)
-    for name in sorted(given.keys() - arguments.keys()):
+    named = _by_names(arguments, given)
+    if not named.keys() <= arguments.keys():
+        arguments = arguments_of(function)
+        named = _by_names(arguments, given)
+    for name in sorted(named.keys() - arguments.keys()):
         what = f"{function.__name__}() got an unexpected keyword argument {name!r}"
         raise TypeError(f"{what}. {did_you_mean(name, arguments)}".rstrip())
-    return arguments
+    return arguments, named
+
+
+def _by_names(arguments: Mapping[str, Argument], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given by the names of the arguments.
+
+    An argument may also be named as its option is, as ``scenario``, or was in the release before. One text
+    is enough where several are taken.
+    """
+    words = {flag: each for each in arguments.values() for flag in each.flags}
+    old = {each.option.was: each for each in arguments.values() if each.option}
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        flag = f"--{name.replace('_', '-')}"
+        argument = arguments.get(name) or words.get(flag) or old.get(flag)
+        known = argument.name if argument else name
+        if known in found or (known != name and known in given):
+            raise TypeError(f"{name} and {known} are the same argument: give one")
+        if argument and argument is old.get(flag):
+            warnings.warn(
+                f"{name} is now called {known}. The next release drops the old name.",
+                FutureWarning,
+                stacklevel=4,
+            )
+        several = argument and isinstance(value, str) and argument.is_several
+        found[known] = (value,) if several else value
+    return found
 
 
 def _answer(
@@ -538,7 +610,9 @@ Cluster = Annotated[
     Option("Work on the Dask cluster whose scheduler is there (extra cluster).", metavar="ADDRESS"),
 ]
 
-# What is decided about a table of runs, when it is imported and when it is checked.
+# What is decided about a table of runs, when it is imported and when it is checked. Help lists what few
+# need below these headings.
+TABLES, INSTANCES, RARE = "More about tables of runs", "More about instances", "More"
 ScenarioId = Annotated[
     str, Option("Name of the scenario that runs become.", metavar="NAME", shown="that of the file")
 ]
@@ -561,6 +635,7 @@ TimesUnit = Annotated[
         "Unit of times whose columns do not say it: all become seconds, and {cutoff} is in seconds.",
         metavar="ns|us|ms|s|min|h",
         shown="the times stay as they are",
+        was="--unit",
     ),
 ]
 Statuses = Annotated[
@@ -576,6 +651,7 @@ Missing = Annotated[
         "Runs that others have on an instance: take them for timeouts or crashes, or "
         "drop what not all have.",
         shown="an error",
+        heading=TABLES,
     ),
 ]
 Duplicates = Annotated[
@@ -583,6 +659,7 @@ Duplicates = Annotated[
     Option(
         "A run that a table has twice: take its first or its last row, or number the rows as repetitions.",
         shown="an error",
+        heading=TABLES,
     ),
 ]
 Records = Annotated[
@@ -591,6 +668,7 @@ Records = Annotated[
         "Which list of a JSON file holds the runs, where it has several: its path.",
         metavar="PATH",
         shown="the only one",
+        heading=TABLES,
     ),
 ]
 OneFilePer = Annotated[
@@ -599,17 +677,22 @@ OneFilePer = Annotated[
         "What each table of a folder is one of. solver: all are one scenario, and a solver is called"
         " like its file, unless a column names it.",
         shown="scenario",
+        heading=TABLES,
     ),
 ]
 Measures = Annotated[
     Sequence[str],
-    Option("A further column of a table of runs that is a measure.", flags="--measure", metavar="NAME"),
+    Option(
+        "Another column of the table that is a measure.", metavar="NAME", was="--measure", heading=TABLES
+    ),
 ]
 Maximize = Annotated[
-    Sequence[str], Option("A measure of a table of runs of which more is better.", metavar="NAME")
+    Sequence[str],
+    Option("A measure of a table of runs of which more is better.", metavar="NAME", heading=TABLES),
 ]
 Minimize = Annotated[
-    Sequence[str], Option("A measure of a table of runs of which less is better.", metavar="NAME")
+    Sequence[str],
+    Option("A measure of a table of runs of which less is better.", metavar="NAME", heading=TABLES),
 ]
 Cells = Annotated[
     str,
@@ -617,6 +700,7 @@ Cells = Annotated[
         "What the cells of a table with a column a solver are: time, accuracy, score or another measure.",
         metavar="MEASURE",
         shown="times, where they cannot be anything else",
+        heading=TABLES,
     ),
 ]
 Claims = Annotated[
@@ -625,6 +709,7 @@ Claims = Annotated[
         "A word of a table of runs, and the answer it means: sat, unsat, optimal, solution, solved or "
         "unknown.",
         metavar="WORD=CLAIM",
+        heading=TABLES,
     ),
 ]
 # Where attributes of instances come from.
@@ -635,13 +720,22 @@ Family = Annotated[
         "the last, path:1:_ the first word before a _; or a CSV file.",
         metavar="path:N|FILE",
         as_text=True,
+        heading=INSTANCES,
     ),
 ]
 Attributes = Annotated[
     str | Path | None,
-    Option("CSV file of attributes: first the instance, then a column for each.", metavar="FILE"),
+    Option(
+        "CSV file of attributes: first the instance, then a column for each.",
+        metavar="FILE",
+        heading=INSTANCES,
+    ),
 ]
 Features = Annotated[
     str | Path | None,
-    Option("Table of features: a column of instances, and a column for each feature.", metavar="FILE"),
+    Option(
+        "Table of features: a column of instances, and a column for each feature.",
+        metavar="FILE",
+        heading=INSTANCES,
+    ),
 ]

@@ -8,12 +8,10 @@ before the report shows them, and ``assets/portfolio.js`` does the same with the
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from difflib import get_close_matches
-from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -361,40 +359,3 @@ def _column(name: str, size: float | pl.Expr) -> pl.Expr:
     # A null size (an undefined level) leaves the value as it is.
     small = pl.col(name).abs() <= size * KNOWN
     return pl.when(small).then(pl.lit(0.0)).otherwise(pl.col(name)).alias(name)
-
-
-_MOST = 10  # columns of a frame that is printed; polars prints 8, the first and the last
-
-
-@cache
-def printed_class() -> type[pl.DataFrame]:
-    """Frames that print what tells their rows apart, where they are wide.
-
-    Columns that are the same in every row are named below, those without a value are left out, and so are
-    the last ones where more than ten are left. Who has set how many columns polars prints gets these.
-    Pickled or copied they are plain frames.
-    """
-    import polars as pl
-
-    class PrintedFrame(pl.DataFrame):
-        def __str__(self) -> str:
-            if self.width <= _MOST or "POLARS_FMT_MAX_COLS" in os.environ:
-                return super().__str__()
-            known = [n for n in self.columns if self[n].null_count() < self.height]
-            same = [n for n in known if self.height > 1 and self[n].n_unique() == 1]
-            kept = [name for name in known if name not in same]
-            with pl.Config(tbl_cols=_MOST, tbl_hide_dataframe_shape=True):
-                text = f"shape: {self.shape}\n{pl.DataFrame(self.select(kept[:_MOST]))}"
-            if same:
-                told = ", ".join(f"{name} {self[name][0]}" for name in same)
-                text += f"\nin every row: {told}"
-            more = ", ".join(kept[_MOST:])
-            return f"{text}\nnot shown: {more}" if more else text
-
-        def __repr__(self) -> str:
-            return str(self)
-
-        def __reduce_ex__(self, protocol: Any) -> Any:
-            return pl.DataFrame(self).__reduce_ex__(protocol)
-
-    return PrintedFrame

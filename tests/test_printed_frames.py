@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -9,36 +11,55 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.figures import chart as write
-from aslib_eval.text import printed_class
 
-Answer = printed_class()
-WIDE = {f"c{n}": [n, n + 1] for n in range(12)}
+RUNS = "instance,solver,time\ni,a,3\ni,b,9\n"
 
 
-def test_a_wide_answer_names_what_is_the_same_and_shows_what_is_not() -> None:
-    text = str(Answer({"id": ["s", "s"], "none": [None, None], **WIDE}))
-    assert text.startswith("shape: (2, 14)\n")
-    assert "c9" in text
-    assert text.endswith("in every row: id s\nnot shown: c10, c11")
-    assert "c0 " in str(Answer({name: cells[:1] for name, cells in WIDE.items()}))
+def test_a_gap_prints_every_solver_in_a_row_and_above_what_is_the_same(toy: Path) -> None:
+    lines = str(ae.gap(toy)).splitlines()
+    assert lines[0].startswith("protocol default@")
+    assert lines[3].split()[:3] == ["kind", "solver", "gap"]
+    assert [line.split()[:3] for line in lines if "drift" in line] == [["algorithm", "drift", "0.0000"]]
+    assert "\x1b" not in str(ae.gap(toy))
 
 
-def test_a_narrow_one_and_who_sets_polars_are_as_polars_prints() -> None:
-    few = pl.DataFrame({"a": [1, 1], "b": [2, 3]})
-    assert str(Answer(few)) == repr(Answer(few)) == str(few)
+def test_a_comparison_and_a_table_print_themselves(toy: Path) -> None:
+    compared = str(ae.compare(toy, kind="algorithm"))
+    assert "drift   crane" in compared
+    assert "4 algorithms by cost" in compared
+    assert str(ae.table("closed_gap", toy)).startswith("Closed gap of every selector: 1 is VBS")
+
+
+def test_a_long_frame_says_how_much_is_shown(toy: Path) -> None:
+    text = str(ae.query("from instance_solver, range(9)", lake=toy))
+    assert "rows, of which 30 are shown" in text
+    narrow = ae.query("select solver, par10 from solver_score", lake=toy)
+    assert str(narrow) == repr(narrow) == str(pl.DataFrame(narrow))
     with pl.Config(tbl_cols=-1):
-        assert "c11" in str(Answer(WIDE))
+        assert str(ae.gap(toy)).startswith("shape: (")
 
 
-def test_a_gap_prints_who_and_how_much(toy: object) -> None:
-    text = str(ae.gap(toy))  # type: ignore[arg-type]
-    assert "solver" in text
-    assert "closed" in text
+def test_an_argument_may_be_named_as_its_option_is(toy: Path, tmp_path: Path) -> None:
+    assert ae.gap(toy, solver="VBS", scenario="TOY*", kind=["baseline"])["solver"].to_list() == ["VBS"]  # type: ignore[call-arg]
+    assert ae.score(toy, solvers="dr*").height == 1
+    with pytest.raises(TypeError, match="scenario and scenarios are the same argument: give one"):
+        ae.gap(toy, scenario="a", scenarios=["b"])  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"'solvr'\. Did you mean 'solvers'"):
+        ae.gap(toy, solvr="x")  # type: ignore[call-arg]
+    (tmp_path / "runs.csv").write_text(RUNS)
+    with pytest.warns(FutureWarning, match="unit is now called times_in"):
+        (done,) = ae.import_runs(tmp_path / "runs.csv", into=tmp_path / "lake", cutoff=60, unit="ms")
+    assert done.status == "imported"
+    assert ae.query("select time_unit from raw_scenario", lake=tmp_path / "lake").item() == "s"
 
 
-def test_an_argument_that_is_misspelt_is_named(toy: object) -> None:
-    with pytest.raises(TypeError, match=r"'solver'\. Did you mean 'solvers'"):
-        ae.gap(toy, solver="x")  # type: ignore[arg-type, call-arg]
+def test_an_option_of_the_release_before_works_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "runs.csv").write_text(RUNS)
+    words = ["import", str(tmp_path / "runs.csv"), "--cutoff", "60", "--lake", str(tmp_path / "lake")]
+    done = CliRunner().invoke(main, [*words, "--unit=ms"])
+    assert done.exit_code == 0
+    assert done.stderr == "--unit is now called --times-in. The next release drops the old name.\n"
+    assert CliRunner().invoke(main, ["check", "--", "--unit"]).stderr.startswith("--unit: ")
 
 
 def test_a_misspelt_figure_is_said_before_what_its_file_takes(monkeypatch: pytest.MonkeyPatch) -> None:

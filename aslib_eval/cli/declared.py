@@ -28,8 +28,8 @@ from aslib_eval.cli.options import (
     Words,
     default_lake,
     note,
-    on_terminal,
     print_result,
+    say,
     writable,
 )
 from aslib_eval.commands import Declared, DeclaredGroup
@@ -68,13 +68,39 @@ class FunctionCommand(click.Command):
         del self.params  # of which there are none yet
 
     @cached_property
+    def _options(self) -> dict[str, tuple[Argument, Option]]:
+        """The arguments of the function that the command takes, with their options."""
+        found = arguments_of(loaded(self.function))
+        return {n: (one, one.option) for n, one in found.items() if one.option and n not in self._without}
+
+    @cached_property
     def params(self) -> list[click.Parameter]:  # type: ignore[override]
         """Those of the function, and those of the command line alone."""
-        arguments = {n: each for n, each in arguments_of(loaded(self.function)).items() if each.option}
-        made = (
-            _click_parameter(each, arguments) for n, each in arguments.items() if n not in self._without
-        )
+        arguments = arguments_of(loaded(self.function))
+        made = (_click_parameter(argument, arguments) for argument, _ in self._options.values())
         return [*made, *self._more]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words; an option that is called as in the release before is told its name."""
+        names = {option.was: argument.typed() for argument, option in self._options.values() if option.was}
+        end = args.index("--") if "--" in args else len(args)
+        for at, word in enumerate(args[:end]):
+            flag, *value = word.split("=", 1)
+            if new := names.get(flag):
+                args[at] = "=".join([new, *value])
+                say(f"{flag} is now called {new}. The next release drops the old name.", err=True)
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those that few need below headings."""
+        parts: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for parameter in self.get_params(ctx):
+            _, option = self._options.get(parameter.name or "", (None, Option()))
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
+                parts.setdefault(option.heading or "Options", []).append(record)
+        for heading, records in parts.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it."""
@@ -131,9 +157,6 @@ def _command_of(command: Declared) -> click.Command:
             return getattr(found, "frame", found)
 
         arguments = arguments_of(function)
-        if not on_terminal(options["format_"], options["output"]):
-            quick = (name for name, each in arguments.items() if each.option and each.option.quick)
-            options |= {name: False for name in quick if options[name] is None}
         try:
             print_result(answer, **options)
         finally:  # below the table, and where there is none above what is wrong
@@ -218,9 +241,9 @@ def _click_parameter(argument: Argument, arguments: Mapping[str, Argument]) -> c
     required = default is inspect.Parameter.empty
     if "--lake" in flags and default is not None:
         required, default = False, default_lake
-    several = Sequence in types and not option.as_text
+    several = argument.is_several
     # To click even None is a default, beside which nothing is required.
-    given: dict[str, Any] = {} if required else {"default": None if option.quick else default}
+    given: dict[str, Any] = {} if required else {"default": default}
     settings: dict[str, Any] = {"metavar": option.metavar, "type": _click_type(argument, types)}
     if not flags:
         settings |= {"nargs": -1} if several else given

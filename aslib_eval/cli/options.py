@@ -224,10 +224,10 @@ def default_lake() -> Path:
     return Path(os.environ.get("ASLIB_LAKE") or "lake")
 
 
-def file_option(flag: str, name: str, about: str, *, of: str = "file") -> click.Option:
+def file_option(flags: str, about: str, *, of: str = "file") -> click.Option:
     """An option for a file, chart or folder that must be writable before the work."""
     return click.Option(
-        [flag, name],
+        flags.split(),
         type=click.Path(path_type=Path),
         metavar="DIR" if of == "folder" else "FILE",
         callback=writable(of),
@@ -235,7 +235,7 @@ def file_option(flag: str, name: str, about: str, *, of: str = "file") -> click.
     )
 
 
-OUTPUT = file_option("-o", "output", "Write to a file instead of stdout.")
+OUTPUT = file_option("-o --output", "Write to a file instead of stdout.")
 # Options of commands that print a frame.
 FRAME_OPTIONS = (
     click.Option(

@@ -97,8 +97,7 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
         ),
         click.Option(["--bare"], is_flag=True, help="Without the title, which a paper's caption says."),
         file_option(
-            "-o",
-            "output",
+            "-o --output",
             "The file: .pdf, .svg, .png, .pgf (TikZ), .json (Vega-Lite), or .html, which needs no network.",
             of="chart",
         ),
@@ -192,9 +191,7 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
             help="How to print the table.",
         ),
         click.Option(["--bare"], is_flag=True, help="Without caption, notes and comment."),
-        file_option(
-            "--macros", "macros", "Also write every number as a LaTeX macro, for the running text."
-        ),
+        file_option("--macros", "Also write every number as a LaTeX macro, for the running text."),
         OUTPUT,
     ),
 )

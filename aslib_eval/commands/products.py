@@ -277,7 +277,7 @@ def report(  # noqa: PLR0913 - one for each option
     ] = "default",
     sql_dirs: SqlDirs = (),
     output: Annotated[
-        str | Path, Option("Folder for the pages.", flags="-o", metavar="DIR", writes="folder")
+        str | Path, Option("Folder for the pages.", flags="-o --output", metavar="DIR", writes="folder")
     ] = "report",
     jobs: Jobs = None,
     cluster: Cluster = None,

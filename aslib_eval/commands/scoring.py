@@ -195,9 +195,7 @@ def gap(  # noqa: PLR0913 - one for each option
             "95 % interval of the closed gap: instances are drawn anew, with SBS and "
             "VBS chosen in each draw.",
             flags="--interval/--no-interval",
-            shown="on a terminal, where it takes less than a second",
             goes_without=("why", "metrics", "by"),
-            quick=True,
         ),
     ] = False,
     note: Note = silent,

@@ -15,7 +15,7 @@ from aslib_eval.atomic_files import replace_file, replacing_file, unwritable
 from aslib_eval.errors import AslibError
 from aslib_eval.options import PaperFormat
 from aslib_eval.tables.paper_table import PaperTable
-from aslib_eval.tables.to_terminal import to_terminal
+from aslib_eval.tables.to_terminal import printed_width, table_to_terminal, to_terminal, without_styles
 from aslib_eval.tables.to_text import csv_table as csv
 from aslib_eval.tables.to_text import html_table as html
 from aslib_eval.tables.to_text import latex_table as latex
@@ -53,7 +53,11 @@ def render(table: PaperTable, *, format: str, bare: bool = False) -> str:  # noq
 
 @dataclass(frozen=True)
 class ShownTable(PaperTable):
-    """A table of a paper that shows itself in a notebook."""
+    """A table of a paper that shows itself where it is printed, and in a notebook."""
+
+    def __str__(self) -> str:
+        """The table as a terminal shows it."""
+        return without_styles(table_to_terminal(self, printed_width())).rstrip("\n")
 
     def _repr_html_(self) -> str:
         """The table element, with caption and notes."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, isfinite, log10
-from textwrap import wrap
+from shutil import get_terminal_size
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.database.views import solver_metrics
@@ -207,7 +208,7 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
         if number:
             console.print()
         _print(console, [columns[at] for at in block], [("", [[row[at] for at in block] for row in rows])])
-    for note in table.notes:
+    for note in (*table.notes, "; ".join(table.provenance)):
         _say(console, note)
     return _printed(console)
 
@@ -541,6 +542,7 @@ def _needed(texts: Sequence[str]) -> int:
 
 
 _WIDTH = 80  # letters
+_PRINTED = 100  # letters, where Python prints to no terminal
 _FEW_COLUMNS = 8  # columns that a reader can have chosen
 _ROWS = 30  # of a frame that is no answer to a comparison
 # Where there is room; below, where there is none.
@@ -578,6 +580,24 @@ def to_notebook(
     if drawn := _svg(figure):
         parts = [f"<div {_BESIDE}>", "<div>", *parts, f"</div><div>{drawn}</div></div>"]
     return "".join([*parts, *said])
+
+
+def to_print(frame: pl.DataFrame, sentences: Iterable[str] = ()) -> str:
+    """A frame as Python prints it: its first rows as on a terminal, sentences below."""
+    width = printed_width()
+    text = without_styles(to_terminal(frame.head(_ROWS), width, more=".columns names all"))
+    said = [f"{frame.height} rows, of which {_ROWS} are shown"] if frame.height > _ROWS else []
+    return "\n".join([text.rstrip("\n"), *(fill(one, width) for one in (*said, *sentences))])
+
+
+def without_styles(text: str) -> str:
+    """What a terminal shows, without colours and bold."""
+    return re.sub(r"\x1b\[[\d;]*m", "", text)
+
+
+def printed_width() -> int:
+    """Letters of a line that Python prints."""
+    return get_terminal_size((_PRINTED, 0)).columns
 
 
 def show_frames(shell: Any) -> None:

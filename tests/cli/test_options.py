@@ -10,7 +10,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ COMMON = {
     "--protocol": "--protocol nothing",
     "--sql": "--sql {made}/sql",
     "--format": "--format json",
-    "-o": "-o x.csv",
+    "--output": "-o x.csv",
     "--columns": "--columns nothing",
     "--measure": "--measure nothing",
 }
@@ -71,9 +71,9 @@ OF_RUNS = {
     "--status": (_RUNS, "--status to=crash"),
     "--duplicates": ("={made}/twice.csv --cutoff 60 --duplicates first", "--duplicates last"),
     "--missing": ("={made}/wide.csv --cutoff 60", "--missing crash"),
-    "--unit": (_RUNS, "--unit min"),
-    "--measure": (_RUNS, "--measure gap"),
-    "--maximize": (f"{_RUNS} --measure gap", "--maximize gap"),
+    "--times-in": (_RUNS, "--times-in min"),
+    "--measure-column": (_RUNS, "--measure-column gap"),
+    "--maximize": (f"{_RUNS} --measure-column gap", "--maximize gap"),
     "--minimize": ("={made}/cells.csv --cells score", "--minimize score"),
     "--cells": ("={made}/cells.csv", "--cells accuracy"),
     "--claims": ("={made}/answers.csv --cutoff 60", "--claims holds=solution"),
@@ -91,7 +91,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
     "OPTIONS",
     {
         "import": {
-            "--format": "--format table",
+            "--input-format": "--input-format table",
             "--lake": "--lake other",
             # into a lake of its own: the others answer from the one they share
             **{
@@ -171,7 +171,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
             "--solver": (f"=cactus {_TOY} -o x.svg", "--solver rf"),
             "--width": "--width 85",
             "--bare": "--bare",
-            "-o": "-o x.pdf",
+            "--output": "-o x.pdf",
         },
         "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
         "query": {"--timeout": "--timeout 0", "--memory": "--memory 1"},
@@ -185,7 +185,7 @@ HANDED_OVER = with_extensions(
         "build",
         "import --forget",
         "import --time-unit",
-        "report -o",
+        "report --output",
         "report --jobs",
         "report --cluster",
         "report --force",
@@ -513,6 +513,60 @@ def test_every_answer_on_a_terminal_is_as_it_was_read(
     said = [f"$ {command} {asked}".rstrip(), *shown, ""]
     file = f"terminal/{command.replace(' ', '-')}.txt"
     approved(file, "\n".join(said), exact=True)
+
+
+# What a terminal says without the name of its column: it stands above the rows, or behind what it is of.
+_UNNAMED = {"scenario_id", "protocol", "measure"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", sorted(ASKED))
+def test_a_terminal_and_a_pipe_say_the_same(
+    command: str, outcome: Callable[[str, str], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same words and, but for their digits, the same numbers; on a terminal wide enough for all."""
+    if (library := IMPORTS.get(command)) is not None:
+        pytest.importorskip(library, reason="needs an extra")
+    run = outcome.__wrapped__  # type: ignore[attr-defined]
+    _, piped, _ = run(command, ASKED[command])
+    monkeypatch.setenv("COLUMNS", "3000")
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", _is_stdout)
+    _, shown, _ = run(command, ASKED[command])
+    words, numbers = _content(piped)
+    words_shown, numbers_shown = _content(_STYLE.sub("", shown))
+    assert (words_shown - words, words - words_shown - _UNNAMED) == (set(), set())
+    assert (_unlike(numbers_shown, numbers), _unlike(numbers, numbers_shown)) == ([], [])
+
+
+def test_what_a_column_without_a_value_is_called_is_no_content() -> None:
+    text = "| a | b | c_hash |\n| --- | --: | --- |\n| x | 1.5 | 09f |\n| y |  | 1e |\n\nend, 2."
+    assert _content(text) == ({"a", "b", "x", "y", "09f", "1e", "end"}, {1.5, 2.0})
+    assert _content("| a | b |\n| --- | --- |\n| x |  |") == ({"a", "x"}, set())
+    assert _unlike({0.18, 3.0}, {0.1842, 2.9}) == [3.0]
+
+
+def _content(text: str) -> tuple[set[str], set[float]]:
+    """The words and the numbers of a text, without the headings of columns that are empty or hashes."""
+    lines = text.splitlines()
+    for at, line in enumerate(lines):
+        if re.fullmatch(r"\|( -+:? \|)+", line):
+            rows = takewhile(lambda row: row.startswith("|"), lines[at + 1 :])
+            columns = zip(*(row.split(" | ") for row in (lines[at - 1], *rows)), strict=False)
+            there = [head for head, *cells in columns if any(cell.strip(" |") for cell in cells)]
+            lines[at - 1] = " ".join(head for head in there if not head.strip(" |").endswith("_hash"))
+            lines[at] = ""
+    words, numbers = set[str](), set[float]()
+    for word in re.findall(r"[^\s|,;:()=·@*]+", "\n".join(lines).replace("\\", "")):
+        try:
+            numbers.add(float(word))
+        except ValueError:
+            words.add(word.strip("."))
+    return words, numbers
+
+
+def _unlike(some: set[float], others: set[float]) -> list[float]:
+    """Numbers that are none of the others, rounded to a few digits."""
+    return [x for x in some if not any(abs(x - y) <= 0.006 * max(abs(x), 0.1) for y in others)]
 
 
 def _is_stdout(stream: Any) -> bool:

@@ -106,9 +106,9 @@ def test_only_the_named_format_is_looked_for(tmp_path: Path) -> None:
         an_aslib_scenario(top)
 
     archive, lake = packed(tmp_path, mixed), tmp_path / "lake"
-    (outcome,) = ae.import_scenarios([archive], into=lake, format="table")
+    (outcome,) = ae.import_scenarios([archive], into=lake, input_format="table")
     assert outcome.scenario_id == "R"
-    (outcome,) = ae.import_scenarios([archive], into=lake, format="runs")
+    (outcome,) = ae.import_scenarios([archive], into=lake, input_format="runs")
     assert str(outcome.error).startswith(f"{archive}: ")
     both = ae.import_scenarios([archive], into=lake)
     assert [o.scenario_id for o in both] == ["S", "R"]
@@ -165,11 +165,11 @@ def test_a_format_of_ones_own_needs_its_entry_alone(
     for path in (archive, tmp_path / "in"):
         assert check_paths([path]) == []
         lake = tmp_path / f"lake-{path.name}"
-        (outcome,) = ae.import_scenarios([path], into=lake, format="own")
+        (outcome,) = ae.import_scenarios([path], into=lake, input_format="own")
         assert (outcome.scenario_id, outcome.status) == ("O", "imported")
 
 
 def test_the_command_offers_every_format() -> None:
     assert (next(iter(FORMATS)), *list(FORMATS)[-2:]) == ("aslib", "runs", "table")
     done = CliRunner().invoke(main, ["import", "--help"])
-    assert f"--format [{'|'.join(FORMATS)}]" in done.stdout
+    assert f"--input-format [{'|'.join(FORMATS)}]" in done.stdout

@@ -12,6 +12,7 @@ import polars as pl
 from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
 from aslib_eval.database.build import answers
 from aslib_eval.database.open_lake import OpenLake
+from aslib_eval.options import printed
 
 Row = dict[str, Any]
 # Leading columns of every frame.
@@ -58,6 +59,9 @@ class Comparison:
     def frame(self) -> pl.DataFrame:
         """What was asked for: the frame ``shown``, else the pairs."""
         return self.pairs if self.shown is None else self.shown
+
+    def __str__(self) -> str:
+        return printed(self.frame, self.sentences)
 
     def _repr_html_(self) -> str | None:
         return None if self.html is None else self.html()

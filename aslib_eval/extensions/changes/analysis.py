@@ -27,7 +27,7 @@ from aslib_eval.analysis.summaries import scenarios_without
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.views import answer_of, lineage, new_connection
 from aslib_eval.errors import AslibError
-from aslib_eval.options import Inside, Lake
+from aslib_eval.options import Inside, Lake, printed
 from aslib_eval.statistics.friedman import adjust
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 from aslib_eval.statistics.paired import sign_test, signed_rank
@@ -215,6 +215,9 @@ class Changes:
             return bool(self.summary["lost"].sum())
         said = {"worse", "typically worse", *([on] if on == "mixed" else [])}
         return not said.isdisjoint([*self.summary["verdict"], *self.unlike])
+
+    def __str__(self) -> str:
+        return printed(self.frame, self.sentences)
 
     def _repr_html_(self) -> str | None:
         return None if self.html is None else self.html()

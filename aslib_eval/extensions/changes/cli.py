@@ -54,32 +54,25 @@ def diff(
     The sentences go to stderr; with --format md they stand above the table, as a text for a pull request.
     """
     found = run(**options)
-    as_text = output is None and (format_ == "md" or not (format_ or on_terminal()))
-    if as_text:
+    in_terminal = on_terminal(format_, output)
+    above = output is None and (format_ == "md" or not (format_ or in_terminal))
+    if above:
         show("\n\n".join(found.sentences) + "\n\n")
-        several = [n for n in _SCOPE if found.frame[n].n_unique() > 1]
-        names = [n for n in found.frame.columns if n in several or n not in _NO_TEXT]
-        if "n_families" in names and not found.frame["n_families"].count():
-            names.remove("n_families")
-        columns = columns or ",".join(names)
-    print_result(
-        lambda **_: _first_shown(found.frame) if on_terminal() else found.frame,
-        format_=format_,
-        output=output,
-        columns=columns,
-        **options,
-    )
-    if not as_text:
-        for text in found.sentences:
-            note(text)
+    frame = _of_text(found.frame) if (above or in_terminal) and not columns else found.frame
+    print_result(lambda **_: frame, format_=format_, output=output, columns=columns, **options)
+    for text in () if above else found.sentences:
+        note(text)
     if fail_on and found.fails(fail_on):
         raise SystemExit(1)
 
 
-def _first_shown(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with the change of the cost where a narrow terminal still shows it."""
-    if "change" not in frame.columns:
-        return frame
-    names = [name for name in frame.columns if name != "change"]
-    names.insert(names.index("gained"), "change")
+def _of_text(frame: pl.DataFrame) -> pl.DataFrame:
+    """The columns of a text, the change of the cost where a narrow terminal still shows it."""
+    several = [name for name in _SCOPE if frame[name].n_unique() > 1]
+    names = [name for name in frame.columns if name in several or name not in _NO_TEXT]
+    if "n_families" in names and not frame["n_families"].count():
+        names.remove("n_families")
+    if "change" in names:
+        names.remove("change")
+        names.insert(names.index("gained"), "change")
     return frame.select(names)

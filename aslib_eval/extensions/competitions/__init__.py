@@ -13,6 +13,7 @@ from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import opened, silent
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.options import (
+    RARE,
     Cutoff,
     Lake,
     Measures,
@@ -63,7 +64,9 @@ def score_by_rule(
     return of_solvers(found, (), solvers)
 
 
-def check_by_rule(paths: Paths, *, rule: Rule = None, **choices: Any) -> list[Finding]:
+def check_by_rule(
+    paths: Paths, *, rule: Annotated[Rule, Option(heading=RARE)] = None, **choices: Any
+) -> list[Finding]:
     """The laws that a rule breaks on the scenarios of lakes, or on raw results."""
     from aslib_eval.extensions.competitions.rules import findings, rules_of
     from aslib_eval.importer import import_scenarios
@@ -121,7 +124,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     ] = None,
     scenario_id: ScenarioId = "",
     cutoff: Cutoff = None,
-    measure: Measures = (),
+    measure_column: Measures = (),
     sql_dirs: SqlDirs = (),
     done: Callable[[Imported], None] | None = None,
     note: Note = silent,
@@ -133,8 +136,8 @@ def competition(  # noqa: PLR0913 - one for each choice
     held against ours. Where some differ, the smallest change of the rule is sought under which none does.
     names: who is meant by printed names that do not tell. no_search: that search, whose steps are limited,
     is left out. hors_concours: solvers that count for the others and have no place. into: a lake, in which
-    the runs are kept; None: in none. scenario_id, cutoff, measure: as for ``import_scenarios``; a rule is
-    made for scenarios of some names. done: called with each scenario that was imported.
+    the runs are kept; None: in none. scenario_id, cutoff, measure_column: as for ``import_scenarios``; a
+    rule is made for scenarios of some names. done: called with each scenario that was imported.
 
     Raises:
         AslibError: there is no such rule, nothing was imported, or a published board
@@ -157,7 +160,12 @@ def competition(  # noqa: PLR0913 - one for each choice
         )
         stack.callback(TRIED_LATER.reset, TRIED_LATER.set(True))
         outcomes = import_scenarios(
-            paths, into=lake, scenario_id=scenario_id, cutoff=cutoff, measure=measure, done=done
+            paths,
+            into=lake,
+            scenario_id=scenario_id,
+            cutoff=cutoff,
+            measure_column=measure_column,
+            done=done,
         )
         for outcome in outcomes:
             if outcome.error is not None:
@@ -175,7 +183,9 @@ def competition(  # noqa: PLR0913 - one for each choice
 def check_by_answers(
     paths: Paths,
     *,
-    answers: Annotated[bool, Option("What solvers said, too: answers that cannot all be right.")] = False,
+    answers: Annotated[
+        bool, Option("What solvers said, too: answers that cannot all be right.", heading=RARE)
+    ] = False,
     **choices: Any,
 ) -> list[Finding]:
     """All findings, and an error for each answer that contradicts another one."""

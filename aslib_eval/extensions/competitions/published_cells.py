@@ -266,7 +266,7 @@ def cells_of(
         if home is None:
             what = f"the board {' '.join(filter(None, (value.board, value.part)))}"
         elif column in _MEMORY and not boards["memory"].count():
-            what = "memory, which no measure has (--measure NAME)"
+            what = "memory, which no measure has (--measure-column NAME)"
         elif value.column in _OF_PAGE and value.home in scored:
             what = f"{value.column}{_BESIDE}"
         elif rule is None:

@@ -298,7 +298,7 @@ def _directions(
     if metrics.get(common, True) is None and all(log.is_success for log in logs):
         metrics[common] = True
         what = f"nobody says whether more {common} is better; it is taken so"
-        hint = f"Scorers give 1 for a success, as a rule. If less is better: --measure {common}"
+        hint = f"Scorers give 1 for a success, as a rule. If less is better: --measure-column {common}"
         found.say("runs-direction", (logs[0].file, None), what, hint)
     strange = [name for name in (*choices.maximize, *choices.measure) if name not in metrics]
     if strange and not location.part:
@@ -312,7 +312,7 @@ def _directions(
         found.say("log-direction", (location.shown, None), what, hint if metrics else "Has it been scored?")
     if unknown := [name for name, more in metrics.items() if more is None and name != common]:
         what = f"{list_names(unknown)}: nobody says whether more is better, so they are no measures"
-        hint = f"--maximize {unknown[0]} takes one in; --measure {unknown[0]} if less is better."
+        hint = f"--maximize {unknown[0]} takes one in; --measure-column {unknown[0]} if less is better."
         found.say("log-left-out", (location.shown, None), what, hint)
     return {name: more for name, more in metrics.items() if more is not None}
 

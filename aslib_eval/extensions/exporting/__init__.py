@@ -17,7 +17,11 @@ ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "dataset", "aslib",
 def export(  # noqa: PLR0913 - one for each option
     output: Annotated[
         str | Path,
-        Option("The DuckDB or SQLite file, or the folder for the others.", flags="-o", metavar="FILE|DIR"),
+        Option(
+            "The DuckDB or SQLite file, or the folder for the others.",
+            flags="-o --output",
+            metavar="FILE|DIR",
+        ),
     ],
     lake: Lake = "lake",
     *,

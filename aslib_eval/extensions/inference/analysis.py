@@ -65,7 +65,7 @@ def _board_rows(lake: OpenLake) -> Iterator[Row]:
     frame = lake.ask("contest_scores")
     if not frame.height:
         raise AslibError(
-            "no scenario is a contest of inference solvers", None, "Import one with --format uai."
+            "no scenario is a contest of inference solvers", None, "Import one with --input-format uai."
         )
     for part in frame.partition_by("scenario_id", "measure", maintain_order=True):
         rows = part.rows(named=True)

@@ -16,7 +16,9 @@ _Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
 _OtherLake = Annotated[str | Path | None, Option("Folder of the lake.", shown="the manifest's")]
 _OtherOutput = Annotated[
     str | Path | None,
-    Option("Folder of the files.", flags="-o", metavar="DIR", shown="the manifest's, below its folder"),
+    Option(
+        "Folder of the files.", flags="-o --output", metavar="DIR", shown="the manifest's, below its folder"
+    ),
 ]
 
 

@@ -13,6 +13,7 @@ from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protoco
 from aslib_eval.commands.products import table_of
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import (
+    RARE,
     Alpha,
     CorrectionOf,
     Lake,
@@ -51,7 +52,8 @@ Baseline = Annotated[
     ),
 ]
 Direction = Annotated[
-    SearchDirection | None, Option("What is better in archives of IOHprofiler that do not say it.")
+    SearchDirection | None,
+    Option("What is better in archives of IOHprofiler that do not say it.", heading=RARE),
 ]
 OPTIMISERS = Declared(
     "aslib_eval.extensions.optimisers:optimisers",
@@ -275,7 +277,7 @@ def import_by_direction(  # noqa: PLR0913 - one for each option
     paths: Paths,
     *,
     into: str | Path = "lake",
-    format: str | None = None,  # noqa: A002
+    input_format: str | None = None,
     forget: bool = False,
     time_unit: str | None = None,
     family: str | None = None,
@@ -289,7 +291,7 @@ def import_by_direction(  # noqa: PLR0913 - one for each option
     from aslib_eval.importer import import_found
 
     return import_found(
-        _archives(paths, format, direction),
+        _archives(paths, input_format, direction),
         Path(into),
         forget=forget,
         time_unit=time_unit,

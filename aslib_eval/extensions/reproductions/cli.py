@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.reproductions.published import Paper
 
 _FOLDER = file_option(
-    "-o",
-    "output",
+    "-o --output",
     "Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf), README.md.",
     of="folder",
 )

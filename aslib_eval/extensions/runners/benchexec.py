@@ -251,7 +251,7 @@ def _table(choices: TableChoices, location: Location, sources: Sources) -> RunTa
     others = sorted({name for file in files for name in file.others})
     if others and not findings:
         what = f"columns that are not read: {', '.join(others)}"
-        hint = "--measure NAME makes one a measure."
+        hint = "--measure-column NAME makes one a measure."
         findings.append(new_finding("runs-others", file=location.shown, what=what, hint=hint))
     runs = [run for file in files for run in file.runs]
     return run_table(runs, choices, file=location.shown, folders=folders, findings=findings)

@@ -406,7 +406,7 @@ def run_table(
     report = LimitedFindings(file)
     if choices.unit not in ("", "s"):
         what = f"BenchExec measures in seconds, not in {choices.unit}"
-        report.say("runs-file", (file, None), what, "Leave --unit out.")
+        report.say("runs-file", (file, None), what, "Leave --times-in out.")
     runs = _without_copies(runs, report)
     executions = list(dict.fromkeys(run.execution for run in runs))
     names = names_of(executions)

@@ -140,7 +140,7 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
     raw = replace(raw, header=tuple(header))
     if choices.unit not in ("", "s"):
         what = f"StarExec measures in seconds, not in {choices.unit}"
-        report.say("runs-file", (raw.file, raw.line), what, "Leave --unit out.")
+        report.say("runs-file", (raw.file, raw.line), what, "Leave --times-in out.")
     pairs = _pairs(raw, report)
     words: dict[str, str] = {}
     user = dict(choices.status)
@@ -278,7 +278,7 @@ def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], repor
     _say_times(pairs, raw, report)
     unread = [name for name in raw.header if name not in _FIXED]
     if unread:
-        hint = "--measure NAME makes one a measure."
+        hint = "--measure-column NAME makes one a measure."
         report.say("runs-others", (file, raw.line), f"columns that are not read: {', '.join(unread)}", hint)
 
 

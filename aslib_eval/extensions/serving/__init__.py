@@ -1,1 +1,76 @@
 """SQL in a page: ``serve``, and a page of the report that needs no server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+from aslib_eval.commands import AnyProtocol, silent
+from aslib_eval.options import Jobs, Lake, Option, Scenarios, SqlDirs, public
+from aslib_eval.paths import as_paths
+
+
+@public
+def serve(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    protocol: Annotated[AnyProtocol, Option("Preset or .toml file.", metavar="NAME|FILE")] = "default",
+    sql_dirs: SqlDirs = (),
+    port: Annotated[int, Option("Where to listen; 0 for any that is free.", least=0, most=65535)] = 8000,
+    open: Annotated[  # noqa: A002
+        bool, Option("Open it in the browser.")
+    ] = False,
+    output: Annotated[
+        str | Path | None,
+        Option(
+            "Folder for the pages, to have them again the next time.",
+            flags="-o --output",
+            metavar="DIR",
+            shown="one that is removed at the end",
+            writes="folder",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    timeout: Annotated[float, Option("End a question after so long.", metavar="SECONDS")] = 60,
+    memory: Annotated[
+        str | None,
+        Option(
+            "What a question may take, such as 4GB or 25%.",
+            metavar="SIZE",
+            shown="an eighth of the machine's",
+        ),
+    ] = None,
+    ready: Callable[[str], None] = silent,
+) -> None:
+    """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
+
+    It listens on 127.0.0.1, answers requests that come from its own pages or are typed, and refuses all
+    else. What is asked is confined as by ``query``. Pages are made again when the lake changes.
+
+    port: 0 for any that is free. open: whether the browser opens it. output: the folder of the pages; None
+    for one that is removed at the end. timeout, memory: limits of a question, as of ``query``, of which
+    four are answered at a time; an eighth of the machine's memory if None. ready: called with the address.
+
+    Raises:
+        AslibError: as ``report``, and when the port is taken.
+
+    >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
+    """
+    from aslib_eval.database.protocol import load
+    from aslib_eval.database.query import limits
+    from aslib_eval.database.views import SHARE
+    from aslib_eval.extensions.serving.server import AT_ONCE, Questions, Site, serve_site
+    from aslib_eval.reports.write import Wanted
+
+    asked = Wanted(Path(lake), load(protocol), tuple(scenarios), tuple(as_paths(sql_dirs)))
+    share = f"{100 * SHARE / AT_ONCE:g}%"
+    allowed = limits(timeout=timeout, memory=memory or share)
+    serve_site(
+        Site(asked, Questions(asked.anywhere(), allowed), jobs=jobs),
+        port=port,
+        folder=None if output is None else Path(output),
+        ready=ready,
+        browse=open,
+    )

@@ -11,7 +11,7 @@ from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
 
 
-@made_of("aslib_eval.extensions.serving.server:serve", example="serve --open")
+@made_of("aslib_eval.extensions.serving:serve", example="serve --open")
 def serve(run: Callable[..., None], **options: Any) -> None:
     """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
 
@@ -26,4 +26,5 @@ def serve(run: Callable[..., None], **options: Any) -> None:
             say("Ctrl-C ends it.", err=True)
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    say(f"Making the pages of {options['lake']}. Their address follows.", err=True)
     run(ready=ready, **options)

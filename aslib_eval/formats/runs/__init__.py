@@ -136,7 +136,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         raise AslibError(f"{both[0]!r} is maximised and minimised", None, "Say one of the two.")
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
         what = f"the times become seconds by unit {unit}, and are no {time_unit}"
-        raise AslibError(what, None, "Say one of unit and time_unit.")
+        raise AslibError(what, None, "Say one of --times-in and --time-unit.")
     if missing is not None and missing not in _MISSING:
         raise AslibError(f"missing runs cannot be {missing!r}", None, f"There are {', '.join(_MISSING)}.")
     if duplicates is not None and duplicates not in _REPEATED:

@@ -608,8 +608,8 @@ def doubt_all(found: TableRuns) -> None:
         return
     if not late:
         hint = (
-            "An incremental track counts answers: --measure NAME makes them one. Else --column status=NAME"
-            " says which column tells what is solved, and --status WORD=ok what its words mean."
+            "An incremental track counts answers: --measure-column NAME makes them one. Else --column"
+            " status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."
         )
         found.say("runs-unsolved", f"none of {plural(len(runs), 'run')} is solved", hint)
         return
@@ -619,7 +619,7 @@ def doubt_all(found: TableRuns) -> None:
     hint = _limit_hint(found, max(times), limit)
     is_wrong = len(late) >= _NEARLY * len(times) and not found.choices.unit
     if is_wrong and layout.unit in ("", "s"):
-        hint += " If the cutoff is right: --unit s."
+        hint += " If the cutoff is right: --times-in s."
     found.say("runs-cutoff" if is_wrong else "runs-unsolved", what, hint)
 
 
@@ -635,7 +635,7 @@ def _limit_hint(found: TableRuns, largest: float, limit: float) -> str:
         guesses.append(f"Is the cutoff in minutes? --cutoff {shown(limit)}min.")
     if largest < from_seconds(limit, "ms"):
         also = f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
-        guesses.append(f"Are the times in milliseconds? --unit ms{also}.")
+        guesses.append(f"Are the times in milliseconds? --times-in ms{also}.")
     if not guesses or largest < _NEAR * limit:
         return f"Was the limit another one? The largest time is {shown(largest)}."
     return " ".join(guesses)

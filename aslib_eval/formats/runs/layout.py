@@ -363,7 +363,7 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
     asked = [name for name in bare if found.table.units and any(map(number, found.table.column(name)))]
     if asked and not choices.unit:
         what = f"cells of {', '.join(found.table.units)} say their unit, and those of {asked[0]} do not"
-        return found.refused(what, "Say it: --unit s (ns, us, ms, min, h).")
+        return found.refused(what, "Say it: --times-in s (ns, us, ms, min, h).")
     if choices.unit:
         return _in_seconds(found, {at: unit or choices.unit for at, unit in own.items()})
     units = {unit: names[at] for at, unit in own.items() if unit}
@@ -375,7 +375,7 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
             ((unit, name),) = units.items()
             what = f"{name} is in {unit}, {bare[0]} does not say its unit"
         hint = (
-            "Leave one out with --column ignore=NAME, or say --unit s, of columns that do not say their"
+            "Leave one out with --column ignore=NAME, or say --times-in s, of columns that do not say their"
             " unit: all become seconds."
         )
         return found.refused(what, hint)
@@ -385,8 +385,8 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
 def _with_units(found: Layout, choices: TableChoices) -> Layout:
     """The table with the times in seconds whose cells say their unit, such as 66.37us.
 
-    A number without one, in such a column, is in the unit of the column's name or of ``--unit``; without
-    either its column stays as it is, and the cells with a unit are refused as no numbers.
+    A number without one, in such a column, is in the unit of the column's name or of ``--times-in``;
+    without either its column stays as it is, and the cells with a unit are refused as no numbers.
     """
     table, names = found.table, found.table.header
     columns = {at for block in found.blocks for at in block.values.values()}

@@ -119,7 +119,7 @@ def _cutoff(found: TableRuns) -> None:
     if choices.has_unit and choices.cutoff is not None:
         if not layout.unit:
             what = "the times are taken to be in seconds, as the cutoff is"
-            found.say("runs-understood", what, "Else say in what they are: --unit ms.")
+            found.say("runs-understood", what, "Else say in what they are: --times-in ms.")
             found.layout = replace(layout, unit="s")
         found.cutoff = from_seconds(choices.cutoff, found.layout.unit)
 
@@ -310,7 +310,7 @@ def _values(
         elif time.code == UNREAD:
             found.wonder(f"{time.said!r} in the place of a time", time.said, line)
         elif time.code:
-            unread = "Write a number with a point, or TO; where only some have a unit, say --unit s."
+            unread = "Write a number with a point, or TO; where only some have a unit, say --times-in s."
             hint = unread if time.code == "runs-table" else ""
             found.say(time.code, f"{name} {time.said}", hint, line=line)
         values[measure] = time.value, time.status
@@ -482,7 +482,9 @@ def _understood(found: TableRuns) -> None:
             what = f"{len(names)} columns are not read, {list_names(names, most=NAMES)}: of each, {why}"
         one = names[0] if len(names) == 1 else "NAME"
         found.say(
-            "runs-ignored", what, f"--measure {one} makes it a measure." if can_be_one and one else ""
+            "runs-ignored",
+            what,
+            f"--measure-column {one} makes it a measure." if can_be_one and one else "",
         )
     if name := found.choices.scenario_id:
         found.say("runs-understood", f"the scenario is called {name}")

@@ -24,10 +24,10 @@ OPTIONS = {
         "--lake": "--lake other",
         "--scenario-id": "--scenario-id MINE",
         "--cutoff": "--cutoff 200",
-        "--measure": "--measure conflicts",
+        "--measure-column": "--measure-column conflicts",
         "--sql": "--sql {made}/mine",
         "--format": "--format json",
-        "-o": "-o board.html",
+        "--output": "-o board.html",
     },
 }
 # Published values differ: that is what the search explains.

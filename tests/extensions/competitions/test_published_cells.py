@@ -126,7 +126,7 @@ def test_what_is_computed_by_no_rule_is_counted() -> None:
     )
     assert found.passed_over == (
         "lucky: 2 values",
-        "memory, which no measure has (--measure NAME): 1 value",
+        "memory, which no measure has (--measure-column NAME): 1 value",
         "unsolved (sat), without all right answers: 1 value",
     )
     assert found.frame.select("rule", "column").rows() == [("sat", "solved"), ("sat-sat", "solved")]

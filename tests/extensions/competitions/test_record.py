@@ -155,7 +155,11 @@ def test_memory_is_published_in_the_unit_of_the_runs(tmp_path: Path) -> None:
     (tmp_path / "runs.csv").write_text(RUNS.replace("conflicts", "memory"))
     (tmp_path / "board.csv").write_text(f"{BOARD}runs,cadical,memory,14\n")
     record = ae.competition(
-        "par10", tmp_path / "runs.csv", cutoff=100, measure=["memory"], published=tmp_path / "board.csv"
+        "par10",
+        tmp_path / "runs.csv",
+        cutoff=100,
+        measure_column=["memory"],
+        published=tmp_path / "board.csv",
     )
     assert sentences(record) == ["All 5 published values are reproduced."]
 

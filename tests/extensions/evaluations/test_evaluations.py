@@ -403,7 +403,7 @@ def test_a_metric_of_unknown_direction_is_refused_with_the_command(tmp_path: Pat
     with pytest.raises(ScenarioError) as error:
         lake_of(path, tmp_path / "lake")
     assert f"'aslib-eval import {path} --maximize judge'" in str(error.value)
-    assert f"'aslib-eval import {path} --measure judge'" in str(error.value)
+    assert f"'aslib-eval import {path} --measure-column judge'" in str(error.value)
 
 
 @pytest.mark.parametrize(("choice", "more"), [("maximize", True), ("measure", False)])
@@ -421,7 +421,7 @@ def test_a_mean_of_shares_is_taken_for_success_with_a_warning_and_not_of_harm(tm
         return written(tmp_path / f"{task}{stated}.json", made)
 
     assert ("warning", "runs-direction") in codes(log("sums", 0.5))
-    lake_of(log("sums", 0.5), tmp_path / "lake", measure=["mean"])
+    lake_of(log("sums", 0.5), tmp_path / "lake", measure_column=["mean"])
     assert ask(tmp_path / "lake", "select maximize from raw_scenario") == [(False,)]
     assert ("error", "log-direction") in codes(log("agentharm", 0.5))
     assert ("error", "log-direction") in codes(log("sums", 1.5))
@@ -429,7 +429,7 @@ def test_a_mean_of_shares_is_taken_for_success_with_a_warning_and_not_of_harm(tm
 
 def test_a_user_who_contradicts_the_log_or_names_no_metric_is_told(tmp_path: Path) -> None:
     path = written(tmp_path / "log.json", inspect_log("m", {"a": "C"}))
-    assert ("error", "log-direction") in codes(path, measure=["accuracy"])
+    assert ("error", "log-direction") in codes(path, measure_column=["accuracy"])
     assert ("error", "log-direction") in codes(path, maximize=["acuracy"])
 
 

@@ -7,7 +7,7 @@ OPTIONS = {
     "export": {
         "--format": "--format parquet",
         "--scheme": ("=--format aslib -o out", "--scheme nothing"),
-        "-o": "-o other",
+        "--output": "-o other",
     }
 }
 NEEDS = {"export": ["-o", "{to}"]}

@@ -217,7 +217,7 @@ def test_an_index_that_is_not_understood(
 ) -> None:
     index = {**described(copy, "aslib-eval.json"), **change}
     relist(copy, "aslib-eval.json", json.dumps(index).encode())
-    (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back", format="dataset")
+    (outcome,) = ae.import_scenarios(copy, into=tmp_path / "back", input_format="dataset")
     assert what in str(outcome.error)
 
 

@@ -454,7 +454,7 @@ def test_each_task_is_a_scenario(tmp_path: Path) -> None:
         "answers/b/free.uai.PR": log(80),
     }
     folder = make(tmp_path / "C", files)
-    command = ["import", "--format", "uai", str(folder), "--lake", f"{tmp_path}/lake"]
+    command = ["import", "--input-format", "uai", str(folder), "--lake", f"{tmp_path}/lake"]
     result = CliRunner().invoke(main, command)
     said = ["imported C-PR: 8 runs", "imported C-MAR: 4 runs", ""]
     assert result.output.split("\n") == said
@@ -477,10 +477,10 @@ def test_formats_are_told_apart(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     both = ae.import_scenarios([tmp_path / "all"], into=lake)
     assert [o.scenario_id for o in both] == ["S", "C-PR"]
-    one = ae.import_scenarios([tmp_path / "all"], into=lake, format="uai")
+    one = ae.import_scenarios([tmp_path / "all"], into=lake, input_format="uai")
     assert [o.scenario_id for o in one] == ["C-PR"]
     with pytest.raises(ae.AslibError, match=r"holds no contest\.toml"):
-        ae.import_scenarios([tmp_path / "all" / "S"], into=lake, format="uai")
+        ae.import_scenarios([tmp_path / "all" / "S"], into=lake, input_format="uai")
 
 
 def test_features_describe_what_the_evidence_leaves(tmp_path: Path) -> None:

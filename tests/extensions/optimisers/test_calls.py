@@ -80,5 +80,7 @@ def test_archives_with_a_direction(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     line = f"check {archive} {more}"
     args, _ = called(line, "aslib_eval.linter:check_found", monkeypatch)
     assert args[1] == wanted
-    done = CliRunner().invoke(main, ["import", str(archive), "--format", "table", "--direction", "max"])
+    done = CliRunner().invoke(
+        main, ["import", str(archive), "--input-format", "table", "--direction", "max"]
+    )
     assert "a direction is of archives of iohprofiler alone" in done.stderr

@@ -513,7 +513,7 @@ def test_a_port_that_is_taken_is_told(server: SiteServer, toy: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_one_asks_ends_it_without_a_word(toy: Path) -> None:
+def test_it_says_that_it_starts_and_ctrl_c_while_one_asks_ends_it_without_a_word(toy: Path) -> None:
     line = [sys.executable, "-m", "aslib_eval", "serve", "--port", "0"]
     with (
         subprocess.Popen(
@@ -523,6 +523,7 @@ def test_ctrl_c_while_one_asks_ends_it_without_a_word(toy: Path) -> None:
     ):  # fmt: skip
         assert process.stdout is not None
         assert process.stderr is not None
+        assert process.stderr.readline() == f"Making the pages of {toy}. Their address follows.\n"
         port = int(process.stdout.readline().split(":")[2].strip("/\n"))
         with socket.create_connection(("127.0.0.1", port), 20) as con:
             head = f"POST /query HTTP/1.0\r\nHost: 127.0.0.1:{port}"
@@ -565,7 +566,7 @@ def test_what_serve_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         "serve --lake L --scenario A --protocol asf --sql tests --port 7 --open -o out "
         "--jobs 2 --timeout 3 --memory 1GB"
     )
-    found = called(line, "aslib_eval.extensions.serving.server:serve", monkeypatch)
+    found = called(line, "aslib_eval.extensions.serving:serve", monkeypatch)
     asked = found[1]
     assert callable(asked.pop("ready"))
     assert asked == {

@@ -94,7 +94,7 @@ def test_a_runtime_is_no_quality(tmp_path: Path, direction: str) -> None:
 def test_a_table_of_runs_is_no_table_of_results(tmp_path: Path, header: str) -> None:
     path = write_table(tmp_path / "runs.csv", [], header)
     with pytest.raises(AslibError) as raised:
-        ae.import_scenarios([path], into=tmp_path / "lake", format="table")
+        ae.import_scenarios([path], into=tmp_path / "lake", input_format="table")
     said = f"{path}: is a table of runs, not of results. {RUNS_HINT}"
     assert str(raised.value) == said
 

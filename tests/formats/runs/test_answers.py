@@ -200,5 +200,5 @@ def test_an_answer_of_a_run_that_was_stopped_is_told(tmp_path: Path) -> None:
 def test_memory_is_no_value_of_a_solution(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time,status,memory\ni,ant,3,sat,512\n")
-    con = opened(lake_of(path, cutoff=60, measure=["memory"]))
+    con = opened(lake_of(path, cutoff=60, measure_column=["memory"]))
     assert rows(con, SAID) == [("i", "ant", "sat", "sat", None)]

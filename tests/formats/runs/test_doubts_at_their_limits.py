@@ -152,8 +152,8 @@ def test_a_time_that_no_run_can_have_taken(measure: str, time: float, said: list
 
 LATE = "runs-cutoff: 100% of the ok runs are above the cutoff, so that nothing is solved."
 UNSOLVED = LATE.replace("runs-cutoff", "runs-unsolved")
-RIGHT = " If the cutoff is right: --unit s."
-NONE = "runs-unsolved: none of {} runs is solved. An incremental track counts answers: --measure NAME makes them one. Else --column status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."
+RIGHT = " If the cutoff is right: --times-in s."
+NONE = "runs-unsolved: none of {} runs is solved. An incremental track counts answers: --measure-column NAME makes them one. Else --column status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."
 
 
 @pytest.mark.parametrize(
@@ -161,18 +161,18 @@ NONE = "runs-unsolved: none of {} runs is solved. An incremental track counts an
     [
         (Found(), []),
         (Found(*ok(50, 150)), []),
-        (Found(*ok(50, 150, 200)), ["runs-unsolved: 67% of the ok runs are above the cutoff. Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000."]),
+        (Found(*ok(50, 150, 200)), ["runs-unsolved: 67% of the ok runs are above the cutoff. Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --times-in ms, or --cutoff 100000."]),
         (Found((5, "crash"), (None, "timeout")), [NONE.format(2)]),
         (Found(*ok(100, 5000), chosen="min"), [f"{UNSOLVED} Are the times in min? The largest is 5000 s."]),
         (Found(*ok(100, 5000), unit="min"), [f"{LATE} The times are in min: give the cutoff its unit, as in 100s."]),
-        (Found(*ok(100, 6000)), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 100000.{RIGHT}"]),
-        (Found(*ok(100, 6000), has_unit=True), [f"{LATE} Are the times in milliseconds? --unit ms.{RIGHT}"]),
+        (Found(*ok(100, 6000)), [f"{LATE} Are the times in milliseconds? --times-in ms, or --cutoff 100000.{RIGHT}"]),
+        (Found(*ok(100, 6000), has_unit=True), [f"{LATE} Are the times in milliseconds? --times-in ms.{RIGHT}"]),
         (Found(*ok(100, 100_000)), [f"{LATE} Was the limit another one? The largest time is 100000.{RIGHT}"]),
         (Found(*ok(100, 109)), [f"{LATE} Was the limit another one? The largest time is 109.{RIGHT}"]),
-        (Found(*ok(121, 200), cutoff=121), [f"{LATE} Are the times in milliseconds? --unit ms, or --cutoff 121000.{RIGHT}"]),
+        (Found(*ok(121, 200), cutoff=121), [f"{LATE} Are the times in milliseconds? --times-in ms, or --cutoff 121000.{RIGHT}"]),
         # Without a status timeouts beyond the cutoff that differ were no timeouts.
         (Found((111, "timeout"), (111, "timeout"), (112, "timeout"), (112, "timeout"), status=None), [NONE.format(4)]),
-        (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --unit ms, or --cutoff 100000.{RIGHT}"]),
+        (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --times-in ms, or --cutoff 100000.{RIGHT}"]),
         (Found(*ok(5, 6), (120, "timeout"), (130, "timeout"), status=None), []),
         (Found(*ok(5, 6), cutoff=None), []),
     ],

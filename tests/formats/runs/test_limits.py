@@ -24,11 +24,11 @@ def about(path: Path, text: str, **choices: Any) -> list[tuple[Any, ...]]:
         ("time", {"cutoff": "30"}, (30, None, 3)),
         ("time", {"cutoff": "30min"}, (1800, "s", 3)),
         ("time", {"cutoff": "1800 s"}, (1800, "s", 3)),
-        ("time", {"cutoff": "0.5h", "unit": "s"}, (1800, "s", 3)),
-        ("time", {"cutoff": 1800, "unit": "ms"}, (1800, "s", 0.003)),
-        ("time", {"cutoff": "2min", "unit": "min"}, (120, "s", 180)),
+        ("time", {"cutoff": "0.5h", "times_in": "s"}, (1800, "s", 3)),
+        ("time", {"cutoff": 1800, "times_in": "ms"}, (1800, "s", 0.003)),
+        ("time", {"cutoff": "2min", "times_in": "min"}, (120, "s", 180)),
         ("time_ms", {"cutoff": "1800s"}, (1800000, "ms", 3)),
-        ("time_ms", {"cutoff": "1800s", "unit": "s"}, (1800, "s", 0.003)),
+        ("time_ms", {"cutoff": "1800s", "times_in": "s"}, (1800, "s", 0.003)),
         ("time", {"cutoff": "30min", "time_unit": "ms"}, (1800000, "ms", 3)),
         ("time", {"cutoff": "2h", "time_unit": "min"}, (120, "min", 3)),
     ],
@@ -42,7 +42,7 @@ def test_a_cutoff_with_a_unit(
 
 def test_a_column_of_cutoffs_becomes_seconds_too(tmp_path: Path) -> None:
     text = "instance,solver,time,cutoff\ni,ant,3000,60000\n"
-    assert about(tmp_path / "t.csv", text, unit="ms") == [(60, "s", 3)]
+    assert about(tmp_path / "t.csv", text, times_in="ms") == [(60, "s", 3)]
 
 
 def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_times_above_the_cutoff_are_told_once(tmp_path: Path, status: str) -> No
     path = tmp_path / "t.csv"
     path.write_text(table([900, 2000, 3000, 50000, 90000, 170000, 7777], status))
     assert said(path, "runs-unsolved", cutoff=1800) == ["1: 86% of the ok runs are above the cutoff"]
-    assert said(path, "runs-unsolved", cutoff=1800, unit="ms") == []
+    assert said(path, "runs-unsolved", cutoff=1800, times_in="ms") == []
 
 
 @pytest.mark.parametrize("factor", [1, 10])

@@ -313,7 +313,7 @@ def test_a_column_that_may_say_what_is_solved_is_asked_about(
     options = [f"--status {word}={kind}" for word, kind in typed.items()]
     wanted = (f"--column status={name}", f"--column ignore={name} if not", *options)
     assert all(each in told for each in wanted)
-    assert not any("--measure" in f.hint for f in reading(text, cutoff=1000).findings)
+    assert not any("--measure-column" in f.hint for f in reading(text, cutoff=1000).findings)
     found = scores(text, cutoff=1000, column={"status": name}, status=typed)
     assert found == {"gu": (0.333, 666.6767), "pi": (1, 2.5)}
     ignored = scores(text, cutoff=1000, column={"ignore": name})

@@ -164,7 +164,7 @@ i1,ant,8,3,4,ok,0.2,5,hard,10,60
         ("i1", 8, "ant", "gap", 0.2, "ok"),
         ("i1", 8, "ant", "walltime", 4.0, "ok"),
     ]
-    con = opened(lake_of(path, measure=["gap"], maximize=["gap"], time_unit="min"))
+    con = opened(lake_of(path, measure_column=["gap"], maximize=["gap"], time_unit="min"))
     about = """
         select measure, measure_type, maximize, time_unit from raw_scenario
         order by measure_index

@@ -83,5 +83,5 @@ def test_cutoffs_and_qualities_have_units_too(tmp_path: Path) -> None:
         ("i", 1, "bee", "runtime", 3.0, "ok"),
     ]
     kinds = "select measure, cutoff, unit, time_unit from raw_scenario order by measure"
-    lake = opened(lake_of(path, measure=["latency"]))
+    lake = opened(lake_of(path, measure_column=["latency"]))
     assert rows(lake, kinds) == [("latency", 60.0, "s", "s"), ("runtime", 60.0, None, "s")]

@@ -392,7 +392,7 @@ def test_studies_must_have_the_same_variables(tmp_path: Path) -> None:
 def test_what_is_no_experiment(tmp_path: Path) -> None:
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     with pytest.raises(AslibError, match=r"holds no eval/\*\.json, derived/eval\.json"):
-        ae.import_scenarios([tmp_path / "other.csv"], into=tmp_path / "lake", format="bayesmark")
+        ae.import_scenarios([tmp_path / "other.csv"], into=tmp_path / "lake", input_format="bayesmark")
 
 
 @pytest.mark.parametrize(("format_", "measure"), [("table", "f1"), ("bayesmark", "objective")])

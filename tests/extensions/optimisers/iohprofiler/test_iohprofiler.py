@@ -213,7 +213,7 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     (new,) = ae.import_scenarios([DATA / "BBOB.zip"], into=lake, direction="max")
     assert "the file says that Sphere is minimised" in str(new.error)
     with pytest.raises(ae.AslibError, match="a direction is of archives of iohprofiler alone"):
-        ae.import_scenarios([folder], into=lake, direction="max", format="coco")
+        ae.import_scenarios([folder], into=lake, direction="max", input_format="coco")
     with pytest.raises(ae.OptionError, match="direction goes with no cutoff"):
         ae.import_scenarios([folder], into=lake, direction="max", cutoff=3)
 

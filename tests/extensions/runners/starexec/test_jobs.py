@@ -245,8 +245,8 @@ def test_the_job_has_no_cutoff(tmp_path: Path) -> None:
 
 def test_times_of_a_job_are_in_seconds(tmp_path: Path) -> None:
     path = put(tmp_path / "job.csv", pair("a", "sat"))
-    assert said(path, unit="ms") == ["1: StarExec measures in seconds, not in ms"]
-    assert rows(opened(lake_of(path, cutoff="1min", unit="s")), CPU) == [("a", 1.5, "ok")]
+    assert said(path, times_in="ms") == ["1: StarExec measures in seconds, not in ms"]
+    assert rows(opened(lake_of(path, cutoff="1min", times_in="s")), CPU) == [("a", 1.5, "ok")]
 
 
 def test_times_that_are_none_or_contradict_each_other(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_names_with_several_ids_are_told_apart(tmp_path: Path) -> None:
 def test_choices_are_those_of_tables_of_runs(tmp_path: Path) -> None:
     path = put(tmp_path / "job.csv", pair("f/a", "sat"), pair("g/b", "sat"))
     column = ["time=wallclock time", "solver=solver", "ignore=cpu time"]
-    lake = lake_of(path, column=column, scenario_id="MINE", measure=["memory usage"])
+    lake = lake_of(path, column=column, scenario_id="MINE", measure_column=["memory usage"])
     found = rows(opened(lake), RUNS)
     assert found == [
         (name, "cvc4", measure, value, "ok")
@@ -324,7 +324,7 @@ def test_a_table_that_is_no_job_is_read_as_one_of_runs(tmp_path: Path) -> None:
     (done,) = ae.import_scenarios([path], into=tmp_path / "lake", cutoff=60)
     assert done.status == "imported"
     job = put(tmp_path / "job.csv", pair("a", "sat"))
-    (done,) = ae.import_scenarios([job], into=tmp_path / "lake", cutoff=60, format="starexec")
+    (done,) = ae.import_scenarios([job], into=tmp_path / "lake", cutoff=60, input_format="starexec")
     assert done.status == "imported"
 
 
