@@ -45,8 +45,7 @@ def read_every_eval_ever(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
         log for path, content in lines.items() for log in _with_samples(content, path, stated, results)
     ]
     known = {log.data_set for log in sampled}
-    logs = [*sampled, *(log for name, log in stated.items() if name not in known)]
-    return [replace(log, files=tuple(contents)) for log in logs]
+    return [*sampled, *(log for name, log in stated.items() if name not in known)]
 
 
 def _aggregates(

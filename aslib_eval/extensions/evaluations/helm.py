@@ -82,7 +82,7 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     file = str(folder / ("per_instance_stats.json" if instances else "stats.json"))
     said = f"the first metric of metric_specs; of the split {split}"
     data_set = _OF_ADAPTER.sub("", run).rstrip(",:")
-    log = EvaluationLog("helm", file, model, data_set, data_set, metrics, [], said, files=tuple(contents))
+    log = EvaluationLog("helm", file, model, data_set, data_set, metrics, [], said)
     stated = mean.get(log.primary)
     count = mean.get("num_instances")
     log = replace(log, stated=stated, n_stated=None if count is None else int(count))
@@ -157,7 +157,7 @@ def _sample(
     return Sample(item, trial, {**({} if failed else scores), **used}, failed, prompt, answer)
 
 
-def helm_files(path: Path) -> Sequence[Path]:
+def helm_files(path: Path, _: bytes) -> Sequence[Path]:
     """The files of the run that a folder is, or that a file lies in."""
     folder = path if path.is_dir() else path.parent
     if path.is_file() and path.name not in FILES:

@@ -46,14 +46,16 @@ _JOURNAL = "_journal/start.json"
 _ADVERSE = ("harm", "toxic", "refus", "risk", "attack", "jailbreak", "bias", "decept", "violat")
 
 
-def read_inspect(content: bytes, *, file: str, path: Path) -> EvaluationLog:
-    """The log; raises AslibError where it cannot be read."""
+def read_inspect(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
+    """The one log; raises AslibError where it cannot be read."""
+    ((path, content),) = contents.items()
+    file = str(path)
     if content[:2] == b"PK":
         header, samples = _unzipped(content, file)
     else:
         header = require_object(parsed(content, file=file, hook=_without_heavy), file)
         samples = iter(listed(header, "samples"))
-    return _log(header, samples, file=file, path=path)
+    return [_log(header, samples, file=file)]
 
 
 def _without_heavy(found: dict[str, Any]) -> dict[str, Any]:
@@ -91,9 +93,7 @@ def _unzipped(content: bytes, file: str) -> tuple[dict[str, Any], Iterator[dict[
     return read(head), (read(name) for name in sorted(wanted))
 
 
-def _log(
-    header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: str, path: Path
-) -> EvaluationLog:
+def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: str) -> EvaluationLog:
     about = header.get("eval")
     model = texted(part(about, "model"))
     task = texted(part(about, "task_display_name"), part(about, "task")).rpartition("/")[2]
@@ -133,7 +133,6 @@ def _log(
         n_stated=n_stated if isinstance(n_stated, int) else part(header, "results", "completed_samples"),
         is_success=is_share and not is_adverse,
         findings=tuple(findings),
-        files=(path,),
     )
     if has_scores or stated is None:
         return log

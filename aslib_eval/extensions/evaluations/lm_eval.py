@@ -59,7 +59,7 @@ def read_lm_eval(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
                 name, _, filtered = next(iter(_scores(results, task))).partition(",")
                 error = part(results, "results", task, f"{name}_stderr,{filtered}")
                 logs[task] = aggregate(log, log.stated, error, log.n_stated)
-    return [replace(log, files=tuple(contents)) for log in logs.values()]
+    return [*logs.values()]
 
 
 def _scores(results: Mapping[str, Any], task: str) -> dict[str, float]:

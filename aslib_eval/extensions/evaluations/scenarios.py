@@ -11,12 +11,12 @@ import math
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_files, read_every_eval_ever
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 _ENDINGS = (".json", ".jsonl", ".eval")
 _HEAD = 1 << 16  # bytes in which a log is recognised
 _ROUNDED = 1e-6  # of a stated score
+T = TypeVar("T")
 Logs = Sequence[EvaluationLog]
 
 
@@ -96,32 +97,34 @@ def _together(locations: Sequence[Location]) -> list[Location]:
     return [replace(first, part=name) for name in _groups(paths, first.files)]
 
 
+class _Harness(NamedTuple):
+    """files: those of the run that a file belongs to, by its name and how it begins. read: its logs."""
+
+    files: Callable[[Path, bytes], Sequence[Path]]
+    read: Callable[[Mapping[Path, bytes]], list[EvaluationLog]]
+
+
+_HARNESSES = {
+    "helm": _Harness(helm_files, read_helm),
+    "every_eval_ever": _Harness(every_eval_ever_files, read_every_eval_ever),
+    "inspect": _Harness(inspect_files, read_inspect),
+    "lm_eval": _Harness(lm_eval_files, read_lm_eval),
+}
+
+
 def _runs(path: Path, files: FilesRead) -> Iterator[tuple[str, tuple[Path, ...]]]:
-    """The harness and the files of each log at a path, or below it."""
-    if path.is_dir():
-        if (path / "description.txt").exists():
-            return
-        if found := helm_files(path):
+    """The harness and the files of each run at a path, or below it."""
+    if path.is_dir() and not (path / "description.txt").exists():
+        if found := helm_files(path, b""):
             yield "helm", tuple(found)
             return
         for entry in sorted(os.scandir(path), key=lambda each: each.name):
-            inside = Path(entry.path)
-            is_ours = entry.is_dir(follow_symlinks=False) or inside.suffix in _ENDINGS
-            if is_ours and not entry.is_symlink() and not entry.name.startswith("."):
-                yield from _runs(inside, files)
+            if not entry.is_symlink() and not entry.name.startswith("."):
+                yield from _runs(Path(entry.path), files)
     elif path.is_file() and path.suffix in _ENDINGS:
-        if found := helm_files(path):
-            yield "helm", tuple(found)
-            return
         head = files.head(path).content[:_HEAD]
-        for harness, recognised in (
-            ("every_eval_ever", every_eval_ever_files),
-            ("inspect", inspect_files),
-            ("lm_eval", lm_eval_files),
-        ):
-            if found := recognised(path, head):
-                yield harness, tuple(found)
-                return
+        of = ((name, tuple(harness.files(path, head))) for name, harness in _HARNESSES.items())
+        yield from [each for each in of if each[1]][:1]
 
 
 def _logs(harness: str, paths: tuple[Path, ...], files: FilesRead) -> Logs:
@@ -130,10 +133,7 @@ def _logs(harness: str, paths: tuple[Path, ...], files: FilesRead) -> Logs:
     def read() -> Logs:
         try:
             contents = {path: files.source(path, keep=True).content for path in paths}
-            if harness == "inspect":
-                return [read_inspect(contents[paths[0]], file=str(paths[0]), path=paths[0])]
-            return (read_every_eval_ever if harness == "every_eval_ever" else
-                    read_lm_eval if harness == "lm_eval" else read_helm)(contents)  # fmt: skip
+            return [replace(log, files=paths) for log in _HARNESSES[harness].read(contents)]
         except AslibError as error:
             return [broken(error, harness, paths)]
 
@@ -207,12 +207,12 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
 
 def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
     logs = _group(location)
-    found = LimitedFindings(location.shown)
     wrong = [each for log in logs for each in log.findings]
     if any(each.severity == "error" for each in wrong) or not logs:
         return Parsed(tuple(wrong))
     wrong += [each for log in logs for each in _places(log)]
-    logs = _told_apart(logs, found)
+    found = LimitedFindings(location.shown)
+    logs = _told_apart(_alike(logs), found)
     metrics = _directions(logs, choices, found, location)
     if any(each.severity == "error" for each in (*wrong, *found.findings)):
         return Parsed((*wrong, *found.findings))
@@ -225,20 +225,15 @@ def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Pars
     measures, units = _measures(rows, metrics, logs, found, location)
     _compare(logs, found)
     _understood(logs, rows, measures, found, location)
-    runs = _run_table(rows, [*measures])
-    instances = {item: log for (log, item, _) in _instances(rows)}
+    families = {item: log.family for log, item, _ in reversed(rows)}
+    items = dict.fromkeys(item for _, item, _ in rows)
+    of = [{"instance_id": item, "attribute": FAMILY, "value": families[item]} for item in items]
     tables = {
         "scenario": scenario_table(location, sources, measures=measures, units=units),
         "source": source_table(sources),
         "algorithm": algorithm_table(sorted({log.model for log, _, _ in rows})),
-        "run": runs,
-        "attribute": table(
-            "attribute",
-            [
-                {"instance_id": item, "attribute": FAMILY, "value": log.family}
-                for item, log in instances.items()
-            ],
-        ),
+        "run": _run_table(rows, [*measures]),
+        "attribute": table("attribute", of),
     }
     told = content_findings([(log.model, item, sample) for log, item, sample in rows], file=location.shown)
     return Parsed((*wrong, *found.findings, *told), tables)
@@ -255,6 +250,26 @@ def _places(log: EvaluationLog) -> Iterator[Finding]:
                 f"sample {item} is there {n} times as repetition {repetition}"
             )  # fmt: skip
             yield new_finding("log-file", file=log.file, what=what, hint="Is the log whole?")
+
+
+def _alike(logs: Logs) -> Logs:
+    """The logs with one name for their primary metrics, which differ where scores alone are stated."""
+    names = {log.primary for log in logs}
+    if len(names) == 1:
+        return logs
+
+    def called(log: EvaluationLog, of: Mapping[str, T]) -> dict[str, T]:
+        return {"score" if name == log.primary else name: value for name, value in of.items()}
+
+    return [
+        replace(
+            log,
+            metrics=called(log, log.metrics),
+            units=called(log, log.units),
+            samples=[each._replace(values=called(log, each.values)) for each in log.samples],
+        )
+        for log in logs
+    ]
 
 
 def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:
@@ -278,16 +293,14 @@ def _directions(
     logs: Logs, choices: TableChoices, found: LimitedFindings, location: Location
 ) -> dict[str, bool]:
     """Metric → whether more is better, of those of which it is known; the primary one first."""
-    names = {log.primary for log in logs}
-    common = names.pop() if len(names) == 1 else "score"
+    common = logs[0].primary
     metrics: dict[str, bool | None] = {}
     for log in logs:
         for name, more in log.metrics.items():
-            called = common if name == log.primary else name
-            if more is not None and metrics.get(called) is (not more):
-                what = f"more {called} is better in one log, and less in another"
+            if more is not None and metrics.get(name) is (not more):
+                what = f"more {name} is better in one log, and less in another"
                 found.say("log-direction", (log.file, None), what, "Import the logs one by one.")
-            metrics[called] = metrics.get(called) if more is None else more
+            metrics[name] = metrics.get(name) if more is None else more
     for name, more in metrics.items():
         said = True if name in choices.maximize else False if name in choices.measure else more
         if more is not None and said is not more:
@@ -343,55 +356,38 @@ def _shared(logs: Logs, found: LimitedFindings) -> list[tuple[EvaluationLog, str
     return rows
 
 
-def _instances(rows: Rows) -> Iterator[tuple[EvaluationLog, str, Sample]]:
-    seen: set[str] = set()
-    for row in rows:
-        if row[1] not in seen:
-            seen.add(row[1])
-            yield row
-
-
 def _measures(
     rows: Rows, metrics: Mapping[str, bool], logs: Logs, found: LimitedFindings, location: Location
 ) -> tuple[dict[str, bool], dict[str, str]]:
     """Measures with their direction, and units of those that have one; price, time and tokens come last."""
     primary = next(iter(metrics))
-    there = Counter(name for log, _, s in rows for name in _named(log, s, primary))
+    there = Counter(name for *_, s in rows for name in s.values)
     scored = sum(not s.failed for _, _, s in rows)
     kept = {name: more for name, more in metrics.items() if name == primary or there[name] == scored}
     if partly := [name for name in metrics if name not in kept and there[name]]:
         what = f"{list_names(partly)}: not all samples have it, so it is no measure"
         found.say("log-left-out", (location.shown, None), what)
     kept |= {name: False for name in USED if there[name]}
-    units = {log.primary: unit for log in logs for unit in log.units.values()}
-    units = {name: unit for name, unit in units.items() if name in kept}
-    return kept, units | {name: unit for name, unit in USED.items() if name in kept}
-
-
-def _named(log: EvaluationLog, sample: Sample, primary: str) -> dict[str, float]:
-    """The values of a sample, with the primary metric of its log called as that of all."""
-    if log.primary == primary:
-        return sample.values
-    return {primary if name == log.primary else name: value for name, value in sample.values.items()}
+    units = {**{name: unit for log in logs for name, unit in log.units.items()}, **USED}
+    return kept, {name: unit for name, unit in units.items() if name in kept}
 
 
 def _run_table(rows: Rows, measures: Sequence[str]) -> pa.Table:
     """The relation ``run``: a run that failed has no score, and what it used where that is known."""
-    of = [(_named(log, sample, measures[0]), log.model, item, sample) for log, item, sample in rows]
     return table(
         "run",
         [
             {
                 "instance_id": item,
                 "repetition": sample.repetition,
-                "algorithm": model,
+                "algorithm": log.model,
                 "measure": measure,
                 "value": value,
                 "runstatus": (sample.failed or "other") if value is None else "ok",
             }
             for measure in measures
-            for values, model, item, sample in of
-            for value in [values.get(measure)]
+            for log, item, sample in rows
+            for value in [sample.values.get(measure)]
         ],
     )
 
