@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+
+import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats import Parsed
-from aslib_eval.formats.aslib.lint import new_finding, twice
+from aslib_eval.formats.aslib.lint import five_of, new_finding, twice
 from aslib_eval.formats.attributes import instances_of
 from aslib_eval.formats.runs.cells import ALIASES, is_missing, number
 from aslib_eval.formats.runs.raw_table import ENDINGS, RawTable, ending, first_called, is_packed, read_raw
@@ -18,22 +19,22 @@ from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
 
 STEP = "features"
-_LISTED = 5  # findings of a kind; the others are counted
+_TRUTHS = {"true": 1.0, "false": 0.0}
+Values = Mapping[str, Mapping[str, float | None]]  # instance → feature → value, None where it is missing
 
 
 @dataclass(frozen=True)
 class FeatureFile:
     """The features that a table holds.
 
-    values: instance → feature → value, None where the cell says nothing. names: the features, in the order
-    of their columns. findings: what is wrong with its rows.
+    names: of the features, in the order of their columns. findings: what is wrong with its rows.
     """
 
     path: str
     sha256: str
-    values: Mapping[str, Mapping[str, float | None]]
-    names: tuple[str, ...]
-    findings: tuple[Finding, ...] = ()
+    values: Values
+    names: Sequence[str]
+    findings: Sequence[Finding]
 
     @classmethod
     def read(cls, path: Path) -> FeatureFile:
@@ -52,13 +53,17 @@ class FeatureFile:
         """The features in the bytes of a file; ``path`` says what kind it is, ``file`` how it is shown.
 
         The instances are in the column of their name (as in a table of runs), else in the first one. Cells
-        are numbers, ``true`` (1), ``false`` (0) or missing. Everything that is wrong is in ``findings``.
+        are numbers, ``true`` (1), ``false`` (0) or missing.
         """
         raw = read_raw(source.content, kind=ending(path), packed=is_packed(path), file=file)
-        found = _Cells(raw)
-        if not raw.is_broken:
-            found.read()
-        return cls(file, source.sha256, found.values, tuple(found.names), tuple(found.findings))
+        findings = [each for each in raw.findings if each.severity != "note"]
+        if raw.is_broken:
+            return cls(file, source.sha256, {}, (), findings)
+        names, values, wrong = _cells(raw)
+        found = [
+            new_finding("features-file", file=file, line=n, what=what, hint=hint) for n, what, hint in wrong
+        ]
+        return cls(file, source.sha256, values, names, [*findings, *five_of(found, len(found))])
 
     def added(self, parsed: Parsed) -> Parsed:
         """A scenario with these features, provided by one default step without a cost.
@@ -67,51 +72,27 @@ class FeatureFile:
         or knows none of the instances, or the scenario has features already.
         """
         instances = instances_of(parsed.tables)
-        findings = [*self.findings] or [*self._fits(instances, parsed)]
+        findings = [*self.findings] or self._fits(instances, parsed)
         if any(found.severity == "error" for found in findings):
             return replace(parsed, findings=(*parsed.findings, *findings), tables={})
-        rows: dict[str, list[dict[str, Any]]] = {
-            "feature": [
-                {"feature": n, "of": "instance", "position": at, "has_values": True, "steps": [STEP]}
-                for at, n in enumerate(self.names, 1)
-            ],
-            "feature_step": [
-                {
-                    "step": STEP,
-                    "of": "instance",
-                    "position": 1,
-                    "is_default": True,
-                    "requires": [],
-                    "provides": [*self.names],
-                }
-            ],
-            "feature_value": [
-                {
-                    "instance_id": instance,
-                    "repetition": 1,
-                    "feature": name,
-                    "value": self.values.get(instance, {}).get(name),
-                }
-                for name in self.names
-                for instance in instances
-            ],
-        }
-        tables = {**parsed.tables, **{relation: table(relation, each) for relation, each in rows.items()}}
+        tables = {**parsed.tables, **feature_tables(self.names, instances, self.values, steps=[STEP])}
+        step = {"step": STEP, "of": "instance", "position": 1, "is_default": True}
+        tables["feature_step"] = table(
+            "feature_step", [{**step, "requires": [], "provides": [*self.names]}]
+        )
         return replace(parsed, findings=(*parsed.findings, *findings), tables=tables)
 
-    def _fits(self, instances: list[str], parsed: Parsed) -> list[Finding]:
+    def _fits(self, instances: Sequence[str], parsed: Parsed) -> list[Finding]:
         """How the file and the runs fit together."""
 
         def found(code: str, what: str, hint: str = "") -> Finding:
             return new_finding(code, file=self.path, what=what, hint=hint)
 
         if "feature" in parsed.tables:
-            return [
-                found("features-none", "the scenario has features already", "Leave one of the two out.")
-            ]
+            hint = "Leave one of the two out."
+            return [found("features-none", "the scenario has features already", hint)]
         lacking = [name for name in instances if name not in self.values]
-        known = {*instances}
-        strange = [name for name in self.values if name not in known]
+        strange = [*self.values.keys() - {*instances}]
         if len(lacking) == len(instances):
             hint = f"Write them as the runs have them, as in {instances[0]!r}."
             what = f"none of its {plural(len(self.values), 'instance')} is one of the runs"
@@ -121,67 +102,58 @@ class FeatureFile:
             what = f"{plural(len(lacking), 'instance')} of the runs without features: {list_names(lacking)}"
             findings.append(found("features-missing", what))
         if strange:
-            what = f"{plural(len(strange), 'instance')} without a run not read: {list_names(strange)}"
+            named = list_names(name for name in self.values if name in strange)
+            what = f"{plural(len(strange), 'instance')} without a run not read: {named}"
             findings.append(found("features-unknown", what))
-        what = (
-            f"{plural(len(self.names), 'feature')} of {plural(len(instances) - len(lacking), 'instance')}"
+        what = f"{plural(len(self.names), 'feature')} of"
+        what += (
+            f" {plural(len(instances) - len(lacking), 'instance')}: {list_names(self.names, quoted=False)}"
         )
-        what += f": {list_names(self.names, quoted=False)}"
         return [*findings, found("features-understood", what)]
 
 
-def read_features(path: str | Path | None) -> FeatureFile | None:
-    """The features of a file, where one is given."""
-    return None if path is None else FeatureFile.read(Path(path))
-
-
-class _Cells:
-    """The cells of a table of features while they are read."""
-
-    def __init__(self, raw: RawTable) -> None:
-        self.raw = raw
-        self.names: list[str] = []
-        self.values: dict[str, dict[str, float | None]] = {}
-        self.findings = [each for each in raw.findings if each.severity != "note"]
-        self._lines: dict[str, int] = {}
-        self._wrong = 0
-
-    def wrong(self, line: int, what: str, hint: str = "") -> None:
-        self._wrong += 1
-        if self._wrong <= _LISTED:
-            found = new_finding("features-file", file=self.raw.file, line=line, what=what, hint=hint)
-            self.findings.append(found)
-
-    def read(self) -> None:
-        """Read all rows, and record all that is wrong with them."""
-        raw, header = self.raw, self.raw.header
-        instance = first_called(header, ALIASES["instance"]) or header[0]
-        at = header.index(instance)
-        columns = [(k, name.removeprefix("feature:")) for k, name in enumerate(header) if k != at]
-        self.names = [name for _, name in columns]
-        if repeated := sorted(twice(self.names)):
-            self.wrong(raw.line, f"two columns are called {', '.join(map(repr, repeated))}", "Rename one.")
-        elif not columns or "" in self.names:
-            what = "a file of features has a column of instances and named others"
-            self.wrong(raw.line, what, "Separate columns by commas.")
-        for line, cells in raw.rows:
-            name = cells[at]
-            if not name:
-                self.wrong(line, "the row names no instance")
-            elif name in self._lines:
-                self.wrong(line, f"{name} stands in line {self._lines[name]} already", "Remove one row.")
-            else:
-                self._lines[name] = line
-                self.values[name] = {
-                    feature: self._value(line, cells[k], feature) for k, feature in columns
-                }
-        if (more := self._wrong - _LISTED) > 0:
-            what = f"and {more} more like these"
-            self.findings.append(new_finding("features-file", file=raw.file, what=what))
-
-    def _value(self, line: int, cell: str, feature: str) -> float | None:
-        value = {"true": 1.0, "false": 0.0}.get(cell.lower(), number(cell))
-        if value is None and not is_missing(cell):
+def _cells(raw: RawTable) -> tuple[list[str], Values, list[tuple[int, str, str]]]:
+    """The features, their values, and what is wrong: line, what, and what to do."""
+    header = raw.header
+    at = header.index(first_called(header, ALIASES["instance"]) or header[0])
+    of = {k: name.removeprefix("feature:") for k, name in enumerate(header) if k != at}
+    wrong: list[tuple[int, str, str]] = []
+    if repeated := sorted(twice([*of.values()])):
+        wrong = [(raw.line, f"two columns are called {', '.join(map(repr, repeated))}", "Rename one.")]
+    elif not of or "" in of.values():
+        what = "a file of features has a column of instances and named others"
+        wrong = [(raw.line, what, "Separate columns by commas.")]
+    lines: dict[str, int] = {}
+    values: dict[str, dict[str, float | None]] = {}
+    for line, cells in raw.rows:
+        name = cells[at]
+        if not name:
+            wrong.append((line, "the row names no instance", ""))
+        elif name in lines:
+            wrong.append((line, f"{name} stands in line {lines[name]} already", "Remove one row."))
+        else:
+            lines[name] = line
+            values[name] = {of[k]: _TRUTHS.get(cells[k].lower(), number(cells[k])) for k in of}
             hint = "Leave it empty if it is missing. A column of words: --attributes FILE."
-            self.wrong(line, f"{feature} is {cell!r}, and that is no number", hint)
-        return value
+            wrong += [
+                (line, f"{feature} is {cells[k]!r}, and that is no number", hint)
+                for k, feature in of.items()
+                if values[name][feature] is None and not is_missing(cells[k])
+            ]
+    return [*of.values()], values, wrong
+
+
+def feature_tables(
+    names: Sequence[str], instances: Sequence[str], values: Values, *, steps: Sequence[str] = ()
+) -> dict[str, pa.Table]:
+    """The relations of features, and of their values. steps: those that provide them."""
+    declared = [
+        {"feature": name, "of": "instance", "position": at, "has_values": True, "steps": steps}
+        for at, name in enumerate(names, 1)
+    ]
+    told = [
+        {"instance_id": each, "repetition": 1, "feature": name, "value": values.get(each, {}).get(name)}
+        for name in names
+        for each in instances
+    ]
+    return {"feature": table("feature", declared), "feature_value": table("feature_value", told)}

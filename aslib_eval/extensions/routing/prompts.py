@@ -6,11 +6,12 @@ an answer; the others are its price [USD], its latency [s] and its tokens, of wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats import Parsed
+from aslib_eval.formats.aslib.lint import ALIKE, five_of
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.prices import PRICE, USED
 from aslib_eval.formats.sources import (
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-ALIKE = 5  # findings of a kind that are listed
 Place = Callable[[int], tuple[str, int | None]]  # file and line of a row
 
 
@@ -100,14 +100,6 @@ def read_answers(
             Finding("log-price", "warning", location.shown, None, "no answer has a price", hint)
         )
     return Parsed(tuple(findings), tables)
-
-
-def five_of(findings: Sequence[Finding], n: int) -> Iterator[Finding]:
-    """The first findings of a kind, and how many of n there are beyond them."""
-    yield from findings[:ALIKE]
-    if n > ALIKE:
-        first = findings[0]
-        yield Finding(first.code, first.severity, first.file, None, f"and {n - ALIKE} more like these")
 
 
 def _errors(answers: pl.DataFrame, quality: str, place: Place) -> Iterator[Finding]:

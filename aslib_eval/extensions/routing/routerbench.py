@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, cast
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.extensions.routing.prompts import ALIKE, Place, five_of, read_answers
+from aslib_eval.extensions.routing.prompts import Place, read_answers
 from aslib_eval.formats import Finder, Format, Parsed, absent
+from aslib_eval.formats.aslib.lint import ALIKE, five_of
 from aslib_eval.formats.sources import (
     MISSING,
     FilesRead,

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aslib_eval.errors import Finding
-from aslib_eval.extensions.routing.prompts import Answer, answer_frame, five_of, read_answers
+from aslib_eval.extensions.routing.prompts import Answer, answer_frame, read_answers
 from aslib_eval.formats import Finder, Format, Parsed, absent
+from aslib_eval.formats.aslib.lint import five_of
 from aslib_eval.formats.sources import (
     CsvTable,
     FilesRead,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats import TableChoices, plain
-from aslib_eval.formats.aslib.lint import LIMIT, NAMES, new_finding
+from aslib_eval.formats.aslib.lint import ALIKE, LIMIT, NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.runs.cells import (
     ALIASES,
@@ -45,7 +45,6 @@ from aslib_eval.formats.runs.layout import UNKNOWN, Layout, choosing
 from aslib_eval.formats.runs.pairs import QUALITY_OF
 from aslib_eval.text import list_names, plural, shown
 
-_ALIKE = 5  # findings of one kind that are listed; the others are counted
 _WORD_HINT = "Say ok, timeout, memout, crash or other; or say what it means"
 _HINTS: Mapping[str, str] = {
     "run-missing": "Write a row for it; with status timeout or crash if it failed. Or"
@@ -110,7 +109,7 @@ class TableRuns:
         new = new_finding(code, file=file, line=at, what=what, hint=hint)
         kind = code, hint.partition("--")[0]  # what is to be typed may name a word
         listed = self._found.setdefault(kind, [])
-        if len(listed) < (_ALIKE if new.severity == "error" else LIMIT):
+        if len(listed) < (ALIKE if new.severity == "error" else LIMIT):
             listed.append(new)
         else:
             self._more[kind] += 1

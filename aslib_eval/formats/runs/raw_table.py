@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, place
 from aslib_eval.formats import TableChoices, plain
-from aslib_eval.formats.aslib.lint import NAMES, new_finding
+from aslib_eval.formats.aslib.lint import ALIKE, NAMES, five_of, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.runs.cells import (
     ALIASES,
@@ -46,7 +46,6 @@ _CELL = 16  # bytes that a cell is counted as
 _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
-_ALIKE = 5  # findings of one kind that are listed
 NAMED = 16  # columns that a message names
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
@@ -163,7 +162,7 @@ def _checked(table: RawTable) -> RawTable:
         for what in ["a byte 0" if "\0" in cell else "" if is_writable(cell) else "half a character"]
         if what
     ]
-    return replace(table, findings=(*table.findings, *wrong[:_ALIKE]))
+    return replace(table, findings=(*table.findings, *wrong[:ALIKE]))
 
 
 def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:
@@ -208,9 +207,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         elif any(_may_be_rows(row, k, separator) for k in range(len(row))):
             what = "a cell goes on in the next line, and its lines look like rows"
             wrong(line, what, "Is a quote missing? Close it, or double one that is text.")
-    if (more := len(findings) - _ALIKE) > 0:
-        del findings[_ALIKE:]
-        wrong(None, f"and {more} more like these")
+    findings = [*five_of(findings, len(findings))]
     points = _decimal_commas(body, len(header)) if separator != "," or '"' in text else {}
     for column, cell in points.items():
         what = f"column {header[column]!r} has decimal commas: {cell} is read as {_pointed(cell)}"

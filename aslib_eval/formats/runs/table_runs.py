@@ -16,6 +16,7 @@ from aslib_eval.formats import Parsed, TableChoices, known
 from aslib_eval.formats.aslib.lint import NAMES
 from aslib_eval.formats.aslib.lint.runs import BEATEN, beaten, beaten_words
 from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.features import feature_tables
 from aslib_eval.formats.runs.cells import (
     MARKED,
     NOTHING,
@@ -583,13 +584,14 @@ def read_table(
         "answer": _answer_rows(found),
         "reference": _reference_rows(found),
         "attribute": _attribute_rows(found),
-        **_feature_rows(found),
         "algorithm": [
             {"algorithm": solver, "described": False, "has_runs": True, "configuration": said.get(solver)}
             for solver in sorted(found.solvers)
         ],
     }
     tables = {relation: table(relation, each) for relation, each in rows.items() if each}
+    if values := _feature_values(found):
+        tables |= feature_tables([*found.layout.feature], [*values], values)
     return Parsed(findings, {**tables, "source": source_table(sources)})
 
 
@@ -670,18 +672,10 @@ def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
     return attributes if GROUND_TRUTH in attributes or not truth else {**attributes, GROUND_TRUTH: truth}
 
 
-def _feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:
-    names = list(found.layout.feature)
-    declared = [
-        {"feature": n, "of": "instance", "position": at, "has_values": True, "steps": []}
-        for at, n in enumerate(names, 1)
-    ]
-    values = [
-        {"instance_id": instance, "repetition": 1, "feature": name, "value": number(text)}
-        for name in names
-        for instance, text in found.about[f"feature:{name}"].items()
-    ]
-    return {"feature": declared, "feature_value": values} if names else {}
+def _feature_values(found: TableRuns) -> dict[str, dict[str, float | None]]:
+    """Instance → feature → value."""
+    of = {name: found.about[f"feature:{name}"] for name in found.layout.feature}
+    return {i: {name: number(of[name][i]) for name in of} for i in next(iter(of.values()), ())}
 
 
 def _measure_rows(found: TableRuns) -> list[dict[str, Any]]:

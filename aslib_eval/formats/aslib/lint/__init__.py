@@ -231,6 +231,17 @@ def new_finding(code: str, *, file: str, what: str, line: int | None = None, hin
     return Finding(code, SEVERITIES[code], file, line, what, hint)
 
 
+ALIKE = 5  # findings of one kind that are listed of a table; the others are counted
+
+
+def five_of(findings: Sequence[Finding], n: int) -> Iterator[Finding]:
+    """The first findings of a kind, and how many of n there are beyond them."""
+    yield from findings[:ALIKE]
+    if n > ALIKE:
+        first = findings[0]
+        yield Finding(first.code, first.severity, first.file, None, f"and {n - ALIKE} more like these")
+
+
 class LimitedFindings:
     """Findings, of which at most twenty of a kind are listed."""
 
