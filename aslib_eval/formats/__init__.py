@@ -253,24 +253,11 @@ class TableChoices:
 
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
-        # A family is said by scenario.toml alone, which has a hash of its own.
-        later = (
-            "missing",
-            "duplicates",
-            "split",
-            "unit",
-            "has_unit",
-            "minimize",
-            "cells",
-            "claims",
-            "records",
-            "file_per",
-        )
-        said = {
-            key: value
-            for key, value in asdict(self).items()
-            if key != "family" and (value or key not in later)
-        }
+        # A family is said by scenario.toml alone, which has a hash of its own. What came later is told
+        # where it is given, so that older hashes stay.
+        first = ("scenario_id", "cutoff", "column", "maximize", "measure", "status")
+        said = {key: value for key, value in asdict(self).items() if value or key in first}
+        said.pop("family", None)
         return b"" if self == TableChoices() else json.dumps(said).encode()
 
 

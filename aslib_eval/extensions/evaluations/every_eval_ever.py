@@ -148,20 +148,15 @@ def _log(
     metrics: Mapping[str, bool | None],
     samples: Mapping[tuple[str, int], Sample],
 ) -> EvaluationLog:
-    if stated is None:
-        found = EvaluationLog(
-            "every_eval_ever", str(path), model, evaluation, evaluation, metrics, [], _WHY
-        )
-        return replace(found, samples=[*samples.values()])
-    said = {name: more for name, more in stated.metrics.items() if name in metrics}
-    findings = list(stated.findings)
-    if stated.model != model:
-        what = f"the samples are of {model}, the scores of {stated.model}"
+    about = ("every_eval_ever", str(path), model, evaluation, evaluation)
+    log = stated or EvaluationLog(*about, metrics, [], _WHY)
+    said = {name: more for name, more in log.metrics.items() if name in metrics}
+    findings = list(log.findings)
+    if log.model != model:
+        what = f"the samples are of {model}, the scores of {log.model}"
         findings.append(new_finding("log-file", file=str(path), what=what, hint="Give each its own file."))
-    return replace(
-        stated, file=str(path), metrics=said or metrics, samples=[*samples.values()], has_samples=True,
-        findings=tuple(findings),
-    )  # fmt: skip
+    log = replace(log, file=str(path), metrics=said or metrics, findings=tuple(findings))
+    return replace(log, samples=[*samples.values()], has_samples=True)
 
 
 def _used(each: Mapping[str, Any]) -> dict[str, float]:

@@ -7,11 +7,12 @@ set, with a row for each item (a sample), or only with the score over all of the
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -143,15 +144,10 @@ def parsed(
         ) from None
 
 
-def json_lines(content: bytes, *, file: str) -> Any:
+def json_lines(content: bytes, *, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines with their lines, one after the other."""
-    start, line = 0, 0
-    while start < len(content):
-        end = content.find(b"\n", start)
-        end = len(content) if end < 0 else end
-        line += 1
-        row, start = content[start:end].strip(), end + 1
-        if row:
+    for line, row in enumerate(io.BytesIO(content), 1):
+        if row.strip():
             yield line, require_object(parsed(row, file=file, line=line), f"{file}:{line}")
 
 
@@ -182,8 +178,6 @@ def texted(*candidates: object) -> str:
 
 def aggregate(log: EvaluationLog, score: float, error: object, items: object) -> EvaluationLog:
     """A log without samples: its data set is the one item."""
-    from dataclasses import replace
-
     values = {log.primary: score, **used(**{ERROR: error, ITEMS: items})}
     more = {ERROR: False, ITEMS: True}
     metrics = {**log.metrics, **{name: more[name] for name in more if name in values}}

@@ -137,14 +137,13 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
         what = f"the times become seconds by unit {unit}, and are no {time_unit}"
         raise AslibError(what, None, "Say one of --times-in and --time-unit.")
-    if missing is not None and missing not in _MISSING:
-        raise AslibError(f"missing runs cannot be {missing!r}", None, f"There are {', '.join(_MISSING)}.")
-    if duplicates is not None and duplicates not in _REPEATED:
-        what = f"of duplicates nobody can take the {duplicates!r}"
-        raise AslibError(what, None, f"There are {', '.join(_REPEATED)}.")
-    if one_file_per is not None and one_file_per not in _FILE_PER:
-        what = f"a file cannot be one of a {one_file_per!r}"
-        raise AslibError(what, None, f"There are {', '.join(_FILE_PER)}.")
+    for said, kinds, what in (
+        (missing, _MISSING, "missing runs cannot be {!r}"),
+        (duplicates, _REPEATED, "of duplicates nobody can take the {!r}"),
+        (one_file_per, _FILE_PER, "a file cannot be one of a {!r}"),
+    ):
+        if said is not None and said not in kinds:
+            raise AslibError(what.format(said), None, f"There are {', '.join(kinds)}.")
     limit, limit_unit = (None, "") if cutoff is None else time_limit(cutoff)
     if limit is not None and limit_unit:
         limit = to_seconds(limit, limit_unit)
@@ -281,24 +280,19 @@ def over(given: TableChoices, there: TableChoices, *, adds: bool = False) -> Tab
         for role, name in there.column
         if (role not in roles or (adds and role == "ignore")) and name not in taken
     ]
+    single = ("scenario_id", "unit", "cells", "family", "missing", "duplicates", "records", "file_per")
+    says_limit = there if given.cutoff is None else given
     return replace(
         given,
-        scenario_id=given.scenario_id or there.scenario_id,
-        cutoff=there.cutoff if given.cutoff is None else given.cutoff,
-        has_unit=(there if given.cutoff is None else given).has_unit,
-        unit=given.unit or there.unit,
+        **{name: getattr(given, name) or getattr(there, name) for name in single},
+        cutoff=says_limit.cutoff,
+        has_unit=says_limit.has_unit,
         column=(*given.column, *pairs),
         maximize=_both(given.maximize, there.maximize, given.minimize),
         minimize=_both(given.minimize, there.minimize, given.maximize),
-        cells=given.cells or there.cells,
-        measure=tuple(dict.fromkeys((*given.measure, *(m for m in there.measure if m not in named)))),
+        measure=_both(given.measure, there.measure, named),
         claims=tuple({**dict(there.claims), **dict(given.claims)}.items()),
         status=tuple({**dict(there.status), **dict(given.status)}.items()),
-        family=given.family or there.family,
-        missing=given.missing or there.missing,
-        duplicates=given.duplicates or there.duplicates,
-        records=given.records or there.records,
-        file_per=given.file_per or there.file_per,
     )
 
 

@@ -515,6 +515,11 @@ MONEY = re.compile("(total_)?(cost|price|usd|dollars)")
 _PRICE = re.compile(rf"{MONEY.pattern}|((input|output|prompt|completion|total)_)?tokens|latency")
 
 
+def words_of(name: str) -> str:
+    """The words of a name as ``plain``, also those of ``solveTime``."""
+    return plain(CAMEL.sub(" ", name))
+
+
 def is_time(name: str) -> bool:
     """Whether a column is called like a runtime of solvers, not like PARk or a log."""
     words = plain(name).split("_")
@@ -529,7 +534,7 @@ def unit_of(name: str) -> str:
 
     It is the last word; in a column of times a part of a second is any word.
     """
-    words = plain(CAMEL.sub(" ", name)).split("_")
+    words = words_of(name).split("_")
     found = [unit for word in words if (unit := UNITS.get(word)) in PARTS]
     return UNITS.get(words[-1], "") or (found[-1] if found and is_time(name) else "")
 
@@ -572,15 +577,13 @@ def is_less(name: str) -> bool:
     about = known(name)
     if is_time(name):
         return True
-    return (
-        not about.maximize if about else any(map(_LESS.fullmatch, plain(CAMEL.sub(" ", name)).split("_")))
-    )
+    return not about.maximize if about else any(map(_LESS.fullmatch, words_of(name).split("_")))
 
 
 def is_more(name: str) -> bool:
     """Whether of a measure more is better, by its name."""
     about = known(name)
-    return about.maximize if about else _MORE.fullmatch(plain(CAMEL.sub(" ", name))) is not None
+    return about.maximize if about else _MORE.fullmatch(words_of(name)) is not None
 
 
 def is_truth(cells: Sequence[str]) -> bool:
@@ -591,13 +594,13 @@ def is_truth(cells: Sequence[str]) -> bool:
 
 def is_virtual(name: str) -> bool:
     """Whether a solver is one that is computed of the others, by its name."""
-    return _VIRTUAL.fullmatch(plain(CAMEL.sub(" ", name))) is not None
+    return _VIRTUAL.fullmatch(words_of(name)) is not None
 
 
 def is_sum(name: str) -> bool:
     """Whether a row or column is called like a sum or a mean of the others."""
     name = re.sub(r"[\d.]+\s*%", "quantile", re.sub(r"(?i)\bpar\W?(?=\d)", "par", name))
-    words = plain(CAMEL.sub(" ", name)).split("_")
+    words = words_of(name).split("_")
     rest = [word for word in words if not _SUM.fullmatch(word)]
     return len(rest) < len(words) and all(map(_BESIDE_SUM.fullmatch, rest))
 
@@ -612,7 +615,7 @@ def is_part(word: str) -> bool:
 
 def is_phase(word: str) -> bool:
     """Whether a part is called like a part of a time, such as parsing or solve_time."""
-    return _PHASE.fullmatch(plain(CAMEL.sub(" ", word))) is not None
+    return _PHASE.fullmatch(words_of(word)) is not None
 
 
 def is_price(word: str) -> bool:

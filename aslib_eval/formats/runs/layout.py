@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
@@ -191,14 +192,11 @@ def _with_short_names(table: RawTable, at: int) -> RawTable:
         name: f"{' '.join(name[:_BEGIN].split())}… {sha256(name.encode()).hexdigest()[:12]}"
         for name in long
     }
-    rows = tuple(
-        (line, (*cells[:at], short.get(cells[at], cells[at]), *cells[at + 1 :]))
-        for line, cells in table.rows
-    )
+    table = table.with_cells([at], lambda _, name: short.get(name, name))
     what = (
         f"{plural(len(long), 'name')} of instances of more than {_LONGEST} characters: the first {_BEGIN}"
     )
-    return replace(table, rows=rows).told("runs-understood", f"{what} and a check sum are kept")
+    return table.told("runs-understood", f"{what} and a check sum are kept")
 
 
 def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoices) -> Asked | None:
@@ -365,21 +363,22 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         what = f"cells of {', '.join(found.table.units)} say their unit, and those of {asked[0]} do not"
         return found.refused(what, "Say it: --times-in s (ns, us, ms, min, h).")
     if choices.unit:
-        return _in_seconds(found, {at: unit or choices.unit for at, unit in own.items()})
-    units = {unit: names[at] for at, unit in own.items() if unit}
-    if found.is_wide and bare and len(units) == 1 and not found.table.units:
-        units = {}  # a solver that is called so, beside others that are not
-    if len(units) > 1 or (bare and units and "s" not in units):
-        what = f"{' and '.join(units.values())} are in different units"
-        if len(units) == 1:
-            ((unit, name),) = units.items()
+        units = {at: unit or choices.unit for at, unit in own.items()}
+        return replace(found, table=found.table.with_cells(units, partial(_seconds, units)), unit="s")
+    column_in = {unit: names[at] for at, unit in own.items() if unit}
+    if found.is_wide and bare and len(column_in) == 1 and not found.table.units:
+        column_in = {}  # a solver that is called so, beside others that are not
+    if len(column_in) > 1 or (bare and column_in and "s" not in column_in):
+        what = f"{' and '.join(column_in.values())} are in different units"
+        if len(column_in) == 1:
+            ((unit, name),) = column_in.items()
             what = f"{name} is in {unit}, {bare[0]} does not say its unit"
         hint = (
             "Leave one out with --column ignore=NAME, or say --times-in s, of columns that do not say their"
             " unit: all become seconds."
         )
         return found.refused(what, hint)
-    return replace(found, unit=next(iter(units), ""))
+    return replace(found, unit=next(iter(column_in), ""))
 
 
 def _with_units(found: Layout, choices: TableChoices) -> Layout:
@@ -401,34 +400,20 @@ def _with_units(found: Layout, choices: TableChoices) -> Layout:
     if not said:
         return found
 
-    def seconds(cell: str, at: int) -> str:
-        value = number(cell)
-        unit = unit_of(names[at]) or choices.unit
-        own = seconds_of(cell) if value is None else to_seconds(value, unit) if unit else value
-        return cell if own is None else repr(own)
-
-    rows = tuple(
-        (line, tuple(seconds(cell, at) if at in said else cell for at, cell in enumerate(cells)))
-        for line, cells in table.rows
+    table = table.with_cells(
+        said, partial(_seconds, {at: unit_of(names[at]) or choices.unit for at in said})
     )
     units = {**table.units, **{names[at]: "s" for at in said}}
     what = f"cells of {list_names(units, quoted=False)} say their unit, as in {next(iter(said.values()))!r}"
-    table = replace(table, rows=rows, units=units).told("runs-understood", f"{what}: all are seconds")
+    table = replace(table, units=units).told("runs-understood", f"{what}: all are seconds")
     return replace(found, table=table)
 
 
-def _in_seconds(found: Layout, own: Mapping[int, str]) -> Layout:
-    """The table with all times in seconds; own: column of times → its unit."""
-
-    def seconds(cell: str, unit: str) -> str:
-        value = number(cell)
-        return cell if value is None else repr(to_seconds(value, unit))
-
-    rows = tuple(
-        (line, tuple(seconds(cell, own[at]) if at in own else cell for at, cell in enumerate(cells)))
-        for line, cells in found.table.rows
-    )
-    return replace(found, table=replace(found.table, rows=rows), unit="s")
+def _seconds(unit: Mapping[int, str], at: int, cell: str) -> str:
+    """A time in seconds, of a cell that says its unit, or of the unit of its column; others as they are."""
+    value = number(cell)
+    own = seconds_of(cell) if value is None else to_seconds(value, unit[at]) if unit[at] else value
+    return cell if own is None else repr(own)
 
 
 def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:

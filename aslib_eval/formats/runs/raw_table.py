@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
@@ -85,6 +85,14 @@ class RawTable:
         """The table with one column more."""
         rows = tuple((line, (*row, cell)) for (line, row), cell in zip(self.rows, cells, strict=True))
         return replace(self, header=(*self.header, name), rows=rows)
+
+    def with_cells(self, columns: Collection[int], new: Callable[[int, str], str]) -> RawTable:
+        """The table with other cells in some columns. new: of the column and the old cell."""
+        rows = tuple(
+            (line, tuple(new(at, cell) if at in columns else cell for at, cell in enumerate(cells)))
+            for line, cells in self.rows
+        )
+        return replace(self, rows=rows)
 
     def told(self, code: str, what: str, hint: str = "") -> RawTable:
         """The table with one finding more, at its row of names."""
@@ -216,9 +224,8 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         what = "the file ends without the end of a line"
         last = body[-1][0] if body else at
         findings.append(Finding("runs-unended", "warning", file, last, what, "Is its last row whole?"))
-    if points:
-        body = [(n, tuple(_pointed(c) if k in points else c for k, c in enumerate(row))) for n, row in body]
-    return RawTable(file, header, at, tuple(body), tuple(findings), _SEPARATORS[separator])
+    table = RawTable(file, header, at, tuple(body), tuple(findings), _SEPARATORS[separator])
+    return table.with_cells(points, lambda _, cell: _pointed(cell)) if points else table
 
 
 def groups(names: Sequence[str]) -> tuple[int, int, int] | None:
