@@ -99,6 +99,24 @@ def brief(value: Any) -> str:
     return aligned(value, decimals([value])) if is_number(value) else number(value)
 
 
+def percent(share: float | None) -> str:
+    """Format a share in whole percent, with a decimal where it is nearly 0 or nearly 1.
+
+    The page's script writes the same (``percent`` in ``assets/text.js``).
+    """
+    return NONE if share is None else f"{_percent(share)}\N{NO-BREAK SPACE}%"
+
+
+def points(difference: float) -> str:
+    """Format a difference of two shares, as ``percent``."""
+    return f"{_percent(difference)} percentage point{'' if _percent(difference) == '1' else 's'}"
+
+
+def _percent(share: float) -> str:
+    value = 100 * share
+    return aligned(value, int(0 < abs(value) < 1 or 99 < abs(value) < 100))  # noqa: PLR2004
+
+
 def shorten(name: str, most: int = 42) -> str:
     """Cut a name to ``most`` letters: the middle goes, as names differ at both ends."""
     if len(name) <= most:

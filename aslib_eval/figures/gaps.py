@@ -215,9 +215,9 @@ def waterfall(
         rules.append(Rule(float(most[0]), "VBS + feature costs"))
     won = [s for s in steps if s["step"] in CAUSES and (s["loss"] or 0) < 0]
     about = (
-        "From VBS (1) down to the closed gap, a piece a cause, in the order of the "
-        f"legend{'; a thicker piece is won back' if won else ''}. "
-        "In another order an instance's loss may fall to another cause."
+        "From VBS (1) down to the closed gap, one segment per cause, in the order of the "
+        f"legend{'; a thicker segment is won back' if won else ''}. "
+        "In another order, another cause may get the loss of an instance."
     )
     return Chart(
         "What each selector loses against VBS, by cause",
@@ -382,7 +382,7 @@ def _about(found: dict[str, Floats]) -> str:
 _MOST_SOLVERS = 80  # lines that a page holds
 # Colour → what mean, test and interval say of a difference.
 _VERDICTS = {"low": "better by mean, test, interval", "high": "worse by mean, test, interval"}
-_UNSURE = "open: not shown by all three"
+_UNSURE = "open dot: not significant by mean, test and interval together"
 
 
 def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, title: str = "") -> Chart:

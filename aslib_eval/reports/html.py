@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from html import escape
@@ -19,7 +19,7 @@ from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import DARK, LIGHT, Chart
 from aslib_eval.tables.to_text import in_script
-from aslib_eval.text import aligned, brief, decimals, number, short_names, telling
+from aslib_eval.text import aligned, brief, decimals, number, percent, short_names, telling
 
 _VOID = frozenset({"input", "meta", "br"})
 
@@ -40,7 +40,8 @@ class Section:
 
     charts: by name, for the figures that the body has places for. follows: how much of it the page computes
     anew for its reader's choices: all, a part, nothing, or that they are no matter here. finding: what it
-    says in one sentence; a section with one is folded to it, below those without.
+    says in one sentence; a section with one is folded to it, below those without. group: what it answers;
+    the page and its menu list the folded sections by it.
     """
 
     id: str
@@ -50,6 +51,10 @@ class Section:
     charts: Mapping[str, Chart] = field(default_factory=dict)
     follows: Literal["all", "part", "nothing", "never"] = "nothing"
     finding: str = ""
+    group: Literal["who", "why", "sure", "data"] = "data"
+
+
+_GROUPS = {"who": "Who", "why": "Why", "sure": "How sure", "data": "Data"}
 
 
 def tag(name: str, *content: Content, attrs: Attributes | None = None) -> Html:
@@ -131,7 +136,7 @@ class Header:
     words: bool = False
     places: int | None = None
     unit: str = ""
-    bar: Literal["gap", "status"] | None = None
+    bar: Literal["gap", "status", "places"] | None = None
 
     @classmethod
     def of(cls, metric: Metric) -> Header:
@@ -342,11 +347,11 @@ def own_column(measure: str, *, maximize: bool) -> Header:
     return Header("own", measure, f"mean {measure}", best=best)
 
 
-def live(name: str, value: Any) -> Html:
-    """A number that the page computes anew when a choice changes."""
-    return tag(
-        "span", brief(value), attrs={"data-live": name, "data-exact": "" if value is None else value}
-    )
+def live(name: str, value: Any, *, share: bool = False) -> Html:
+    """A number that the page computes anew when a choice changes; a share is shown in percent."""
+    exact = "" if value is None else value
+    shown = percent(value) if share else brief(value)
+    return tag("span", shown, attrs={"data-live": name, "data-share": share, "data-exact": exact})
 
 
 def details(summary: str, *content: Content) -> Html:
@@ -482,17 +487,18 @@ def page(
     style, script = _style() + own.style, _script(own.script)
     charts = {name: c.spec() for s in sections for name, c in s.charts.items()}
     shown, folded = ([s for s in sections if bool(s.finding) is has] for has in (False, True))
+    grouped = {g: [s for s in folded if s.group == g] for g in _GROUPS}
     over = Counter(s.population for s in sections).most_common(1)
     make = partial(_section, usual=over[0][0] if over else "", full=full)
     body = tag(
         "body",
         tag("a", "Skip to the content", attrs={"class": "skip", "href": "#content"}),
-        _header(title, [*shown, *folded], controls),
+        _header(title, {"": shown, **grouped}, controls),
         tag(
             "main",
             head,
             *map(make, shown),
-            tag("div", *map(make, folded), attrs={"id": "more"}) if folded else None,
+            tag("div", _by_group(grouped, make), attrs={"id": "more"}) if folded else None,
             attrs={"id": "content", "tabindex": -1},
         ),
         tag("footer", tag("p", f"aslib-eval {__version__}")),
@@ -561,17 +567,28 @@ def _section(section: Section, *, usual: str, full: bool) -> Html:
     return tag("section", *parts, attrs=attrs)
 
 
-def _header(title: str, sections: Sequence[Section], controls: Html | None) -> Html:
+def _by_group(grouped: Mapping[str, Sequence[Section]], make: Callable[[Section], Html]) -> Html:
+    """What is made of each section, below the name of its group where there are several groups."""
+    several = sum(map(bool, grouped.values())) > 1
+    parts: list[Html] = []
+    for group, some in grouped.items():
+        name = _GROUPS.get(group) if several and some else None
+        parts += [tag("p", name, attrs={"class": "group"}) if name else Html(), *map(make, some)]
+    return join(parts)
+
+
+def _header(title: str, sections: Mapping[str, Sequence[Section]], controls: Html | None) -> Html:
     """One row: the name, the section one is in, what can be changed, and Find."""
-    links = (tag("li", link(s.title, to=f"#{s.id}")) for s in sections)
-    nav = tag("nav", tag("ul", *links), attrs={"aria-label": "Sections"})
+    links = _by_group(sections, lambda s: link(s.title, to=f"#{s.id}"))
+    nav = tag("nav", links, attrs={"aria-label": "Sections"})
+    first = next((s.title for some in sections.values() for s in some), "")
     find = {"type": "search", "id": "find", "list": "pages", "placeholder": "Find", "aria-label": "Find"}
     theme = {"type": "button", "id": "theme", "aria-pressed": "false"}
     bar = tag(
         "div",
         Html(PLACES),
         tag("h1", title, attrs={"title": title}),
-        _drop("menu", sections[0].title if sections else "", nav),
+        _drop("menu", first, nav),
         None if controls is None else _drop("recompute", "Recompute", controls),
         tag("input", attrs=find),
         tag(
@@ -620,7 +637,7 @@ def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html], families
     if timed:
         k: Attributes = {"type": "number", "id": "k", "min": 1, "step": "any", "value": penalty}
         parts = [
-            tag("label", "k ", tag("input", attrs=k)),
+            tag("label", "penalty \N{MULTIPLICATION SIGN} ", tag("input", attrs=k)),
             tag("span", attrs={"id": "k-says", "role": "alert", "class": "warning"}),
             tag("label", tag("input", attrs={"type": "checkbox", "id": "drop"}), " hide unsolvable"),
         ]

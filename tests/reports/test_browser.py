@@ -395,7 +395,7 @@ def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
     page.enter("#k", "2")
     page.click("#drop")
     page.click("#algorithms-table [data-choose]")  # even
-    state = f"{protocol}, changed: k = 2, 21 of 24 instances, 2 of 3 algorithms"
+    state = f"{protocol}, changed: penalty \N{MULTIPLICATION SIGN} 2, 21 of 24 instances, 2 of 3 algorithms"
     assert page.js("document.querySelector('#state').textContent") == state
     assert over(page, "room") == f"21 instances · {state}"
     stored = " · as stored, not for the choices above"
@@ -404,7 +404,6 @@ def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
     for section in ("contributions", "algorithms"):
         assert over(page, section).startswith(f"21 instances · {state} · in grey: as")
     assert page.js("document.querySelector('.story .as-stored').hidden")
-    assert " selectors. Beside the best" in page.js("document.querySelector('.story').innerText")
     # A column that follows is not grey, and says the state; the others are and do not.
     cells = "document.querySelector('#contributions-table td%s')"
     opacity = "getComputedStyle(%s).opacity"
@@ -439,9 +438,9 @@ def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
 def test_a_k_that_cannot_be_is_refused_aloud(browser: Browser, address: str) -> None:
     page = browser.open(f"{address}#k=0.5")
     says = "document.querySelector('#k-says').textContent"
-    assert page.js(says) == "k is a number from 1 on, not 0.5; 10 is taken"
+    assert page.js(says) == "the penalty is a number from 1 on, not 0.5; 10 is taken"
     page.enter("#k", "-3")
-    assert page.js(says) == "k is a number from 1 on; 10 is kept"
+    assert page.js(says) == "the penalty is a number from 1 on; 10 is kept"
     page.enter("#k", "3")
     assert page.js(says) == ""
 

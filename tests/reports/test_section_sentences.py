@@ -17,7 +17,7 @@ from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.extensions.sensitivity.reports import _sentence as agreement
 from aslib_eval.reports.sections import _counted_words as _counted
 from aslib_eval.reports.sections import badge, facts, findings, glance
-from aslib_eval.reports.sections.instances import _first_two
+from aslib_eval.reports.sections.instances import _first_on, _first_two
 from aslib_eval.reports.sections.instances import _sentence as _of_scenarios
 from aslib_eval.reports.sections.ranking import _contributions, _finding, _first, contributions
 
@@ -28,7 +28,7 @@ def plain(said: Any) -> str:
 
 SUMMARY = {
     "maximize": False, "cutoff": 100.0, "time_unit": "s", "measure": "cost",
-    "n_algorithms": 3, "n_features": 2,
+    "n_algorithms": 3, "n_features": 2, "n_repetitions": None,
 }  # fmt: skip
 
 
@@ -44,6 +44,7 @@ def results(**given: Any) -> Any:
 @pytest.mark.parametrize(
     ("given", "summary", "said"),
     [
+        ({}, {"n_repetitions": 2}, "7 instances · 2 repetitions · 3 algorithms · 2 features · cutoff 100 s · protocol default"),
         ({}, {}, "7 instances · 3 algorithms · 2 features · cutoff 100 s · protocol default"),
         ({"n": 1}, {"n_algorithms": 1, "n_features": 1}, "1 instance · 1 algorithm · 1 feature · cutoff 100 s · protocol default"),
         ({}, {"n_algorithms": 0, "n_features": 0, "time_unit": None}, "7 instances · cutoff 100 (unit not stated) · protocol default"),
@@ -75,10 +76,10 @@ TWO = scores(
 
 
 def test_who_is_first_and_second_of_the_algorithms() -> None:
-    assert _first(results(frames=TWO)) == "The best is b (0.500 solved), then a (0.250 solved)."
+    assert _first(results(frames=TWO)) == "The best is b (50\xa0% solved), then a (25\xa0% solved)."
     assert _first(results(frames=TWO, timed=False)) == "The best is b (−2 cost), then a (−3 cost)."
     tied = scores(("algorithm", "b", 0.5, 0.3), ("algorithm", "a", 0.5, 0.1 + 0.2))
-    assert _first(results(frames=tied)) == ("The best are tied: b (0.500 solved), a (0.500 solved).")
+    assert _first(results(frames=tied)) == ("The best are tied: b (50\xa0% solved), a (50\xa0% solved).")
     nobody = "No algorithm solves any instance."
     assert _first(results(frames=TWO, hopeless=True)) == nobody
     assert _first(results(frames=scores(("selector", "s", 1.0, 0.0)))) == nobody
@@ -89,8 +90,8 @@ def test_who_is_first_and_second_of_the_algorithms() -> None:
     [
         ([("a", None, None), ("b", None, None)], "None of 2 algorithms is dominated by another."),
         ([("a", None, "b"), ("b", None, None)], "1 of 2 algorithms is dominated by another."),
-        ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most, 0.750 of what the portfolio saves (Shapley value). 2 of 3 algorithms are dominated by another."),
-        ([("a", 0.5, None), ("b", 0.5, None)], "a, b each contribute most, 0.500 of what the portfolio saves (Shapley value). None of 2 algorithms is dominated by another."),
+        ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most, 75\xa0% of what the portfolio saves (Shapley value). 2 of 3 algorithms are dominated by another."),
+        ([("a", 0.5, None), ("b", 0.5, None)], "a, b each contribute most, 50\xa0% of what the portfolio saves (Shapley value). None of 2 algorithms is dominated by another."),
     ],
 )  # fmt: skip
 def test_who_contributes_most_and_who_is_dominated(rows: Any, said: str) -> None:
@@ -205,38 +206,39 @@ def test_in_how_many_scenarios_another_definition_has_another_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gaps", "said"),
+    ("gaps", "said", "often"),
     [
         (
             [{"a": 0.5, "b": 0.25}, {"a": 0.25, "b": 0.5}, {"a": 0.75, "b": -1.0}],
-            (
-                "a closes 0.500 of the gap in the mean over 3 scenarios, 0.583 of it ahead of b"
-                " (loses 0.0833). a is first on 2 of 3 scenarios."
-            ),
+            "a closes 50 % of the gap in the mean over 3 scenarios, 58 percentage points ahead of b.",
+            "a is first on 2 of 3 scenarios.",
         ),
         (
             [{"a": 0.5, "b": 0.25, "c": 0.5}, {"a": 0.25, "b": 0.5, "c": 0.25}],
-            (
-                "a, b and c each close 0.375 of the gap in the mean over 2 scenarios. a, b and"
-                " c are each first or tied on 1 of 2 scenarios, alone b on 1."
-            ),
+            "a, b and c each close 38 % of the gap in the mean over 2 scenarios.",
+            "a, b and c are each first or tied on 1 of 2 scenarios, alone b on 1.",
         ),
         (
             [{"a": -0.5, "b": -0.25}, {"a": 0.0, "b": -0.25}, {"c": 1.0}],
             (
                 "No selector is better than the best algorithm in the mean over 2 scenarios:"
-                " a and b each lose least, 0.250 of the gap. a, b and c are each first on 1 of"
-                " 3 scenarios; on 2 nobody beats the best algorithm."
+                " a and b each lose least, 25 % of the gap."
             ),
+            "a, b and c are each first on 1 of 3 scenarios; on 2 nobody beats the best algorithm.",
         ),
-        ([{"a": 0.5}], "a closes 0.500 of the gap on S0; how sure that is stands on its page."),
+        (
+            [{"a": 0.5}],
+            "a closes 50 % of the gap on S0. Its page says how sure that is.",
+            "a is first on 1 of 1 scenario.",
+        ),
     ],
 )
-def test_who_closes_most_of_the_gap(gaps: list[dict[str, float]], said: str) -> None:
+def test_who_closes_most_of_the_gap(gaps: list[dict[str, float]], said: str, often: str) -> None:
     lines: Any = [SimpleNamespace(gaps=each, row={"name": f"S{n}"}) for n, each in enumerate(gaps)]
     places = {s: n for n, s in enumerate(sorted({s for each in gaps for s in each}))}
     suite: Any = SimpleNamespace(places=places, tested=None)
-    assert plain(_of_scenarios(suite, lines)) == said
+    assert plain(_of_scenarios(suite, lines)).replace("\xa0", " ") == said
+    assert _first_on(lines) == often
 
 
 def test_the_pair_that_a_page_begins_with() -> None:

@@ -658,4 +658,4 @@ def anytime(results: ScenarioResults) -> Section | None:
         how = _WORDS[results.choices["execution"]]
         title = "Anytime curves of the selectors"
         body += [paragraph(_SELECTORS.format(how)), figure("anytime-selectors", title, selectors.about)]
-    return Section("anytime", "Anytime", chart.population, join(body), charts, finding=finding)
+    return Section("anytime", "Anytime", chart.population, join(body), charts, finding=finding, group="who")

@@ -187,7 +187,8 @@ class Changes:
     summary: a row for each step, scenario and measure (and family). instances: what both ran, the largest
     loss first. apart: what only one ran, or under another cutoff, and which counts nowhere. verdicts: a
     sentence each; sentences: these, and what they rest on. unlike: verdicts of families that are not on the
-    side of their whole. shown: the frame that is asked for. html: gives what a notebook shows.
+    side of their whole. families: a row for each known family, with how many instances have which outcome.
+    shown: the frame that is asked for. html: gives what a notebook shows.
     """
 
     summary: pl.DataFrame
@@ -198,6 +199,7 @@ class Changes:
     shown: str = "summary"
     cost: str = "mean cost"
     unlike: tuple[str, ...] = ()
+    families: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False, compare=False)
     html: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -257,7 +259,9 @@ def changes(
     costs = _costs(sides[-1].lake, rows)
     turned = found.filter("maximize").select(_SCOPE).unique().rows()
     said = tuple(_verdicts(rows, costs, turned))
-    unlike = [] if by else _unlike_whole(found, rows, scope, alpha)
+    parts = None if by else _with_families(found, scope)
+    unlike = [] if parts is None else _unlike_whole(parts, rows, scope, alpha)
+    counts = pl.DataFrame() if parts is None else _outcomes_of_families(parts, scope)
     grounds = _grounds(rows, found, alpha, _units(sides[-1].lake))
     told = (*said, *_families_in_words(unlike, costs, turned), *grounds, *paired)
     if left.height:
@@ -271,30 +275,43 @@ def changes(
     summary, both, rest = (each.with_columns(pl.col("protocol").replace(tags)) for each in frames)
     named = set(costs.values())
     cost = named.pop() if len(named) == 1 else Changes.cost
-    return Changes(summary, both, rest, said, told, show, cost, tuple(row["verdict"] for row in unlike))
+    others = tuple(row["verdict"] for row in unlike)
+    return Changes(summary, both, rest, said, told, show, cost, others, counts)
 
 
-def _unlike_whole(
-    found: pl.DataFrame, rows: Sequence[Row], scope: Sequence[str], alpha: float
-) -> list[Row]:
-    """Rows of known families whose verdict is not on the side of that of their whole.
-
-    They are those of ``by`` the family: Holm's correction is over all families.
-    """
+def _with_families(found: pl.DataFrame, scope: Sequence[str]) -> pl.DataFrame | None:
+    """The instances of each part whose families are known, with these; None without any."""
     parts = []
     for part in found.partition_by(scope, maintain_order=True):
         names = part["instance_id"].cast(str).to_list()
         given = dict(zip(names, part["of_family"].cast(str), strict=True))
         if known := known_families(names, given):
             parts.append(part.with_columns(pl.Series("family", known, pl.String)))
-    if not parts:
-        return []
+    return pl.concat(parts) if parts else None
+
+
+def _outcomes_of_families(parts: pl.DataFrame, scope: Sequence[str]) -> pl.DataFrame:
+    """How many instances of each family have which outcome; those with most differences come first."""
+    names = list(OUTCOMES)
+    counts = (pl.col("outcome").eq(name).sum().alias(name) for name in names)
+    found = parts.group_by([*scope, "family"], maintain_order=True).agg(pl.len().alias("n"), *counts)
+    apart = pl.sum_horizontal("gained", "lost"), pl.sum_horizontal("faster", "slower"), "n", "family"
+    return found.sort(*apart, descending=[True, True, True, False])
+
+
+def _unlike_whole(
+    parts: pl.DataFrame, rows: Sequence[Row], scope: Sequence[str], alpha: float
+) -> list[Row]:
+    """Rows of known families whose verdict is not on the side of the verdict on their whole.
+
+    They are those of ``by`` the family: Holm's correction is over all families.
+    """
     of_family = [*scope[:-2], "family", *scope[-2:]]
     none = pl.DataFrame(schema=dict.fromkeys(of_family, pl.String))
     side = {tuple(row[name] for name in scope): _sign_of(row) for row in rows}
     return [
         row
-        for row in _rows(pl.concat(parts), none, of_family, alpha, "instances")
+        for row in _rows(parts, none, of_family, alpha, "instances")
         if _sign_of(row) not in {0, side[tuple(row[name] for name in scope)]}
     ]
 

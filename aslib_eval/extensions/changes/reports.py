@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -26,7 +25,7 @@ from aslib_eval.reports.html import (
     tag,
     with_places,
 )
-from aslib_eval.text import MINUS, brief, list_names, number, plural
+from aslib_eval.text import brief, list_names, number, plural
 
 CHANGES = FigureEntry(
     "times of two solvers against each other, instance by instance: --solver twice",
@@ -170,13 +169,14 @@ def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
         Logarithmic(f"time of {old}{unit}", low, high),
         Logarithmic(f"time of {new}{unit}", low, high),
         [Line([(low, low), (high, high)], color="muted", dash="4 4"), *dots],
-        height=420,
+        height=520,
+        max_width=600,
     )
 
 
 # What is the same in every row of a table stands above it, or nowhere.
 _SCOPE = ("scenario_id", "measure", "protocol", "family", "before", "after")
-_SAID = ("cost_before", "cost_after", "p_solved", "p_time", "apart")  # in sentences
+_SAID = ("apart",)  # in sentences
 _BESIDE = ("solved_before", "solved_after", "n_runs")  # status and outcome say it
 _ABOUT = {
     "n": "instances that both ran",
@@ -205,7 +205,7 @@ def changes_page(found: Changes) -> bytes:
     charts = _charts(found)
     lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
     glance = [
-        *(_story(text, found.instances, row)
+        *(_story(text, found, row)
           for text, row in zip_longest(found.verdicts, told_rows(found.summary))),
         _table("changes", "What changed", _with_interval(found.summary),
                cost=found.cost),
@@ -227,9 +227,15 @@ def changes_page(found: Changes) -> bytes:
         ),
         Section(
             "how", "How sure", "", join([tag("p", text) for text in more]),
-            follows="never", finding="What the verdict rests on.",
+            follows="never", finding="What the verdict rests on.", group="sure",
         ),
     ]  # fmt: skip
+    if n := found.families.height:
+        body = _table("families-table", "Outcomes in each family", found.families, first="family")
+        lost_in = found.families.filter(pl.col("lost") > pl.col("gained")).height
+        says = f"{lost_in or 'None'} of {plural(n, 'family', 'families')} lost more than it gained."
+        of = Section("families", f"Families ({n})", "", body, follows="never", finding=says, group="why")
+        sections.insert(1, of)
     if found.apart.height:
         body = _table("apart-table", "Runs that do not count", found.apart,
                       first="instance_id")  # fmt: skip
@@ -238,24 +244,24 @@ def changes_page(found: Changes) -> bytes:
     return with_places(page(title=f"{old} → {new}", sections=sections).encode(), [], None)
 
 
-def _story(said: str, instances: pl.DataFrame, row: Mapping[str, Any] | None) -> Html:
-    """A verdict, in bold, and its numbers, none of which is torn from its sign.
+def _story(said: str, found: Changes, row: Mapping[str, Any] | None) -> Html:
+    """The verdict, in bold, then the counts; what is lost leads to these instances.
 
-    What is lost leads to these instances, and is named where it is one in all.
+    One that is lost is named.
     """
     verdict, stop, rest = said.partition(". ")
-    joined = re.sub(r" (%|=|<) ?", lambda sign: sign[0].replace(" ", "\xa0"), rest)
-    signed = stop + re.sub(r"(?<![\w.])-(?=\d)", MINUS, joined)
-    words: list[Html | str] = [signed]
-    if row and row["lost"]:
+    if row is None:
+        return tag("p", tag("b", verdict), stop, rest, attrs={"class": "story"})
+    better, worse = ("better", "worse") if found.cost == Changes.cost else ("faster", "slower")
+    net, words = row["gained"] - row["lost"], [". "]
+    if row["gained"] or row["lost"] or better == "faster":
+        words.append(f"{abs(net)} {'more' if net > 0 else 'fewer'} solved" if net else "As many solved")
+    if row["lost"]:
         own = {name: row[name] for name in _SCOPE if name in row}
-        lost = instances.with_row_index("at").filter(outcome="lost", **own)
-        at, end = re.search(r"[1-9]\d* lost", signed).span()  # type: ignore[union-attr]
-        p, semicolon, more = signed[end:].partition(";")
+        lost = found.instances.with_row_index("at").filter(outcome="lost", **own)
         name = f": {lost['instance_id'][0]}" if row["lost"] == 1 else ""
-        rows = lost["at"].to_list()
-        linked = link(signed[at:end], to="#instances", rows=rows)
-        words = [signed[:at], linked, f"{p}{name}{semicolon}{more}"]
+        words += [" (", link(f"{row['lost']} lost", to="#instances", rows=lost["at"].to_list()), f"{name})"]
+    words.append(f"{'; ' if words[1:] else ''}{row['faster']} {better}, {row['slower']} {worse}.")
     return tag("p", tag("b", verdict), *words, attrs={"class": "story"})
 
 
@@ -290,7 +296,7 @@ def _table(name: str, caption: str, frame: pl.DataFrame, *, first: str = "", cos
     names = [
         one
         for one in frame.columns
-        if one not in _SCOPE or one in stays or frame[one].n_unique() > 1
+        if one not in _SCOPE or one in stays or one == first or frame[one].n_unique() > 1
         if frame[one].null_count() < frame.height
     ]
     if first:

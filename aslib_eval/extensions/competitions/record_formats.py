@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
@@ -96,13 +96,20 @@ _DIGITS_OF_POINTS = 2
 class Board:
     """A board: of a scenario by a rule, of all its instances or of a part.
 
-    rows: the columns of COLUMNS that say something, best first, who has no place last.
+    title: by its rule; name: as people call it. rows: the columns of COLUMNS that say something, best
+    first, who has no place last.
     """
 
     scenario: str
     rule: str
     title: str
+    name: str
     rows: pl.DataFrame
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it is of all instances of a main track."""
+        return self.title == self.rule and "main" in self.scenario.split("-")
 
 
 def boards(record: CompetitionRecord) -> Iterator[Board]:
@@ -117,8 +124,33 @@ def boards(record: CompetitionRecord) -> Iterator[Board]:
             whole[scenario, rule] = totals
         elif (scenario, rule) in whole and totals.equals(whole[scenario, rule]):
             continue
-        title = rule if part_of == "all" else f"{rule}, {part_of} {part or '(none)'}"
-        yield Board(scenario, rule, title, _shown(found))
+        of_part = "" if part_of == "all" else f"{part_of} {part or '(none)'}"
+        title = f"{rule}, {of_part}" if of_part else rule
+        only = rule.removeprefix(record.name).removeprefix("-")
+        only = f"{only.upper()} only" if only in {"sat", "unsat"} else only
+        name = ", ".join(filter(None, (track_of(scenario), only, of_part))) or "Overall"
+        yield Board(scenario, rule, title, name, _shown(found))
+
+
+_YEAR = re.compile(r"^[A-Za-z]+-(20\d\d)(?:-(.+))?$")  # of the scenario of a known competition
+
+
+def competition_of(record: CompetitionRecord) -> str:
+    """The name of the competition and its year, as far as the rule and the scenarios say them."""
+    about = record.rules["about"][0] or ""
+    named = re.match(r"([A-Z].*?)(?: since)?(?: \d{4}.*?)?[:,]", about)
+    years = {m and m[1] for m in map(_YEAR.match, record.instances["scenario_id"])}
+    (year,) = years if len(years) == 1 else (None,)
+    return f"{named[1]} {year}" if named and year else record.name
+
+
+def track_of(scenario: str) -> str:
+    """The track of a scenario: Main track of SAT-2023-main; else its name."""
+    found = _YEAR.match(scenario)
+    if not found:
+        return scenario
+    first, *others = (found[2] or "").split("-", 1)
+    return ", ".join([f"{first.capitalize()} track", *others]) if first else ""
 
 
 def _shown(frame: pl.DataFrame) -> pl.DataFrame:
@@ -132,11 +164,11 @@ def _shown(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select(told)
 
 
-def winners(record: CompetitionRecord) -> pl.DataFrame:
+def winners(found: Iterable[Board]) -> pl.DataFrame:
     """A row a board: who has the first three places."""
     rows = [
         (board.scenario, board.title, *(", ".join(_on(board, place)) for place, _ in enumerate(_PLACES, 1)))
-        for board in boards(record)
+        for board in found
     ]
     return pl.DataFrame(rows, schema=dict.fromkeys(_WINNERS, pl.String), orient="row")
 
@@ -265,12 +297,20 @@ _OF_VALUES = {
     "line": "line",
 }
 _SCOPE = ("other", "scenario_id", "part", "restriction")
+_SETS = (
+    "the places that are possible with 95 % confidence, for all solvers at once, had other instances of "
+    "the same kind been drawn; the mark is the place"
+)
 _THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
     "board_sections", {}, a_function, within=""
 )
 # Frames with scenario, board and what is said of its first place.
 _OF_FIRST: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
     "board_sections", {}, a_function, within="winners"
+)
+# Frames with scenario, board, solver and its set of places, from low to high.
+_OF_PLACES: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
+    "board_sections", {}, a_function, within="places"
 )
 _FRAMES = (*("boards", "left_out", "instances", "solvers", "rules", "files", "warnings"),)
 _NAMED = 3  # winners, and numbers of first places, that the first sentence names
@@ -287,7 +327,7 @@ def to_text(
 
     table, line: how a frame and an item of a list are written.
     """
-    first = winners(record)
+    first = winners(boards(record))
     parts = [f"# {record.name}"]
     if said := sentences(record):
         parts.append("\n".join(line(f"- {text}") for text in said))
@@ -338,28 +378,40 @@ def to_print(record: CompetitionRecord, *, form: str) -> str:
 
 def to_page(record: CompetitionRecord) -> str:
     """One HTML page that needs nothing else: who won, then a section a scenario."""
-    first = winners(record)
+    every = list(boards(record))
+    main = next((board for board in every if board.is_main), every[0])
+    every.sort(key=lambda board: board.scenario != main.scenario)
     remarks = [] if record.published else [_listed(record.remarks)]
-    pars = record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)"))
-    points = {rule: f"s of {par}" if par else "points" for rule, par in pars.rows()}  # PARk is a time
-    ahead = [lead_of(board).replace("points", points.get(board.rule, "points")) for board in boards(record)]
-    sections = [_section("winners", "Winners", join([*_winners(record, first, ahead), *remarks]))]
+    pars = dict(record.rules.select("rule", pl.col("about").str.extract(r"(PAR\d+)")).rows())
+    # PARk is a time.
+    points = {rule: f"s of {par}" if par else "points" for rule, par in pars.items()}
+    ahead = [lead_of(board).replace("points", points.get(board.rule, "points")) for board in every]
+    sections = [_section("winners", "Winners", join([*_winners(record, every, ahead), *remarks]))]
+    sets = next(iter(_frames_of(_OF_PLACES, record)[0]), None)
+    parts: dict[str, list[Html]] = {}
+    about = {"meanings": {**sql_file("rule_board").columns, "places": _SETS}}
+    for at, board in enumerate(every):
+        places = {"points": places_of_points(board)} if "points" in board.rows.columns else {}
+        par = pars.get(board.rule)
+        titles = {**COLUMNS, "places": "places, 95 %"}
+        if par:
+            titles["points"] = f"{par} seconds, less is better"
+        rows = _with_sets(board, sets)
+        found = table(f"board{at}", board.name, rows, titles=titles, **about, places=places)
+        parts.setdefault("" if board is main else board.scenario, []).append(found)
+    sections.append(_section("main", main.name, join(parts.pop(""))))
     if record.published is not None:
         sections.append(_published(record, record.published))
-    tables: dict[str, list[Html]] = {}
-    about = {"titles": COLUMNS, "meanings": sql_file("rule_board").columns}
-    for at, board in enumerate(boards(record)):
-        places = {"points": places_of_points(board)} if "points" in board.rows.columns else {}
-        found = table(f"board{at}", board.title, board.rows, **about, places=places)
-        tables.setdefault(board.scenario, []).append(found)
-    several = len(tables) > 1
-    for at, (scenario, some) in enumerate(tables.items()):
-        finding = _first(first, scenario) if several else ""
-        sections.append(_section(f"s{at}", scenario, join(some), finding=finding))
+    for at, (scenario, some) in enumerate(parts.items()):
+        others = [board for board in every if board.scenario == scenario and board is not main]
+        finding = f"{plural(len(others), 'board')}: {_often([', '.join(_on(b, 1)) for b in others])}."
+        title = f"{track_of(scenario) or 'Categories'}{', others' if scenario == main.scenario else ''}"
+        sections.append(replace(_section(f"s{at}", title, join(some), finding=finding), group="who"))
     sections += sections_made(_THEIRS, record, "")
     if record.left_out.height:
         left = left_out_by_boards(record)
-        body = table("left", "What does not count, and why", left if several else left.drop("scenario"))
+        left = left if record.instances.height > 1 else left.drop("scenario")
+        body = table("left", "What does not count, and why", left)
         why = list_names(left["why"].unique(maintain_order=True), quoted=False)
         sections.append(_section("left-out", "Left out", body, finding=f"Why: {why}."))
     n = join_words([str(n) for n in record.instances["n"]])
@@ -368,8 +420,34 @@ def to_page(record: CompetitionRecord) -> str:
     rules, files = plural(record.rules.height, "rule"), record.files["file"].n_unique()
     said = f"{rules}, {plural(files, 'file')} and the program, with their hashes."
     sections.append(_section("made", "How it was made", join([*_made(record)]), finding=said))
-    head = tag("p", _lead(record, first, ahead), attrs={"class": "story"})
-    return page(title=record.name, head=head, sections=sections)
+    head = tag("p", _lead(record, main, ahead[every.index(main)]), attrs={"class": "story"})
+    return page(title=competition_of(record), head=head, sections=sections)
+
+
+def _with_sets(board: Board, sets: pl.DataFrame | None) -> pl.DataFrame:
+    """The rows, behind their place the set of places that other instances may give, drawn as a bar."""
+    if sets is None or board.title != board.rule:
+        return board.rows
+    mine = sets.filter(scenario=board.scenario, board=board.rule)
+    of = {solver: (low, high) for solver, low, high in mine.select("solver", "low", "high").rows()}
+    most = max((high for _, high in of.values()), default=1)
+    if not of:
+        return board.rows
+    pairs = board.rows.select("solver", "place").rows()
+    bars = [_bar(*of[solver], place, most) if solver in of else None for solver, place in pairs]
+    at = board.rows.get_column_index("place") + 1
+    return board.rows.clone().insert_column(at, pl.Series("places", bars, pl.Object))
+
+
+def _bar(low: int, high: int, place: int | None, most: int) -> Html:
+    """From the first to the last of the places, with a mark at the own one, as parts of all."""
+    begin, width, own = (
+        f"{100 * of / most:.4g}%" for of in (low - 1, high - low + 1, (place or low) - 0.5)
+    )
+    span = tag("i", attrs={"style": f"margin-left:{begin};width:{width}"})
+    mark = tag("b", attrs={"style": f"left:{own}"})
+    drawn = tag("span", span, mark, attrs={"class": "span", "aria-hidden": "true"})
+    return join([tag("span", f"{low} to {high}", attrs={"class": "said"}), drawn])
 
 
 def table(
@@ -387,70 +465,56 @@ def table(
             *(column, titles.get(column, column), meanings.get(column, "")),
             words=kind == pl.String,
             places=places.get(column),
+            bar="places" if kind == pl.Object else None,
         )
         for column, kind in frame.schema.items()
     ]
     return HtmlTable(name, caption, columns, frame.to_dicts()).html()
 
 
-def _winners(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) -> Iterator[Html]:
-    """Who is first, by how much and how sure, and leads to the board; what counts.
+def _frames_of(
+    registry: Registry[Callable[[CompetitionRecord], pl.DataFrame]], record: CompetitionRecord
+) -> tuple[list[pl.DataFrame], list[Html]]:
+    """The frames that extensions have for a record, and what is said of those that fail."""
+    plug_ins = registry.usable().items()
+    made = [made_by_plug_in(registry.plug_in(n), make, record, pl.DataFrame) for n, make in plug_ins]
+    frames = [one for one in made if isinstance(one, pl.DataFrame) and one.height]
+    return frames, [one for one in made if isinstance(one, Html)]
 
-    Scenario and board are in one column, so that narrow screens show who won.
-    """
-    shown = first.insert_column(3, pl.Series("ahead by", ahead, pl.String()))
-    failed: list[Html] = []
-    at = 4
-    for name, make in _OF_FIRST.usable().items():
-        found = made_by_plug_in(_OF_FIRST.plug_in(name), make, record, pl.DataFrame)
-        if isinstance(found, Html):
-            failed.append(found)
-        elif found is not None and found.height:
-            shown = shown.join(found, on=["scenario", "board"], how="left", maintain_order="left")
-            *order, last = shown.columns
-            shown, at = shown.select(*order[:at], last, *order[at:]), at + 1
-    if shown["scenario"].n_unique() > 1:
-        shown = shown.with_columns(board=pl.format("{}: {}", "scenario", "board"))
+
+def _winners(record: CompetitionRecord, every: Sequence[Board], ahead: Sequence[str]) -> Iterator[Html]:
+    """Who is first, by how much and how sure, and leads to the board; what counts."""
+    shown = winners(every).insert_column(3, pl.Series("ahead by", ahead, pl.String()))
+    frames, failed = _frames_of(_OF_FIRST, record)
+    for at, frame in enumerate(frames, 4):
+        shown = shown.join(frame, on=["scenario", "board"], how="left", maintain_order="left")
+        *order, last = shown.columns
+        shown = shown.select(*order[:at], last, *order[at:])
     rows = [
-        {**row, "1st": link(row["1st"], to=f"#board{at}") if row["1st"] else None}
-        for at, row in enumerate(shown.drop("scenario").to_dicts())
+        {**row, "board": board.name, "1st": link(row["1st"], to=f"#board{at}") if row["1st"] else None}
+        for at, (board, row) in enumerate(zip(every, shown.drop("scenario").to_dicts(), strict=True))
     ]
     columns = [Header(name, name, words=True) for name in rows[0]]
     yield HtmlTable("first", "First places", columns, rows).html()
     rule, about = record.rules.select("rule", "about").row(0)
     by = f"the rule {rule}{f' ({about})' if about else ''}"
-    more = ", or the one that is named" if record.rules.height > 1 else ""
-    words = f"Points and places are by {by}{more}; a winner leads to its board."
+    more = ", or by the rule of the board" if record.rules.height > 1 else ""
+    words = f"Places are by {by}{more}. Click a winner to see its board."
     yield tag("p", words, attrs={"class": "population"})
     yield from failed
-
-
-def _first(first: pl.DataFrame, scenario: str) -> str:
-    """What the boards of one of several scenarios are folded to."""
-    rows = first.filter(scenario=scenario)
-    board, who = rows.select("board", "1st").row(0)
-    of = plural(rows.height, "board")
-    if rows.height > 1:
-        return f"{of}: {_often(rows['1st'].to_list())}."
-    return f"{of}: {who or 'nobody'} is first by the rule {board}."
 
 
 def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section:
     return Section(name, title, "", body, follows="never", finding=finding)
 
 
-def _lead(record: CompetitionRecord, first: pl.DataFrame, ahead: Sequence[str]) -> str:
-    """Who is first on the first board and by how much; what follows of the published.
-
-    Of several scenarios it says who is first on how many of their boards.
-    """
-    row, n = first.row(0, named=True), first["scenario"].n_unique()
-    words = f"{row['1st'] or 'Nobody'} is first by {row['board']} of {row['scenario']}"
-    if row["2nd"]:
-        words += f", ahead of {row['2nd']} by {ahead[0]}"
-    if n > 1:
-        words = f"{plural(first.height, 'board')} of {plural(n, 'scenario')}"
-        words += f": {_often(first['1st'].to_list())}"
+def _lead(record: CompetitionRecord, main: Board, ahead: str) -> str:
+    """Who is first on the main board and by how much; what follows of the published."""
+    one, two = (join_words(_on(main, place)) for place in (1, 2))
+    words = "" if main.name == "Overall" else f"{main.name}: "
+    words += f"{one or 'Nobody'} {'are' if len(_on(main, 1)) > 1 else 'is'} first"
+    if two:
+        words += f", ahead of {two} by {ahead}"
     also = f" {sentences(record)[0]}" if record.published is not None else ""
     return f"{words}.{also}"
 

@@ -536,7 +536,7 @@ _COLUMNS = (
     Header("family", "family", "smallest family whose removal swaps the two", words=True),
     Header("without", "solver left out", "a third solver whose removal swaps the two",
            words=True),
-    Header("penalty", "k", "nearest penalty beyond which the two swap"),
+    Header("penalty", "penalty \N{MULTIPLICATION SIGN}", "nearest penalty beyond which the two swap"),
     Header("cutoff", "cutoff", "nearest cutoff that swaps the two"),
     Header("slower", "machine slower", "the two swap on a machine that is this many times "
            "slower; exact, as timeouts stay timeouts"),
@@ -561,7 +561,7 @@ def of_scenario(results: ScenarioResults) -> Section | None:
     table, chart, said = _shown(standing, "firmness-table", results.protocol)
     body = join([paragraph(_WORDS), figure("open-places", chart.title, chart.about), table])
     title, over = "Firmness", results.population
-    return Section("firmness", title, over, body, {"open-places": chart}, finding=said)
+    return Section("firmness", title, over, body, {"open-places": chart}, finding=said, group="sure")
 
 
 def places_chart(results: ScenarioResults) -> Chart | None:
@@ -587,7 +587,7 @@ def of_boards(record: RecordedBoards) -> Section | None:
     finding += "is fragile: removing one instance, or 1 % of them, puts another first."
     finding = said[0] if len(said) == 1 else finding
     body = join([paragraph(_WORDS), *parts])
-    return Section("firmness", "Firmness", "", body, follows="never", finding=finding)
+    return Section("firmness", "Firmness", "", body, follows="never", finding=finding, group="sure")
 
 
 def first_places(record: RecordedBoards) -> pl.DataFrame:
@@ -598,6 +598,20 @@ def first_places(record: RecordedBoards) -> pl.DataFrame:
         for rule, scenario, *_ in [standing.labels]
     ]
     schema = dict.fromkeys(("scenario", "board", "another is 1st without (instances)"), pl.String)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def sets_of_places(record: RecordedBoards) -> pl.DataFrame:
+    """The set of places of each solver on each board over all instances, for the boards."""
+    rows = [
+        (scenario, rule, solver, int(low), int(high))
+        for standing, _ in _of_record(record)
+        for rule, scenario, *_ in [standing.labels]
+        for sets in [sets_of(standing, confidence=0.95, draws=1000, seed=1)]
+        for solver, low, high in zip(standing.solvers, sets.lower, sets.upper, strict=True)
+    ]
+    words, places = ("scenario", "board", "solver"), ("low", "high")
+    schema = {**dict.fromkeys(words, pl.String), **dict.fromkeys(places, pl.Int64)}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

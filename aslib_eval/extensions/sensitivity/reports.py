@@ -83,7 +83,7 @@ def agreement(suite: SuiteResults) -> Section | None:
     charts = {} if chart is None else {"suite-tau": chart}
     over = f"{plural(len(rows), 'scenario')} · every preset and metric"
     whole = join([*body, table.html()])
-    return Section("definitions", "Definitions", over, whole, charts, finding=_sentence(rows))
+    return Section("definitions", "Definitions", over, whole, charts, finding=_sentence(rows), group="sure")
 
 
 def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def definitions(results: ScenarioResults) -> Section | None:
     n = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
     over = f"{n} instances, by protocol · {plural(len(found.whole), 'definition')}"
     title, whole = "Definitions", join(body)
-    return Section("definitions", title, over, whole, charts, finding=finding)
+    return Section("definitions", title, over, whole, charts, finding=finding, group="sure")
 
 
 def _scope(found: Definitions) -> str:
@@ -295,7 +295,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
     who = f"Two of the best {n}" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
     finding = f"{who} exchange places {join_words(counts)}."
     title, over = "Sensitivity", results.population
-    return Section("sensitivity", title, over, join(body), charts, finding=finding)
+    return Section("sensitivity", title, over, join(body), charts, finding=finding, group="sure")
 
 
 _OF = {"delta": "delta", "penalty": "the penalty k", "cutoff": "the cutoff"}

@@ -272,4 +272,5 @@ def section(results: ScenarioResults) -> Section | None:
         body,
         drawn,
         finding=who_is_best(means),
+        group="who",
     )

@@ -172,7 +172,7 @@ function showOnly(section, rows) {
   if (!table || (!rows && !table.only)) return;
   table.show(rows && new Set(rows));
   if (!rows) return;
-  node.closest(".table").scrollIntoView({ block: "center" });
+  node.closest(".table").scrollIntoView();
   say(table.count.textContent);
 }
 
@@ -219,7 +219,6 @@ function tellSide(holder) {
 }
 
 // One instance: what every solver does on it, the best first.
-const plural = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 function tellInstance(i) {
   const { portfolio } = view, { solvers } = portfolio, details = detailsOf();
   const worth = (s) => portfolio.cost(s, i, chosen.k);
@@ -229,7 +228,7 @@ function tellInstance(i) {
   const rows = order.map((s) => {
     const time = portfolio.time(s, i), n = portfolio.timed && portfolio.solved[s][i] < 1, log = logOf(i, s);
     return make("tr", { "data-runs": s }, make("th", { scope: "row" }, solvers[s].name),
-      make("td", { "data-v": own[s] ?? "" }, aligned(own[s], places)), ...(portfolio.timed ? [make("td", { class: "words" }, n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} % solved`) : "solved")] : []), make("td", { class: "words" }, solvers[s].kind, ...(log ? [" ", log] : [])));
+      make("td", { "data-v": own[s] ?? "" }, aligned(own[s], places)), ...(portfolio.timed ? [make("td", { class: "words" }, n ? (time === null ? "not solved" : `${percent(portfolio.solved[s][i])} solved`) : "solved")] : []), make("td", { class: "words" }, solvers[s].kind, ...(log ? [" ", log] : [])));
   });
   byId("one-instance").tBodies[0].replaceChildren(...rows);
   byId("which").value = i;

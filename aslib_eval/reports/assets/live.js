@@ -18,7 +18,7 @@ function stateText() {
   const { portfolio, scores } = view;
   if (!isChanged()) return portfolio.protocol;
   const part = (some, all, what) => some !== all && `${some} of ${all} ${what}`;
-  const changes = [chosen.k !== portfolio.k && `k = ${shown(chosen.k)}`, part(scores.rows.length, portfolio.instances.length, "instances"),
+  const changes = [chosen.k !== portfolio.k && `penalty × ${shown(chosen.k)}`, part(scores.rows.length, portfolio.instances.length, "instances"),
     part(scores.on.length, portfolio.algorithms.length, "algorithms")].filter(Boolean);
   if (chosen.only) changes.unshift(`instances with “${chosen.only.words}”`);
   if (chosen.family) changes.unshift(`${chosen.family.attribute} = ${families.name(chosen.family)}`);

@@ -25,7 +25,7 @@ function recompute() {
   for (const node of settled("[data-live]")) {
     const stored = (node.dataset.stored ??= node.dataset.exact); // where the page cannot compute it
     const value = values[node.dataset.live] ?? (isChanged() || stored === "" ? null : Number(stored));
-    node.textContent = brief(value);
+    node.textContent = node.dataset.share === undefined ? brief(value) : percent(value);
     node.dataset.exact = value ?? "";
     const holder = node.closest("[data-tip]") ?? node;
     const exact = [...holder.parentNode.querySelectorAll("[data-live]")].filter((n) => holder.contains(n) && n.dataset.exact !== "" && !Number.isNaN(Number(n.dataset.exact))).map((n) => n.dataset.exact).join(", ");
@@ -38,8 +38,6 @@ function recompute() {
   tellState();
   redrawAll({ stored: false });
 }
-
-const percent = (share) => (share === null ? null : 100 * share);
 
 function leading({ mean, gap }) {
   const { selectors, solvers } = view.portfolio;
@@ -58,7 +56,6 @@ function tellState() {
   says.hidden = !changed;
   says.textContent = changed ? stateText() : "";
   for (const node of settled(".as-stored")) node.hidden = changed;
-  for (const node of settled(".as-chosen")) node.hidden = !changed;
   for (const over of settled("section > .population:first-of-type, section > details > .population:first-of-type")) {
     const { follows } = over.closest("section").dataset;
     over.dataset.base ??= over.textContent;
@@ -69,13 +66,13 @@ function tellState() {
 
 // What is told of the whole scenario says so where a part of it is chosen, as SBS stays
 // the scenario's; who is best in the part stands beside it.
-const TOLD_OF = [[" is the best of ", " is in the whole scenario the best of "], [": it solves ", "; here it solves "]];
+const TOLD_OF = [[" is the best algorithm", " is the best algorithm of the whole scenario"], [": it solves ", "; here it solves "]];
 function tellPart({ on, rows, mean, share, vbs, sbs }) {
   const { portfolio } = view, glance = byId("glance"), part = chosen.part !== null;
   glance.dataset.base ??= glance.dataset.follows;
   glance.dataset.follows = part ? "part" : glance.dataset.base;
   for (const node of document.querySelector(".story").childNodes) {
-    for (const [all, one] of TOLD_OF) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(...(part ? [all, one] : [one, all]));
+    for (const [all, one] of TOLD_OF) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(one, all).replace(...(part ? [all, one] : []));
   }
   const says = !part ? "" : !rows.length ? "no instance"
     : less(mean[sbs], vbs) ? `SBS is the scenario's; best here: ${portfolio.solvers[portfolio.single(on, rows, mean, share)].name}` : "SBS equals VBS here: there is no gap";
@@ -188,11 +185,11 @@ function openControls(portfolio) {
     const says = (text) => { byId("k-says").textContent = text; k.setAttribute("aria-invalid", Boolean(text)); };
     k.addEventListener("input", () => {
       const v = Number(k.value), fine = v >= 1 && Number.isFinite(v);
-      says(fine ? "" : `k is a number from 1 on; ${shown(chosen.k)} is kept`);
+      says(fine ? "" : `the penalty is a number from 1 on; ${shown(chosen.k)} is kept`);
       if (fine) { chosen.k = v; changed(portfolio); }
     });
     const asked = state.get("k");
-    if (asked !== null && Number(asked) !== chosen.k) says(`k is a number from 1 on, not ${asked}; ${shown(chosen.k)} is taken`);
+    if (asked !== null && Number(asked) !== chosen.k) says(`the penalty is a number from 1 on, not ${asked}; ${shown(chosen.k)} is taken`);
     drop.checked = chosen.drop;
     drop.addEventListener("change", () => { chosen.drop = drop.checked; changed(portfolio); });
   }

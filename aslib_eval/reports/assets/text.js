@@ -54,6 +54,7 @@ function telling(values, places, best) {
   const more = places === null || known.length < 2 ? 0 : [0, 1, 2].find((d) => new Set(known.map((v) => aligned(v, places + d))).size > 1);
   return places === null ? null : places + (more ?? 0);
 }
+const percent = (share) => (share === null ? "–" : `${aligned(100 * share, Number((share !== 0 && Math.abs(share) < 0.01) || (Math.abs(share) > 0.99 && Math.abs(share) < 1)))}\u00a0%`);
 const brief = (value) => (typeof value === "number" ? aligned(value, decimals([value])) : shown(value));
 
 // Names of this page that are long, each in a way of its own (`short_names` in aslib_eval/text.py).

@@ -20,13 +20,11 @@ from aslib_eval.figures.gaps import FAR, waterfalls
 from aslib_eval.figures.ranks import rooms
 from aslib_eval.plugins import RESERVED, PlugIn, Registry, a_function
 from aslib_eval.reports.html import (
-    Card,
     Content,
     Header,
     Html,
     HtmlTable,
     Section,
-    cards,
     controls,
     details,
     figure,
@@ -57,7 +55,6 @@ from aslib_eval.reports.sections.ranking import (
     baselines,
     contributions,
     folds,
-    interval_of,
     kind_of,
     leaderboard,
     losses,
@@ -65,23 +62,21 @@ from aslib_eval.reports.sections.ranking import (
     selectors,
 )
 from aslib_eval.statistics.distributions import paired_differences
-from aslib_eval.text import aligned, brief, comparable, join_words, list_names, number, plural
+from aslib_eval.text import brief, comparable, join_words, list_names, number, plural, points
 
 _STORY = {"class": "story"}
 _LOST = "Where the gap goes: shorter is better"
 _NOBODY = Compared(OVER_SCENARIOS, (), "")
-# Stands where the verdict did, when a reader has chosen otherwise.
-_BESIDE = tag("span", ". Beside ", attrs={"class": "as-chosen", "hidden": True})
 # What the best selector does with so much of the gap; page.js says the same.
 _CLOSES, _LOSES = "closes", "loses"
-# A verdict in a sentence, before who it is beside.
+# A verdict on one that is compared with another, as a sentence without its end.
 _BY_VERDICT = {
-    "better": " and significantly better than",
-    "worse": ", but significantly worse than",
-    "typically better": " and typically better than",
-    "typically worse": ", but typically worse than",
-    "mixed": ", with a mixed verdict beside",
-    NO_DIFFERENCE: ", but not significantly better than",
+    "better": "It is significantly better than",
+    "worse": "It is significantly worse than",
+    "typically better": "It is typically better than",
+    "typically worse": "It is typically worse than",
+    "mixed": "The verdict is mixed against",
+    NO_DIFFERENCE: "It is not significantly better than",
 }
 
 
@@ -113,9 +108,10 @@ def facts(results: ScenarioResults) -> str:
     way = "larger is better" if summary["maximize"] else "smaller is better"
     unit = summary["time_unit"] or "(unit not stated)"
     cutoff = f"cutoff {number(c)} {unit}" if (c := summary["cutoff"]) else ""
-    n, m = summary["n_algorithms"], summary["n_features"]
+    n, m, times = summary["n_algorithms"], summary["n_features"], summary["n_repetitions"] or 1
     words = [
         plural(results.n, "instance"),
+        f"{times} repetitions" if times > 1 else "",
         plural(n, "algorithm") if n else "",
         plural(m, "feature") if m else "",
         cutoff if results.timed else f"{summary['measure']}, {way}",
@@ -125,23 +121,23 @@ def facts(results: ScenarioResults) -> str:
 
 
 def _sentence(results: ScenarioResults, found: dict[str, Any], kind: str) -> list[Html | str]:
-    """The page's own summary; every number in it follows the reader's choices."""
+    """The verdict, then the doubt; every number in it follows the reader's choices."""
     if results.hopeless:
         return [f"Nobody solves any of the {results.n} instances: all tie."]
     if kind == "selector":  # who costs least in the mean, the first by name of equals
         return _of_selector(results, found, results.frames["score"].filter(kind=kind).row(0, named=True))
-    n = results.summary["n_algorithms"] or 0
-    first: list[Html | str] = [" is the only algorithm"]
-    if n > 1:
-        first = [" is the best of ", live("algorithms", n), " algorithms"]
-    verdict, lead = _ahead(results, found)
-    tied = _tied(found["sbs"], found["sbs_tied"] or [])
-    words = [live("sbs", found["sbs"]), tied, *first, _stored(verdict)]
+    lead, verdict = _ahead(results, found)
+    which = "best" if (results.summary["n_algorithms"] or 0) > 1 else "only"
+    words = [
+        live("sbs", found["sbs"]),
+        _tied(found["sbs"], found["sbs_tied"] or []),
+        f" is the {which} algorithm",
+    ]
     if results.timed:
-        words += [": it solves ", live("sbs-solved", found["sbs_solved"]), " of the instances"]
+        words += [": it solves ", live("sbs-solved", found["sbs_solved"], share=True), " of the instances"]
     else:
         words += [f": its mean {results.measure} is ", live("sbs-own", results.own(found["sbs_cost"]))]
-    return [*words, _stored(lead), ". ", *_of_vbs(results, found), "."]
+    return [*words, _stored(lead), ". ", _stored(verdict), *_of_vbs(results, found), "."]
 
 
 def _tied(one: str, names: Sequence[str]) -> Html:
@@ -155,60 +151,51 @@ def _stored(*words: Html | str) -> Html:
     return tag("span", *words, attrs={"class": "as-stored"}) if any(words) else Html()
 
 
-def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[str, Html]:
-    """Whether the best algorithm is shown to be better than the second; by how much."""
+def _ahead(results: ScenarioResults, found: dict[str, Any]) -> tuple[Html, str]:
+    """By how much the best algorithm is ahead of the second; whether that is shown."""
     tested, frame = results.compared("algorithms_sbs"), results.frames["score"]
     others = frame.filter(kind="algorithm")["solver"].to_list()
     second = next((name for name in others if name != found["sbs"]), None)
     row = tested.of(second) if tested and second else None
     if not tested or not row:
-        return "", Html()
-    of = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
-    by = tag("b", f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead{of}")
-    words = [" and is " if results.timed else ", ", by]
-    if row["lower"] is not None and row["upper"] is not None:
-        low, high = (brief(-row[end] + 0.0) for end in ("upper", "lower"))
-        words.append(f" (95\N{NO-BREAK SPACE}% interval {low} to {high}{_unit(results)})")
-    return f"{_BY_VERDICT[turned(row['verdict'])]} {second}", join(words)
+        return Html(), ""
+    by = f" by PAR{number(results.choices['penalty'])}" if results.timed else ""
+    lead = tag("b", f"{brief(-row['advantage'] + 0.0)}{_unit(results)} ahead of {second}{by}")
+    words = join([" and is " if results.timed else ", ", lead])
+    return words, f"{_BY_VERDICT[turned(row['verdict'])]} {second}. "
 
 
 def _of_selector(results: ScenarioResults, found: dict[str, Any], best: dict[str, Any]) -> list[Html | str]:
-    shown, sbs = live("best-selector", best["solver"]), live("sbs", found["sbs"])
-    gap = best["closed_gap"]
+    shown, gap = live("best-selector", best["solver"]), best["closed_gap"]
     if gap is None:
-        return [shown, " costs least of the selectors. "]
-    n = results.frames["score"].filter(kind="selector").height
-    first = f" is first of {n} selectors" if n > 1 else " is the only selector"
+        return [shown, " costs least of the selectors."]
+    others = results.frames["score"].filter(kind="selector").height - 1
     row = (results.compared("selectors_sbs") or _NOBODY).of(best["solver"])
     tied = _tied(best["solver"], first_of(results.frames["score"], "selector"))
-    does, apart = _LOSES if gap < 0 else _CLOSES, _apart(results, best["solver"], found["sbs"])
+    lead, sure = _of_next(results, gap)
+    against = _against_sbs(row, _apart(results, best["solver"], found["sbs"]), gap)
+    doubt = join([*against, f"; {sure}" if sure and any(against) else sure.capitalize()])
     return [
-        *(shown, tied, first, _stored(f"{_verdict(row, gap)} "), _BESIDE),
-        *("the best algorithm (SBS, ", sbs, ")", _stored(":"), " it "),
-        *(live("best-does", does), " ", live("best-gap", abs(gap)), " of the gap to VBS"),
-        _stored(_sure_of(results, best), *_of_next(results, gap)),
-        _stored(_by_instances(row, apart, loses=gap < 0)),
-        ".",
+        *(shown, tied, " is the best selector: it " if others else " is the only selector: it "),
+        *(live("best-does", _LOSES if gap < 0 else _CLOSES), " "),
+        *(live("best-gap", abs(gap), share=True), " of the gap between SBS ("),
+        *(live("sbs", found["sbs"]), ") and VBS", _stored(lead), "."),
+        _stored(" ", doubt, ".") if doubt else "",
     ]
 
 
-def _sure_of(results: ScenarioResults, best: dict[str, Any]) -> str:
-    low, high = interval_of(results, best["solver"])
-    if low is None or high is None or low == high:
-        return ""
-    return f" (95\N{NO-BREAK SPACE}% interval {aligned(low, 2)} to {aligned(high, 2)})"
-
-
-def _of_next(results: ScenarioResults, gap: float) -> list[Html | str]:
-    """How much less of the gap the second selector closes; empty without one."""
+def _of_next(results: ScenarioResults, gap: float) -> tuple[Html, str]:
+    """How much less of the gap the second selector closes; whether that is shown."""
     rows = results.frames["score"].filter(kind="selector").select("solver", "closed_gap").rows()
     if len(rows) < 2 or rows[1][1] is None:  # noqa: PLR2004
-        return []
+        return Html(), ""
     name, its = rows[1]
+    if gap <= its:
+        return join([", ", tag("b", f"level with {name}")]), ""
     mark = (results.compared("selectors_tested") or _NOBODY).of(name).get("mark", "")
-    sure = {"-": ", significantly", "=": ", not significantly"}.get(mark, "")
-    ahead = f"{brief(gap - its)} of the gap ahead of" if gap > its else "level with"
-    return [", ", tag("b", f"{ahead} {name}"), sure if gap > its else ""]
+    sure = {"-": "is significant", "=": "is not significant"}.get(mark)
+    lead = tag("b", f"{points(gap - its)} ahead of {name}")
+    return join([", ", lead]), f"its lead over {name} {sure}" if sure else ""
 
 
 def _apart(results: ScenarioResults, selector: str, sbs: str) -> tuple[list[int], list[int]]:
@@ -231,41 +218,27 @@ def _counted(rows: Sequence[int], n: int) -> Content:
     return link(text, to="#instances", rows=rows) if len(rows) == n else text
 
 
-def _verdict(row: dict[str, Any], gap: float) -> str:
-    word = row.get("verdict")
-    if word == NO_DIFFERENCE and gap <= 0:
-        return ", but no better than"
-    if word:
-        return _BY_VERDICT[word]
-    plain = {"+": " and ahead of", "-": ", but behind", "=": " and level with"}
-    return plain["+" if gap > 0 else "-" if gap < 0 else "="]
+def _against_sbs(row: dict[str, Any], apart: Sequence[Sequence[int]], gap: float) -> list[Content]:
+    """The verdict on the best selector beside SBS, and where instances and mean differ.
 
-
-def _by_instances(row: dict[str, Any], apart: Sequence[Sequence[int]] = ((), ()), *, loses: bool) -> Html:
-    """What the instances say of the difference from SBS, if not what the mean says.
-
-    apart: as of ``_apart``. loses: it is worse in the mean. Who is better in the mean and worse on most
-    instances saves more on each of the few.
+    apart: as of ``_apart``. Who is better in the mean and worse on most instances saves more on few.
     """
-    low, high, mark = row.get("lower"), row.get("upper"), row.get("mark")
-    if low is None or high is None:
-        return Html()
-    # Where the interval of the mean advantage lies: above 0, below or around it.
-    if mark in {"+" if low > 0 else "-" if high < 0 else "=", "o"}:
-        return Html()
-    if mark == "=":
-        return Html("; by instances no difference is shown")
-    if row["wins"] == row["losses"]:
-        return Html("; as often better than SBS as worse")
-    better, worse = row["wins"], row["losses"]
-    if loses != (better > worse):
-        on = _counted(apart[0], better)
-        told = ["; better than SBS on ", on, f", worse on {worse}"]
-    else:  # the few outweigh the many
-        word, other, few = ("better", "worse", worse) if loses else ("worse", "better", better)
-        on = _counted(apart[0], better) if loses else _counted(apart[1], worse)
-        told = [f"; mostly {word} than SBS: on ", on, f" by little, {other} on {few} by much"]
-    return join([*told, f", the same on {row['ties']}" if row["ties"] else ""])
+    verdict = row.get("verdict")
+    if verdict is None:
+        return []
+    if verdict == NO_DIFFERENCE and gap <= 0:
+        return ["It is no better than SBS"]
+    said = f"{_BY_VERDICT[verdict]} SBS"
+    if verdict not in {"mixed", "typically better", "typically worse"}:
+        return [said]
+    is_better = gap < 0 if verdict == "mixed" else verdict == "typically better"
+    few, many = sorted((row["wins"], row["losses"]))
+    is_most = few < many == row["wins" if is_better else "losses"]
+    on = join(["on ", _counted(apart[not is_better], many)]) if is_most else "by the test"
+    if verdict == "mixed":
+        word, other = ("better", "worse") if is_better else ("worse", "better")
+        return [f"{said}: {other} in the mean, but {word} ", on]
+    return [f"{said}, ", on, ", but not significantly in the mean"]
 
 
 def _unit(results: ScenarioResults) -> str:
@@ -279,7 +252,7 @@ def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]
         return ["No choice among them is better"]
     if results.timed and room is not None:
         k = live("k", results.choices["penalty"])
-        return ["Its PAR", k, " is ", live("room", room), " times that of VBS"]
+        return ["Its PAR", k, " is ", live("room", room), " times as high as VBS's"]
     return ["VBS has ", live("vbs-own", results.own(found["vbs_cost"]))]
 
 
@@ -301,15 +274,6 @@ _FINDINGS = (
     Header("hint", "what to do", words=True),
 )
 
-_COUNTED = "instances that count under the protocol"
-_RAN = "algorithms with runs"
-_VALUED = "instance features with values, and the steps that compute them"
-_SPLIT = "folds of the scenario's own split"
-_SOLVED = "share of all runs of algorithms that are solved"
-_PROTOCOL = "the protocol of every number here, and the hash of its choices"
-_HASH = "SHA-256 over all files"
-_HASHED = "first 12 digits of the hash over the source files"
-
 
 def about(results: ScenarioResults) -> Section:
     """Files and hashes, every choice of the protocol, and the scenario's own words."""
@@ -318,32 +282,15 @@ def about(results: ScenarioResults) -> Section:
     rows = [{"choice": n, "value": str(choices[n]), "meaning": meaning} for n, meaning in MEANING.items()]
     every = f"Every choice of protocol {choices['protocol']}"
     body = [
-        _facts(results),
         HtmlTable("files", "Source files", _FILES, sources).html(),
         *(details(row["file"], tag("pre", row["text"])) for row in sources if row["text"]),
         details(every, HtmlTable("protocol", every, _CHOICES, rows).html()),
     ]
     absent = f" Absent: {', '.join(summary['missing'])}." if summary["missing"] else ""
     importer = results.manifest.get("importer", "unknown")
-    origin = f"Read from {summary['folder']} by importer {importer}.{absent}"
+    source = f"{summary['folder']} (hash {summary['source_sha256'][:12]})"
+    origin = f"Read from {source} by importer {importer}.{absent}"
     return Section("origin", "Origin and protocol", "", join(body), follows="never", finding=origin)
-
-
-def _facts(results: ScenarioResults) -> Html:
-    summary, choices, baseline = results.summary, results.choices, results.baseline
-    n, folds = summary["n_features"], summary["n_folds"]
-    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
-    times = f"{summary['n_repetitions']} repetitions" if (summary["n_repetitions"] or 1) > 1 else ""
-    shown = (
-        Card("instances", summary["n_instances"], about=_COUNTED),
-        Card("algorithms", summary["n_algorithms"], times, _RAN),
-        Card("features", n, plural(summary["n_steps"], "step"), _VALUED) if n else None,
-        Card("folds", folds, about=_SPLIT) if folds else None,
-        solved if baseline else Card("runs", "none"),
-        Card("protocol", choices["protocol"], choices["hash"], _PROTOCOL),
-        Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
-    )
-    return cards([card for card in shown if card is not None], population=results.population)
 
 
 def findings(results: ScenarioResults) -> Section | None:

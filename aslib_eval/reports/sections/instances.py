@@ -40,7 +40,7 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections.ranking import verdict_of
 from aslib_eval.statistics.distributions import Floats, rounded
-from aslib_eval.text import brief, comparable, join_words, plural
+from aslib_eval.text import brief, comparable, join_words, list_names, percent, plural, points
 
 _CURVE_DIGITS = 4  # of times, values and losses that are told of one instance
 _ODD = 8  # features told of an instance, those in which it is least like the others
@@ -332,7 +332,7 @@ def instances(results: ScenarioResults) -> Section | None:
         text = f"{unsolved} of {n} instances are solved by no algorithm."
         text = text if unsolved else f"All {n} instances are solved by some algorithm."
     chart = figure("solved-by", "How many algorithms solve an instance")
-    body = join([chart if results.timed else None, _late("all-runs")])
+    body = join([_late("all-runs"), chart if results.timed else None])
     return Section("instances", f"Instances ({n})", results.population, body, follows="part", finding=text)
 
 
@@ -395,7 +395,7 @@ def where(results: ScenarioResults) -> Section | None:
     words = join_words(_said(counts, f" of {plural(len(matrix.instances), 'instance')}"))
     words += f"; nobody solves {nobody}." if nobody else "."
     body, title = figure("winners", "The best algorithm of each instance", _NEAR), "Who is best where"
-    return Section("where", title, results.population, body, follows="all", finding=words)
+    return Section("where", title, results.population, body, follows="all", finding=words, group="why")
 
 
 def _best(names: Sequence[str], costs: Floats) -> dict[str, tuple[int, int]]:
@@ -448,7 +448,7 @@ def families(results: ScenarioResults) -> Section | None:
     about = paragraph("The more colour, the better within its family.")
     body = join([tag("p", *choose, attrs={"class": "pair"}), _late("by-family"), about])
     title, over = f"Families ({len(places)})", results.population
-    return Section("families", title, over, body, follows="all", finding=finding)
+    return Section("families", title, over, body, follows="all", finding=finding, group="why")
 
 
 def distribution(results: ScenarioResults) -> Html | None:
@@ -476,7 +476,7 @@ def runtimes(results: ScenarioResults) -> Section | None:
     choose = _select("show", {"algorithm": "algorithms", "selector": "selectors"})
     body = join([tag("p", tag("label", "Show ", choose), attrs={"class": "pair"}), drawn])
     over, finding = results.population, _soon(results, matrix)
-    return Section("runtimes", "Distributions", over, body, follows="all", finding=finding)
+    return Section("runtimes", "Distributions", over, body, follows="all", finding=finding, group="who")
 
 
 def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
@@ -487,8 +487,8 @@ def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
     soon = (matrix.solved[:, at] > 0) & (matrix.costs[:, at] <= early)
     unit = f" {unit}" if (unit := results.summary["time_unit"]) else ""
     return (
-        f"{found['sbs']} solves {brief(soon.mean())} of the instances within "
-        f"{brief(early)}{unit} and {brief(matrix.solved[:, at].mean())} by the cutoff."
+        f"{found['sbs']} solves {percent(soon.mean())} of the instances within "
+        f"{brief(early)}{unit} and {percent(matrix.solved[:, at].mean())} by the cutoff."
     )
 
 
@@ -504,7 +504,7 @@ def pairs(results: ScenarioResults) -> Section | None:
     scatter = figure("scatter", "One against the other", _LOADED)
     body = join([tag("p", *axes, attrs={"class": "pair"}), scatter, _late("side")])
     over, finding = results.population, _first_two(results)
-    return Section("pairs", "Pair by pair", over, body, follows="all", finding=finding)
+    return Section("pairs", "Pair by pair", over, body, follows="all", finding=finding, group="who")
 
 
 def _first_two(results: ScenarioResults) -> str:
@@ -519,8 +519,6 @@ def _first_two(results: ScenarioResults) -> str:
     return f"{order[0]} is better than {order[1]} on {wins} of {results.n} instances, worse on {losses}."
 
 
-_UNSURE = "but not significantly"
-_FEW = "but so few scenarios prove nothing"
 _DIGITS = 6  # of a score that is embedded: more than a cell shows
 
 
@@ -535,6 +533,7 @@ def matrix(suite: SuiteResults) -> Section | None:
             tag("p", *_sentence(suite, lines), attrs={"class": "story"}),
             _choosers(lines),
             _table(suite, lines, names),
+            tag("p", _first_on(lines), attrs={"class": "population"}) if len(lines) > 1 else None,
             embed("scores", _scores(lines, names)),
         ]
     )
@@ -550,36 +549,21 @@ def _means(suite: SuiteResults, lines: list[ScenarioLine]) -> dict[str, float]:
 
 
 def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
-    """Who closes most of the gap in the mean over scenarios that all answer."""
+    """Who closes most of the gap in the mean over scenarios that all answer; how sure that is."""
     n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
     means = _means(suite, lines)
     order = sorted(means, key=lambda s: (-comparable(means[s]), s))
-    most, first = comparable(means[order[0]]), sorted(_first_of(means))
-    one, who, share = len(first) == 1, tag("b", join_words(first)), brief(abs(most))
+    most, first = means[order[0]], sorted(_first_of(means))
+    who, each = tag("b", join_words(first)), "" if len(first) == 1 else " each"
     over = f"in the mean over {plural(n, 'scenario')}" if len(lines) > 1 else f"on {lines[0].row['name']}"
-    told, between = _tested(suite, *order[:2]) if len(lines) > 1 else ("", "")
-    after: list[str] = []
-    for s in order[len(first) : len(first) + 2]:
-        by = f"{brief(means[order[0]] - means[s])}{'' if after else ' of it'}"
-        loses = "loses " if means[s] < 0 else ""  # what is worse than SBS
-        sure = between if one and not after else ""
-        after.append(f"{by} ahead of {s} ({loses}{brief(abs(means[s]))}{sure})")
-    words = f", {join_words(after)}" if after else ""
+    parts: list[Html | str] = [who, f"{each} close{'' if each else 's'} {percent(most)} of the gap {over}"]
     if most < 0:
-        says = f"No selector is better than the best algorithm {over}: "
-        lead = [says, who, " loses least, " if one else " each lose least, ", share, " of the gap"]
-        told = told.replace(_UNSURE, "no difference is significant")
-        told = told.replace(_FEW, "so few scenarios can show no difference")
-        words += f"; {told}" if told else ""
-    else:
-        does = " closes " if one else " each close "
-        if told:
-            does = f" {'leads' if one else 'lead'}, {told}: {'it' if one else 'each'} closes "
-        lead, words = [who, does, share], f" of the gap {over}{words}"
-    words += "; how sure that is stands on its page." if len(lines) == 1 else f". {_first_on(lines)}"
-    # How far the first one is ahead is in bold.
-    before, bold, rest = words.partition(after[0].partition(" (")[0] if after else "\n")
-    parts = [*lead, before, *([tag("b", bold)] if bold else []), rest]
+        lose = f"{each} lose{'' if each else 's'} least, {percent(-most)} of the gap"
+        parts = [f"No selector is better than the best algorithm {over}: ", who, lose]
+    if after := order[len(first) :][:1]:
+        parts += [", ", tag("b", f"{points(most - means[after[0]])} ahead of {after[0]}")]
+    doubt = _tested(suite, order[0]) if len(lines) > 1 else "Its page says how sure that is."
+    parts += [f". {doubt}" if doubt else "."]
     return [part if isinstance(part, Html) else glossed(part) for part in parts]
 
 
@@ -613,24 +597,17 @@ def _too_few(found: Compared) -> bool:
     return bool(others * 2.0 ** (1 - found.rows[0]["n"]) > found.question.alpha)
 
 
-def _tested(suite: SuiteResults, first: str, second: str = "") -> tuple[str, str]:
-    """Whether the test over the scenarios tells the first one from others, in words.
-
-    If not, also between what its lead over the second may be.
-    """
+def _tested(suite: SuiteResults, first: str) -> str:
+    """Whether the test over the scenarios tells the first one from others, as a sentence."""
     found = suite.tested
     if found is None or found.of(first).get("mark") != "o":
-        return "", ""
+        return ""
     if _too_few(found):
-        return _FEW, ""
+        return "There are too few scenarios for a test."
     worse = [row["system"] for row in found.rows if row["mark"] == "-"]
     if worse:
-        return f"significantly better than {join_words(worse)}", ""
-    row = found.of(second)
-    low, high = row.get("lower"), row.get("upper")
-    if low is None or high is None:
-        return _UNSURE, ""
-    return _UNSURE, f"; 95\N{NO-BREAK SPACE}% interval of the lead {brief(low)} to {brief(high)}"
+        return f"It is significantly better than {list_names(worse, most=3, quoted=False)}."
+    return "Its differences to the other selectors are not significant."
 
 
 def _beside(suite: SuiteResults, names: Sequence[str]) -> list[dict[str, Any]]:

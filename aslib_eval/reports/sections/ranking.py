@@ -37,7 +37,17 @@ from aslib_eval.reports.html import (
     tag,
 )
 from aslib_eval.statistics.distributions import binary_scale
-from aslib_eval.text import KNOWN, aligned, brief, comparable, list_names, number, plural, rounded_to_zero
+from aslib_eval.text import (
+    KNOWN,
+    aligned,
+    brief,
+    comparable,
+    list_names,
+    number,
+    percent,
+    plural,
+    rounded_to_zero,
+)
 
 _STORED = "; under the protocol, whatever is chosen"
 GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORED}")
@@ -170,7 +180,7 @@ def _measures(results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool
         return [*found, own_column(results.measure, maximize=results.summary["maximize"])]
     found.append(Header("solved", "solved", "share of the instances solved", live="solved", best="max"))
     k, unit = results.choices["penalty"], results.cost_unit
-    about, title = "mean PARk of the chosen k and instances", f"PAR{number(k)}{unit}"
+    about, title = "mean PARk of the chosen penalty and instances", f"PAR{number(k)}{unit}"
     found.append(Header("now", title, about, live="par", best="min", unit=unit))
     milder = f"par{_MILDER}"
     if k != _MILDER and _has(rows, milder) and not gap:
@@ -198,13 +208,13 @@ def _rows(results: ScenarioResults, kind: str, found: Compared | None, alone: st
 
 
 def _interval(results: ScenarioResults, row: Mapping[str, Any]) -> str | None:
-    ends = interval_of(results, row["solver"])
+    ends = _ends(results, row["solver"])
     if row["closed_gap"] is None or ends == (None, None):
         return None
     return " to ".join(_NO_END if end is None else aligned(end, 2) for end in ends)
 
 
-def interval_of(results: ScenarioResults, solver: str) -> tuple[float | None, ...]:
+def _ends(results: ScenarioResults, solver: str) -> tuple[float | None, ...]:
     """Both ends of the interval of its closed gap; None where there is none."""
     frame = results.frames.get("gap_interval")
     ends = frame.filter(solver=solver) if frame is not None else None
@@ -308,7 +318,7 @@ def leaderboard(suite: SuiteResults) -> Section | None:
     whole = join([*body, table.html(), *_tested(suite.tested, protocol)])
     over = f"up to {plural(n, 'scenario')} · protocol {protocol}"
     story = _choice(suite) or f"{plural(len({r['solver'] for r in rows}), 'selector')}."
-    return Section("suite", "Every metric", over, whole, charts, finding=story)
+    return Section("suite", "Every metric", over, whole, charts, finding=story, group="who")
 
 
 def _choice(suite: SuiteResults) -> str:
@@ -318,9 +328,9 @@ def _choice(suite: SuiteResults) -> str:
         return ""
     best, choice = (mean(column) for column in zip(*gaps, strict=True))
     return (
-        f"The best selector of each scenario closes {brief(best)} of the gap in the "
+        f"The best selector of each scenario closes {percent(best)} of the gap in the "
         f"mean over {plural(len(gaps), 'scenario')}; choosing among the selectors on each instance "
-        f"would close {brief(choice)}."
+        f"would close {percent(choice)}."
     )
 
 
@@ -365,7 +375,9 @@ def folds(results: ScenarioResults) -> Section | None:
         about += f" {below} gaps below {number(LEAST)} stand at the left edge."
     drawn = {} if chart is None else {"fold-gaps": chart}
     body = join([figure("fold-gaps", "Closed gap, fold by fold", about) if drawn else None, table.html()])
-    return Section("folds", f"Folds ({len(rows)})", results.population, body, drawn, finding=text)
+    return Section(
+        "folds", f"Folds ({len(rows)})", results.population, body, drawn, finding=text, group="sure"
+    )
 
 
 _NAME = (
@@ -395,7 +407,7 @@ def algorithms(results: ScenarioResults) -> Section | None:
     table = ranking(results, "algorithm", name="algorithms-table")
     title = f"Algorithms ({len(results.matrix.columns('algorithm'))})"
     over, finding = results.population, _first(results)
-    return Section("algorithms", title, over, table, follows="part", finding=finding)
+    return Section("algorithms", title, over, table, follows="part", finding=finding, group="who")
 
 
 def _first(results: ScenarioResults) -> str:
@@ -404,7 +416,7 @@ def _first(results: ScenarioResults) -> str:
         return "No algorithm solves any instance."
     ties = len(first_of(results.frames["score"], "algorithm"))
     told = [
-        f"{row['solver']} ({brief(row['solved'])} solved)"
+        f"{row['solver']} ({percent(row['solved'])} solved)"
         if results.timed
         else f"{row['solver']} ({brief(results.own(row['cost']))} {results.measure})"
         for row in rows[: max(2, min(ties, 3))]
@@ -439,7 +451,9 @@ def contributions(results: ScenarioResults) -> Section | None:
     columns, n = in_unit(columns, results.cost_unit), str(results.n)
     table = HtmlTable("contributions-table", caption, columns, rows, n, results.protocol)
     body, over = join([table.html(), legends(found, groups=True)]), results.population
-    return Section("contributions", "Contributions", over, body, follows="part", finding=_finding(rows))
+    return Section(
+        "contributions", "Contributions", over, body, follows="part", finding=_finding(rows), group="why"
+    )
 
 
 def _finding(rows: list[dict[str, Any]]) -> str:
@@ -453,7 +467,7 @@ def _finding(rows: list[dict[str, Any]]) -> str:
     who = [solver for solver, share in known.items() if share == most]
     each = "contributes most" if len(who) == 1 else "each contribute most"
     return (
-        f"{list_names(who, most=3, quoted=False)} {each}, {brief(most)} of what "
+        f"{list_names(who, most=3, quoted=False)} {each}, {percent(most)} of what "
         f"the portfolio saves (Shapley value). {words}"
     )
 
@@ -530,7 +544,9 @@ def selectors(results: ScenarioResults) -> Section | None:
         body.append(figure("speedups", times.title, times.about))
     if words := [paragraph(one.sentence) for one in (best, sbs) if one]:
         body.append(details("The comparison in words", *words))
-    return Section("selectors", "Every metric", results.population, join(body), charts, finding=finding)
+    return Section(
+        "selectors", "Every metric", results.population, join(body), charts, finding=finding, group="who"
+    )
 
 
 _CAUSES = (
@@ -557,7 +573,7 @@ def losses(results: ScenarioResults) -> Section | None:
     columns = in_unit(_CAUSES, results.cost_unit)
     table = HtmlTable("causes-table", caption, columns, rows, str(results.n), results.protocol)
     body = join([*map(paragraph, more), table.html()])
-    return Section("losses", "Causes of loss", results.population, body, finding=finding)
+    return Section("losses", "Causes of loss", results.population, body, finding=finding, group="why")
 
 
 def _table(
@@ -591,7 +607,7 @@ _SHARES = "share of the instances that SBS solves, and that VBS solves"
 
 
 def baselines(results: ScenarioResults) -> Section | None:
-    """SBS, VBS and VWS under the chosen k and portfolio; what a selector can attain."""
+    """SBS, VBS and VWS under the chosen penalty and portfolio; what a selector can attain."""
     found = results.baseline
     if found is None:
         return None
@@ -599,7 +615,7 @@ def baselines(results: ScenarioResults) -> Section | None:
     ties = f"SBS is tied: {', '.join(tied)}; the first by name counts."
     parts = [_cards(results, found), paragraph(ties) if len(tied) > 1 else None, _remark(results)]
     title, over = "Baselines and room", results.population
-    return Section("room", title, over, join(parts), follows="all", finding=finding)
+    return Section("room", title, over, join(parts), follows="all", finding=finding, group="why")
 
 
 def _baselines_finding(results: ScenarioResults, found: dict[str, Any]) -> str | Html:
@@ -608,7 +624,11 @@ def _baselines_finding(results: ScenarioResults, found: dict[str, Any]) -> str |
         return f"There is no gap: {found['reason']}." if found["reason"] else _OTHER
     parts = ["SBS costs ", live("room", room), " times as much as VBS"]
     if ceiling is not None and results.timed and results.frames["step"].height:
-        parts += ["; a VBS that pays for the features closes ", live("attainable", ceiling), " of the gap"]
+        parts += [
+            "; a VBS that pays for the features closes ",
+            live("attainable", ceiling, share=True),
+            " of the gap",
+        ]
     return join([*parts, "."])
 
 
@@ -631,9 +651,11 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
         Card("SBS / VBS", live("room", results.summary["room"]), "room for improvement", _ROOM),
     ]
     if results.frames["step"].height:
-        shown.append(Card(_GAP, live("attainable", results.attainable), "VBS + features", _ATTAINABLE))
+        shown.append(
+            Card(_GAP, live("attainable", results.attainable, share=True), "VBS + features", _ATTAINABLE)
+        )
     if results.timed:
-        ends = live("sbs-solved", found["sbs_solved"]), live("vbs-solved", found["vbs_solved"])
+        ends = [live(f"{of}-solved", found[f"{of}_solved"], share=True) for of in ("sbs", "vbs")]
         left = 0 if results.choices["unsolvable"] == "drop" else found["n_unsolvable"]
         shown += [
             Card("solved, SBS → VBS", join([ends[0], " → ", ends[1]]), "share of instances", _SHARES),

@@ -13,7 +13,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.competitions.record import CompetitionRecord, sentences
-from aslib_eval.extensions.competitions.record_formats import winners
+from aslib_eval.extensions.competitions.record_formats import boards, winners
 
 # Of a cutoff of 100: kissat has PAR10 (10 + 1000) / 2, cadical (40 + 20) / 2.
 RUNS = """instance,solver,time,status,conflicts
@@ -133,7 +133,7 @@ runs,cadical,mean_score,29
 
 
 def test_who_is_hors_concours_has_no_place(tmp_path: Path) -> None:
-    assert winners(made(tmp_path, hors_concours=["cad*"]))["1st"].to_list() == ["kissat"]
+    assert winners(boards(made(tmp_path, hors_concours=["cad*"])))["1st"].to_list() == ["kissat"]
     with pytest.raises(AslibError, match="no solver is called 'x'"):
         made(tmp_path, hors_concours=["x"])
 
@@ -142,10 +142,10 @@ def test_who_is_published_as_disqualified_has_no_place(tmp_path: Path) -> None:
     rows = [f"{row},{'role' * (n == 0)}" for n, row in enumerate(BOARD.split())]
     table = "\n".join(rows).replace("cadical,score,30.0,", "cadical,score,30,disqualified")
     record = made(tmp_path, table.replace("solved,2,", "solved,2,disqualified"))
-    assert winners(record)["1st"].to_list() == ["kissat"]
+    assert winners(boards(record))["1st"].to_list() == ["kissat"]
     assert sentences(record)[1:] == ["Disqualified, as published: cadical."]
     record = made(tmp_path, table)  # one row says that it competes
-    assert winners(record)["1st"].to_list() == ["cadical"]
+    assert winners(boards(record))["1st"].to_list() == ["cadical"]
 
 
 def test_memory_is_published_in_the_unit_of_the_runs(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """A record of a competition as text, for print and as a page, word by word."""
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from aslib_eval.extensions.competitions import record_formats
 from aslib_eval.extensions.competitions.record import CompetitionRecord
 from aslib_eval.extensions.competitions.record_formats import (
     boards,
+    competition_of,
     lead_of,
     paper_tables,
     places_of_points,
@@ -278,39 +280,89 @@ def page_of(record: CompetitionRecord) -> list[str]:
 
 def test_a_page_says_who_won_and_folds_the_rest() -> None:
     texts = page_of(RECORD)
-    first = texts[: texts.index("C-fast")]
+    first = texts[: texts.index("solver")]
     assert first == [
-        "4 boards of 2 scenarios: a is first on 2, b and a = b = c on 1 each.",
+        "C-main: a is first, ahead of b by 1.25 points.",
         *("Winners", "First places"),
         *("board", "1st", "ahead by", "2nd", "3rd"),
-        *("C-fast: r", "b", "1 solved", "a"),
-        *("C-main: r", "a", "1.25 points", "b"),
-        *("C-main: r-sat", "a, b, c", "tied"),
-        *("C-main: r, family (none)", "a"),
+        *("C-main", "a", "1.25 points", "b"),
+        *("C-main, SAT only", "a, b, c", "tied"),
+        *("C-main, family (none)", "a"),
+        *("C-fast", "b", "1 solved", "a"),
         (
-            "Points and places are by the rule r (A rule), or the one that is named; a "
-            "winner leads to its board."
+            "Places are by the rule r (A rule), or by the rule of the board. Click a winner to see its "
+            "board."
         ),
         "A remark.",
+        *("C-main", "C-main"),
     ]
     page = to_page(RECORD)
     links = re.findall(r'<td[^>]*><a href="#(board\d)">([^<]*)', page)
-    assert links == [(f"board{n}", who) for n, who in enumerate(["b", "a", "a, b, c", "a"])]
+    assert links == [(f"board{n}", who) for n, who in enumerate(["a", "a, b, c", "a", "b"])]
     assert re.findall(r'<h2[^>]*>([^<]*)</h2>(?: <span class="finding">([^<]*))?', page) == [
         ("Winners", ""),
-        ("C-fast", "1 board: b is first by the rule r."),
-        ("C-main", "3 boards: a is first on 2, a = b = c on 1."),
+        ("C-main", ""),
+        ("C-main, others", "2 boards: a = b = c and a are first on 1 each."),
+        ("C-fast", "1 board: b is first on 1."),
         ("Left out", "Why: wrong, disagreement, not in the category."),
         ("Instances", "The names of 2 and 1, with their hash."),
         ("How it was made", "2 rules, 2 files and the program, with their hashes."),
     ]
     assert re.findall(r"<caption>([^<]*)", page) == [
-        *("First places", "r", "r", "r-sat", "r, family (none)"),
+        *("First places", "C-main", "C-main, SAT only", "C-main, family (none)", "C-fast"),
         *("What does not count, and why", "Rules", "Solvers", "Files", "Said of the files"),
     ]
     assert texts[-1] == "Code 1.2 (hash)."
     assert 'data-help="wrong answers">errors<' in page
     assert 'data-v="2.5">2.50<' in page
+
+
+def named(about: str | None, rules: list[str], scenario: str) -> tuple[str, list[str]]:
+    """The competition and its boards by the names that people use."""
+    rows = RECORD.rules.head(1).with_columns(rule=pl.lit(rules[0]), about=pl.lit(about, pl.String))
+    found = pl.concat(
+        BOARDS.head(3).with_columns(scenario_id=pl.lit(scenario), rule=pl.lit(rule)) for rule in rules
+    )
+    instances = RECORD.instances.head(1).with_columns(scenario_id=pl.lit(scenario))
+    record = replace(RECORD, name=rules[0], rules=rows, boards=found, instances=instances)
+    return competition_of(record), [board.name for board in boards(record)]
+
+
+@pytest.mark.parametrize(
+    ("about", "rules", "scenario", "said"),
+    [
+        ("SAT Competition: mean PAR2", ["sat2023", "sat2023-sat"], "SAT-2023-main", ("SAT Competition 2023", ["Main track", "Main track, SAT only"])),
+        ("MiniZinc Challenge since 2018: pairs", ["minizinc", "minizinc-fd"], "MZN-2021", ("MiniZinc Challenge 2021", ["Overall", "fd"])),
+        ("SMT-COMP 2019 to 2022, parallel", ["smtcomp"], "SMT-2021-cloud-QF_UF", ("SMT-COMP 2021", ["Cloud track, QF_UF"])),
+        ("mean PAR10, as ASlib", ["par10"], "SAT-2023-main", ("par10", ["Main track"])),
+        ("A cup: solved", ["mine"], "runs", ("mine", ["runs"])),
+        (None, ["mine"], "SAT-2023-main", ("mine", ["Main track"])),
+    ],
+)  # fmt: skip
+def test_what_people_call_a_competition_and_its_boards(
+    about: str | None, rules: list[str], scenario: str, said: tuple[str, list[str]]
+) -> None:
+    assert named(about, rules, scenario) == said
+
+
+def test_points_that_are_times_and_the_set_of_places_stand_on_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [("C-main", "r", "a", 1, 2), ("C-main", "r", "b", 1, 4)]
+    schema = ["scenario", "board", "solver", "low", "high"]
+    sets = SimpleNamespace(
+        usable=lambda: {"x": lambda _: pl.DataFrame(rows, schema, orient="row")}, plug_in=str
+    )
+    monkeypatch.setattr(record_formats, "_OF_PLACES", sets)
+    page = to_page(replace(RECORD, rules=RECORD.rules.with_columns(about=pl.lit("Cup: mean PAR2"))))
+    table = page.split('id="board0"')[1].split("</table>")[0]
+    assert re.findall("<th [^>]*>([^<]*)</th>", table)[:4] == [
+        *("solver", "place", "places, 95 %", "PAR2 seconds, less is better")
+    ]
+    bars = re.findall('said..([^<]*)</span>.*?margin-left:(.*?);width:(.*?)".*?left:(.*?)"', table)
+    assert bars == [("1 to 2", "0%", "50%", "12.5%"), ("1 to 4", "0%", "100%", "37.5%")]
+    assert "places, 95 %" not in page.split('id="board3"')[1]  # it has none
+    assert "1.25 s of PAR2" in page
 
 
 def test_others_say_of_first_places(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,11 +372,10 @@ def test_others_say_of_first_places(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_formats, "_OF_FIRST", theirs)
     texts = page_of(RECORD)
     at = texts.index("board")
-    assert texts[at : at + 16] == [
+    assert texts[at : at + 12] == [
         *("board", "1st", "ahead by", "firm", "2nd", "3rd"),
-        *("C-fast: r", "b", "1 solved", "a"),
-        *("C-main: r", "a", "1.25 points", "3 of 9", "b"),
-        "C-main: r-sat",
+        *("C-main", "a", "1.25 points", "3 of 9", "b"),
+        "C-main, SAT only",
     ]
     failed = "The plug-in column b failed (it returned a int, and no DataFrame)."
     assert failed in texts
