@@ -19,6 +19,7 @@ from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
 from aslib_eval.formats import Found, Packed, Parsed
 from aslib_eval.formats.attributes import AttributeChoices, attribute_choices, attribute_names
+from aslib_eval.formats.features import read_features
 from aslib_eval.formats.prices import read_scenario
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
@@ -209,7 +210,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         Path(into),
         forget=forget,
         time_unit=time_unit,
-        more=attribute_choices(family=family, attributes=attributes, features=features),
+        more=attribute_choices(family=family, attributes=attributes, features=read_features(features)),
         done=done,
         progress=progress,
     )
@@ -298,7 +299,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
             found = locate_all([path], format="runs", choices=choices)
             shown = path.stem
             found = [replace(each, location=replace(each.location, shown=shown)) for each in found]
-        more = attribute_choices(family=family, attributes=attributes, features=features)
+        more = attribute_choices(family=family, attributes=attributes, features=read_features(features))
         outcomes = import_found(found, Path(into), forget=forget, time_unit=time_unit, more=more)
     if errors := [each.error for each in outcomes if each.error is not None]:
         raise errors[0]

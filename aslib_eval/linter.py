@@ -16,6 +16,7 @@ from aslib_eval.errors import AslibError, Finding, ScenarioError, place, sentenc
 from aslib_eval.formats import Found, Packed
 from aslib_eval.formats.aslib.lint import CODES, SEVERITIES, new_finding
 from aslib_eval.formats.attributes import AttributeChoices, attribute_choices
+from aslib_eval.formats.features import read_features
 from aslib_eval.formats.prices import read_scenario
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
@@ -91,7 +92,9 @@ def check_paths(  # noqa: PLR0913 - one for each choice
         split=family, unit=times_in,
     )  # fmt: skip
     found = locate_all(as_paths(paths), choices=choices)
-    return check_found(found, attribute_choices(family=family, attributes=attributes, features=features))
+    return check_found(
+        found, attribute_choices(family=family, attributes=attributes, features=read_features(features))
+    )
 
 
 def check_found(found: Sequence[Found | Packed], more: AttributeChoices) -> list[Finding]:

@@ -112,6 +112,11 @@ class FeatureFile:
         return [*findings, found("features-understood", what)]
 
 
+def read_features(path: str | Path | None) -> FeatureFile | None:
+    """The features of a file, where one is given."""
+    return None if path is None else FeatureFile.read(Path(path))
+
+
 def _cells(raw: RawTable) -> tuple[list[str], Values, list[tuple[int, str, str]]]:
     """The features, their values, and what is wrong: line, what, and what to do."""
     header = raw.header

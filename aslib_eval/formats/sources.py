@@ -274,25 +274,12 @@ def table(relation: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
         KeyError: a row has what is no column of the relation, or lacks a key of it.
 
     """
-    import polars as pl
-
     found = RELATIONS[relation]
     unknown = set[str]().union(*rows).difference(found.schema.names)
     lacking = [key for key in found.key[1:] if any(key not in row for row in rows)]
     if unknown or lacking:
         raise KeyError(relation, *sorted(unknown), *lacking)
-    # By way of polars: for a list of Python's pyarrow loads pandas, where it can.
-    columns = {each.name: [row.get(each.name) for row in rows] for each in found.schema}
-    kinds = {each.name: _kind(each.type) for each in found.schema}
-    return frame_table(relation, pl.DataFrame(columns, kinds))
-
-
-def _kind(of: pa.DataType) -> Any:
-    """The type of a column of the contract in polars."""
-    import polars as pl
-
-    numbers = {pa.int32(): pl.Int32, pa.int64(): pl.Int64, pa.float64(): pl.Float64, pa.bool_(): pl.Boolean}
-    return numbers.get(of, pl.List(pl.String) if pa.types.is_list(of) else pl.String)
+    return pa.Table.from_pylist(list(rows), found.schema)
 
 
 def frame_table(relation: str, frame: pl.DataFrame) -> pa.Table:
