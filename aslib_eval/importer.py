@@ -166,18 +166,10 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
 
-    input_format: one of ``formats.FORMATS``; all of them are looked for unless it is given. time_unit: of
-    the times of all these scenarios, such as "s", in the place of what they state themselves; None = as it
-    was given before, else as they state it, which few do; empty = as they state it.
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure_column, cells,
-    claims, times_in, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``;
-    with any of them only such are looked for.
-    family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
-    the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes: a CSV file, whose
-    first column is the instance and every other one an attribute. features: a table (CSV, TSV, Parquet, …)
-    with a column of instances and one for each feature, of a scenario that has no features; they belong to
-    one default step without a cost. Importing again replaces all attributes and features: what is not said
-    again is forgotten.
+    With any argument that is of tables of runs (see ``import_runs``) only such are looked for. time_unit:
+    None = as it was given before, else as the scenario states it, which few do; empty = as it states it.
+    features: of a scenario that has none; they belong to one default step without a cost. Importing again
+    replaces all attributes and features: what is not said again is forgotten.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError, which holds all
     findings. The selections of a scenario and splits made of it stay with it; if some do not fit it any
@@ -187,7 +179,6 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     ``progress`` shows a bar on stderr.
 
     paths: a folder, an archive or a table, or several. into: the lake, which is made if there is none.
-    forget: see above. done: called with each outcome when it is there. progress: a bar, on a terminal.
 
     Raises:
         AslibError: when a path holds no scenario, the lake cannot be written, or for attributes that are
@@ -254,31 +245,11 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     >>> done[0].scenario_id
     'MINE'
 
-    scenario_id: needed for a frame; of a path the file's name by default. Not for a table with a column
-        ``scenario``.
-    cutoff: time limit in the unit of the times, or with its own, as in "30min"; needed unless a column has
-        it.
-    times_in: unit of times whose columns do not say it, such as "ms": all become seconds, and a cutoff
-        without a unit is in seconds. Empty = the times stay as they are.
-    time_unit: of all times, such as "s"; None = as column names end, or not stated.
-    column: role → column where the names are not recognised: scenario, instance, solver, time, status,
-        answer, expected, repetition, objective, best, cutoff, family, attribute, and ignore.
-    maximize, minimize: measures of which more, and less, is better.
-    cells: the measure that the cells are where a column is a solver, such as "accuracy"; "time" where they
-        are times. Empty = times, where nothing else fits.
-    measure_column: further columns that are measures.
-    status: words of the table → ok, timeout, memout, crash, wrong or other; or "WORD=STATUS".
-    missing: what the runs are that others have on an instance: timeout or crash, or drop the instances and
-        repetitions that not all solvers have. None: an error.
-    claims: words of the table → the answer they mean: sat, unsat, optimal, solution, solved or unknown; or
-        "WORD=CLAIM".
-    duplicates: which row counts where a run is there twice: the first or the last; or number: each is a
-        repetition. None: an error.
-    records: which list of a JSON file holds the runs, such as "data.runs", where it has several.
-    one_file_per: what each table of a folder is one of: "solver" (all are one scenario) or "scenario".
-    family, attributes, features: as of ``import_scenarios``.
-    into: the lake, which is made if there is none.
-    forget: drop stored selections and splits that do not fit any more.
+    scenario_id: needed for a frame without a column ``scenario``. column: role → column; the roles are
+    scenario, instance, solver, time, status, answer, expected, repetition, objective, best, cutoff, family,
+    attribute and ignore. column, status, claims: a mapping, or texts as on the command line. times_in:
+    empty = the times stay as they are. time_unit: None = as column names end, or not stated. missing,
+    duplicates: None = an error.
 
     Raises:
         ScenarioError: the table is refused; it holds all findings with their lines. AslibError: there is no

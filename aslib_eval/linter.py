@@ -71,10 +71,8 @@ def check_paths(  # noqa: PLR0913 - one for each choice
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    scenario_id, column, cutoff, status, missing, duplicates, maximize, minimize, measure_column, cells,
-    claims, times_in, records, one_file_per: of runs (tables, BenchExec, StarExec), see ``import_runs``;
-    with any of them only such are looked for. The notes say how they were understood.
-    family, attributes, features: as of ``import_scenarios``; notes say what became of them.
+    With any argument that is of tables of runs (see ``import_runs``) only such are looked for. The notes
+    say how they were understood, and what became of attributes and features.
 
     paths: a folder or archive, or several.
 

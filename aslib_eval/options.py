@@ -564,13 +564,15 @@ Measure = Annotated[
         shown="that of the protocol; primary",
     ),
 ]
-FoldMean = Annotated[bool, Option("Gaps are means over folds, not pooled.")]
-SbsOf = Annotated[Sbs | None, Option("Of {fold_mean}: the SBS of the training part, the test part or all.")]
-Penalty = Annotated[float | None, Option("k of the PARk that is the cost.")]
-Delta = Annotated[float | None, Option("Of Borda: times that differ by this are equal.")]
+FoldMean = Annotated[bool, Option("Average the gaps of the folds, instead of pooling all instances.")]
+SbsOf = Annotated[
+    Sbs | None, Option("With {fold_mean}: choose SBS on the training part, the test part or all.")
+]
+Penalty = Annotated[float | None, Option("The k of PARk, which is the cost.")]
+Delta = Annotated[float | None, Option("Borda counts times as equal that differ by this.")]
 By = Annotated[
     str | None,
-    Option("For each family of instances: of those with one value of an attribute.", metavar="ATTRIBUTE"),
+    Option("Answer for each family: the instances with one value of this attribute.", metavar="ATTRIBUTE"),
 ]
 Kinds = Annotated[Sequence[SolverKind], Option("Only solvers of this kind.", flags="--kind")]
 Solvers = Annotated[
@@ -578,27 +580,29 @@ Solvers = Annotated[
 ]
 Prefix = Annotated[str, Option("Put before the name of every selector.")]
 Metric = Annotated[str, Option("What to compare.")]
-UnitOf = Annotated[Unit, Option("What one independent value belongs to.")]
+UnitOf = Annotated[Unit, Option("Compare one value for each instance, fold or scenario.")]
 InsideOf = Annotated[
     Inside, Option("What is independent: families of instances, if known, or each instance.")
 ]
-Versus = Annotated[str | None, Option("Hold all others against this one.", metavar="NAME")]
+Versus = Annotated[str | None, Option("Compare all others with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
-    Differences, Inside, Option("In the metric's unit, or as shares of {versus}, else of the mean.")
+    Differences,
+    Inside,
+    Option("Differences in the metric's unit, or in percent of {versus}, else of the mean."),
 ]
 Compared = Annotated[
     ComparedKind | None,
     Option(
-        "Who is compared; {versus} may be of another kind.",
+        "Which kind to compare; {versus} may be of another.",
         shown="selector where there are any, else algorithm",
     ),
 ]
-Alpha = Annotated[float, Option("Family-wise level.")]
-CorrectionOf = Annotated[Correction, Option("For several comparisons.")]
+Alpha = Annotated[float, Option("Level of all comparisons together.")]
+CorrectionOf = Annotated[Correction, Option("Correction for several comparisons.")]
 Jobs = Annotated[
     int | None,
     Option(
-        "How many parts of the work are done at the same time.",
+        "How many parts of the work run at the same time.",
         metavar="N",
         shown="one a core",
         least=1,
@@ -632,7 +636,7 @@ Cutoff = Annotated[
 TimesUnit = Annotated[
     str,
     Option(
-        "Unit of times whose columns do not say it: all become seconds, and {cutoff} is in seconds.",
+        "Unit of times whose columns state none. All times become seconds; {cutoff} is in seconds.",
         metavar="ns|us|ms|s|min|h",
         shown="the times stay as they are",
         was="--unit",
@@ -648,8 +652,8 @@ Statuses = Annotated[
 Missing = Annotated[
     MissingRuns | None,
     Option(
-        "Runs that others have on an instance: take them for timeouts or crashes, or "
-        "drop what not all have.",
+        "Runs that a solver lacks and others have: count them as timeouts or crashes, or drop"
+        " what not all have.",
         shown="an error",
         heading=TABLES,
     ),
@@ -657,7 +661,7 @@ Missing = Annotated[
 Duplicates = Annotated[
     RepeatedRuns | None,
     Option(
-        "A run that a table has twice: take its first or its last row, or number the rows as repetitions.",
+        "Runs that a table has twice: take the first or the last row, or number the rows as repetitions.",
         shown="an error",
         heading=TABLES,
     ),
@@ -665,7 +669,7 @@ Duplicates = Annotated[
 Records = Annotated[
     str,
     Option(
-        "Which list of a JSON file holds the runs, where it has several: its path.",
+        "Path of the list of runs in a JSON file that has several lists.",
         metavar="PATH",
         shown="the only one",
         heading=TABLES,
@@ -674,8 +678,8 @@ Records = Annotated[
 OneFilePer = Annotated[
     FilePer | None,
     Option(
-        "What each table of a folder is one of. solver: all are one scenario, and a solver is called"
-        " like its file, unless a column names it.",
+        "What each table of a folder holds. solver: all tables are one scenario, and each solver has the"
+        " name of its file, unless a column names it.",
         shown="scenario",
         heading=TABLES,
     ),
@@ -697,7 +701,7 @@ Minimize = Annotated[
 Cells = Annotated[
     str,
     Option(
-        "What the cells of a table with a column a solver are: time, accuracy, score or another measure.",
+        "What the cells hold in a table with a column for each solver: time, accuracy, score, ….",
         metavar="MEASURE",
         shown="times, where they cannot be anything else",
         heading=TABLES,

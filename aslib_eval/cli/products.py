@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 def build(run: Callable[..., Ahead], **options: Any) -> None:
     """Build results ahead: every relation of every scenario and protocol.
 
-    Every command builds what it needs and finds missing; what is there is never built again. The results
-    lie in the folder .results of the lake and may be removed.
+    Commands build what they need and lack; nothing is built twice. The results lie in the folder .results
+    of the lake. You may remove them.
     """
     found = run(**options)
     relations = plural(found.relations, "relation")
@@ -59,9 +59,9 @@ def build(run: Callable[..., Ahead], **options: Any) -> None:
 
 @made_of("aslib_eval.commands.products:report", example="report -o report && xdg-open report/index.html")
 def report(run: Callable[..., list[Path]], **options: Any) -> None:
-    """Write one offline HTML page a scenario, and an index over all.
+    """Write an offline HTML page for each scenario, and an index over all.
 
-    What the folder has already and would get the same bytes is not made again.
+    Pages that would get the same bytes are not made again.
     """
     from aslib_eval.reports.write import ReportError
 
@@ -93,7 +93,7 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
             type=click.IntRange(*WIDTHS),
             metavar="MM",
             show_default="140",
-            help="Of the figure with its labels; 85 fits a column, 175 a page.",
+            help="Width of the figure with its labels; 85 fits a column, 175 a page.",
         ),
         click.Option(["--bare"], is_flag=True, help="Without the title, which a paper's caption says."),
         file_option(
@@ -114,7 +114,7 @@ def figure(
 ) -> None:
     """Draw a figure of the lake, of a scenario, or over all scenarios.
 
-    Without a NAME: which figures there are, and what each needs.
+    Without a NAME it lists the figures, and what each needs.
     """
     if name is None:
         print_frame(_figures(), None, None)
@@ -161,9 +161,9 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Make the symbolic links again that a copy of the lake has lost.
 
-    Nothing is removed but what stands in the place of a link and holds the same. Where it is not certain
-    which version of a scenario was current, nothing is changed, and the exit code is 1. Damaged files are
-    not mended: import the scenario again.
+    It removes only what stands in the place of a link and has the same content. If it is not certain which
+    version of a scenario was current, nothing changes and the exit code is 1. It does not mend damaged
+    files: import the scenario again.
     """
     outcomes = run(**options)
     for done in outcomes:
@@ -205,10 +205,9 @@ def table(
     output: Path | None,
     **options: Any,
 ) -> None:
-    """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
+    """Print a table for a paper: caption, fixed digits, the best in bold, ranks and marks.
 
-    Without a NAME: which tables there are. Your own are files in the folder `table`
-    of --sql DIR.
+    Without a NAME it lists the tables. Your own are files in the folder `table` of --sql DIR.
     """
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.tables.to_text import macros as written
@@ -263,22 +262,13 @@ def _show(found: PaperTable, format_: str | None, output: Path | None, *, bare: 
 def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     """Read scenarios, or a table of your own runs, into the lake.
 
-    A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
-    them; a folder with the folders train and test is one scenario. A contest of inference solvers, with
-    networks/*.uai and answers/, is a scenario for each task; answers that are none score 0 and are listed
-    by aslib-eval check. Optimisers come
-    as a folder of bayesmark, as a table of evaluations (problem, method, trial, iteration, value; alone, or
-    evaluations.csv in a folder), or as a table of results (task, method, seed, metric, value; alone, or
-    results.csv), and as folders that
-    the loggers of IOHprofiler and COCO wrote, one an algorithm. Runs come as a table .csv, .tsv, .jsonl or
-    .parquet, or .gz of it: instance, solver, time, status, or a column a solver; as the log of aslib-eval
-    plan; as results of BenchExec, *.results.*.xml and .xml.bz2 or a table of table-generator; as the CSV of
-    a job
-    of StarExec; or as the raw results of a competition, such as results.json of a MiniZinc Challenge. What
-    is read into them is printed, and aslib-eval check shows
-    it beforehand. Each scenario is checked first; one with errors is left out, all
-    its errors are listed, and the others go in.
-    Importing an unchanged scenario does nothing.
+    PATH is a scenario folder, an archive of one (.tar.gz, .tar.xz, .zip), or a folder of scenarios. Or it
+    is a table of runs (.csv, .tsv, .jsonl, .parquet, or .gz of it) with columns instance, solver, time and
+    status, or with a column for each solver. Results of BenchExec, StarExec, competitions, optimisers,
+    inference solvers, evaluation harnesses and routers are read as they are: docs/formats.md lists them.
+
+    The command prints how it reads a table; aslib-eval check shows that beforehand. A scenario with errors
+    is left out, all its errors are listed, and the others go in. An unchanged scenario stays as it is.
     """
     with without_pandas():
         outcomes = run(**options, done=_say_imported)
@@ -331,16 +321,16 @@ _FILE = "scenarios/selections/TOY-2026/rf.json"
 def import_selection(
     run: Callable[..., list[ImportedSelection]], *, words: tuple[str, ...], remove: bool, **options: Any
 ) -> None:
-    """Read what selectors said into the lake.
-
-    Each PATH is read. Of two words the first is a NAME for the selector, unless it is there, has a folder,
-    or ends with .csv or .json.
+    """Import selector predictions.
 
     PATH is an OASC schedule (JSON: instance to a list of [algorithm, budget] and feature steps), a CSV of
-    choices (instance, algorithm), of predicted costs
-    (instance and a column per algorithm, or instance, algorithm and cost), or of outcomes (instance, time,
-    status), or a folder of <scenario>/<selector>.json and .csv. Optional columns are selector, fold,
-    cv_repetition and cv_scheme. A file with an error is left out as a whole.
+    choices (instance, algorithm), of predicted costs (instance and a column for each algorithm, or
+    instance, algorithm and cost) or of outcomes (instance, time, status), or a folder of
+    <scenario>/<selector>.json and .csv. Optional columns are selector, fold, cv_repetition and cv_scheme. A
+    file with an error is left out as a whole.
+
+    The first of two words is a NAME for the selector, unless it is a path: it exists, has a folder, or ends
+    with .csv or .json.
     """
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])
@@ -425,7 +415,7 @@ def check(
 ) -> None:
     """List everything that is irregular in scenarios or a lake; exit 1 on errors.
 
-    Of runs of solvers it also shows how import would understand it, and its first runs.
+    For tables of runs it also shows how import would read them, and the first runs.
     """
     from aslib_eval.linter import RENDERERS, check_lake
 

@@ -49,8 +49,6 @@ def views(
 ) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning.
 
-    name: of a relation, such as solver_gap; None for all relations.
-
     Raises:
         AslibError: when there is no such relation.
 
@@ -84,7 +82,7 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     column: Annotated[Column, Option("Column of a CSV file, as in algorithm=prediction.")] = (),
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
-    """Read what selectors said into the lake; ``remove_selection`` forgets it.
+    """Import selector predictions; ``remove_selection`` forgets them.
 
     path: a schedule, a CSV of choices, costs or outcomes, or a folder of <scenario>/<selector>.json and
     .csv. done: called with each outcome; a file with an error is left out as a whole, and has it as
@@ -152,8 +150,6 @@ def build(
 ) -> Ahead:
     """Build results ahead: every relation of every scenario and protocol.
 
-    part: only the I-th of N parts of the scenarios, (I, N).
-
     Raises:
         AslibError: as ``connect``, and when a cluster does not answer.
 
@@ -170,7 +166,7 @@ def build(
 
 @public
 def table(  # noqa: PLR0913 - one for each option
-    name: Annotated[str, Option("Which table.", flags="")],
+    name: Annotated[str, Option("Name of the table.", flags="")],
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
@@ -188,8 +184,6 @@ def table(  # noqa: PLR0913 - one for each option
 
     Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``. ``render("tex")`` gives
     the text. solvers, versus: of ``selection``, which solvers, and which one they are tested against.
-
-    name: such as closed_gap; an unknown one is told all.
 
     Raises:
         AslibError: as ``connect``, and when there is no such table; it names those.
@@ -238,7 +232,7 @@ def _table_file(name: str, sql_dirs: Paths) -> SqlFile:
 
 @public
 def figure(
-    name: Annotated[str, Option("Which figure.", flags="")],
+    name: Annotated[str, Option("Name of the figure.", flags="")],
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
@@ -290,13 +284,10 @@ def report(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
 ) -> list[Path]:
-    """Write one offline HTML page a scenario, and an index over all, the last of them.
+    """Write an offline HTML page for each scenario, and an index over all, the last of them.
 
-    The index of one page leads to it at once. full: nothing on a page is folded.
-    link: address of each run's log, with {instance}, {solver} and {scenario}.
-
-    output: the folder. What it has already and would get the same bytes is not made again, unless with
-    ``force``.
+    The index of one page leads to it at once. Pages that would get the same bytes are not made again,
+    unless with ``force``.
 
     Raises:
         AslibError: as ``connect``, and when a page cannot be made or written.

@@ -48,9 +48,6 @@ if TYPE_CHECKING:
     from aslib_eval.database.open_lake import OpenLake
     from aslib_eval.figures.chart import Chart
 
-# Runs of which the intervals of the closed gap take less than a second.
-_QUICK = 100_000
-
 
 @public
 def list_scenarios(
@@ -163,9 +160,8 @@ def gap(  # noqa: PLR0913 - one for each option
     why: Annotated[
         bool,
         Option(
-            "The way from VBS down to every selector: what each cause costs after "
-            "those before it (loss), over all orders (shapley), and if mended alone "
-            "(alone).",
+            "Where each selector loses against VBS, cause by cause: after the causes before it (loss), "
+            "over all orders (shapley), and if only that cause is mended (alone).",
             goes_without=("metrics", "by"),
             because="is of costs of all instances",
         ),
@@ -173,8 +169,8 @@ def gap(  # noqa: PLR0913 - one for each option
     metrics: Annotated[
         Sequence[str],
         Option(
-            "Gaps with respect to this metric instead of the cost, or to mznc (of "
-            "runtimes borda), scaled or satisficing of objectives.",
+            "Gaps of this metric instead of the cost; of objectives also mznc (of runtimes: borda), "
+            "scaled or satisficing.",
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),
@@ -190,7 +186,7 @@ def gap(  # noqa: PLR0913 - one for each option
     delta: Delta = None,
     by: By = None,
     interval: Annotated[
-        bool | None,
+        bool,
         Option(
             "95 % interval of the closed gap: instances are drawn anew, with SBS and "
             "VBS chosen in each draw.",
@@ -206,12 +202,9 @@ def gap(  # noqa: PLR0913 - one for each option
     to a selector. ``metrics``: gaps with respect to these. ``by`` an attribute of the instances: one row
     also per family of them.
 
-    why: the ledger of losses instead. metrics: of the relation ``metric``, those of views of your own and
-    of plug-ins, and mznc, scaled, satisficing or incomplete of objectives; mznc of a scenario of runtimes
-    alone is borda. by: an attribute of instances. interval: ``gap_low`` and ``gap_high``, a 95 % interval
-    of the closed gap, and ``remark``: instances are drawn anew, with SBS and VBS chosen in each draw, as in
-    ``resample`` with 2000 draws; None: where that takes less than a second (up to 100,000 runs, no ``by``,
-    gaps over all instances).
+    metrics: of the relation ``metric``, those of views of your own and of plug-ins, and mznc, scaled,
+    satisficing or incomplete of objectives; mznc of a scenario of runtimes alone is borda. interval:
+    ``gap_low`` and ``gap_high``, and ``remark``, as in ``resample`` with 2000 draws.
 
     All tied, all timed out, or SBS equal to VBS for another reason: the gap is null and ``reason`` says so.
     No rows where there are no solvers of the kinds.
@@ -254,7 +247,6 @@ def gap(  # noqa: PLR0913 - one for each option
     found = losses(lake) if why else gaps(lake, attribute=by)
     for text in failure_notes(lake):
         note(text)
-    runs = found.filter(found["kind"] != "baseline")["n"].sum() if not why else 0
     found = of_solvers(found if why or by else with_columns(lake, found, note), kinds, solvers)
     if why:
         more = [*loss_shares(found), *loss_notes(found)]
@@ -263,16 +255,12 @@ def gap(  # noqa: PLR0913 - one for each option
         more = fold_notes(found)
     for text in more:
         note(text)
-    asked_for = interval is not None
-    if not (interval if asked_for else not why and by is None and runs <= _QUICK):
+    if not interval:
         return found
-    from aslib_eval.analysis.runs import DRAWN_ANEW, OTHER_GAP, with_intervals
+    from aslib_eval.analysis.runs import DRAWN_ANEW, with_intervals
 
-    drawn = with_intervals(lake, found)
-    if not asked_for and (drawn["remark"] == OTHER_GAP).any():
-        return found  # gaps such as means over folds, of which there is no interval
     note(f"{DRAWN_ANEW}.")
-    return drawn
+    return with_intervals(lake, found)
 
 
 def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
@@ -351,9 +339,11 @@ def compare(  # noqa: PLR0913 - one for each option
             registry=("aslib_eval.commands.scoring:TESTS",),
         ),
     ] = None,
-    alternative: Annotated[Alternative, Option("better: only whether {versus} is.")] = "two-sided",
-    joint: Annotated[bool, Option("Intervals that hold all at once.")] = False,
-    seed: Annotated[int, Option("Of the bootstrap.", least=0, most=SEEDS)] = 1,
+    alternative: Annotated[
+        Alternative, Option("better: test only whether {versus} is better.")
+    ] = "two-sided",
+    joint: Annotated[bool, Option("Intervals that all hold at the same time.")] = False,
+    seed: Annotated[int, Option("Seed of the bootstrap.", least=0, most=SEEDS)] = 1,
     show: Annotated[
         str,
         Option(
@@ -406,12 +396,8 @@ def compare(  # noqa: PLR0913 - one for each option
     sentences and a figure: ``pairs``, ``systems``, ``omnibus``, ``steps``, ``bayes`` (with ``rope``),
     ``anova`` or ``normality``. It is in ``frame``; the first three are there under their names.
 
-    metric: what is compared: a metric of the relation ``metric``, or of a view that has it on each instance
-    or fold. unit: what one independent value belongs to. differences: ``percent`` are shares of ``versus``,
-    else of the mean. alternative: ``better`` (with ``versus``) asks only whether that one is. test: of ours
-    or of a plug-in. rope: of ``bayes``, half the width of what is practically equal [the metric's unit, or
-    a share]. draw: ranks (critical difference), intervals, or means (how near to normal their resampled
-    means are); None for intervals with ``versus``, else ranks. highlight: a system to point out.
+    metric: of the relation ``metric``, or of a view that has it on each instance or fold. test: of ours or
+    of a plug-in.
 
     All tied, or all timed out: every p is 1, A12 a half, nobody wins. One instance or one fold: an error,
     as there is nothing to estimate a spread from.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -45,3 +47,11 @@ def test_table_alone_lists_what_there_is() -> None:
 def test_what_does_not_go_together(line: str, said: str) -> None:
     code, _, err = printed(*line.split(), *(["--chart", "a.svg"] * ("comp" in line)))
     assert (code, f"Error: {said}" in err) == (2, True)
+
+
+def test_the_help_of_import_has_what_few_need_below_headings() -> None:
+    first, *others = CliRunner().invoke(main, ["import", "--help"]).stdout.split("\nMore")
+    named = re.findall(r"^  (?:-h, )?(--[a-z-]+)", first, flags=re.MULTILINE)
+    assert named == ["--lake", "--scenario-id", "--column", "--cutoff", "--times-in", "--status", "--help"]
+    assert [part.partition(":")[0] for part in others] == [" about tables of runs", " about instances", ""]
+    assert "--input-format" in others[2]

@@ -55,6 +55,8 @@ def test_two_solvers_of_a_scenario(tmp_path: Path) -> None:
     assert text.startswith("<!-- aslib-eval diff -->\n### anvil → crane\n\nTOY-2026 (12 instances")
     assert "| TOY-2026 | algorithm | crane | 12 | -1.5 |" in text
     asked = (tmp_path / "gh.log").read_text().splitlines()
+    assert "api --paginate" in asked[0]
+    assert '.user.type == "Bot"' in asked[0]  # nobody else's comment is replaced
     assert asked[-1].startswith("api --silent --method PATCH repos/o/r/issues/comments/7 --field body=@")
 
 

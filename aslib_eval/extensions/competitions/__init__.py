@@ -129,15 +129,12 @@ def competition(  # noqa: PLR0913 - one for each choice
     done: Callable[[Imported], None] | None = None,
     note: Note = silent,
 ) -> CompetitionRecord:
-    """Rank a competition by its rule, and hold what was published against it.
+    """Rank a competition by its rule, and check the published results.
 
     name: a rule, such as sat2023; rules called ``name``-sat and the like are of the same competition and
-    come along. paths: its raw results, whatever ``import`` reads. published: tables of which each value is
-    held against ours. Where some differ, the smallest change of the rule is sought under which none does.
-    names: who is meant by printed names that do not tell. no_search: that search, whose steps are limited,
-    is left out. hors_concours: solvers that count for the others and have no place. into: a lake, in which
-    the runs are kept; None: in none. scenario_id, cutoff, measure_column: as for ``import_scenarios``; a
-    rule is made for scenarios of some names. done: called with each scenario that was imported.
+    come along. A rule is made for scenarios of some names. Where published values differ from ours, the
+    smallest change of the rule is sought under which none does. hors_concours: these solvers count for the
+    others. done: called with each scenario that was imported.
 
     Raises:
         AslibError: there is no such rule, nothing was imported, or a published board

@@ -38,7 +38,7 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
 def competition(
     run: Callable[..., CompetitionRecord], *, format_: str | None, output: Path | None, **options: Any
 ) -> None:
-    """Rank a competition by its rule, and hold what was published against it.
+    """Rank a competition by its rule, and check the published results.
 
     NAME is a rule of the relation rule, such as sat2023; rules called sat2023-sat and the like come along.
     PATH is what import reads; the name that its runs get, by the path or by --scenario-id, says whether the

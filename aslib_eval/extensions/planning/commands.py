@@ -174,15 +174,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Instances, effect and power: give two, get the third. Needs no lake.
 
-    d: in standard deviations. comparisons: how many tests; ``algorithms`` instead:
-    each with each other, or all with one (``all_pairs=False``).
-
     pilot: a CSV, a row an instance: two columns of values, or one of differences, beside any names. Power
     then is simulated from these, by ``seed`` (None = 1), and with neither n nor d the effect is theirs.
-
-    all_pairs: of ``algorithms``. levels: level and power of every comparison instead of a row. over: what
-    ``chart`` shows power over: ``d`` or ``n``; or the instances over the number of ``comparisons``, or the
-    power of each (``profile``).
 
     Source: Campelo and Wanner 2020, section 4.
 
@@ -263,10 +256,6 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     note: Note = silent,
 ) -> pl.DataFrame:
     """Plan with the instances of a scenario: what can be found, how many are lacking.
-
-    d: the difference that matters in standard deviations; difference: the same in the metric's own unit.
-    by: an attribute of instances; each of its families
-    is asked about by itself.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -547,9 +536,6 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     note: Note = silent,
 ) -> pl.DataFrame:
     """Run real programs as often as their differences need to be known.
-
-    inputs: instances. algorithms: ``NAME=COMMAND`` with {instance} and {seed}. log: a CSV that every run is
-    added to, and read from when it goes on.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 

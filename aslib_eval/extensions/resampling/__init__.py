@@ -119,13 +119,6 @@ def resample(  # noqa: PLR0913 - one for each option
     ``attribute``, else of the attribute family, else as the names of instances tell. keep_together:
     families are kept whole instead; with as many folds as families each is left out in turn.
 
-    repeats, folds: random splits, and folds of each; None for 10. seed: None for 1.
-    by: spread families or levels of hardness evenly over folds, or keep instances of identical features
-    together; None for neither.
-    groups: a CSV of instance_id and family; None where names tell. name: of the scheme; None for such as
-    random-10x10-s1. scheme: look at this stored one, and make none. level: of the intervals of ``draws``;
-    None for 0.95. jobs: None for one.
-
     Splits share instances: ``n_splits`` is no sample size. All tied: gaps are null, and of ``pairs`` the
     share is a half.
 

@@ -289,9 +289,6 @@ def sweep_choices(
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone.
 
-    first, second: presets, .toml files or ``ae.Protocol``. metric: of the relation ``metric``. kind: None
-    for selectors where there are any, else algorithms.
-
     Raises:
         AslibError: as ``connect``, and when a protocol is not known.
 

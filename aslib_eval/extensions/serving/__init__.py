@@ -49,9 +49,7 @@ def serve(  # noqa: PLR0913 - one for each option
     It listens on 127.0.0.1, answers requests that come from its own pages or are typed, and refuses all
     else. What is asked is confined as by ``query``. Pages are made again when the lake changes.
 
-    port: 0 for any that is free. open: whether the browser opens it. output: the folder of the pages; None
-    for one that is removed at the end. timeout, memory: limits of a question, as of ``query``, of which
-    four are answered at a time; an eighth of the machine's memory if None. ready: called with the address.
+    Four questions are answered at a time. ready: called with the address.
 
     Raises:
         AslibError: as ``report``, and when the port is taken.
