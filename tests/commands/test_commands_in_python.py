@@ -42,7 +42,7 @@ OWN_OF = with_extensions(
     {
         "import-selection": {"words", "remove"},
         "check": {"paths", "lake", "format_"},
-        "figure": {"name", "width", "output"},
+        "figure": {"name", "width", "bare", "output"},
         "table": {"name", "format_", "bare", "macros", "output"},
     },
 )
