@@ -700,6 +700,12 @@ class LakeResults:
         """The unit of all times, see ``time_unit``."""
         return time_unit(self.lake)
 
+    @property
+    def cutoff(self) -> float | None:
+        """The cutoff of all runs; None where scenarios have several, or none."""
+        found = self.lake.rows("select distinct cutoff from raw_scenario")
+        return found[0][0] if len(found) == 1 else None
+
     def solved_times(self, solvers: Sequence[str]) -> pl.DataFrame:
         """Times of the instances that some solvers solve, see ``solved_times``."""
         return solved_times(self.lake, solvers)

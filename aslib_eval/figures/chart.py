@@ -116,7 +116,8 @@ class Linear(_Part):
 class Logarithmic(_Part):
     """An axis in equal factors, over a factor of 10 at least.
 
-    zero: with a place of its own for what is 0 or below the axis.
+    zero: with a place of its own for what is 0 or below the axis. cutoff: its end is the cutoff, which has
+    a tick.
     """
 
     _NAMES: ClassVar = {"kind": "log"}
@@ -124,11 +125,13 @@ class Logarithmic(_Part):
     low: float
     high: float
     zero: bool = False
+    cutoff: bool = False
 
     def spec(self) -> Spec:
         """The axis as plain data."""
         zero = "0" if self.zero else None
         found = super().spec() | {"high": max(self.high, self.low * 10), "zero": zero}
+        found["cutoff"] = (self.cutoff and self.high >= self.low * 10) or None
         return {key: value for key, value in found.items() if value is not None}
 
 

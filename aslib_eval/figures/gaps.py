@@ -260,18 +260,23 @@ def runtimes(results: LakeResults, solvers: Sequence[str]) -> Chart:
     solvers: names or globs; none for the selectors, SBS and VBS.
     """
     runs = results.solved_times(solvers)
-    return runtime_distribution(runs, unit=results.time_unit, places=results.places)
+    return runtime_distribution(runs, unit=results.time_unit, places=results.places, cutoff=results.cutoff)
 
 
 def runtime_distribution(
-    runs: pl.DataFrame, *, title: str = "", unit: str = "", places: Mapping[str, int] = MappingProxyType({})
+    runs: pl.DataFrame,
+    *,
+    title: str = "",
+    unit: str = "",
+    places: Mapping[str, int] = MappingProxyType({}),
+    cutoff: float | None = None,
 ) -> Chart:
     """How many instances each solver solves, and after which time the last of them.
 
     runs: columns ``solver`` and ``time``, one row for each solved instance. places: of those with a colour
     and mark in all figures. The axis of the time is logarithmic, with a place of its own for 0. The legend
     has the order of the curves: who solves most comes first, of equals who takes less time in all.
-    Long lines are thinned to MOST points.
+    Long lines are thinned to MOST points. cutoff: of all runs, where the axis of the time ends.
 
     Source: Amadini et al. 2023, figures 2 and 4.
     """
@@ -284,14 +289,14 @@ def runtime_distribution(
     looks = {name: look(place) for name, place in known.items()} | _BASELINES
     lines = [_line(runs, name, looks[name]) for name in names]
     times = [time for time in runs["time"].to_list() if time > 0]
-    high = max(times, default=1.0)
+    high = max([*times, cutoff or 0], default=1.0) or 1.0
     low = max(min(times, default=1.0), high / 10**_DECADES_OF_TIMES)
     zero = min(runs["time"].to_list()) < low
     return Chart(
         title or "Runtimes of solved instances",
         "",
         Linear("solved instances", 0, max(line.points[-1][0] for line in lines), whole=True),
-        Logarithmic(with_unit("time", unit), low, high, zero=zero),
+        Logarithmic(with_unit("time", unit), low, high, zero=zero, cutoff=high == cutoff),
         lines,
         height=420,
     )

@@ -81,6 +81,19 @@ def test_instances_are_counted_in_whole_numbers() -> None:
     assert line.points == [(0, 0), (1, 2), (2, 3), (3, 3)]
 
 
+@pytest.mark.parametrize(
+    ("cutoff", "high", "ticked"), [(None, 4, None), (3.0, 4, None), (4.0, 4, None), (50.0, 50, True)]
+)
+def test_the_axis_of_times_ends_at_the_cutoff(
+    cutoff: float | None,
+    high: float,
+    ticked: bool | None,  # noqa: FBT001
+) -> None:
+    runs = pl.DataFrame([("a", 1.0), ("b", 4.0)], ["solver", "time"], orient="row")
+    spec = runtime_distribution(runs, cutoff=cutoff).y.spec()
+    assert (spec["high"], spec.get("cutoff")) == (max(high, 10), ticked)
+
+
 def test_more_solvers_than_eight_are_drawn_as_long_as_all_look_different() -> None:
     names = [f"s{at}" for at in range(PLACES + 1)]
     runs = pl.DataFrame({"solver": names, "time": [1.0] * len(names)})

@@ -157,6 +157,7 @@ def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     for name, was, now, outcome in ran.rows():
         points.setdefault(outcome, []).append((max(was, low), max(now, low), f"{name}: {outcome}"))
     low = min(min(x, y) for part in points.values() for x, y, _ in part)
+    at_cutoff = not points.keys().isdisjoint(("gained", "lost", "neither"))
     dots = [
         Dots(points[outcome], name=f"{outcome} ({len(points[outcome])})", color=color,
              symbol=symbol)
@@ -166,8 +167,8 @@ def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     return Chart(
         f"{instances['scenario_id'][0]}: {new} against {old}",
         f"Below the diagonal {new} takes less time; what is unsolved is at the cutoff.",
-        Logarithmic(f"time of {old}{unit}", low, high),
-        Logarithmic(f"time of {new}{unit}", low, high),
+        Logarithmic(f"time of {old}{unit}", low, high, cutoff=at_cutoff),
+        Logarithmic(f"time of {new}{unit}", low, high, cutoff=at_cutoff),
         [Line([(low, low), (high, high)], color="muted", dash="4 4"), *dots],
         height=520,
         max_width=600,

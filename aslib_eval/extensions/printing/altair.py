@@ -42,6 +42,7 @@ _ROW = 13.0  # pixels of a row that holds a name
 _STEEP = 18.0  # pixels: names that are nearer stand upright
 _UPRIGHT = -90  # degrees
 _TICK = 36.0  # pixels from tick to tick
+_APART = 0.6  # of it: from the end of an axis of whole numbers to the next tick
 _SYMBOL = 13.0  # pixels of a legend's symbol
 _GREYS = 2  # grey marks that a legend names; of more it says how many
 _GAP = _SYMBOL + 14  # and with what is around it
@@ -228,15 +229,19 @@ def axis_of(axis: Spec, *, most: int) -> PrintAxis:
         return PrintAxis(label, low, high)
     steps = (times * 10**power for power in range(16) for times in (1, 2, 5))
     step = next(each for each in steps if each * most >= high - low)
-    whole = range(math.ceil(low), math.floor(high) + 1)
-    return PrintAxis(label, low, high, tuple((float(at), f"{at:,}") for at in whole if at % step == 0))
+    first, last = math.ceil(low), math.floor(high)
+    places = [at for at in range(first, last + 1) if at % step == 0]
+    places += [end for end in (first, last) if all(abs(end - at) >= _APART * step for at in places)]
+    return PrintAxis(label, low, high, tuple((float(at), f"{at:,}") for at in sorted(places)))
 
 
 def _logarithmic(axis: Spec, label: str, most: int) -> PrintAxis:
-    low, high = math.log10(axis["low"]), math.log10(axis["high"])
+    # With few digits, as Vega reads others with the last one wrong and then finds no text for a tick.
+    low, high = (round(math.log10(axis[end]), 9) for end in ("low", "high"))
     high = high if high > low else low + 1
     begin = low - (STUB * (high - low) if axis.get("zero") else 0)
     ticks = [((begin + low) / 2, axis["zero"])] if axis.get("zero") else []
+    ticks += [(high, f"{axis['high']:g}")] if axis.get("cutoff") else []
     for at, text in _decades(low, high, most):  # those that stand apart
         if all(abs(at - taken) >= 0.8 * (high - begin) / most for taken, _ in ticks):
             ticks.append((at, text))
@@ -248,7 +253,9 @@ def _decades(low: float, high: float, most: int) -> list[tuple[float, str]]:
     first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
     if high - low < _FEW:
         parts = [(times, exponent) for exponent in range(first - 1, last + 1) for times in (1, 2, 5)]
-        found = [(exponent + math.log10(times), _power(times, exponent)) for times, exponent in parts]
+        found = [
+            (round(exponent + math.log10(times), 9), _power(times, exponent)) for times, exponent in parts
+        ]
         return [(at, text) for at, text in found if low - 1e-9 <= at <= high + 1e-9]
     every = max(1, math.ceil((high - low) / most))
     return [
@@ -329,11 +336,14 @@ def _plot(spec: Spec, whole: float) -> tuple[Plot, float, list[End]]:
     y = axis_of(spec["y"], most=max(2, int(height / _ROW / 2)))
     if (most := spec.get("maxWidth")) is not None:
         whole = min(whole, most * SCALE)
-    least = max(_rows(spec["x"]), LEAST)
+    x, least = spec["x"], max(_rows(spec["x"]), LEAST)
+    names = x.get("names", ())
+    if least > whole - _sides(y) and names == spec["y"].get("names"):  # a map, too narrow to say them twice
+        x, least = x | {"names": [""] * len(names), "label": "in the order of the rows"}, LEAST
 
     def with_padding(pixels: float) -> Plot:
         inner = max(whole - _sides(y) - pixels, least)
-        return Plot(axis_of(spec["x"], most=max(2, int(inner / _TICK))), y, inner, height)
+        return Plot(axis_of(x, most=max(2, int(inner / _TICK))), y, inner, height)
 
     first = with_padding(2 * _PADDING)
     padding = _padding(first, spec["marks"])
@@ -721,7 +731,7 @@ def _listed(marks: Sequence[Spec]) -> list[tuple[str, Spec]]:
     found = [(printable(m["name"]), m) for m in named if m not in counted]
     if counted:
         farthest = max(counted, key=lambda mark: (mark.get("points") or [[0]])[-1][0] or 0)
-        found.append((f"{len(counted)} others", farthest))
+        found.append((f"{len({mark['name'] for mark in counted})} others", farthest))
     return found
 
 

@@ -470,7 +470,13 @@ def sweep_chart(found: Swept) -> Chart:
     return Chart(
         ABOUT[sweep.parameter],
         sweep_sentence(found),
-        Logarithmic(_label(lineup, sweep.parameter), low, high, zero=gaps is None),
+        Logarithmic(
+            _label(lineup, sweep.parameter),
+            low,
+            high,
+            zero=gaps is None,
+            cutoff=sweep.parameter == "cutoff",
+        ),
         Linear(label, bottom, top),
         [*marks, Dots(others, color="ink", r=1.4), Dots(passings, color="ink")],
         lineup.results.population,

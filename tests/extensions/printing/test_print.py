@@ -35,7 +35,7 @@ from aslib_eval.extensions.printing.altair import (
     width_of,
 )
 from aslib_eval.extensions.printing.tikz import tikz
-from aslib_eval.figures.chart import LIGHT, Band, Chart, Dots, Line, Linear, as_bytes
+from aslib_eval.figures.chart import LIGHT, Band, Chart, Dots, Line, Linear, Logarithmic, as_bytes
 from aslib_eval.figures.gaps import runtime_distribution
 from aslib_eval.figures.ranks import critical_difference
 from tests.figures.test_figures import lines, systems
@@ -114,6 +114,19 @@ def test_ticks_of_a_logarithmic_axis() -> None:
     assert texts(1e-5, 1e-4, 9) == ["10⁻⁵", "2·10⁻⁵", "5·10⁻⁵", "10⁻⁴"]
     # What has a place of its own keeps its tick, and one that would touch it goes.
     assert texts(1, 100, 4, zero="0")[:1] == ["0"]
+    assert axis_of({**TIMES, "high": 5000, "cutoff": True}, most=8).texts == [
+        "1",
+        "10",
+        "100",
+        "1000",
+        "5000",
+    ]
+    assert axis_of({**TIMES, "high": 1200, "cutoff": True}, most=4).texts == ["1", "10", "100", "1200"]
+
+
+def test_the_tick_at_the_cutoff_is_drawn() -> None:
+    times = Logarithmic("time", 1, 5000, cutoff=True).spec()
+    assert "5000" in texts(drawn(chart(box_mark(), x=times, y=times)))
 
 
 def test_a_tick_says_its_text_whatever_it_holds() -> None:
@@ -366,8 +379,9 @@ def test_the_width_of_a_text_is_that_of_its_letters() -> None:
 def test_whole_numbers_have_no_ticks_between() -> None:
     whole = {**NUMBERS, "low": 1, "whole": True}
     assert axis_of({**whole, "high": 2}, most=8).texts == ["1", "2"]
-    assert axis_of({**whole, "high": 37}, most=8).texts == [*map(str, range(5, 36, 5))]
-    assert axis_of({**whole, "high": 2000}, most=2).texts == ["1,000", "2,000"]
+    assert axis_of({**whole, "high": 37}, most=8).texts == ["1", *map(str, range(5, 36, 5))]
+    assert axis_of({**whole, "high": 38}, most=8).texts == ["1", *map(str, range(5, 36, 5)), "38"]
+    assert axis_of({**whole, "high": 2000}, most=2).texts == ["1", "1,000", "2,000"]
 
 
 def test_a_colour_by_name_or_by_itself() -> None:
@@ -417,7 +431,17 @@ def test_what_reaches_beyond_the_plot_has_its_room(
 
 def test_many_names_below_make_it_wider() -> None:
     many = {**NAMES, "names": [f"name {i}" for i in range(60)]}
-    assert inches(drawn(chart(box_mark(), x=many, y=many))) * 96 > 60 * 12
+    assert inches(drawn(chart(box_mark(), x=many, y=NAMES))) * 96 > 60 * 12
+
+
+def test_a_map_that_is_too_narrow_says_its_names_once() -> None:
+    many = {**NAMES, "names": [f"name {i}" for i in range(60)]}
+    found = drawn(chart(box_mark(), x=many, y=many))
+    assert inches(found) == pytest.approx(85 / 25.4, abs=0.01)
+    assert texts(found).count("name 7") == 1
+    assert "in the order of the rows" in texts(found)
+    wide = ET.fromstring(as_bytes(chart(box_mark(), x=many, y=many), suffix=".svg", width=300))  # noqa: S314
+    assert texts(wide).count("name 7") == 2
 
 
 def test_a_pdf_is_as_large_as_its_svg() -> None:
@@ -646,7 +670,8 @@ def test_names_that_would_touch_are_moved_apart_within_the_plot(
 
 
 def test_many_grey_lines_have_one_name() -> None:
-    greys = [Line([(0, 0), (x, 0)], name=f"g{x}", color="muted").spec() for x in (0.5, 1, 0.7)]
+    parts = (("g", 0.5), ("h", 1), ("i", 0.7), ("i", 0.9))  # the last has two pieces
+    greys = [Line([(0, 0), (x, 0)], name=name, color="muted").spec() for name, x in parts]
     ends = ends_of([*sweep(4, 1)["marks"], *greys], Plot(UNIT, UNIT, 200, 100))
     assert [(end.name, end.x) for end in ends[4:]] == [("3 others", 200)]
 
