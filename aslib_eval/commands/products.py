@@ -69,7 +69,11 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     name: str | None = None,
     scenario: Annotated[
         str | None,
-        Option("Id or folder of the scenario; else the file's folder is named like it.", metavar="NAME"),
+        Option(
+            "Id or folder of the scenario.",
+            metavar="NAME",
+            shown="the file's folder; the only one of the lake",
+        ),
     ] = None,
     scheme: Annotated[
         str | None,

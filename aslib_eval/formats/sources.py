@@ -643,7 +643,15 @@ class CsvTable:
     findings: what is wrong so far; all of ``code``, else of header, row, csv and empty.
     """
 
-    def __init__(self, content: bytes | str, *, file: str, names: Names, code: str | None = None) -> None:
+    def __init__(
+        self,
+        content: bytes | str,
+        *,
+        file: str,
+        names: Names,
+        code: str | None = None,
+        separator: str = ",",
+    ) -> None:
         self.file = file
         self.findings: list[Finding] = []
         self._code = code
@@ -654,7 +662,7 @@ class CsvTable:
         if isinstance(text, Finding):
             self.findings.append(text)
             text = ""
-        self._rows = numbered_rows(text, partial(self.error, "csv"))
+        self._rows = numbered_rows(text, partial(self.error, "csv"), separator=separator)
         self.line, header = next(self._rows, (1, ("",)))
         self.header = [*header]
         self.at = positions(header, names)

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.scenario import make_names
+from aslib_eval.formats.runs.cells import ALIASES
 from aslib_eval.formats.sources import MISSING, CsvTable, Row, numbered_rows
 
 PREDICTION_ROWS = "prediction-rows"  # the format of predictions in rows
@@ -95,7 +96,10 @@ def problem(code: str, file: str, line: int | None, what: str, hint: str = "") -
 
 
 _NAMES = {
-    "instance": ("instance_id", "instance", "inst", "prompt_id", "sample_id", "global_index"),
+    "instance": (
+        *("instance_id", "instance", "inst", "prompt_id", "sample_id", "global_index"),
+        *ALIASES["instance"],
+    ),
     "selector": ("selector", "solver", "system"),
     "cv_scheme": ("cv_scheme", "scheme"),
     "cv_repetition": ("cv_repetition", "repetition"),
@@ -176,7 +180,9 @@ class _SelectionTable(CsvTable):
         said = {name.lower() for _, name in column}
         names = {r: [n for n in of if n not in said] for r, of in _NAMES.items()}
         names |= {role: [name.lower()] for role, name in column if role in _NAMES}
-        super().__init__(text, file=file, names=names)
+        first = text.partition("\n")[0]
+        self._separator = next((s for s in ";\t" if s in first and "," not in first), ",")
+        super().__init__(text, file=file, names=names, separator=self._separator)
         self._said = said
         self._ignored = {name for role, name in column if role == "ignore"}
         if missing := sorted(said - {name.lower() for name in self.header}):
@@ -217,7 +223,8 @@ class _SelectionTable(CsvTable):
         """Take the only column for that of the choices, if it holds words alone."""
         if not others and "selector" in self.at:
             self.format, self.at["algorithm"] = "choice", self.at.pop("selector")
-        rows = [cells for _, cells in numbered_rows(self._text, lambda *_: None)][1:]
+        read = numbered_rows(self._text, lambda *_: None, separator=self._separator)
+        rows = [cells for _, cells in read][1:]
         words = []
         for name, at in others.items():
             known = [c[at] for c in rows if len(c) > at]

@@ -598,8 +598,12 @@ def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target
             found = wanted or names.get(path.resolve().parent.name)
             if found is None and _names_selectors(path):
                 found = names.get(path.stem)
+            ids = sorted({*names.values()})
+            if found is None and len(ids) == 1:  # it can be of no other
+                (found,) = ids
             if found is None:
-                raise AslibError("does not tell its scenario", str(path), "Say it with --scenario NAME.")
+                hint = f"Say it with --scenario NAME: there are {list_names(ids, most=8)}."
+                raise AslibError("does not tell its scenario", str(path), hint)
             return [Target(path, found)]
         if not path.is_dir():
             what = "is no file or folder" if path.exists() else "does not exist"

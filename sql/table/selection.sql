@@ -1,13 +1,13 @@
 -- One row per protocol, scenario, measure and solver: SBS, VBS, and the selectors or the solvers asked for.
 -- key: protocol, scenario_id, measure, kind, solver
--- caption: Selectors between SBS and VBS: share solved, mean PAR10, closed gap (0 is SBS, 1 is VBS) with its 95 % interval, and a paired test.
--- headings: scenario_id scenario; n_instances n; mean_cost cost; gap_low 95 % from; gap_high to; p_adjusted p (Holm)
+-- caption: Selectors between SBS and VBS: share solved, mean PAR10, closed gap (0 is SBS, 1 is VBS) with its 95 % interval (from, to), and a paired test: p, and p corrected by Holm.
+-- headings: scenario_id scenario; n_instances n; mean_cost cost; closed_gap gap; gap_low from; gap_high to; p_adjusted Holm
 -- blocks: protocol, scenario_id, measure, n_instances
 -- digits: gap_low 3, gap_high 3, p 3, p_adjusted 3
 -- within: protocol, scenario_id, measure, kind
 -- compare: versus SBS; kind selector
 -- remarks: reason, remark, tested
--- hide: measure, kind
+-- hide: measure, kind, scenario_id
 -- n_instances: instances that count
 -- kind: baseline, algorithm or selector
 -- solver: SBS, VBS, a selector, or a solver asked for

@@ -65,11 +65,18 @@ def test_a_lone_file_tells_its_scenario_by_its_folder(lake: Path, tmp_path: Path
     done = run("import-selection", "mine", tmp_path / "S" / "rf.csv", "--lake", lake)
     assert done.stdout == "imported mine of S: 4 answers, cv_scheme aslib\n"
     (tmp_path / "rf.csv").write_text("instance,algorithm\ni1,a\n")
-    done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)
-    assert done.stderr.endswith("rf.csv: does not tell its scenario. Say it with --scenario NAME.\n")
-    done = run("import-selection", tmp_path / "rf.csv", "--scenario", "S", "--lake", lake)
+    done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)  # which holds S alone
+    assert done.stdout == "imported rf of S: 1 answer, cv_scheme aslib\n"
     missing = "3 of 4 instances are not answered by 'rf' ('i2', 'i3', 'i4')"
     assert done.stderr == f"warning: {tmp_path}/rf.csv: {missing}. They count as unsolved.\n"
+
+
+def test_a_lone_file_of_one_of_several_scenarios(lake: Path, tmp_path: Path) -> None:
+    ae.import_scenarios([write_scenario(tmp_path / "T", runs=RUNS)], into=lake)
+    (tmp_path / "rf.csv").write_text("instance,algorithm\ni1,a\n")
+    done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)
+    wrong = "rf.csv: does not tell its scenario. Say it with --scenario NAME: there are 'S', 'T'.\n"
+    assert (done.exit_code, done.stderr.endswith(wrong)) == (1, True)
 
 
 def test_several_paths_are_read_and_none_keeps_the_others(lake: Path, tmp_path: Path) -> None:

@@ -26,6 +26,29 @@ def said(text: str | bytes) -> list[str]:
     return [str(f) for f in found.findings]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "instance;algorithm\ni1;a\ni2;b\n",
+        "Benchmark;chosen\ni1;a\ni2;b\n",
+        "problem\tpredicted\ni1\ta\ni2\tb\n",
+        "file,algorithm\ni1,a\ni2,b\n",
+        "task,instance,algorithm\ni2,i1,a\ni1,i2,b\n",
+    ],
+)
+def test_choices_as_people_write_them(text: str) -> None:
+    found = read(text)
+    assert (found.format, found.is_complete) == ("choice", True)
+    steps = {row.instance: [step.name for step in row.steps] for row in found.rows}
+    assert steps == {"i1": ["a"], "i2": ["b"]}
+
+
+def test_predicted_costs_between_semicolons() -> None:
+    found = read("instance;a;b\ni1;1.5;2\ni2;7;3\n")
+    assert [[step.name for step in row.steps] for row in found.rows] == [["a"], ["b"]]
+    assert said("instance;a;b\ni1;1,5;2\ni2;7;3\n") == ["f:2: a '1,5' is not a number"]
+
+
 # --- schedules -----------------------------------------------------------------------
 
 
@@ -295,7 +318,6 @@ def test_all_that_is_wrong_in_rows_is_said_with_their_lines() -> None:
     ("text", "expected"),
     [
         ("name,algorithm\nx,a\n", "f:1: there is no column instance_id/instance."),
-        ("instance;algorithm\nx;a\n", "f:1: there is no column instance_id/instance."),
         ("instance,time\nx,1\n", "f:1: there is no column runstatus/status."),
         ("instance,status\nx,ok\n", "f:1: there is no column time/runtime."),
         ("instance,fold\nx,1\n", "f:1: the columns say nothing of algorithms."),

@@ -150,7 +150,7 @@ def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, Non
     one = question.versus
     who = "systems" if kind == "all" else f"{kind}s"
     # Who equals a baseline everywhere, as SBS, is that baseline and left out.
-    what = f"no two {who} with" if one is None else f"no {who} that differ from {one} in"
+    what = f"no two {who} with" if one is None else f"no {who}, or none that differs from {one} in"
     message = f"{what} {question.metric} over {question.unit}"
     choose = "another --kind" + ("" if one else "; a single one against SBS with --versus SBS")
     return message, None, f"See 'aslib-eval score'. Compare {choose}."
