@@ -21,7 +21,6 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.scenario import make_names
-from aslib_eval.formats.runs.cells import ALIASES
 from aslib_eval.formats.sources import MISSING, CsvTable, Row, numbered_rows
 
 PREDICTION_ROWS = "prediction-rows"  # the format of predictions in rows
@@ -96,10 +95,7 @@ def problem(code: str, file: str, line: int | None, what: str, hint: str = "") -
 
 
 _NAMES = {
-    "instance": (
-        *("instance_id", "instance", "inst", "prompt_id", "sample_id", "global_index"),
-        *ALIASES["instance"],
-    ),
+    "instance": ("instance_id", "instance", "inst", "prompt_id", "sample_id", "global_index"),
     "selector": ("selector", "solver", "system"),
     "cv_scheme": ("cv_scheme", "scheme"),
     "cv_repetition": ("cv_repetition", "repetition"),
@@ -177,8 +173,11 @@ class _SelectionTable(CsvTable):
     """
 
     def __init__(self, text: str, *, file: str, column: Columns) -> None:
+        from aslib_eval.formats.runs.cells import ALIASES
+
         said = {name.lower() for _, name in column}
-        names = {r: [n for n in of if n not in said] for r, of in _NAMES.items()}
+        known = _NAMES | {"instance": (*_NAMES["instance"], *ALIASES["instance"])}
+        names = {role: [n for n in of if n not in said] for role, of in known.items()}
         names |= {role: [name.lower()] for role, name in column if role in _NAMES}
         first = text.partition("\n")[0]
         self._separator = next((s for s in ";\t" if s in first and "," not in first), ",")

@@ -13,7 +13,8 @@
 -- solver: SBS, VBS, a selector, or a solver asked for
 -- solved: mean share solved
 -- par10: mean PAR10; null for quality measures [scenario time unit]
--- mean_cost: mean cost, where that is not PAR10: what gaps and tests are of
+-- value: mean value of a quality measure, in its own direction; null for runtimes
+-- mean_cost: mean cost of runtimes where it is not PAR10: what gaps and tests are of
 -- closed_gap: 1 = VBS, 0 = SBS
 -- gap_low: lower end of its 95 % interval
 -- gap_high: upper end
@@ -26,7 +27,8 @@
 -- source: Amadini et al. 2023, Definition 3
 select
     protocol, scenario_id, measure, g.n_instances, kind, solver, s.solved, s.par10,
-    case when s.measure_type <> 'runtime' or penalty <> 10 then s.cost end as mean_cost,
+    s.quality as value,
+    case when s.measure_type = 'runtime' and penalty <> 10 then s.cost end as mean_cost,
     g.closed_gap, g.gap_low, g.gap_high, t.p, t.p_adjusted, t.verdict, g.reason,
     case when solver = 'SBS' and kind = 'baseline' then b.sbs else g.remark end
         as remark,

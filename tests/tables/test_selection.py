@@ -12,6 +12,7 @@ from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.tables import ShownTable
 from aslib_eval.text import NONE
 from tests.conftest import Once, write_scenario
+from tests.lab import OBJECTIVE
 from tests.tables.conftest import run
 
 KEY = ["scenario_id", "kind", "solver"]
@@ -127,6 +128,17 @@ def test_the_cost_stands_there_where_gaps_are_not_of_par10(toy: Path) -> None:
         ["VBS", "0.917", "100.0", "33.3333"],
         ["zilla", "0.833", "200.1", "66.75"],
     ]
+
+
+def test_values_of_a_quality_measure_stand_in_their_own_direction(tmp_path: Path) -> None:
+    runs = [("i1", 1, "x", 5.0, "ok"), ("i1", 1, "y", 3.0, "ok"), ("i2", 1, "x", 1.0, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=[*runs, ("i2", 1, "y", 2.0, "ok")], measures=OBJECTIVE)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    table = ae.table("selection", tmp_path / "lake", solvers=["y"])
+    assert [c.heading for c in table.columns] == ["n", "solver", "solved", "value", "gap", "from", "to"]
+    assert [[row[1].text, row[3].value, row[4].value] for row in table.rows] == [
+        ["SBS", 2.5, 0.0], ["VBS", 2.0, 1.0], ["y", 2.5, 0.0]
+    ]  # fmt: skip
 
 
 def test_a_rule_stands_between_scenarios_and_a_name_once(tmp_path: Path) -> None:
