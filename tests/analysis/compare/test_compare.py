@@ -483,7 +483,7 @@ def test_questions_that_make_no_sense(words: Any, message: str) -> None:
 def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> None:
     with pytest.raises(AslibError, match="there is no solver Z"):
         ask(lake, versus="Z")
-    hint = "choose another --kind, or hold one --versus SBS"
+    hint = "a single one against SBS with --versus SBS"
     with pytest.raises(AslibError, match=f"no two selectors with cost .*{hint}"):
         ask(lake, kind="selector")
     single = imported("One", runs=runs({"A": [1], "B": [2]}))
