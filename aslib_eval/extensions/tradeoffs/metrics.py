@@ -15,6 +15,8 @@ from aslib_eval.statistics.means import fieller
 
 # Two numbers that differ by less than this share of what they are taken from are equal.
 _ROUNDING = 1e-12
+# An area has an interval of so many instances, where the best solver is ahead by so many standard errors.
+_FEWEST, _SURE = 100, 5.0
 
 
 class Curve(NamedTuple):
@@ -248,7 +250,7 @@ def gap_intervals(
     moves along them. Fieller's interval of such a ratio needs no draws, and covers what it promises of few
     instances too: docs/data/simulations.md. nan without a gap, for one instance, where the instances do
     not tell the two curves apart, and for a solver that is itself the best mixture, or improves none: there
-    a small change is not all.
+    a small change is not all. Of areas see also ``_ends``.
 
     The interval is for the gap on all instances of the kind, with the solvers as they are: it does not hold
     what another training set would change, nor other families of instances.
@@ -266,9 +268,9 @@ def gap_intervals(
         low, high = low + rise * price[:, at], high + steeper * price[:, at]
         found[:2, at] = _interval(quality[:, at] - low, high - low, confidence)
     with_area = np.flatnonzero(np.isfinite(gap_areas(q, p, baseline, vbs)))
-    if len(with_area):
+    if len(with_area) and (ends_of := _ends(singles, costs, steps, baseline, vbs)):
         least, most = budgets(baseline, vbs)
-        first, last = _ends(costs, steps, baseline, vbs)
+        first, last = ends_of
 
         def over_all(curve: Curve, values: Floats) -> Floats:
             ends = value_at(curve, np.array([least, most]))
@@ -276,10 +278,10 @@ def gap_intervals(
 
         low = over_all(baseline, _of_mixtures(baseline, quality, price, least, most)[0])
         high = over_all(vbs, _of_steps(vbs, steps, least, most)[0])
-    for at in with_area:
-        own = with_solver(q[at], p[at], baseline)
-        reached = over_all(own, _of_mixtures(own, quality, price, least, most)[0])
-        found[2:, at] = _interval(reached - low, high - low, confidence)
+        for at in with_area:
+            own = with_solver(q[at], p[at], baseline)
+            reached = over_all(own, _of_mixtures(own, quality, price, least, most)[0])
+            found[2:, at] = _interval(reached - low, high - low, confidence)
     return GapIntervals(*found)
 
 
@@ -342,13 +344,25 @@ def _level(curve: Curve, least: float, most: float, slope: float) -> float:
     return mean_quality(curve, least, most) - (slope * least if most == least else 0.0)
 
 
-def _ends(price: Floats, steps: Steps, baseline: Curve, vbs: Curve) -> tuple[Floats, Floats]:
-    """(n_instances,) how far each is beside the least and the largest of the budgets."""
+def _ends(
+    quality: Floats, price: Floats, steps: Steps, baseline: Curve, vbs: Curve
+) -> tuple[Floats, Floats] | None:
+    """(n_instances,) how far each is beside the least and the largest of the budgets, over their distance.
+
+    None of few instances, and where the largest is the price of the best single solver, and the instances
+    do not tell for sure which one that is: of other instances it may be far away.
+    """
+    if len(price) < _FEWEST:
+        return None
     least, most = budgets(baseline, vbs)
     means = price.mean(axis=0)
     first = price[:, np.nanargmin(np.abs(means - least))]
     if vbs.price[-1] >= baseline.price[-1]:
         last = steps.start_price + np.bincount(steps.instance, steps.price, minlength=len(price))
     else:
-        last = price[:, np.nanargmin(np.abs(means - most))]
+        best = int(np.nanargmin(np.abs(means - most)))
+        ahead = quality[:, [best]] - np.delete(quality, best, axis=1)
+        if (ahead.mean(axis=0) <= _SURE * ahead.std(axis=0) / np.sqrt(len(ahead))).any():
+            return None
+        last = price[:, best]
     return (first - least) / (most - least), (last - most) / (most - least)

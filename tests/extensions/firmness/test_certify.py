@@ -146,7 +146,8 @@ def test_choices_of_the_protocol_are_tried_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "failing"), [((None, "crash"), {-1.5, -2}), ((2, "timeout"), {-2, -2.5}), ((0, "ok"), {-1.5})]
+    ("last", "failing"),
+    [((None, "crash"), {-1.5, -2}), ((2, "timeout"), {-2.5, -2, -1.5}), ((0, "ok"), {-1.5})],
 )
 def test_choices_that_reach_no_run_leave_the_costs_as_they_are(
     tmp_path: Path, last: tuple[int | None, str], failing: set[float]

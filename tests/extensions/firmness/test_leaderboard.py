@@ -18,7 +18,14 @@ from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.firmness.certificates import sets_of
 from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
-from aslib_eval.extensions.firmness.metrics import Advantages, RankSets, groups_against, score_sets
+from aslib_eval.extensions.firmness.metrics import (
+    Advantages,
+    RankSets,
+    _tests_of_means,
+    as_normal,
+    groups_against,
+    score_sets,
+)
 from aslib_eval.extensions.firmness.standings import ScoreBounds, ranked, score_bounds
 from tests.conftest import write_scenario
 
@@ -248,3 +255,10 @@ def test_who_is_told_apart_on_a_board() -> None:
         in said
     )
     assert "a stays first whichever instances are removed" in said
+
+
+def test_the_error_of_a_difference_is_of_the_pair() -> None:
+    # The two differ by 1, 0, 0 and 1: by 0.5 in the mean, with an error of 0.5 / 2.
+    scores = np.array([[1, 0], [1, 1], [0, 0], [1, 0.0]])
+    (ratio,), _ = _tests_of_means(scores, np.arange(4), np.random.default_rng(1), 9)
+    assert ratio == pytest.approx(as_normal(np.array(2.0), 4))

@@ -81,3 +81,12 @@ def test_what_is_no_choice_between_two_models_has_no_row(given: Given) -> None:
     outside = [("x", "none", 1, None, instance, 1, "ok", 1, True) for instance in ANSWERS]
     con = given(DATA, PRICED, outside=outside, measures=BOTH)
     assert table(con, "oracle_at_rate", "selector") == []
+
+
+def test_an_instance_that_only_trains_is_not_chosen_on(given: Given) -> None:
+    con = given(DATA, PRICED, measures=BOTH)
+    split = [("split", 1, None if instance == "i1" else 1, instance) for instance in ANSWERS]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", split)
+    fill(con, "selection", SELECTION, [("x", "split", *row[2:]) for row in chosen("BABA")])
+    columns = "n_instances, n_strong, cost, router_cost, second"
+    assert table(con, "oracle_at_rate", columns) == [(3, 1, -1.0, -0.333333, (2 + 3 + 40) / 3)]

@@ -280,7 +280,7 @@ def intervals(quality: Floats, price: Floats, *, confidence: float = 0.95) -> Fl
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_ends_are_as_far_as_the_jackknife_says(seed: int) -> None:
     quality, price = drawn(150, seed)
-    price[:, 1] += 2  # so that the baseline has two vertices
+    quality[:, 1] = np.maximum(quality[:, 1], quality[:, 0])  # it is the best for sure, and dear
     quality[:, 2] = np.maximum(quality[:, 2], quality[:, 0])  # and the third one improves it
 
     def both(kept: list[int]) -> list[float]:
@@ -303,6 +303,15 @@ def test_the_interval_of_a_gap_by_hand() -> None:
     above, below = np.tile([0, 0.5, -1, 0.5], 10), np.tile([0, 0.5, 0, 0.5], 10)
     (lower,), (upper,) = fieller(above[:, None], below, level=0.95)
     assert intervals(quality, price)[:2, 2] == pytest.approx([lower, upper])
+
+
+def test_areas_have_intervals_where_the_budgets_are_sure() -> None:
+    quality, price = drawn(300, 1)
+    quality[:, 2] = 1
+    assert np.isnan(intervals(quality, price)[2:, 2]).all()  # 0.7 is not clearly more than 0.5
+    quality[:, 1] = np.maximum(quality[:, 1], quality[:, 0])
+    assert np.isfinite(intervals(quality, price)[2:, 2]).all()
+    assert np.isnan(intervals(quality[:99], price[:99])[2:, 2]).all()
 
 
 def test_one_that_is_itself_the_best_mixture_has_no_interval() -> None:
