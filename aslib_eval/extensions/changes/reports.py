@@ -234,7 +234,7 @@ def changes_page(found: Changes) -> bytes:
     if n := found.families.height:
         body = _table("families-table", "Outcomes in each family", found.families, first="family")
         lost_in = found.families.filter(pl.col("lost") > pl.col("gained")).height
-        says = f"{lost_in or 'None'} of {plural(n, 'family', 'families')} lost more than it gained."
+        says = f"In {lost_in or 'none'} of {plural(n, 'family', 'families')}, more is lost than gained."
         of = Section("families", f"Families ({n})", "", body, follows="never", finding=says, group="why")
         sections.insert(1, of)
     if found.apart.height:

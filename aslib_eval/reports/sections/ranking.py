@@ -375,9 +375,8 @@ def folds(results: ScenarioResults) -> Section | None:
         about += f" {below} gaps below {number(LEAST)} stand at the left edge."
     drawn = {} if chart is None else {"fold-gaps": chart}
     body = join([figure("fold-gaps", "Closed gap, fold by fold", about) if drawn else None, table.html()])
-    return Section(
-        "folds", f"Folds ({len(rows)})", results.population, body, drawn, finding=text, group="sure"
-    )
+    title, over = f"Folds ({len(rows)})", results.population
+    return Section("folds", title, over, body, drawn, finding=text, group="sure")
 
 
 _NAME = (
@@ -451,9 +450,8 @@ def contributions(results: ScenarioResults) -> Section | None:
     columns, n = in_unit(columns, results.cost_unit), str(results.n)
     table = HtmlTable("contributions-table", caption, columns, rows, n, results.protocol)
     body, over = join([table.html(), legends(found, groups=True)]), results.population
-    return Section(
-        "contributions", "Contributions", over, body, follows="part", finding=_finding(rows), group="why"
-    )
+    said = _finding(rows)
+    return Section("contributions", "Contributions", over, body, follows="part", finding=said, group="why")
 
 
 def _finding(rows: list[dict[str, Any]]) -> str:
@@ -544,9 +542,8 @@ def selectors(results: ScenarioResults) -> Section | None:
         body.append(figure("speedups", times.title, times.about))
     if words := [paragraph(one.sentence) for one in (best, sbs) if one]:
         body.append(details("The comparison in words", *words))
-    return Section(
-        "selectors", "Every metric", results.population, join(body), charts, finding=finding, group="who"
-    )
+    whole, over = join(body), results.population
+    return Section("selectors", "Every metric", over, whole, charts, finding=finding, group="who")
 
 
 _CAUSES = (
@@ -624,11 +621,8 @@ def _baselines_finding(results: ScenarioResults, found: dict[str, Any]) -> str |
         return f"There is no gap: {found['reason']}." if found["reason"] else _OTHER
     parts = ["SBS costs ", live("room", room), " times as much as VBS"]
     if ceiling is not None and results.timed and results.frames["step"].height:
-        parts += [
-            "; a VBS that pays for the features closes ",
-            live("attainable", ceiling, share=True),
-            " of the gap",
-        ]
+        share = live("attainable", ceiling, share=True)
+        parts += ["; a VBS that pays for the features closes ", share, " of the gap"]
     return join([*parts, "."])
 
 
@@ -651,9 +645,8 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
         Card("SBS / VBS", live("room", results.summary["room"]), "room for improvement", _ROOM),
     ]
     if results.frames["step"].height:
-        shown.append(
-            Card(_GAP, live("attainable", results.attainable, share=True), "VBS + features", _ATTAINABLE)
-        )
+        share = live("attainable", results.attainable, share=True)
+        shown.append(Card(_GAP, share, "VBS + features", _ATTAINABLE))
     if results.timed:
         ends = [live(f"{of}-solved", found[f"{of}_solved"], share=True) for of in ("sbs", "vbs")]
         left = 0 if results.choices["unsolvable"] == "drop" else found["n_unsolvable"]
