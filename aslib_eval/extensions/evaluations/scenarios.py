@@ -305,7 +305,7 @@ def _directions(
         said = True if name in choices.maximize else False if name in choices.measure else more
         if more is not None and said is not more:
             what = f"the log says that {'more' if more else 'less'} {name} is better"
-            hint = f"Leave out --{'maximize' if said else 'measure'} {name}."
+            hint = f"Leave out --{'maximize' if said else 'measure-column'} {name}."
             found.say("log-direction", (location.shown, None), what, hint)
         metrics[name] = said
     if metrics.get(common, True) is None and all(log.is_success for log in logs):
@@ -321,7 +321,7 @@ def _directions(
         what = f"nobody says whether more {common} is better" if metrics else "the log names no metric"
         say = partial("'aslib-eval import {} --{} {}'".format, shlex.quote(location.shown))
         name = shlex.quote(common)
-        hint = f"If more is: {say('maximize', name)}; if less is: {say('measure', name)}"
+        hint = f"If more is: {say('maximize', name)}; if less is: {say('measure-column', name)}"
         found.say("log-direction", (location.shown, None), what, hint if metrics else "Has it been scored?")
     if unknown := [name for name, more in metrics.items() if more is None and name != common]:
         what = f"{list_names(unknown)}: nobody says whether more is better, so they are no measures"
