@@ -406,7 +406,7 @@ def test_a_metric_of_unknown_direction_is_refused_with_the_command(tmp_path: Pat
     assert f"'aslib-eval import {path} --measure-column judge'" in str(error.value)
 
 
-@pytest.mark.parametrize(("choice", "more"), [("maximize", True), ("measure", False)])
+@pytest.mark.parametrize(("choice", "more"), [("maximize", True), ("measure_column", False)])
 def test_the_user_says_whether_more_is_better(tmp_path: Path, choice: str, *, more: bool) -> None:
     lake_of(judged(tmp_path / "log.json"), tmp_path / "lake", **{choice: ["judge"]})
     sql = "select measure, maximize from raw_scenario where measure_index = 1"
