@@ -405,6 +405,8 @@ def test_figures_are_of_one_scenario_and_two_of_runtimes(
     for wrong in (pl.concat([two.instances, unlike]), no_times):
         with pytest.raises(AslibError, match="it shows the times of one scenario"):
             times_of_two(wrong)
+    lost = ae.diff(["v1", "v3"], lake).instances
+    assert [times_of_two(part).x.spec().get("cutoff") for part in (two.instances, lost)] == [None, True]
     monkeypatch.chdir(tmp_path)
     lake_of(Path("old"), a=[1, 2, 3, 4])
     lake_of(Path("new"), name="T", a=[1, 20, 3])
