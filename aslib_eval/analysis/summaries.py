@@ -174,7 +174,7 @@ def same_choices(choices: pl.DataFrame) -> list[str]:
             found.append(f"{who} chose {what} on all {n} instances that it answers.")
         elif n_same:
             of_folds = f"{n_same} of {plural(n_folds, 'fold')}"
-            found.append(f"{who} chose the same throughout {of_folds}: {what}.")
+            found.append(f"{who} made a single choice within each of {of_folds}: {what}.")
     return found
 
 
@@ -217,11 +217,11 @@ def main_causes(found: pl.DataFrame) -> pl.DataFrame:
 
 
 _SELECTOR = ("scenario_id", "measure", "solver")
-# What the columns of ``gap --why`` say beside each other.
+# The columns of ``gap --why``.
 LOSS_WORDS = (
-    "gap_share: loss / (SBS - VBS). loss: in the order of the rows; shapley: in the "
-    "mean over all orders of the causes; alone: what mending that cause alone would "
-    "save; level: the mean cost after it."
+    "loss: cost of each cause in the order of the rows; gap_share: loss / (SBS - VBS); shapley: "
+    "mean cost of the cause over all orders; alone: saving if only this cause is removed; level: mean "
+    "cost after it."
 )
 _NAMED = 3  # selectors in a sentence that all have one cause in common
 _SAID = 12  # selectors whose losses stand in a sentence each
@@ -240,7 +240,7 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
         saved = row["solver"], row["pays_most_cost"]
         whom.setdefault(row["pays_most"], []).append(saved)
     saves = [_saved(cause, rows) for cause, rows in whom.items()]
-    begins = "What saves most of the mean cost if it alone is mended"
+    begins = "Largest saving in mean cost from removing one cause"
     said = [f"{begins}{unit}: {'; '.join(saves)}."]
     differ = [
         f"{row['solver']} ({row['over_orders']}, in the ledger {row['in_order']})"
@@ -249,7 +249,8 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     ]
     if differ:
         said.append(
-            f"Over all orders of the causes another one than in the ledger costs most: {', '.join(differ)}."
+            "Averaged over all orders of the causes, another cause than in the ledger costs most:"
+            f" {', '.join(differ)}."
         )
     return said if saves else []
 
@@ -272,8 +273,8 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
     """
     won = found.filter((pl.col("step") == "feature cost") & (pl.col("loss") < 0))
     notes = [
-        f"{scenario}, {solver}: its feature cost is below 0, as computing the features"
-        " solved instances (presolving) on which its choice takes longer or fails"
+        f"{scenario}, {solver}: the feature cost is below 0 because computing the features"
+        " solved instances (presolving) on which the chosen algorithm takes longer or fails"
         for scenario, solver in won.select("scenario_id", "solver")
         .unique()
         .sort("scenario_id", "solver")
@@ -281,10 +282,9 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
     ]
     main = main_causes(found).filter(pl.col("in_order") != pl.col("over_orders"))
     return notes + [
-        f"{row['scenario_id']}, {row['solver']} ({row['protocol']}): the order of the"
-        f" causes makes {row['in_order']} the costliest"
-        f" ({number(row['in_order_cost'])}); over all orders it is"
-        f" {row['over_orders']} ({number(row['over_orders_cost'])})"
+        f"{row['scenario_id']}, {row['solver']} ({row['protocol']}): the costliest cause is"
+        f" {row['in_order']} in this order ({number(row['in_order_cost'])}), but"
+        f" {row['over_orders']} averaged over all orders ({number(row['over_orders_cost'])})"
         for row in main.to_dicts()
     ]
 
@@ -299,13 +299,13 @@ def loss_shares(found: pl.DataFrame) -> list[str]:
         first, causes = some.row(0, named=True), some.slice(1, some.height - 2)
         who = f"{first['scenario_id']}, {first['solver']}"
         if not causes.height:
-            said.append(f"{who}: nothing is lost, it is as good as VBS")
+            said.append(f"{who}: it is as good as VBS and loses nothing")
         elif causes["gap_share"].null_count() < causes.height:
             rows = zip(causes["step"], causes["gap_share"].fill_null(0), strict=True)
             lost = sorted(rows, key=itemgetter(1), reverse=True)
-            parts = [f"{100 * share:.1f} % by {step}" for step, share in lost if share]
+            parts = [f"{100 * share:.1f} % to {step}" for step, share in lost if share]
             gap = 100 * (1 - sum(share for _, share in lost))
-            words = f"closes {gap:.1f} % of the gap; lost are {', '.join(parts)}"
+            words = f"closes {gap:.1f} % of the gap; it loses {', '.join(parts)}"
             said.append(f"{who}: {words}")
     return said if len(said) <= _SAID else []
 
@@ -331,9 +331,9 @@ def fold_notes(found: pl.DataFrame) -> list[str]:
     )
     return [
         f"{row['scenario_id']} ({row['measure']}), {row['protocol'].partition('@')[0]}:"
-        f" gaps of {', '.join(row['solver'])} are over {plural(row['folds'], 'fold')},"
-        f" those of algorithms over {row['most']} (all repetitions of the"
-        " cross-validation): compare gaps of one kind only"
+        f" gaps of {', '.join(row['solver'])} use {plural(row['folds'], 'fold')}, gaps of"
+        f" algorithms {row['most']} (all repetitions of the cross-validation): compare"
+        " gaps of one kind only"
         for row in fewer.to_dicts()
     ]
 
@@ -359,7 +359,7 @@ def contributions(lake: OpenLake) -> pl.DataFrame:
         for group in groups(lake, protocol.protocol, kind=kind)
     ]
     if not parts:
-        raise AslibError("no scenario has two solvers of a runtime measure")
+        raise AslibError("no scenario has two solvers with runtimes")
     order = ["scenario_id", "measure", "protocol", "kind", "shapley", "solver"]
     return pl.concat(parts).sort(order, descending=[False, False, False, True, True, False])
 

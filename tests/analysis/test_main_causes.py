@@ -40,17 +40,17 @@ def test_the_costliest_cause_of_each_selector() -> None:
 def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
     saves, order = mending(LOST)
     assert saves == (
-        "What saves most of the mean cost if it alone is mended: feature cost for x"
+        "Largest saving in mean cost from removing one cause: feature cost for x"
         " (980); wrong choice for y (3)."
     )
     assert order == (
-        "Over all orders of the causes another one than in the ledger costs most:"
+        "Averaged over all orders of the causes, another cause than in the ledger costs most:"
         " x (feature cost, in the ledger cut off)."
     )
     assert mending(LOST.filter(pl.col("solver") == "z")) == []
     assert loss_notes(LOST)[-1] == (
-        "S, x (P@1): the order of the causes makes cut off the costliest (980); over"
-        " all orders it is feature cost (386.5)"
+        "S, x (P@1): the costliest cause is cut off in this order (980), but feature cost"
+        " averaged over all orders (386.5)"
     )
 
 
@@ -68,12 +68,12 @@ def test_the_shares_of_a_gap_that_are_lost() -> None:
         return pl.DataFrame(found, schema=names, orient="row")
 
     assert loss_shares(rows("x", "y")) == [
-        f"S, {name}: closes 37.5 % of the gap; lost are 50.0 % by schedule, "
-        "25.0 % by wrong choice, -12.5 % by feature cost"
+        f"S, {name}: closes 37.5 % of the gap; it loses 50.0 % to schedule, "
+        "25.0 % to wrong choice, -12.5 % to feature cost"
         for name in "xy"
     ]
     perfect = rows("x").filter(pl.col("step").is_in(["VBS", "x"]))
-    assert loss_shares(perfect) == ["S, x: nothing is lost, it is as good as VBS"]
+    assert loss_shares(perfect) == ["S, x: it is as good as VBS and loses nothing"]
     assert len(loss_shares(rows(*"abcdefghijkl"))) == 12
     assert loss_shares(rows(*"abcdefghijklm")) == []
     unknown = rows("x").with_columns(gap_share=pl.lit(None, pl.Float64))

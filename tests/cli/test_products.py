@@ -41,7 +41,7 @@ def test_table_alone_lists_what_there_is() -> None:
         ("figure cactus", "Missing option '-o'. Example: aslib-eval figure cactus -o"),
         ("compare --highlight a --draw intervals", "--highlight goes with --draw ranks"),
         ("compare --highlight a --versus b", "--highlight goes with --draw ranks"),
-        ("sweep delta --at 1 --show pairs", "--at gives scores: it goes with --show v"),
+        ("sweep delta --at 1 --show pairs", "--at gives scores: it needs --show v"),
     ],
 )
 def test_what_does_not_go_together(line: str, said: str) -> None:

@@ -316,7 +316,7 @@ class Outcome(NamedTuple):
         ("Say it with --scenario NAME.", "Say it with scenarios=NAME."),
         ("--show pairs; --show all", "show='pairs'; show='all'"),
         ("see --show, or --scheme none", "see show, or scheme='none'"),
-        ("--by goes with no folds", "by goes with no folds"),
+        ("--by needs instances", "by needs instances"),
         ("or --column ignore=NAME", "or column={'ignore': 'NAME'}"),
         ("Use --jobs 1, or --sql DIR.", "Use jobs=1, or sql_dirs=DIR."),
         ("see 'aslib-eval check --lake' -- a dash", None),

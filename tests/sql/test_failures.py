@@ -176,7 +176,7 @@ def test_no_crash_makes_a_mean_better_than_leaving_it_out(given: Given) -> None:
     [
         (Protocol(failures="worst"), "counts as the worst value of its instance."),
         (Protocol(failures="value", failure_value=99), "counts as 99.0."),
-        (LEFT_OUT, "4 instances without a value of everyone left out, on which runs failed (C"),
+        (LEFT_OUT, "4 instances are left out because a solver has no value there (failed runs: C"),
     ],
 )
 def test_the_sentence_says_what_was_done(given: Given, protocol: Protocol, words: str) -> None:
@@ -187,7 +187,7 @@ def test_the_sentence_says_what_was_done(given: Given, protocol: Protocol, words
 def test_instances_on_which_all_failed_are_left_out_and_said(given: Given) -> None:
     found = ask(given(runs(A=[None, 1, 2], B=[None, 2, 3]), measures=OBJECTIVE))
     (text,) = found.sentences
-    assert "1 instances without a value of everyone left out: every run failed" in text
+    assert "1 instances are left out because a solver has no value there (every run failed" in text
     assert set(found.systems["n_left_out"]) == {1}
 
 

@@ -28,19 +28,19 @@ from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
 Row = dict[str, Any]
 Floats = NDArray[np.float64]
 PAIR: Mapping[str, str] = {
-    "system": "with versus each of the others; else the one of the better mean",
-    "other": "versus; else the one of the worse mean",
+    "system": "each other solver with versus; else the solver with the better mean",
+    "other": "versus; else the solver with the worse mean",
 }
 STEP_COLUMNS: Mapping[str, str] = {
-    "rank": "place of the pair in the order of p, 1 = the smallest",
+    "rank": "place of the pair in the order of p, 1 = smallest",
     **PAIR,
-    "level": "alpha of the test of that rank: alpha / (K - rank + 1) with Holm",
-    "p": "of the pair alone",
-    "rejected": "yes, if this and all tests before it are at most at their level",
-    "advantage": "mean over the units of how much better the system is [metric's unit]",
-    "lower": "of its interval with confidence 1 - level, two-sided",
-    "upper": "of it",
-    "interval_method": "t with the t test, else as in pairs",
+    "level": "alpha at this rank: alpha / (K - rank + 1) with Holm",
+    "p": "p of this pair, uncorrected",
+    "rejected": "yes if p is at most level here and at every rank before",
+    "advantage": "mean lead of the system over the units [metric's unit]",
+    "lower": "lower end of its two-sided interval with confidence 1 - level",
+    "upper": "upper end",
+    "interval_method": "t for the t test, else as in pairs",
     "d": "Cohen's d of the differences; null without spread",
     "n": "units, as in pairs",
 }
@@ -182,7 +182,7 @@ def steps_in_words(rows: Sequence[Row], question: Question) -> str:
     if 0 < len(rejected) < len(rows) and question.correction == "holm":
         first = rows[len(rejected)]
         text += (
-            f"; rejecting stops at {first['system']} and {first['other']}"
+            f"; the first pair that is not rejected is {first['system']} and {first['other']}"
             f" ({p_words(first['p'])}, level {first['level']:.2g})"
         )
     return f"{text}."

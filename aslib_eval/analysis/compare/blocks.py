@@ -37,17 +37,17 @@ Floats = NDArray[np.float64]
 def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
     """Remarks on the population that is compared, without full stops."""
     if question.unit == "instances" and part["n_values"].max() != 1:
-        yield "the repetitions of an instance are averaged: they are not independent"
+        yield "the repetitions of an instance are averaged because they are not independent"
     if question.unit == "instances" and "selector" in set(part["kind"]):
-        yield "a selector's folds share training instances, which n does not show"
+        yield "n ignores that the folds of a selector share training instances"
     if question.unit == "folds":
         yield "folds share training instances, so they are not independent"
     if question.unit == "scenarios" and question.declared.unit_bound:
-        yield (f"{question.metric} has the unit and cutoff of each scenario: the largest ones decide")
+        yield f"{question.metric} keeps each scenario's unit: scenarios with large values dominate"
     virtual = {"SBS", "VBS", "VWS"} & set(part.filter(kind="baseline")["solver"])
     if virtual and question.unit != "folds":
         names = ", ".join(sorted(virtual))
-        yield f"on these same instances was chosen who is {names}"
+        yield f"{names} {'was' if len(virtual) == 1 else 'were'} chosen on these same instances"
 
 
 _NAMED = 5  # names listed before "and others"
@@ -79,14 +79,14 @@ def failure_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
 
 def left_out_remark(part: pl.DataFrame, question: Question, *, lost: int) -> str:
     """Remark on units left out of the comparison, and whom that may favour."""
-    text = f"{lost} {question.unit} without a value of everyone left out"
+    text = f"{lost} {question.unit} are left out because a solver has no value there"
     failed = part.filter("has_failed")
     if question.unit != "instances" or not failed.height:
         return text
     if part["failures"][0] == "left_out":
         named = _named(failed, question)
-        return f"{text}, on which runs failed ({named}): that favours who fails"
-    return f"{text}: every run failed there"
+        return f"{text} (failed runs: {named}), which favours solvers that fail"
+    return f"{text} (every run failed)"
 
 
 def nobody_complete(part: pl.DataFrame, question: Question) -> tuple[str, str | None, str] | None:
@@ -100,12 +100,11 @@ def nobody_complete(part: pl.DataFrame, question: Question) -> tuple[str, str | 
     n = part["replicate"].n_unique()
     place = str(part["scenario_id"][0])
     if not part["value"].drop_nulls().len():
-        message = f"every run failed: none of the {n} instances has a value"
-        return message, place, "There is nothing to compare."
+        return f"every run failed on all {n} instances", place, "There is nothing to compare."
     if failed["replicate"].n_unique() < n:
         return None
-    message = f"on each of the {n} instances a run failed, so that none is left"
-    hint = "Let the protocol give failures a value: failures = 'beyond_worst'."
+    message = f"a run failed on each of the {n} instances, so none is left"
+    hint = "Give failures a value in the protocol: failures = 'beyond_worst'."
     return message, place, hint
 
 
@@ -275,7 +274,7 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
         remarks.append(left_out_remark(part, question, lost=lost))
     same = _equal_to_versus(systems, values[complete], question)
     gone = sorted(names[at] for at in same)
-    remarks += [f"{name} is {question.versus} itself and left out" for name in gone]
+    remarks += [f"{name} is left out because it equals {question.versus} everywhere" for name in gone]
     order = _by_mean(names, values[complete], question)
     order = [at for at in order if at not in same]
     if len(order) < 2:  # noqa: PLR2004
@@ -305,30 +304,29 @@ def relative(block: Block, question: Question) -> Block:
     defined = divisor != 0
     if not defined.any():
         raise AslibError(
-            f"{who} is 0 on every {block.unit}: no percent difference is defined",
+            f"{who} is 0 on every {block.unit}, so percent differences are undefined",
             block.scenario_id,
-            "Use simple differences.",
+            "Use --differences simple.",
         )
     values = block.values[defined] / abs(divisor[defined, None])
     remarks = [*block.remarks, f"differences are shares of {who} on the {block.unit}"]
     if lost := block.n - len(values):
         noun = block.unit.partition(" ")[0]
         remarks.append(
-            f"on {plural(lost, noun)} {who} is 0: no percent difference is"
-            " defined there, and they are left out"
+            f"{plural(lost, noun)} left out because {who} is 0 there, so percent differences are undefined"
         )
     if (divisor < 0).any():
-        remarks.append(f"{who} is negative on some: it counts without its sign")
+        remarks.append(f"{who} is negative on some {block.unit}; shares use its absolute value")
     logs = 0
     if question.versus is not None:
         logs = int((values > 0).all()) - int((values < 0).all())
     if logs:
         values = logs * np.log(abs(values))
-        remarks.append("what is averaged is the geometric mean of the ratio")
+        remarks.append("the mean is the geometric mean of the ratios")
     elif question.versus is not None:
         remarks.append(
-            "some value is 0 or of another sign and has no logarithm: shares are"
-            " averaged as they are, which a few large ones decide"
+            "the mean is arithmetic because some value is 0 or has another sign; a few large shares"
+            " may dominate it"
         )
     bounded = question.versus is None and bool((block.values >= 0).all())
     some = block.families

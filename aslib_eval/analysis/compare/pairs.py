@@ -39,9 +39,8 @@ from aslib_eval.text import plural
 NO_DIFFERENCE = "no difference"
 # What legends say of them; docs/glossary.md says the same.
 LEGEND = (
-    "better or worse: mean, test and interval of the mean agree; typically: the test "
-    "shows it, the interval of the mean does not; mixed: test and mean name opposite "
-    "sides; no difference: the test shows none"
+    "better or worse: mean, test and interval of the mean agree; typically: only the test shows "
+    "a difference; mixed: test and mean disagree on the sign; no difference: the test shows none"
 )
 
 
@@ -157,20 +156,20 @@ def too_few(block: Block, question: Question, method: str) -> str:
     if method == BOUNDED or n >= FEW:
         return ""
     if block.families is not None and n < FEWEST:
-        return f"{plural(n, 'family', 'families')} are too few for an interval of means"
+        return f"{plural(n, 'family is', 'families are')} too few for an interval of means"
     percent = f"{100 * (1 - question.alpha):g} %"
     if method == FOLDS:
-        why = "the correction for what folds share is approximate"
+        why = "the correction for shared training instances is approximate"
     else:
-        why = f"nothing bounds {question.metric.replace('_', ' ')}"
+        why = f"{question.metric.replace('_', ' ')} has no bounds"
         if question.differences == "percent":
-            why = "nothing bounds percent differences"
-    text = f"n = {n} is too small to promise {percent} for intervals of means"
+            why = "percent differences have no bounds"
+    text = f"n = {n} is too small to guarantee {percent} for intervals of means"
     covered = max((each for each in _COVERED if each <= n), default=None)
     at_95 = question.alpha == 0.05 and not block.logs  # noqa: PLR2004
     if method == UNBOUNDED and at_95 and covered is not None:
-        share = f"{_COVERED[covered]:.2f} of skewed (lognormal) means"
-        why += f"; {share} in simulation, n = {covered}"
+        share = f"{_COVERED[covered]:.2f} of skewed (lognormal) means in simulation"
+        why += f"; they covered {share} with n = {covered}"
     return f"{text}: {why}"
 
 
@@ -180,56 +179,53 @@ _CELLS = 2_000_000  # differences in memory at once
 # Meaning of each column. ``advantage`` and all effects: positive, or above a half, where the system is
 # better than the other.
 COLUMNS: Mapping[str, str] = {
-    "system": "with versus each of the others; else the one of the better mean",
-    "other": "versus; else the one of the worse mean",
-    "verdict": "of the system: `better` or `worse` where mean, test and interval of "
-    "the mean agree; `typically better` or `typically worse` (of a t test `better by "
-    "the test alone`, …) where the test alone shows it; `mixed` where test and mean "
-    "name opposite sides; else `no difference`",
-    "winner": "the better one by mean, test and interval of the mean; else null",
-    "by_mean": "the one of the better mean; null where both are equal",
-    "by_test": "the better one by the test; null where it shows no difference",
-    "p_adjusted": "p, corrected for all pairs of the block; at least 2.2e-308, below "
-    "which nothing is told apart from 0",
-    "advantage": "mean over the units of how much better the system is [metric's unit; "
-    "a share with percent differences, against one that of the geometric mean]",
-    "lower": "of the interval of advantage",
-    "upper": "of the interval of advantage",
-    "interval_method": "Gaffke (holds at every n, as the values have bounds), else the "
-    "wider of t and bootstrap-t (`bootstrap-t`); over folds corrected t",
-    "decided_by": "`bound` where the interval is more than twice as wide as Student's "
-    "t, as the bound of the values decides it; else `data`; null over folds",
+    "system": "each other solver with versus; else the solver with the better mean",
+    "other": "versus; else the solver with the worse mean",
+    "verdict": "`better` or `worse` where mean, test and interval of the mean agree; `typically "
+    "better` or `typically worse` (t test: `better by the test alone`, …) where only the test "
+    "shows a difference; `mixed` where test and mean disagree on the sign; else `no difference`",
+    "winner": "the better solver by mean, test and interval of the mean; else null",
+    "by_mean": "the solver with the better mean; null where both are equal",
+    "by_test": "the better solver by the test; null where it shows no difference",
+    "p_adjusted": "p, corrected for all pairs of the block; at least 2.2e-308",
+    "advantage": "mean lead of the system over the units [metric's unit; a share with percent "
+    "differences, of the geometric mean with versus]",
+    "lower": "lower end of the interval of advantage",
+    "upper": "upper end",
+    "interval_method": "Gaffke (valid at every n) where the values have bounds, else the wider of t "
+    "and bootstrap-t (`bootstrap-t`); corrected t over folds",
+    "decided_by": "`bound` where the interval is more than twice as wide as Student's t because of "
+    "the bounds of the values; else `data`; null over folds",
     "n_both": "units that both solve; null where nothing can time out",
-    "both": "mean over them of how much better the system is there, so without what "
-    "timeouts cost; null where the metric is no time",
-    "both_lower": "of its interval by the wider of t and bootstrap-t",
-    "both_upper": "of its interval",
-    "net_solved": "units that only the system solves, less those that only the other does, as a share of n",
-    "net_lower": "of its interval by Gaffke, which is exact for wins alone",
-    "net_upper": "of its interval",
+    "both": "mean lead of the system over the units that both solve, without the cost of timeouts; "
+    "null where the metric is no time",
+    "both_lower": "lower end of its interval, the wider of t and bootstrap-t",
+    "both_upper": "upper end",
+    "net_solved": "units that only the system solves minus units that only the other solves, over n",
+    "net_lower": "lower end of its interval by Gaffke",
+    "net_upper": "upper end",
     "wins": "units on which the system is better",
     "losses": "units on which it is worse",
     "ties": "units on which both are equal",
     "n": "units; independent where n_families is null",
-    "n_families": "families of the instances, which are independent: tests and "
-    "intervals are of these; null where each unit is",
-    "n_failed": "units with a failed run of either, which the protocol gave a value",
-    "n_nobody": "units that no system compared solves; they tie and stay in n",
+    "n_families": "independent families that tests and intervals use; null where each unit is independent",
+    "n_failed": "units on which a run of either failed and got a value from the protocol",
+    "n_nobody": "units that no compared system solves; they tie and stay in n",
     "ties_unsolved": "units that neither of the two solves",
-    "win_share": "share of wins, ties counting half",
-    "win_lower": "of its interval",
-    "win_upper": "of its interval",
-    "a12": "probability that the system beats the other on any two units",
-    "a12_lower": "of its interval (Wilson, with the variance of the placements)",
-    "a12_upper": "of its interval",
+    "win_share": "share of wins; ties count half",
+    "win_lower": "lower end of its interval",
+    "win_upper": "upper end",
+    "a12": "probability that the system beats the other on two random units",
+    "a12_lower": "lower end of its interval (Wilson, with the variance of the placements)",
+    "a12_upper": "upper end",
     "cliff": "Cliff's delta, 2 a12 - 1",
-    "magnitude": "of Cliff's delta, in words",
-    "shift": "Hodges-Lehmann estimate of advantage; counts ties, the test does not",
-    "shift_lower": "of its interval",
-    "shift_upper": "of its interval",
+    "magnitude": "Cliff's delta in words",
+    "shift": "Hodges-Lehmann estimate of advantage; counts ties, unlike the test",
+    "shift_lower": "lower end of its interval",
+    "shift_upper": "upper end",
     "d": "Cohen's d of advantage; null without spread",
     "statistic": "W+, t, wins, or difference of mean ranks",
-    "p": "of the pair alone",
+    "p": "p of this pair, uncorrected",
 }
 
 
@@ -237,7 +233,7 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
     """One row of COLUMNS for each pair of a block, ``versus`` second."""
     wanted = wanted_pairs(block, question)
     if block.n < 2:  # noqa: PLR2004
-        raise AslibError(f"{block.n} {block.unit} is too few to compare on", block.scenario_id)
+        raise AslibError(f"{block.n} {block.unit} is too few for a comparison", block.scenario_id)
     confidence = 1 - question.alpha / (len(wanted) if question.joint else 1)
     step = max(1, _CELLS // block.n)
     rows: list[Row] = []

@@ -84,7 +84,7 @@ class Question:
         """Raise AslibError if the options are inconsistent."""
         require_share(self.alpha, "alpha")
         if self.differences not in get_args(Differences):
-            raise AslibError(f"no differences called {self.differences}", hint="Use simple or percent.")
+            raise AslibError(f"there are no {self.differences} differences", hint="Use simple or percent.")
         declared = metrics_over(self.unit, self.sql_dirs)
         if self.metric not in declared:
             every = f"Use one of {', '.join(declared)}."
@@ -109,7 +109,7 @@ class Question:
             raise AslibError(message, hint=hint)
 
         if self.by is not None and self.unit != "instances":
-            message = f"families are of instances: --by goes with no {self.unit}"
+            message = f"--by needs instances, not {self.unit}"
             raise AslibError(message, hint="Use --unit instances.")
 
     def _check_versus(self) -> None:
@@ -117,13 +117,13 @@ class Question:
         if self.versus is not None and (not whole or whole != self.versus):  # no text of whole characters
             raise AslibError(f"there is no solver {self.versus!a}")
         if self.versus is None and self.chosen_test == "bonferroni-dunn":
-            raise AslibError("bonferroni-dunn holds all against one", hint="Name it with --versus.")
+            raise AslibError("bonferroni-dunn compares all with one solver", hint="Name it with --versus.")
         if self.versus is not None and self.chosen_test == "nemenyi":
             raise AslibError("nemenyi compares all pairs", hint="Leave --versus out, or use wilcoxon.")
         if self.alternative == "better":
             if self.versus is None:
                 raise AslibError(
-                    "without one to hold against, no direction is given", hint="Name it with --versus."
+                    "a one-sided test needs a solver to compare with", hint="Name it with --versus."
                 )
             if self.chosen_test == "bonferroni-dunn":
                 raise AslibError("bonferroni-dunn is two-sided", hint="Use wilcoxon.")
@@ -153,8 +153,8 @@ class Question:
         """What is compared: the metric, or of what it is a share."""
         if self.differences == "simple":
             return self.metric
-        of = "the mean" if self.versus is None else f"that of {self.versus}"
-        return f"{self.metric} / {of}"
+        of = "mean" if self.versus is None else self.versus
+        return f"{self.metric} / {self.metric} of {of}"
 
     @property
     def lower_is_better(self) -> bool:

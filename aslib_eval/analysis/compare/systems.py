@@ -79,9 +79,9 @@ def _population(block: Block, question: Question) -> str:
     text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
     nobody = block.n_nobody
     if nobody == block.n:
-        text += ", none of which any of them solves: all are ties"
+        text += "; none is solved, so all are ties"
     elif nobody:
-        text += f", of which {nobody} that none of them solves count as ties"
+        text += f"; {nobody} that no system solves count as ties"
     return f"{text}."
 
 
@@ -122,7 +122,7 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     lost = [row for row in against if row["by_test"] == row["other"]]
     if len(same) == len(block.systems) - 1:
         everywhere = all(row["ties"] == row["n"] for row in same)
-        equal = f" on every {block.unit}" if everywhere else " in the mean"
+        equal = f" on every {block.unit}" if everywhere else " on average"
         n = len(block.systems)
         text = [f"{'Both' if n == 2 else f'All {n}'} are equal{equal}."]  # noqa: PLR2004
         if everywhere:
@@ -135,40 +135,42 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     nearest = next(iter([*lost, *beaten, *alone, *open_]))
     if beaten:
         who = _names(beaten, block)
-        text.append(f"By mean, test and interval {best} is better than {who}.")
+        text.append(f"{best} is better than {who} by mean, test and interval.")
     if alone:
-        how, who = _alone(question).capitalize(), _names(alone, block)
-        text.append(f"{how} {best} is better than {who}.")
+        text.append(f"{best} is {_by_test(question, 'better', _names(alone, block))}.")
     if open_:
         none = f"The test shows no difference from {_names(open_, block)}"
         if clear := sum(side_of_interval(r) is not None for r in open_ if r != nearest):
             level = _percent(question)
-            none += f", though of {clear} the {level} interval of the mean excludes 0"
+            none += f", although the {level} interval of the mean excludes 0 for {clear}"
         text.append(f"{none}.")
     for mixed in (True, False):
         if found := [row for row in lost if (row["verdict"] == "mixed") == mixed]:
             verb, who = "is" if len(found) == 1 else "are", _names(found, block)
-            said = f"{_alone(question)} {who} {verb} better than {best}"
-            said = f"mixed: {said}, not by the mean" if mixed else said
-            text.append(f"{said[0].upper()}{said[1:]}.")
-    text.append(f"Against {nearest['other']} {best} is {_effect_in_words(nearest, question)}.")
+            said = f"{who} {verb} {_by_test(question, 'better', best)}"
+            text.append(f"Mixed: {said}, but not by the mean." if mixed else f"{said}.")
+    text.append(f"{best} against {nearest['other']}: {_effect_in_words(nearest, question)}.")
     return " ".join(text)
 
 
-def _alone(question: Question) -> str:
-    """How one is better whom the test names, but not the mean and its interval."""
-    return "typically" if question.one_by_one else "by the test alone"
+def _by_test(question: Question, word: str, other: str) -> str:
+    """``better than other``, where the test shows it, but not the mean and its interval."""
+    return (
+        f"typically {word} than {other}"
+        if question.one_by_one
+        else f"{word} than {other} by the test alone"
+    )
 
 
 def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
     differ = [row for row in pairs if row["by_test"] is not None]
     agreed = sum(row["winner"] is not None for row in differ)
-    text = f"Of {len(pairs)} pairs the test tells {len(differ) or 'none'} apart"
+    text = f"The test tells {len(differ) or 'none'} of {len(pairs)} pairs apart"
     if agreed < len(differ):
-        text += f", {agreed or 'none'} of them also by mean and interval"
+        text += f"; mean and interval agree for {agreed or 'none'} of them"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
-        shown = "no difference is shown" if differ else "they differ"
-        text += f", though together {shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
+        shown = "shows no difference" if differ else "shows a difference"
+        text += f"; the test of all together {shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
     return f"{text}."
 
 
@@ -209,16 +211,13 @@ def _by_test_alone(rows: Sequence[Row], question: Question, one: str, *, turned:
             ]
             if not found:
                 continue
-            than = _alone(question) + (f" {one} is" if not turned else "") + f" {word}"
             each = _each(found, question, one)
-            if not mixed:
-                said = f"{than} than {f'{one}: {each}' if turned else each}"
-            elif turned:
-                opposite = {"better": "worse", "worse": "better"}[word]
-                said = f"mixed beside {one} ({than}, by the mean {opposite}): {each}"
-            else:
-                said = f"mixed: {than}, but not by the mean, than {each}"
-            yield f"{said[0].upper()}{said[1:]}."
+            said = f"{one} is {_by_test(question, word, each)}"
+            if turned:
+                than = _by_test(question, word, one)
+                said = than if mixed else f"{than[0].upper()}{than[1:]}"
+            said = f"Mixed: {said}, but not by the mean" if mixed else said
+            yield f"{said}: {each}." if turned else f"{said}."
 
 
 def _each(rows: Sequence[Row], question: Question, one: str) -> str:
@@ -279,8 +278,8 @@ def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
     sign = 1 if ahead else -1
     low, high = sorted((sign * row["both_lower"], sign * row["both_upper"]))
     return (
-        f"{text}, as timeouts that it does not hold may come; on the {row['n_both']}"
-        f" that both solve {amount(sign * row['both'], question)},"
+        f"{text}, because unseen timeouts are possible; on the {row['n_both']}"
+        f" that both solve: {amount(sign * row['both'], question)},"
         f" {amount(low, question)} to {amount(high, question)}"
     )
 
@@ -290,12 +289,12 @@ def _apart(question: Question, told: Sequence[Row]) -> str:
     if not apart:
         return ""
     if question.one_by_one:
-        return "A few may decide the mean; the test looks at them one by one."
+        return "A few large differences may decide the mean; the test compares ranks or signs."
     by_correction = [row for row in apart if row["p"] <= question.alpha]
     if any(row["by_test"] is None for row in by_correction) and not question.joint:
-        return "The test is corrected for the number of pairs, the intervals are not."
+        return "Only the test is corrected for the number of pairs, not the intervals."
     if question.chosen_test == "t":
-        return "The t test takes the mean for normal, the interval does not."
+        return "Only the t test assumes a normal mean, not the interval."
     return ""
 
 
@@ -317,8 +316,7 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
         return f"Test: {how}; alpha = {question.alpha:g}."
     n = _count(block.n, block.unit)
     if block.n_families is not None:
-        n = f"{plural(block.n_families, 'family', 'families')} ({n}), which tests and"
-        n += " intervals take as wholes"
+        n = f"{plural(block.n_families, 'family', 'families')} ({n}), the units of tests and intervals"
     return f"Test: {how}; alpha = {question.alpha:g}; n = {n}."
 
 
@@ -328,8 +326,8 @@ def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: 
         if omnibus["cd"] <= most:
             return ""
         return (
-            f"With n = {block.n} this test can show no difference: mean ranks differ by"
-            f" at most {most}, and it takes {omnibus['cd']:.3g}."
+            f"With n = {block.n} this test cannot show a difference: mean ranks differ by"
+            f" at most {most}, and the critical difference is {omnibus['cd']:.3g}."
         )
     differing = max(row["wins"] + row["losses"] for row in pairs)
     noun, all_ = plural(differing, block.unit), block.n
@@ -345,11 +343,11 @@ def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: 
     if corrected <= question.alpha:
         return ""
     over = f", or {corrected:.3g} corrected over {many} pairs" if many > 1 else ""
-    which = noun if differing == all_ else f"the {noun} where two differ"
-    text = f"With {which} this test can show no difference: its p is at least"
+    which = noun if differing == all_ else f"the {noun} on which two systems differ"
+    text = f"With {which} this test cannot show a difference: its p is at least"
     text += f" {least:.3g}{over}."
     if block.n_families == differing:
-        text += " With --inside instances each instance is independent."
+        text += " Use --inside instances to treat each instance as independent."
     return text
 
 
@@ -358,8 +356,8 @@ def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str
     if not any(row["by_test"] and rests_on_normality(row, question) for row in pairs):
         return ""
     return (
-        f"Of {_count(block.n, block.unit)} the t test can show a difference only if "
-        "the differences are normal, which so few do not show: nobody is called better."
+        f"With {_count(block.n, block.unit)} the t test relies on normal differences, which so "
+        "few cannot confirm: no system is called better."
     )
 
 
@@ -378,35 +376,34 @@ Row = dict[str, Any]
 SYSTEM_COLUMNS: Mapping[str, str] = {
     "system": "name",
     "kind": "algorithm, selector or baseline",
-    "mean": "mean over the units [metric's unit], of the cost of a quality that is "
-    "maximised its value; with percent differences against one the geometric mean of "
-    "the ratio",
-    "lower": "of its interval; null over folds, which share instances",
-    "upper": "of its interval",
+    "mean": "mean over the units [metric's unit]; the value, not the cost, of a maximised "
+    "quality; the geometric mean of ratios with percent differences and versus",
+    "lower": "lower end of its interval; null over folds, which share instances",
+    "upper": "upper end",
     "interval_method": "Gaffke or bootstrap-t, as in pairs; null over folds",
     "decided_by": "bound or data, as in pairs; null over folds",
-    "median": "over the units",
+    "median": "median over the units",
     "solved": "share of units solved; null where nothing can time out",
-    "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
+    "mean_rank": "mean rank over the units, 1 = best; ties share ranks",
     "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
-    "mark": "beside versus, else best mean (`o`): `+` better and `-` worse by mean, "
-    "test and interval, `±` by the test alone, `=` where it shows nothing",
+    "mark": "against versus, else the best mean (`o`): `+` better and `-` worse by mean, "
+    "test and interval, `±` by the test alone, `=` no difference shown",
     "n": "units; independent where n_families is null",
-    "n_families": "families of the instances, which are independent; null where each unit is",
-    "n_failed": "units with a failed run of it, which the protocol gave a value; "
-    "0 for runtimes, which PARk counts",
-    "n_left_out": "units that do not count: somebody has no value there",
+    "n_families": "independent families of instances; null where each unit is independent",
+    "n_failed": "units on which its run failed and got a value from the protocol; 0 for "
+    "runtimes, which count as PARk",
+    "n_left_out": "units left out because a system has no value there",
 }
 OMNIBUS_COLUMNS: Mapping[str, str] = {
     "n": "units; independent where n_families is null",
-    "n_families": "families, whose sums of ranks are independent; null where each unit is",
+    "n_families": "families with independent sums of ranks; null where each unit is independent",
     "k": "systems",
     "n_nobody": "units that no system solves",
-    "tie_factor": "1 without ties, 0 where every unit ties throughout",
+    "tie_factor": "1 without ties, 0 if all systems tie on every unit",
     "chi2": "Friedman's, corrected for ties",
-    "p": "of chi2 with k - 1 degrees of freedom",
+    "p": "p of chi2 with k - 1 degrees of freedom",
     "f": "Iman and Davenport's, of the corrected chi2",
-    "f_p": "of F with k - 1 and (k - 1)(n - 1) degrees of freedom",
+    "f_p": "p of F with k - 1 and (k - 1)(n - 1) degrees of freedom",
     "cd": "critical difference of mean ranks, by cd_method",
     "cd_method": "bonferroni-dunn with versus, else nemenyi",
 }
@@ -557,10 +554,10 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "") + _families(found)
     metric = question.metric.replace("_", " ")
-    sizes = " (of how much, not how often)" if question.chosen_test == "wilcoxon" else ""
+    sizes = " (of sizes, not only signs)" if question.chosen_test == "wilcoxon" else ""
     other = ""
     if question.versus and question.kind == "selector":
-        other = " The interval of the closed gap is another: it holds who may be SBS."
+        other = " The interval of the closed gap differs: it also allows for another SBS."
     return (
         f"Beside {one}, {LEGEND}.{other} Test{sizes}: {TESTS[question.chosen_test]} on "
         f"{metric}, {question.alternative}, {question.correction.title()}; "
@@ -571,7 +568,7 @@ def legend(found: Compared) -> str:
 
 def _families(found: Compared) -> str:
     n = found.rows[0]["n_families"]
-    return "" if n is None else f" of {plural(n, 'family', 'families')}, each a whole"
+    return "" if n is None else f" of {plural(n, 'independent family', 'independent families')}"
 
 
 def groups_legend(found: Compared) -> str:
@@ -579,10 +576,9 @@ def groups_legend(found: Compared) -> str:
     n, question = found.rows[0]["n"], found.question
     unit = "family" if _families(found) else question.unit.removesuffix("s")
     return (
-        f"Scott-Knott groups: 1 has the best means; systems of one group are not told "
-        f"apart (blocked by {unit}, n = {n}{_families(found)}, alpha ="
-        f" {question.alpha:g} at each split; nothing is promised where only some means"
-        " are equal)."
+        f"Scott-Knott groups: group 1 has the best means; no difference is shown within a group "
+        f"(blocked by {unit}, n = {n}{_families(found)}, alpha ="
+        f" {question.alpha:g} at each split; no guarantee if only some means are equal)."
     )
 
 

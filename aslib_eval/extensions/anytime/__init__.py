@@ -34,7 +34,7 @@ def score_over_time(  # noqa: PLR0913 - one for each option
     anytime: Annotated[
         AnytimeShow | None,
         Option(
-            "What algorithms and schedules have found over time: gap and area.",
+            "Gap and area over time of algorithms and schedules.",
             metavar="[summary|moments|instances]",
             bare="summary",
             because="is a table of its own",

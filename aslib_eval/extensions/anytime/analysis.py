@@ -454,11 +454,13 @@ def _remark(measured: AnytimeMeasure, solver: Solver) -> str | None:
     if not measured.timed:
         said.append("the clock counts steps: points have no times")
     if measured.without:
-        said.append(f"nobody has a solution on {plural(measured.without, 'instance')}: the gap is 1 there")
+        said.append(
+            f"no solver has a solution on {plural(measured.without, 'instance')}; the gap is 1 there"
+        )
     if missing := measured.unanswered.get(solver[1] if solver[0] == "selector" else ""):
         said.append(f"no answer on {plural(missing, 'instance')}")
     if solver == VBS and measured.outside:
-        said.append(f"left out, as run outside without a trajectory: {', '.join(measured.outside)}")
+        said.append(f"left out because their outcomes have no trajectory: {', '.join(measured.outside)}")
     return "; ".join(said) or None
 
 
@@ -626,16 +628,14 @@ SELECTORS = FigureEntry(
 
 
 _ABOUT = (
-    "The gap of a run is the share that is left of the way from a trivial solution (of "
-    "the scenario, else the worst first one of any run) to the best known one (of the "
-    "scenario or of any run): 0 is as good as that, 1 is a run without a solution yet. "
-    "The mean is over all runs, also over those that never find one."
+    "The gap of a run is its remaining share of the way from a trivial solution (of the scenario, else "
+    "the worst first solution of any run) to the best known solution: 0 is as good as the best, 1 is a "
+    "run without a solution. The mean includes runs that never find one."
 )
 _SELECTORS = (
-    "What the selectors chose is executed on the recorded trajectories, {}. Of a "
-    "schedule all algorithms count here; in the scores of this page, which know how "
-    "runs ended, the first one alone. VBS is on each instance the algorithm that is "
-    "best at the moment, SBS the one algorithm of least mean then."
+    "The recorded trajectories show what each selection would have found, {}. All algorithms of a "
+    "schedule count here, but only the first one in the scores of this page. At each moment VBS is the "
+    "best algorithm on each instance, and SBS the algorithm with the least mean."
 )
 _WORDS = {
     "sequential": "step after step",

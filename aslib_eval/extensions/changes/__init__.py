@@ -26,7 +26,7 @@ def diff(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     solver: Annotated[
-        str | None, Option("Whose runs, where {names} are lakes or scenarios.", metavar="NAME")
+        str | None, Option("Solver to compare, if {names} are lakes or scenarios.", metavar="NAME")
     ] = None,
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
@@ -34,14 +34,16 @@ def diff(  # noqa: PLR0913 - one for each option
     factor: Annotated[
         float | None,
         Option(
-            "Times that are apart by no more are level.",
-            shown="1.1, or more where repeated runs differ more; 1 of a quality",
+            "Times within this factor are level.",
+            shown="1.1, or more if repeated runs differ more; 1 for a quality",
             most=1e6,
         ),
     ] = None,
     margin: Annotated[
         float | None,
-        Option("The same as a difference, in the scenario's unit.", shown="0.1; 0 of a quality"),
+        Option(
+            "Times within this difference are level, in the scenario's unit.", shown="0.1; 0 for a quality"
+        ),
     ] = None,
     alpha: Alpha = 0.05,
     by: By = None,
@@ -49,15 +51,14 @@ def diff(  # noqa: PLR0913 - one for each option
     show: Annotated[
         Shown,
         Option(
-            "A row a step and scenario; every instance, the largest loss first; or "
-            "the runs that only one has."
+            "One row for each step and scenario; all instances, largest loss first; or runs that only one "
+            "has."
         ),
     ] = "summary",
     chart: Annotated[
         str | Path | None,
         Option(
-            "Also draw the times of two against each other, or of more how the mean "
-            "cost changes: .svg, .png or .html.",
+            "Also draw a scatter plot of two, or the mean costs of more: .svg, .png or .html.",
             metavar="FILE",
             writes="chart",
         ),

@@ -78,7 +78,7 @@ def sides_of(words: Sequence[str], solver: str | None, home: Lake, opened: Open)
     if len(found) < 2:  # noqa: PLR2004
         told = f"{words[0]} OTHER" if words else "OLD NEW"
         raise AslibError(
-            "it takes two or more to compare",
+            "a comparison needs two or more",
             "diff",
             f"Type aslib-eval diff {told}{f' --solver {solver}' if solver else ''}.",
         )
@@ -104,7 +104,7 @@ def _side_named(word: str, solver: str | None, home: Lake, opened: Open) -> Side
         return _of(word, _place(place, home, opened), name)
     if some := [name for name in known if fnmatchcase(name, word)]:
         raise AslibError(
-            "is a pattern, and diff takes names", word, f"It matches {list_names(some, quoted=False)}."
+            "is a pattern, but diff needs names", word, f"It matches {list_names(some, quoted=False)}."
         )
     if _is_lake(Path(word)) or word in opened(home).scenarios:
         raise _whose(word, _solvers(_place(word, home, opened)))
@@ -115,9 +115,7 @@ def _side_named(word: str, solver: str | None, home: Lake, opened: Open) -> Side
 def _whose(place: str, known: Mapping[str, str]) -> AslibError:
     names = [name for name, kind in known.items() if kind != "baseline"]
     return AslibError(
-        "is no solver, but where there are several",
-        place,
-        f"Say whose runs with --solver NAME; it has {list_names(names, quoted=False)}.",
+        "has several solvers", place, f"Name one with --solver NAME: {list_names(names, quoted=False)}."
     )
 
 
@@ -148,9 +146,9 @@ def _require_no_file(word: str) -> None:
     if _is_lake(place):
         raise AslibError("is no lake", word, f"Type {place}:{Path(word).name}.")
     if Path(word).exists():
-        what = "is no lake, but may be imported into one"
+        what = "is not a lake yet"
         hint = f"aslib-eval import {word} --lake {Path(word).stem}-lake"
-        raise AslibError(what, word, f"Type {hint}, and compare that.")
+        raise AslibError(what, word, f"Import it with {hint}, and compare that lake.")
 
 
 def _is_lake(path: Lake) -> bool:
@@ -174,7 +172,7 @@ _COSTS = ("cost_before", "cost_after", "change", "change_low", "change_high")
 _NUMBERS = (*_COSTS, "p_solved", "p_time")
 _TESTS = {"p_solved": "more", "p_time": "sooner"}  # p → what has its sign
 _SAID = {
-    "mixed": "{after} is better than {before} in one respect, worse in another",
+    "mixed": "{after} is better than {before} in one respect and worse in another",
     NO_DIFFERENCE: "no difference is shown between {before} and {after}",
 }
 _TOLD = 5  # rows of which each has a sentence, whatever it says
@@ -329,7 +327,7 @@ def _families_in_words(
         said = _sentence(row, [], costs[scope], sign=-1 if scope in turned else 1)
         yield f"Unlike the whole: {said}"
     if (more := len(rows) - _TOLD) > 0:
-        yield f"So are {plural(more, 'other family', 'other families')}: --by family."
+        yield f"--by family lists {plural(more, 'more family', 'more families')}."
 
 
 def _costs(lake: OpenLake, rows: Sequence[Row]) -> dict[tuple[str, ...], str]:
@@ -603,7 +601,7 @@ def _verdicts(
         for row, scope in zip(told, scopes, strict=True)
     ]
     if more := len(rows) - len(told):
-        said.append(f"No difference is shown in the other {plural(more, 'row')}.")
+        said.append(f"The other {plural(more, 'row')} show no difference.")
     return said
 
 
@@ -629,14 +627,14 @@ def _grounds(
         said.append(f"p is of {how}; Holm's for {plural(tests, 'test')} at {alpha:g}.")
     if any(row["n_families"] is not None for row in rows):
         few = min(row["n_families"] or row["n"] for row in rows)
-        text = "Tests and intervals take families of instances as wholes"
+        text = "The units of tests and intervals are families of instances"
         if 2 * 0.5**few > alpha:
-            text += f", of which {few} can show no difference: --inside instances "
-            text += "takes each instance for itself"
+            text += f"; {few} are too few to show a difference. --inside instances "
+            text += "treats each instance as independent"
         said.append(f"{text}.")
     where: dict[str, dict[str, None]] = {}
     for row in found.group_by(_SCOPE, maintain_order=True).max().to_dicts():
-        by = ", as repeated runs differ" if row["noise"] > row["factor"] else ""
+        by = ", because repeated runs differ" if row["noise"] > row["factor"] else ""
         unit = units.get((row["scenario_id"], row["measure"]))
         margin = f"{row['margin']:g}{f' {unit}' if unit else ''}"
         level = f"a factor of {significant(row['noise'], 3)}{by}, or {margin}"

@@ -31,7 +31,8 @@ _NO_TEXT = (
         click.Option(
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
-            help="Exit code 1 if a verdict is worse, or typically so; also if mixed; if any is lost.",
+            help="Exit with code 1 on a worse or typically worse verdict; also on mixed; or on any lost "
+            "instance.",
         ),
         *FRAME_OPTIONS,
     ),

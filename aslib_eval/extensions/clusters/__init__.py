@@ -38,7 +38,7 @@ def workers_of(address: str) -> Iterator[Workers]:
             ) from None
 
 
-_KEPT = "What is built, and splits that are trained, are kept."
+_KEPT = "Finished results and trained splits are kept."
 
 
 @contextmanager

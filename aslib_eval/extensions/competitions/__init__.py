@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Rule = Annotated[
     str | Path | None,
     Option(
-        "Rank as a competition does: by a rule, a glob on rules, or a TOML file.",
+        "Rank by the rule of a competition: its name, a glob, or a TOML file.",
         metavar="NAME|FILE",
         as_text=True,
     ),
@@ -90,21 +90,19 @@ def check_by_rule(
 
 @public
 def competition(  # noqa: PLR0913 - one for each choice
-    name: Annotated[str, Option("Its rule, as in the relation rule.", flags="", metavar="NAME")],
+    name: Annotated[str, Option("Name of its rule, as in the relation rule.", flags="", metavar="NAME")],
     paths: Annotated[Paths, Option("Its raw results, as for import.", flags="", metavar="PATH...")],
     *,
     published: Annotated[
         str | Path | None,
         Option(
-            "Published tables: a page, text or CSV file, a folder or an archive; each "
-            "value is held against ours.",
-            metavar="PATH",
+            "Published tables to check: a page, text or CSV file, a folder or an archive.", metavar="PATH"
         ),
     ] = None,
     names: Annotated[
         str | Path | None,
         Option(
-            "Of {published}: a CSV file of printed names and solvers (printed,solver).",
+            "For {published}: a CSV file of printed names and solvers (printed,solver).",
             metavar="FILE",
             goes_with="published",
         ),
@@ -112,11 +110,12 @@ def competition(  # noqa: PLR0913 - one for each choice
     no_search: Annotated[
         bool,
         Option(
-            "Of {published}: seek no change that explains the values that differ.", goes_with="published"
+            "For {published}: skip the search for a change that explains different values.",
+            goes_with="published",
         ),
     ] = False,
     hors_concours: Annotated[
-        Sequence[str], Option("Solvers without a place: a name or a pattern.", metavar="GLOB")
+        Sequence[str], Option("Solvers that get no place: a name or a pattern.", metavar="GLOB")
     ] = (),
     into: Annotated[
         str | Path | None,
@@ -149,7 +148,7 @@ def competition(  # noqa: PLR0913 - one for each choice
 
     given = Path(name)  # organisers call the folder of a year as its rule: sat2023
     if given.suffix != ".toml" and (given.is_file() or (given.exists() and len(given.parts) > 1)):
-        what = f"{str(name)!r} is a file or folder, and no rule"
+        what = f"{str(name)!r} is a file or folder, not a rule"
         raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
     with ExitStack() as stack:
         lake = (

@@ -30,7 +30,7 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
             ["--format", "format_"],
             type=Words(_FORMATS),
             show_default="the file's suffix; aligned on a terminal, md in a pipe",
-            help="How to print the record; tex, typ: its boards as tables of a paper.",
+            help="Format of the record; tex and typ print its boards as tables of a paper.",
         ),
         OUTPUT,
     ),

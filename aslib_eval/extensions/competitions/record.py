@@ -454,7 +454,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     n, some = plural(found.n, "published value"), different.height
     if found.n > cells.height:
         which = f"{some} of the values compared are not" if some else "All compared are"
-        yield f"{which} reproduced: {cells.height} compared of {found.n} published."
+        yield f"{which} reproduced: {cells.height} of {found.n} published values compared."
     elif some:
         yield f"{some} of {n} are not reproduced."
     else:
@@ -476,7 +476,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     if values:
         yield from _different(found)
     if found.passed_over:
-        yield f"Not compared, as no rule gives them: {join_words(found.passed_over)}."
+        yield f"Not compared because no rule gives them: {join_words(found.passed_over)}."
     yield from found.said
 
 
@@ -497,16 +497,16 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
     left = plural(found.different.height, "value")
     if explained.changes:
         first, *others = map(says, explained.changes)
-        yield f"The smallest change of the rule with which all follow: {first}."
+        yield f"The smallest change of the rule that gives all values: {first}."
         for other in others[:_SHOWN]:
-            yield f"As small is this one: {other}."
+            yield f"Another change is as small: {other}."
         yield from _moved_sentences(found)
         return
     scope = "" if explained.complete else ", among those that matter here,"
     most = plural(explained.most, "choice")
     if explained.is_cut:
         tried = plural(explained.tried, "change")
-        yield f"None of the {tried} of the rule that were tried explains the {left}."
+        yield f"None of {tried} of the rule explains the {left}."
     else:
         yield f"No change of up to {most}{scope} explains the {left}."
     if explained.left < found.different.height:
@@ -515,7 +515,7 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
 
 def _moved_sentences(found: Published) -> Iterator[str]:
     if found.moved is None or not found.moved.height:
-        yield "With it nobody's place is another."
+        yield "No place changes with it."
         return
     boards = found.moved.group_by("scenario_id", "rule", "part", maintain_order=True)
     for at, ((scenario, rule, part), rows) in enumerate(boards):

@@ -15,33 +15,32 @@ if TYPE_CHECKING:
 EXPLAIN = Declared(
     "aslib_eval.extensions.explanations:explain",
     "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-    "METRIC=VALUE is a printed number, such as closed_gap=0.417: the combinations of "
-    "choices that give it, the fewest changes first, or the nearest if none does. "
-    "METRIC alone is the number of this lake: its definition, and the instances that "
-    "weigh most in it, with their runs.",
+    "METRIC=VALUE, such as closed_gap=0.417, lists the combinations of choices that give a printed "
+    "number, fewest changes first, or the nearest. METRIC alone shows the definition of the number in "
+    "this lake, and the instances that weigh most in it, with their runs.",
 )
 
 
 @public
 def explain(  # noqa: PLR0913 - one for each option
-    number: Annotated[str, Option("What is explained.", flags="", metavar="METRIC[=VALUE]")],
+    number: Annotated[
+        str, Option("Metric, or printed number, to explain.", flags="", metavar="METRIC[=VALUE]")
+    ],
     lake: Lake = "lake",
     *,
-    scenario: Annotated[str, Option("Of which scenario.", metavar="NAME")],
-    solver: Annotated[str, Option("Of which solver.", metavar="NAME")],
+    scenario: Annotated[str, Option("Scenario of the number.", metavar="NAME")],
+    solver: Annotated[str, Option("Solver of the number.", metavar="NAME")],
     kind: Annotated[
-        SolverKind | None, Option("What the solver is.", shown="the first that has the name")
+        SolverKind | None, Option("Kind of the solver.", shown="the first kind with this name")
     ] = None,
     protocol: Annotated[
         AnyProtocol,
-        Option(
-            "Preset or .toml file whose number it is, or whose choices are changed.", metavar="NAME|FILE"
-        ),
+        Option("Preset or .toml file of the number, or the one to change.", metavar="NAME|FILE"),
     ] = "default",
     tries: Annotated[
         int | None,
         Option(
-            "Combinations of choices to compute at most, those of few changes first.",
+            "Maximum number of combinations of choices, fewest changes first.",
             metavar="N",
             shown="500",
             least=1,
@@ -49,8 +48,7 @@ def explain(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     seconds: Annotated[
-        float | None,
-        Option("End with an error if trying them takes longer.", metavar="S", shown="no end", least=0),
+        float | None, Option("Fail after this time [s].", metavar="S", shown="no end", least=0)
     ] = None,
     sql_dirs: SqlDirs = (),
     note: Note = silent,
@@ -74,7 +72,7 @@ def explain(  # noqa: PLR0913 - one for each option
     metric, equals, value = number.partition("=")
     for option, given in (("--tries", tries), ("--seconds", seconds)):
         if given is not None and not equals:
-            raise OptionError(f"{option} is of a printed number: write METRIC=VALUE")
+            raise OptionError(f"{option} needs a printed number: write METRIC=VALUE")
     lake = opened(lake, [scenario], [protocol], sql_dirs)
     if len(lake.scenarios) > 1:
         names = list_names(lake.scenarios, quoted=False)

@@ -89,7 +89,7 @@ class ProtocolValues:
         found: dict[int, tuple[float | None, int | None]] = {}
         for batch in self._batches(protocols):
             if self._seconds is not None and monotonic() - self._since > self._seconds:
-                what = f"not all was tried within {self._seconds:g} s"
+                what = f"the time was too short for all combinations: {self._seconds:g} s"
                 raise OutOfTimeError(what, self.scenario_id, "Give it more --seconds.")
             named = {f"{at:05}": protocols[at] for at in batch}
             self._compute(named)
@@ -226,31 +226,32 @@ class Explanation:
             gives = "gives" if self.matching == 1 else "give"
             found = f"{self.matching} of {of} {gives} {self.printed.text}"
             if (idle := self.matching - self.frame.height) > 0:
-                found += f"; {idle} of these, not shown, adds a choice without effect"
+                found += f"; {idle} of these, not shown, only add a choice without effect"
         else:
             found = f"none of {of} gives {self.printed.text}; the nearest come first"
         words = [f"{column} ({', '.join(map(_word, values))})" for column, values in self.varied.items()]
         all_ = "All combinations were tried of" if self.complete else "Combined were"
         said = [f"{what}: {found}.", f"{all_}: {'; '.join(words) or 'nothing'}."]
         if not self.complete:
-            said.append("More --tries would try the others, which change more choices.")
+            said.append("Increase --tries to try the others, which change more choices.")
         if self.inert:
-            said.append(f"No matter here, alone or with another choice: {', '.join(self.inert)}.")
+            said.append(f"Without effect here, alone or with another choice: {', '.join(self.inert)}.")
         said.append(f"Not tried: {', '.join(_NOT_TRIED)}.")
         if self.by_chance is not None:
             share = number(round(100 * self.by_chance, 1))
             said.append(
-                "Chance: of all numbers with so many digits between the quartiles of"
-                f" the values, {share} % are given by some combination."
+                f"Chance: some combination gives {share} % of all numbers with so many digits between the "
+                "quartiles of the values."
             )
         if not self.matching:
             said += [
-                f"{number(value)} is that, cut off instead of rounded."
+                f"{number(value)} gives it if cut off instead of rounded."
                 for value in self.frame["value"].head(1).to_list()
                 if self.printed.cuts(value)
             ]
             said.append(
-                "It may rest on other instances, splits, runs or predictions, or be another metric."
+                "The number may come from other instances, splits, runs or predictions, or from another "
+                "metric."
             )
         return said
 
@@ -583,7 +584,7 @@ class Derivation:
             ),
         ]
         if self.total is None:
-            return [*said, f"It is no sum over instances; shown is {self.parts}."]
+            return [*said, f"It is not a sum over instances. The table shows {self.parts}."]
         n = self.frame.height
         of = f"These {n} instances make" if n > 1 else "This instance makes"
         sums = f"{number(self.shown)} of {number(self.total)}"
@@ -616,7 +617,7 @@ def derive(
     of = "where solver = $solver and kind = $kind and measure = $measure"
     found = lake.rows(f"select cost, n_instances from solver_score {of}", of_one)  # noqa: S608
     if not found:
-        hint = "Does any instance count under this protocol?"
+        hint = "Check that some instance counts under this protocol."
         raise AslibError(f"{solver} has no value", scenario_id, hint)
     ((cost, n),) = found
     values = lake.rows(f"select {metric} from {relation} {of}", of_one)  # noqa: S608

@@ -32,18 +32,17 @@ def export(  # noqa: PLR0913 - one for each option
     format: Annotated[  # noqa: A002
         ExportFormat,
         Option(
-            "One DuckDB file with results and views, one SQLite file with a table a "
-            "relation, one plain file a relation (in CSV, an apostrophe is before text "
-            "that a spreadsheet would run), a data set to publish, which import reads "
-            "back (all data, and RELATION or the results of every solver; Parquet with "
-            "Croissant, Data Package, card and hashes), a folder of ARFF files a "
-            "scenario, or metadata.csv of instance space analysis for each."
+            "One DuckDB file with results and views; one SQLite file with a table for each relation; one "
+            "Parquet or CSV file for each relation (CSV puts an apostrophe before text that a spreadsheet "
+            "would run); a data set to publish, which import reads back (all data, and RELATION or the "
+            "results of every solver; Parquet with Croissant, Data Package, card and hashes); a folder of "
+            "ARFF files for each scenario; or metadata.csv of instance space analysis for each scenario."
         ),
     ] = "duckdb",
     scheme: Annotated[
         str | None,
         Option(
-            "Cross-validation that becomes the cv.arff of {format} aslib.",
+            "Cross-validation to write as cv.arff with {format} aslib.",
             shown="aslib",
             goes_with="format=aslib",
         ),
@@ -83,7 +82,7 @@ def export(  # noqa: PLR0913 - one for each option
     lake = opened(lake, scenarios, protocols, sql_dirs)
     if format == "instancespace":
         if len(lake.protocols) > 1:
-            raise OptionError("costs of --format instancespace are of one --protocol")
+            raise OptionError("--format instancespace needs a single --protocol")
         written, without = exports.export_instance_space(lake, to)
         for scenario in without:
             note(f"left out: {scenario} has no features")
@@ -104,9 +103,9 @@ def _require(to: Path, format_: ExportFormat, relations: Sequence[str]) -> None:
     from aslib_eval.atomic_files import require_file, require_folder
 
     if relations and format_ in {"aslib", "instancespace"}:
-        raise OptionError("a scenario is exported as a whole: name no relations")
+        raise OptionError("a scenario is exported whole: leave the relations out")
     if relations and format_ == "duckdb":
-        raise OptionError("a DuckDB file holds all relations: name none")
+        raise OptionError("a DuckDB file holds all relations: leave the relations out")
     if format_ in {"duckdb", "sqlite"}:
         require_file(to)
     elif format_ != "dataset":  # which looks itself

@@ -287,15 +287,15 @@ class _Job:
 def fetch(
     names: Annotated[Sequence[str], Option("Which scenarios.", flags="", metavar="NAME...")],
     *,
-    to: Annotated[str | Path, Option("Folder that receives one folder a scenario.")] = "aslib",
+    to: Annotated[str | Path, Option("Folder to which each scenario's folder is written.")] = "aslib",
     mirror: Annotated[
         str | None,
         Option("Server of the files.", metavar="URL", shown="$ASLIB_MIRROR, else the public repository"),
     ] = None,
     registry: str | Path = REGISTRY,
-    unverified: Annotated[bool, Option("Also files whose hash is not known.")] = False,
-    max_mib: Annotated[float, Option("Size that a file may have.")] = MAX_BYTES >> 20,
-    max_seconds: Annotated[float, Option("Time that all files together may take.")] = MAX_SECONDS,
+    unverified: Annotated[bool, Option("Also fetch files whose hash is unknown.")] = False,
+    max_mib: Annotated[float, Option("Maximum size of a file [MiB].")] = MAX_BYTES >> 20,
+    max_seconds: Annotated[float, Option("Maximum time for all files together [s].")] = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:
     """Download scenarios into the folder ``to``; returns one folder a scenario.

@@ -28,16 +28,15 @@ def board(
     best: Annotated[
         str | Path | None,
         Option(
-            "Whose scores change if these are the best known answers: a CSV file of "
-            "instance and log10_best.",
+            "CSV file of better known answers (instance, log10_best); show the scores that they change.",
             metavar="FILE",
         ),
     ] = None,
-    instances: Annotated[bool, Option("Of {best}: every score that changes.", goes_with="best")] = False,
+    instances: Annotated[bool, Option("With {best}: show every changed score.", goes_with="best")] = False,
     weights: Annotated[
         str | Sequence[float] | None,
         Option(
-            "Of {best}: weights of the limits, for the final order.",
+            "With {best}: weights of the limits for the final order.",
             metavar="W,W",
             as_text=True,
             goes_with="best",
@@ -48,10 +47,10 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Instead: errors of marginals, variable by variable, of a contest's folder.",
+            "Instead, show the errors of marginals of a contest's folder, by variable.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
-            because="asks no lake",
+            because="reads no lake",
         ),
     ] = None,
     note: Note = silent,

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 LIKE = Declared(
     "aslib_eval.extensions.likeness:like",
     "like SAT-PYSAT-2026",
-    "Distances: of what algorithms do (profile), of the order of the common algorithms "
-    "(rank), of the distributions of the common features. Without a SCENARIO: the "
-    "profile of each.",
+    "Distances by profile (behaviour of the algorithms), by rank (order of the common algorithms) and by "
+    "the distributions of common features. Without a SCENARIO: the profile of each.",
 )
 
 
 @public
 def like(
     name: Annotated[
-        str | None, Option("The scenario; the profile of each without.", flags="", metavar="[SCENARIO]")
+        str | None,
+        Option("Scenario to compare with; none: show the profile of each.", flags="", metavar="[SCENARIO]"),
     ] = None,
     lake: Lake = "lake",
     *,

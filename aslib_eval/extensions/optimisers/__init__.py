@@ -46,7 +46,7 @@ SearchDirection = Literal["min", "max"]
 Baseline = Annotated[
     str | None,
     Option(
-        "What optimisers are measured by: methods, or a frozen file (.json).",
+        "Methods that set the scale of losses, or a frozen file (.json).",
         metavar="GLOB|SBS|FILE",
         shown="RandomSearch_*; by time SBS",
     ),
@@ -58,7 +58,7 @@ Direction = Annotated[
 OPTIMISERS = Declared(
     "aslib_eval.extensions.optimisers:optimisers",
     "optimisers --scenario 'OPT*' --show problems",
-    "A loss is 0 at the best known value and 1 where the baseline is.",
+    "A loss is 0 at the best known value and 1 at the baseline.",
 )
 _OfTests = Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
@@ -89,7 +89,7 @@ def trials(  # noqa: PLR0913 - one for each option
     gaps: Annotated[
         str | Sequence[float] | None,
         Option(
-            "Of targets: shares of the way to the best known value that are left.",
+            "For targets: remaining shares of the way to the best known value.",
             metavar="G,G",
             shown="0.1,0.01,0.001",
             as_text=True,
@@ -99,7 +99,7 @@ def trials(  # noqa: PLR0913 - one for each option
     target: Annotated[
         float | None,
         Option(
-            "Of targets: one value instead.",
+            "For targets: one value instead.",
             goes_with="show=targets",
             goes_without=("gaps",),
             because="is one value",
@@ -149,7 +149,7 @@ def trials(  # noqa: PLR0913 - one for each option
     if task is not None:
         found = _of_tasks(found, task)
     if show == "systems":
-        note("mark: + better, - worse than versus by the test, = not shown")
+        note("mark: + better or - worse than versus by the test, = no difference shown")
     if chart is not None:
         from aslib_eval.extensions.optimisers.tasks import rank_map
 
@@ -176,7 +176,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     show: Annotated[
         OptimiserShow,
         Option(
-            "A row a method; each step; each problem; the curves; what is charged beside what was seen."
+            "One row for each method, step or problem; the curves; or charged and seen losses side by side."
         ),
     ] = "summary",
     baseline: Baseline = None,
@@ -184,10 +184,10 @@ def optimisers(  # noqa: PLR0913 - one for each option
         str | Path | None, Option("Write the baseline to a .json file.", metavar="FILE", writes="file")
     ] = None,
     problem: Annotated[
-        str | None, Option("Of problems and curves: only these problems.", metavar="GLOB")
+        str | None, Option("For problems and curves: only these problems.", metavar="GLOB")
     ] = None,
     objective: Annotated[
-        Charged | None, Option("Only what methods are charged, or only what they saw.")
+        Charged | None, Option("Only charged losses, or only losses that the methods saw.")
     ] = None,
     chart: Annotated[
         str | Path | None,
@@ -196,8 +196,8 @@ def optimisers(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         LossDraw | None,
         Option(
-            "Of {chart}: which loss; mean-here with bars for exactly these problems, "
-            "quartiles (of curves) with the middle half of the trials.",
+            "Loss in {chart}; mean-here has bars for exactly these problems, quartiles (curves) the "
+            "middle half of the trials.",
             shown="mean",
             goes_with="chart",
         ),
@@ -321,6 +321,6 @@ def _archives(paths: Paths, format_: str | None, direction: str | None) -> list[
     from aslib_eval.formats.registry import locate_all
 
     if format_ not in (None, IOHPROFILER.name):
-        what = f"a direction is of archives of {IOHPROFILER.name} alone"
-        raise AslibError(what, None, "Of a table of runs --maximize says it.")
+        what = f"only archives of {IOHPROFILER.name} have a direction"
+        raise AslibError(what, None, "Use --maximize for a table of runs.")
     return locate_all(as_paths(paths), formats=[iohprofiler_format(direction or "")])

@@ -49,16 +49,15 @@ def orders(  # noqa: PLR0913 - one for each option
     show: Annotated[
         OrdersShow,
         Option(
-            "The place of each solver by each way, how far two ways agree, which laws "
-            "they keep on these data, who is first by utility at every horizon, or "
-            "one way's own numbers."
+            "Places by each method, agreement of the methods, the laws that they keep on these data, "
+            "first solver by utility at every horizon, or the numbers of one method."
         ),
     ] = "places",
     way: Annotated[Way, Option("Which way.", goes_with=_OF_DETAILS)] = "plackett-luce",
     horizon: Annotated[
         float,
         Option(
-            "Of utility: the share of the cutoff after which a solution is worth nothing.",
+            "For utility: share of the cutoff after which a solution is worth nothing.",
             least=0.000001,
             most=1,
             goes_with="show=places|agreement|details",
@@ -67,7 +66,7 @@ def orders(  # noqa: PLR0913 - one for each option
     rope: Annotated[
         float,
         Option(
-            "Two are equivalent if one wins with a chance of 0.5 ± this.",
+            "Two solvers are equivalent if one wins with a chance of 0.5 ± this.",
             least=0,
             most=0.5,
             goes_with=f"{_OF_DETAILS} way=bradley-terry",
@@ -76,15 +75,18 @@ def orders(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         Drawn | None,
         Option(
-            "What is another sample: other instances, or other families of them.",
+            "Unit that is sampled: instances, or whole families.",
             goes_with=_OF_SAMPLES,
-            shown="family where these are known, else instance",
+            shown="family where families are known, else instance",
         ),
     ] = None,
     draws: Annotated[
-        int, Option("From the posterior of a model.", least=1000, most=100_000, goes_with=_OF_WORTHS)
+        int,
+        Option(
+            "Number of draws from the posterior of a model.", least=1000, most=100_000, goes_with=_OF_WORTHS
+        ),
     ] = 4000,
-    seed: Annotated[int, Option("Same seed, same draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)] = 1,
+    seed: Annotated[int, Option("Seed of the draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
     """The places of solvers by mean cost and by six other ways to rank.
@@ -122,7 +124,7 @@ def orders(  # noqa: PLR0913 - one for each option
     found = list(analysis.contests(opened(lake, scenarios, asked, sql_dirs), kind=kind, draw=draw))
     if not found:
         raise AslibError(
-            "there are no two solvers that are ranked", None, "Choose other scenarios, or another --kind."
+            "fewer than two solvers are ranked", None, "Choose other scenarios, or another --kind."
         )
     if show == "laws":
         return laws_frame(found)

@@ -169,7 +169,7 @@ def _by_utility(contest: SolverCosts, horizon: float = 1.0) -> Floats:
         raise AslibError(
             f"{contest.labels[1]} has runs of which some repetitions are solved",
             None,
-            "What they are worth before the cutoff is not known: use --horizon 1.",
+            "Their worth before the cutoff is unknown: use --horizon 1.",
         )
     # Of runs of which some are solved, the unsolved took the whole cutoff: worth 0.
     return -mean_utilities(contest.used, horizon=horizon)
@@ -217,9 +217,7 @@ def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[str,
     missing = np.isnan(contest.costs).any(axis=0)
     if missing.any():
         names = list_names(np.array(contest.solvers)[missing].tolist(), quoted=False)
-        said.append(
-            f"{contest.title}: no place by cost and utility, for want of a run on some instance: {names}"
-        )
+        said.append(f"{contest.title}: no place by cost and utility because a run is missing: {names}")
     return found, said
 
 
@@ -424,7 +422,7 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     proof = "proved optimal" if found.proved else f"at least {found.bound} are needed"
     other = {
         True: "no other order has as few",
-        False: "other orders have as few; a place counts who is before in all of them",
+        False: "other orders have as few; a place counts the solvers that are ahead in all of them",
         None: "others may have as few",
     }[found.unique]
     wins_ = plural(found.disagreements, "win contradicts", "wins contradict")
@@ -608,7 +606,7 @@ def _swap(before: Floats, after: Floats, names: Sequence[str]) -> str | None:
     if not turned.any():
         return None
     one, two = np.argwhere(turned)[0].tolist()
-    return f"{names[two]} is before {names[one]}"
+    return f"{names[two]} is ahead of {names[one]}"
 
 
 def laws_frame(made: Sequence[SolverCosts]) -> pl.DataFrame:

@@ -53,37 +53,41 @@ if TYPE_CHECKING:
 
 
 # Options of the planned tests.
-_Size = Annotated[int | None, Option("Number of instances, if it is given.")]
+_Size = Annotated[int | None, Option("Number of instances.")]
 _Effect = Annotated[float | None, Option("Least difference that matters [std deviations].", most=1e6)]
 _Power = Annotated[float | None, Option("Power to reach.", shown="0.8 with {n} or {d}")]
-_Test = Annotated[Test, Option("Which test will be made.")]
-_Sides = Annotated[Direction, Option("One-sided only makes sense against one.")]
-_Target = Annotated[Target, Option("Which of the comparisons' powers is meant.")]
+_Test = Annotated[Test, Option("Planned test.")]
+_Sides = Annotated[Direction, Option("One-sided or two-sided; one-sided needs one solver to compare with.")]
+_Target = Annotated[Target, Option("Power over several comparisons: of which one.")]
 _Rank = Annotated[
     int | None,
     Option(
-        "For {target} rank: the strictest test that must reach the power.",
+        "For {target} rank: rank of the test that must reach the power.",
         shown="1, the strictest",
         goes_with="target=rank",
     ),
 ]
 # Options of the accuracy of differences on an instance.
 _Error = Annotated[float, Option("Standard error to reach.")]
-_Difference = Annotated[Differences, Option("In the unit of the value, or as a share of a mean.")]
-_Pairs = Annotated[Pairs, Option("All pairs, or the first algorithm against each other one.")]
-_Formula = Annotated[Formula, Option("Of the standard error; the paper's is off for percent of all pairs.")]
-_Start = Annotated[int, Option("First runs of each.")]
-_Balanced = Annotated[bool, Option("Run all algorithms equally often, not those that need it most.")]
-_Seed = Annotated[int, Option("Same seed, same runs.", least=0, most=SEEDS)]
+_Difference = Annotated[
+    Differences, Option("Differences in the unit of the value, or as a share of a mean.")
+]
+_Pairs = Annotated[Pairs, Option("All pairs, or the first algorithm against each other.")]
+_Formula = Annotated[
+    Formula, Option("Formula of the standard error; the paper's is wrong for percent of all pairs.")
+]
+_Start = Annotated[int, Option("First runs of each algorithm.")]
+_Balanced = Annotated[
+    bool, Option("Run all algorithms equally often, instead of those with the largest error.")
+]
+_Seed = Annotated[int, Option("Seed of the runs.", least=0, most=SEEDS)]
 _Chart = Annotated[
     str | Path | None, Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart")
 ]
 _Draw = Annotated[
     RunsDraw | None,
     Option(
-        "Standard error of every pair on every instance, or runs by algorithm.",
-        shown="errors",
-        goes_with="chart",
+        "Standard errors by pair and instance, or runs by algorithm.", shown="errors", goes_with="chart"
     ),
 ]
 # Options of programs that are run.
@@ -98,20 +102,18 @@ _Algorithms = Annotated[
 _Budget = Annotated[int, Option("Most runs on an instance.")]
 _Log = Annotated[
     str | Path,
-    Option("CSV that every run is added to, and read from when it goes on.", metavar="FILE", writes="file"),
+    Option("CSV file that records every run; a restart continues from it.", metavar="FILE", writes="file"),
 ]
 _Value = Annotated[
     str | None,
     Option(
-        "Where the value stands in the output, or wall-clock time.",
+        "Regular expression of the value in the output, or wall-clock time.",
         metavar="REGEX|time",
         shown="the last number",
     ),
 ]
 _Timeout = Annotated[float, Option("Most seconds of one run.")]
-_RunJobs = Annotated[
-    int, Option("How many instances are run side by side.", metavar="N", least=1, most=1024)
-]
+_RunJobs = Annotated[int, Option("Instances to run in parallel.", metavar="N", least=1, most=1024)]
 
 
 @public
@@ -120,11 +122,11 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     n: _Size = None,
     d: _Effect = None,
     power: _Power = None,
-    comparisons: Annotated[int | None, Option("How many tests.", shown="1")] = None,
+    comparisons: Annotated[int | None, Option("Number of tests.", shown="1")] = None,
     algorithms: Annotated[
         int | None,
         Option(
-            "Instead: of so many, as scenario does.",
+            "Instead of {comparisons}: number of algorithms.",
             goes_without=("comparisons",),
             because="says how many tests",
         ),
@@ -132,7 +134,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     all_pairs: Annotated[
         bool | None,
         Option(
-            "Of {algorithms}: each with each other, or all with one of them.",
+            "For {algorithms}: all pairs, or all against one.",
             flags="--all-pairs/--against-one",
             shown="all pairs",
             goes_with="algorithms",
@@ -147,14 +149,14 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     pilot: Annotated[
         str | Path | None,
         Option(
-            "Simulate power from pilot data: a row an instance, two columns of values "
-            "or one of differences. With neither {n} nor {d} the effect is that of the "
-            "pilot.",
+            "Simulate power from a CSV of pilot data: one row per instance, two columns of values or one "
+            "of differences. Without {n} and {d} the pilot gives the effect.",
             metavar="CSV",
         ),
     ] = None,
     seed: Annotated[
-        int | None, Option("Of what {pilot} draws.", shown="1", least=0, most=SEEDS, goes_with="pilot")
+        int | None,
+        Option("Seed of the draws from {pilot}.", shown="1", least=0, most=SEEDS, goes_with="pilot"),
     ] = None,
     levels: Annotated[bool, Option("Level and power of every comparison.")] = False,
     chart: Annotated[
@@ -164,8 +166,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     over: Annotated[
         PowerOver | None,
         Option(
-            "What {chart} shows: power over the effect or the instances, instances "
-            "over the number of comparisons, or the power of each of so many.",
+            "Content of {chart}: power over the effect or the instances, instances over the number of "
+            "comparisons, or the power of each comparison.",
             shown="d",
             goes_with="chart",
         ),
@@ -251,7 +253,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     d: Annotated[
         float | None, Option("Difference that matters [standard deviations].", shown="0.2", most=1e6)
     ] = None,
-    difference: Annotated[float | None, Option("The same in the metric's own unit.")] = None,
+    difference: Annotated[float | None, Option("Difference that matters, in the metric's unit.")] = None,
     by: By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -295,19 +297,18 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    by: Annotated[
-        BetterBy, Option("Who is better: of lower mean cost, or faster on more instances.")
-    ] = "mean",
-    alpha: Annotated[float, Option("Probability to name the worse one, at most.")] = 0.05,
+    by: Annotated[BetterBy, Option("Better means lower mean cost, or faster on more instances.")] = "mean",
+    alpha: Annotated[float, Option("Maximum probability to name the worse one.")] = 0.05,
     incumbent: Annotated[str | None, Option("Only against this algorithm.", metavar="NAME")] = None,
-    challenger: Annotated[str | None, Option("Only with this one as the new one.", metavar="NAME")] = None,
-    most: Annotated[int, Option("Of more pairs in a scenario, so many are drawn.")] = 200,
-    seed: Annotated[int, Option("Of orders and pairs.", least=0, most=SEEDS)] = 1,
+    challenger: Annotated[
+        str | None, Option("Only with this algorithm as the new one.", metavar="NAME")
+    ] = None,
+    most: Annotated[int, Option("Maximum number of pairs in a scenario; more are drawn at random.")] = 200,
+    seed: Annotated[int, Option("Seed of orders and pairs.", least=0, most=SEEDS)] = 1,
     show: Annotated[
         SolverPlanShow,
         Option(
-            "What is saved and how often it errs, each pair, or the order in which to "
-            "run a new solver against {incumbent}."
+            "Savings and errors, each pair, or the order in which to run a new solver against {incumbent}."
         ),
     ] = "summary",
     note: Note = silent,
@@ -351,10 +352,10 @@ def plan_place(  # noqa: PLR0913 - one for each option
     replay: Annotated[
         str | None,
         Option(
-            "Play this recorded algorithm back as the new one.",
+            "Replay this recorded algorithm as the new one.",
             metavar="SOLVER",
             goes_without=("algorithm",),
-            because="is played back or run",
+            because="is either replayed or run",
         ),
     ] = None,
     algorithm: Annotated[
@@ -368,7 +369,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     solved: Annotated[
         str | None,
         Option(
-            "Pattern of a line of its output where it has solved.",
+            "Pattern of an output line that shows a solved run.",
             metavar="REGEX",
             shown="exit code 0",
             goes_with="algorithm",
@@ -377,7 +378,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     log: Annotated[
         str | Path | None,
         Option(
-            "CSV that every run is added to, and read from when it goes on.",
+            "CSV file that records every run; a restart continues from it.",
             metavar="FILE",
             writes="file",
             goes_with="algorithm",
@@ -387,17 +388,17 @@ def plan_place(  # noqa: PLR0913 - one for each option
         PlaceBy,
         Option("Places by mean PARk of the protocol, by number solved, or by Borda points of pairs."),
     ] = "mean",
-    alpha: Annotated[float, Option("Probability ever to leave out the true place, at most.")] = 0.05,
-    within: Annotated[int, Option("Stop when the place is known to so many up or down.", least=0)] = 0,
+    alpha: Annotated[float, Option("Maximum probability that the true place is ever left out.")] = 0.05,
+    within: Annotated[int, Option("Stop when the place is known up to this many places.", least=0)] = 0,
     budget: Annotated[
-        float | None, Option("Stop when its runs took so long [s].", shown="none", least=0)
+        float | None, Option("Stop when its runs have taken this time [s].", shown="none", least=0)
     ] = None,
     order: Annotated[
-        PlaceOrder, Option("Which instance next: what tells most a second, or any.")
+        PlaceOrder, Option("Choice of the next instance: most information per second, or random.")
     ] = "information",
-    seed: Annotated[int, Option("Of the instances drawn.", least=0, most=SEEDS)] = 1,
+    seed: Annotated[int, Option("Seed of the instances.", least=0, most=SEEDS)] = 1,
     show: Annotated[
-        PlaceShow, Option("The place, what is known after each run, or of each other solver.")
+        PlaceShow, Option("The place, the state after each run, or the result against each other solver.")
     ] = "summary",
     chart: _Chart = None,
     note: Note = silent,
@@ -594,20 +595,20 @@ def _programs(algorithms: Sequence[str], value: str | None, timeout: float) -> l
 
 @public
 def plan_experiment(  # noqa: PLR0913 - one for each option
-    pool: Annotated[Sequence[str], Option("Instances to draw from.", flags="", metavar="INSTANCE...")],
+    pool: Annotated[Sequence[str], Option("Instances of the pool.", flags="", metavar="INSTANCE...")],
     *,
     algorithms: _Algorithms,
     se: _Error,
     budget: _Budget,
     log: _Log,
-    n: Annotated[int | None, Option("Instances to draw.", shown="as planned")] = None,
+    n: Annotated[int | None, Option("Number of instances to draw.", shown="as planned")] = None,
     d: _Effect = None,
     power: _Power = None,
-    by: Annotated[DrawBy, Option("family: from each family in proportion.")] = "plain",
+    by: Annotated[DrawBy, Option("family: draw from each family in proportion.")] = "plain",
     groups: Annotated[
         str | Path | None,
         Option(
-            "Columns instance_id and family, for {by} family; else the names tell.",
+            "CSV file of instance_id and family, for {by} family; default: read from the names.",
             metavar="CSV",
             goes_with="by=family",
         ),
@@ -710,7 +711,7 @@ def _families(pool: Sequence[str], groups: Path | None) -> list[str]:
 
 
 PLAN = DeclaredGroup(
-    "How many instances and how many runs an experiment needs.",
+    "Number of instances and runs that an experiment needs.",
     {
         "instances": Declared(
             "aslib_eval.extensions.planning.commands:plan_instances",
@@ -743,7 +744,7 @@ PLAN = DeclaredGroup(
             "aslib_eval.extensions.planning.commands:plan_experiment",
             "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
             "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
-            "Stopped and started again it goes on where it was: the seed decides what is drawn.",
+            "A restarted experiment continues where it stopped; the seed determines all draws.",
             runs_programs=True,
         ),
     },

@@ -208,7 +208,7 @@ def _block(means: pl.DataFrame, names: Sequence[str], question: Question, *, max
         values=values[:, order],
         solved=None,
         test_to_train=None,
-        remarks=("the runs of an instance are averaged: they are not independent",),
+        remarks=("the runs of an instance are averaged because they are not independent",),
         failed=np.zeros(values.shape, bool),
         n_left_out=0,
         better="higher" if maximise else "lower",

@@ -96,7 +96,7 @@ def shape_of(pilot: tuple[float, ...]) -> tuple[Floats, float]:
     mean, sd = float(values.mean()), float(values.std(ddof=1))
     if np.ptp(values) == 0:
         raise AslibError(
-            "all differences of the pilot are the same: they have no shape", hint="Give --d and no pilot."
+            "all differences of the pilot are equal, so they have no shape", hint="Give --d and no pilot."
         )
     turn = -1.0 if mean < 0 else 1.0
     return turn * (values - mean) / sd, abs(mean) / sd
@@ -306,9 +306,9 @@ class SolvedPlan:
             return assumed(self.plan)
         _, seen = shape_of(pilot)
         return (
-            f"Power is simulated by {SIMULATED} samples of the {len(pilot)} differences"
-            f" of the pilot, moved to that effect (its own is d = {seen:.4g}): it holds"
-            " where what is planned has their shape."
+            f"Power is simulated by {SIMULATED} samples of the {len(pilot)} differences of the pilot, "
+            f"shifted to this effect (the pilot has d = {seen:.4g}). It holds if the planned experiment "
+            "has differences of the same shape."
         )
 
 
@@ -319,8 +319,8 @@ def assumed(plan: Plan) -> str:
     name = NAMES[plan.test].removesuffix(" test")
     shape = "symmetric about their mean" if plan.test == "wilcoxon" else "normal"
     return (
-        f"For the {name} test this takes the differences for {shape}: where they are"
-        " skewed the power may be far less."
+        f"For the {name} test this assumes that differences are {shape}; if they are skewed the power may "
+        "be far less."
     )
 
 
@@ -433,8 +433,8 @@ COLUMNS: Mapping[str, str] = {
     "scenario_id": "scenario",
     "measure": "name of the measure",
     "metric": "what is compared",
-    "system": "with versus each of the others; else the one of the better mean",
-    "other": "versus; else the one of the worse mean",
+    "system": "each other solver with versus; else the solver with the better mean",
+    "other": "versus; else the solver with the worse mean",
     "n": "instances there are",
     "sd": "standard deviation of the paired differences [metric's unit]",
     "detectable": "difference of means found with the power, on n [metric's unit]",

@@ -758,7 +758,7 @@ def amadini2023(
     systems: Annotated[
         Mapping[str, str] | Sequence[str],
         Option(
-            "Who plays a system of the paper, such as RF=my_forest.",
+            "Selector that stands for a system of the paper, such as RF=my_forest.",
             flags="--system",
             metavar="NAME=SELECTOR",
         ),

@@ -48,12 +48,13 @@ def published(
         Sequence[str], Option("Only papers whose key matches.", flags="--paper", metavar="GLOB")
     ] = (),
     explain: Annotated[
-        bool, Option("Compare those whose scenario and solver the lake holds with ours.")
+        bool, Option("Compare numbers with the lake where it has the scenario and the solver.")
     ] = False,
     seconds: Annotated[
         float,
         Option(
-            "Time to combine choices for a number that no claim explains; 0 = check the claims alone.",
+            "Time to try combinations of choices for an unexplained number [s]; 0 = check the claims "
+            "alone.",
             metavar="S",
             least=0,
             goes_with="explain",
@@ -61,7 +62,7 @@ def published(
     ] = 60.0,
     numbers: Annotated[
         str | PathLike[str] | None,
-        Option("A CSV file of your own with the same columns, in place of ours.", metavar="FILE"),
+        Option("A CSV file of your own with the same columns, instead of ours.", metavar="FILE"),
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -118,7 +119,7 @@ def published(
         if combine is None:
             raise AslibError(
                 "choices of protocols cannot be combined",
-                hint="Put the extension explanations back, or write --seconds 0.",
+                hint="Install the extension explanations again, or use --seconds 0.",
             )
         search = partial(combine, lake=lake, seconds=seconds)
     checked = list(tracked(check(found, search), "published numbers", len(found), shown=shown))
@@ -381,11 +382,11 @@ def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberA
     for (paper, solver), numbers in groups.items():
         claims = [one for one in numbers if one.number.protocol not in {"", NO_PROTOCOL}]
         if not claims:
-            said.append(f"{solver} is taken for that of {paper} by its name alone.")
+            said.append(f"{solver} is matched with the solver of {paper} only by its name.")
         elif not any(one.fits for one in claims):
             said.append(
-                f"{solver} is not that of {paper}: none of its"
-                f" {plural(len(claims), 'claimed number')} fits; left out."
+                f"{solver} is left out: none of its {plural(len(claims), 'claimed number')} in {paper} "
+                "fits."
             )
             continue
         kept += numbers

@@ -36,21 +36,21 @@ def resample(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     repeats: Annotated[int | None, Option("Random splits.", shown="10")] = None,
-    folds: Annotated[int | None, Option("Folds of each.", shown="10")] = None,
-    seed: Annotated[int | None, Option("Same seed, same numbers.", shown="1", least=0, most=SEEDS)] = None,
+    folds: Annotated[int | None, Option("Folds of each repeat.", shown="10")] = None,
+    seed: Annotated[int | None, Option("Seed of the draws.", shown="1", least=0, most=SEEDS)] = None,
     by: Annotated[
         SplitBy | None,
         Option(
-            "Spread families or levels of hardness evenly, or keep instances of "
-            "identical features together.",
+            "Spread families or levels of hardness evenly, or keep instances with identical features "
+            "together.",
             shown="plain",
         ),
     ] = None,
     groups: Annotated[
         str | Path | None,
         Option(
-            "Columns instance_id and family, for {by} family; else the attribute "
-            "family, else the names tell.",
+            "CSV file of instance_id and family, for {by} family; default: the attribute family, else "
+            "read from the names.",
             metavar="CSV",
             goes_with="by=family",
         ),
@@ -58,7 +58,7 @@ def resample(  # noqa: PLR0913 - one for each option
     attribute: Annotated[
         str | None,
         Option(
-            "Attribute that says the families of {by} family.",
+            "Attribute that holds the families, for {by} family.",
             metavar="NAME",
             shown="family",
             goes_with="by=family",
@@ -67,13 +67,13 @@ def resample(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     keep_together: Annotated[
-        bool, Option("Keep families whole instead: none is trained on and tested.", goes_with="by=family")
+        bool, Option("Keep families whole: no family is both trained on and tested.", goes_with="by=family")
     ] = False,
-    name: Annotated[str | None, Option("Name of the scheme; else such as random-10x10-s1.")] = None,
+    name: Annotated[str | None, Option("Name of the scheme; by default such as random-10x10-s1.")] = None,
     scheme: Annotated[
         str | None,
         Option(
-            "Look at this stored scheme; make none.",
+            "Show this stored scheme instead of a new one.",
             goes_without=(*("repeats", "folds", "seed", "by", "groups", "attribute", "name"),),
             because="names splits that are there",
         ),
@@ -92,15 +92,16 @@ def resample(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     level: Annotated[
-        float | None, Option("Of the intervals.", shown="0.95", goes_with="draws show=gaps")
+        float | None, Option("Confidence of the intervals.", shown="0.95", goes_with="draws show=gaps")
     ] = None,
     show: Annotated[
-        SplitShow, Option("Spread of the gaps, identity of SBS, who beats whom, changes of winner.")
+        SplitShow,
+        Option("Spread of the gaps, identity of SBS, wins of each pair, or changes of the winner."),
     ] = "gaps",
     jobs: Annotated[
         int | None,
         Option(
-            "Scenarios that the bootstrap draws from at the same time.",
+            "Scenarios to bootstrap in parallel.",
             shown="1",
             metavar="N",
             least=1,
@@ -159,7 +160,7 @@ def resample(  # noqa: PLR0913 - one for each option
                 lake, show, draws=draws, seed=seed,
                 level=0.95 if level is None else level, executor=executor, note=note,
             )  # fmt: skip
-    note("splits share instances: n_splits are not independent")
+    note("the n_splits splits share instances, so they are not independent")
     return over_splits(lake, str(scheme), show=show)
 
 
@@ -177,6 +178,8 @@ def _drawn(
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             note(f"{scenario}: {remark}")
-        note(f"rank_low to rank_high: ranks of {level:.0%} of the draws, no set that holds the place")
+        note(
+            f"rank_low to rank_high: ranks of {level:.0%} of the draws; not a confidence set for the place"
+        )
         return found
     return bootstrap_pairs(lake, draws=draws, seed=seed, executor=executor)

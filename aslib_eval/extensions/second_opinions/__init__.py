@@ -149,7 +149,8 @@ def correlated_t(d: Floats, *, test_to_train: float, rope: float) -> RopePosteri
 def _require_width(rope: float) -> None:
     if not (isfinite(rope) and rope >= 0):
         raise AslibError(
-            f"a region of practical equivalence of {rope:g} is none", hint="Give half its width: 0 or more."
+            f"{rope:g} is not the width of a region of practical equivalence",
+            hint="Give half its width: 0 or more.",
         )
 
 
@@ -345,8 +346,7 @@ NORMALITY_COLUMNS: Mapping[str, str] = {
 def _require_rope(_question: Question, rope: float | None) -> None:
     if rope is None:
         raise AslibError(
-            "a Bayesian comparison needs a region of practical equivalence",
-            hint="Say with --rope what does not matter.",
+            "a Bayesian comparison needs a region of practical equivalence", hint="Set it with --rope."
         )
 
 
@@ -402,9 +402,9 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
         how = "typically" if ranks else "surely"
         text += f": {one} is {_verdicts(told, str(one), how)}"
         text += f"; {how}: with a probability of at least {1 - question.alpha:g}"
-    text += ". A probability promises no error rate."
+    text += ". A probability does not guarantee an error rate."
     if ranks and rows[0]["n"] < _FEW:
-        text += f" With n = {rows[0]['n']} the prior and few units decide it."
+        text += f" With n = {rows[0]['n']} the prior and a few units dominate."
     return text
 
 
@@ -422,8 +422,8 @@ def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
         return ""
     most, one, other = max(apart)
     return (
-        f" Of the {plural(len(rows), 'pair')}, {len(apart)} that it calls equal differ"
-        f" by more in the mean, {one} and {other} by {amount(most, question)}."
+        f" {len(apart)} of {plural(len(rows), 'pair')} that it calls equal have mean differences beyond "
+        f"the region ({one} and {other}: {amount(most, question)})."
     )
 
 
@@ -575,7 +575,7 @@ def mean_quantiles(quantiles: Mapping[str, Sequence[tuple[float, float]]]) -> Ch
     ]
     return Chart(
         "Resampled mean differences against a normal distribution",
-        "The nearer to the grey line, the more a t test may be trusted.",
+        "The closer to the grey line, the more reliable is a t test.",
         Linear("normal quantile", low, high),
         Linear("quantile of the mean [standard errors]", low, high),
         [Line([[low, low], [high, high]], name="normal", color="faint"), *lines],

@@ -30,12 +30,12 @@ DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
 _Kind = Annotated[
     SweptKind | None, Option("Which solvers to compare.", shown="selector where there are any")
 ]
-_Pooled = Annotated[bool, Option("All scenarios' instances as one.")]
+_Pooled = Annotated[bool, Option("Pool the instances of all scenarios.")]
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "Pairs that change places, each exchange, who leads where, the ranking on "
-        "every interval, or the scores at every breakpoint.",
+        "Pairs that change places, each exchange, leaders, the ranking on every interval, or the scores "
+        "at every breakpoint.",
         shown="pairs; values with {at}",
     ),
 ]
@@ -60,7 +60,7 @@ def _swept(  # noqa: PLR0913 - one for each option
 
     show = show or ("values" if at else "pairs")
     if at and show != "values":
-        raise OptionError("--at gives scores: it goes with --show values")
+        raise OptionError("--at gives scores: it needs --show values")
     found = sweeps.sensitivities(
         opened(lake, scenarios, protocols, sql_dirs),
         parameter=parameter,
@@ -208,7 +208,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     kind: _Kind = None,
-    of: Annotated[ScaledEnd, Option("The end that moves; the other is the protocol's.")] = "alpha",
+    of: Annotated[ScaledEnd, Option("Parameter that varies; the protocol gives the other.")] = "alpha",
     show: _Show = None,
     at: _At = (),
     note: Note = silent,
@@ -238,8 +238,8 @@ def definitions(
     show: Annotated[
         DefinitionShow,
         Option(
-            "Spread over the definitions, every score and rank, Kendall's tau, or "
-            "ranks over all scenarios by every way to aggregate."
+            "Spread over the definitions, every score and rank, Kendall's tau, or ranks over all "
+            "scenarios by every aggregation."
         ),
     ] = "spread",
     note: Note = silent,
@@ -277,7 +277,7 @@ def definitions(
 
 @public
 def sweep_choices(
-    first: Annotated[AnyProtocol, Option("The one protocol.", flags="", metavar="NAME|FILE")],
+    first: Annotated[AnyProtocol, Option("First protocol.", flags="", metavar="NAME|FILE")],
     second: Annotated[AnyProtocol, Option("The other.", flags="", metavar="NAME|FILE")],
     lake: Lake = "lake",
     *,

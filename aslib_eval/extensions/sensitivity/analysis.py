@@ -103,9 +103,8 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
             notes.append(f"{name}: by {what} the leader is {', '.join(who)}.")
     if len(notes) > 1:
         notes.append(
-            "A mean of numbers that each scenario scales by its own SBS and VBS depends"
-            " on that scale; the order by geometric means of ratios does not (Fleming"
-            " and Wallace 1986)."
+            "Each scenario scales its numbers by its own SBS and VBS, and their mean depends on this "
+            "scale. The order by geometric means of ratios does not (Fleming and Wallace 1986)."
         )
     return notes
 

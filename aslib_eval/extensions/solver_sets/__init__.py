@@ -41,20 +41,22 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     change: Annotated[
         Change, Option("Leave each solver out, add a copy of each, or take all subsets.")
     ] = "without",
-    kind: Annotated[SweptKind, Option("Whose set changes.")] = "algorithm",
+    kind: Annotated[SweptKind, Option("Kind of solvers to vary.")] = "algorithm",
     most: Annotated[
         int | None,
-        Option("Of more subsets than this, so many are drawn.", shown="1000", goes_with="change=subsets"),
+        Option(
+            "Maximum number of subsets; more are drawn at random.", shown="1000", goes_with="change=subsets"
+        ),
     ] = None,
     seed: Annotated[
         int | None,
-        Option("Of the subsets drawn.", shown="1", least=0, most=SEEDS, goes_with="change=subsets"),
+        Option("Seed of the subsets.", shown="1", least=0, most=SEEDS, goes_with="change=subsets"),
     ] = None,
     show: Annotated[
         SetShow,
         Option(
-            "How far each score moves, the sets that rank otherwise, how far means "
-            "over the scenarios move, or every score."
+            "Change of each score, sets with another ranking, change of means over the scenarios, or "
+            "every score."
         ),
     ] = "moves",
     note: Note = silent,

@@ -34,25 +34,23 @@ def train(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Scenarios = (),
     scheme: Annotated[
-        str, Option("Train on each split of this scheme; 'aslib-eval resample' makes others.")
+        str, Option("Train on each split of this scheme; 'aslib-eval resample' makes more.")
     ] = "aslib",
-    seed: Annotated[int, Option("Same seed, same selection.", least=0, most=SEEDS)] = 1,
+    seed: Annotated[int, Option("Seed of the training.", least=0, most=SEEDS)] = 1,
     prefix: Prefix = "",
-    replace: Annotated[
-        bool, Option("Also put them in the place of imported predictions of the same name.")
-    ] = False,
+    replace: Annotated[bool, Option("Also replace imported predictions of the same name.")] = False,
     protocol: Annotated[
-        AnyProtocol, Option("Whose cost the selectors learn to lower.", metavar="NAME|FILE")
+        AnyProtocol, Option("Protocol whose cost the selectors minimise.", metavar="NAME|FILE")
     ] = "default",
     target: Annotated[
         LearningTarget,
         Option(
-            "What they learn to lower: the measure's cost, or of trajectories the gap "
-            "to the best known objective at the end, or its mean over time."
+            "Target to minimise: cost, or with trajectories the final gap to the best known objective, or "
+            "its mean over time."
         ),
     ] = "cost",
     times: Annotated[
-        bool, Option("Also store what training and choosing take, which is never twice the same.")
+        bool, Option("Also store the times of training and choosing, which differ in every run.")
     ] = False,
     jobs: Jobs = None,
     cluster: Cluster = None,
@@ -127,29 +125,30 @@ def audit(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
-    scheme: Annotated[str, Option("The splits that it is trained on by itself.")] = "aslib",
-    seed: Annotated[int, Option("Of training, folds and draws.", least=0, most=SEEDS)] = 1,
+    scheme: Annotated[str, Option("Splits to train on.")] = "aslib",
+    seed: Annotated[int, Option("Seed of training, folds and draws.", least=0, most=SEEDS)] = 1,
     protocol: Annotated[
-        AnyProtocol, Option("Whose cost the selector learns to lower.", metavar="NAME|FILE")
+        AnyProtocol, Option("Protocol whose cost the selector minimises.", metavar="NAME|FILE")
     ] = "default",
     groups: Annotated[
         str | Path | None,
         Option(
-            "Columns instance_id and family; else the attribute family, else the names tell.", metavar="CSV"
+            "CSV file of instance_id and family; default: the attribute family, else read from the names.",
+            metavar="CSV",
         ),
     ] = None,
     attribute: Annotated[
         str | None,
         Option(
-            "Attribute that says the families.",
+            "Attribute that holds the families.",
             metavar="NAME",
             shown="family",
             goes_without=("groups",),
             because="says families",
         ),
     ] = None,
-    draws: Annotated[int, Option("Draws of families, for the intervals.", least=1, most=10**6)] = 2000,
-    level: Annotated[float, Option("Of the intervals.")] = 0.95,
+    draws: Annotated[int, Option("Bootstrap draws of families.", least=1, most=10**6)] = 2000,
+    level: Annotated[float, Option("Confidence of the intervals.")] = 0.95,
     jobs: Jobs = None,
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -200,8 +199,8 @@ def audit(  # noqa: PLR0913 - one for each option
 AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
-    "SELECTOR is a name that train takes, or module:NAME. Trials share draws: change "
-    "is of one trial from folds within the same draw.",
+    "SELECTOR is a name that train knows, or module:NAME. Trials share draws: change compares a trial "
+    "with folds in the same draw.",
 )
 
 

@@ -53,7 +53,7 @@ _FOLDS = 10  # of families kept together
 _FEW = 3  # families; fewer have no interval that covers what it says
 _NUMBERS = (*("closed_gap", "gap_low", "gap_high", "change", "change_low", "change_high"), "survives")
 _LIKE_VBS = 0.95  # a closed gap that a selector hardly has by what it was taught
-_LOOK = "look whether it reads runs that it was not given"
+_LOOK = "check that it reads only the runs that it was given"
 _BASIC = 2  # families, the least that can be left out in turn
 
 
@@ -333,9 +333,7 @@ def _trials(audited: _Audit, schemes: dict[str, str]) -> Iterator[_Trial]:
     only = replace(problem, features=families, steps=(), provided=free)
     yield _Trial("family's name", rule.scheme, only, own)
     if costs is None:
-        yield _Trial(
-            "feature costs", rule.scheme, None, (), "the scenario says nothing of the costs of its features"
-        )
+        yield _Trial("feature costs", rule.scheme, None, (), "the scenario lacks the costs of its features")
     else:
         yield _Trial("feature costs", rule.scheme, replace(problem, features=costs), own)
     for other in audited.others:
@@ -431,7 +429,7 @@ def _compared(audited: _Audit, trials: Sequence[_Trial], n_changed: int) -> list
                 few = "one family has" if n_families == 1 else "two families have"
                 reasons.append(f"{few} no interval")
             elif not np.isfinite(found[:-1]).all():
-                reasons.append("an end is open, as SBS may be as good as VBS")
+                reasons.append("an end is open because SBS may be as good as VBS")
             reasons += _dishonest(trial.name, first, found, n_changed)
         rows.append(row | numbers | {"reason": "; ".join(reasons) or None})
     return rows
@@ -446,11 +444,11 @@ def _dishonest(trial: str, first: float, found: Sequence[float], n_changed: int)
     gap, low, high = found[0], found[4], found[5]
     if trial == _BACKWARDS and n_changed:
         answers = plural(n_changed, "answer")
-        return [f"{answers} changed with the order of the folds: it remembers others"]
+        return [f"{answers} changed with the order of the folds: the selector remembers other folds"]
     if trial == _RENAMED and gap <= 0 < first and high < 0:
-        return [f"its gap goes with the names of algorithms: {_LOOK}"]
+        return [f"its gap depends on the names of algorithms: {_LOOK}"]
     if trial in {_TOGETHER, _LEFT_OUT} and low > 0:
-        return [f"more is left than it had: {_LOOK}"]
+        return [f"its gap grew: {_LOOK}"]
     if trial in {_TOGETHER, _LEFT_OUT} and gap > _LIKE_VBS:
         return [f"it is as good as VBS on families that it never saw: {_LOOK}"]
     return []

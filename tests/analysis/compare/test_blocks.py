@@ -184,7 +184,7 @@ def test_counts_and_effects_of_a_pair() -> None:
 
 
 def test_one_unit_is_too_few() -> None:
-    with pytest.raises(AslibError, match="1 instance is too few to compare on"):
+    with pytest.raises(AslibError, match="1 instance is too few for a comparison"):
         rows(block([[1], [2]]))
     assert len(rows(block([[1, 2], [2, 4]]))) == 1
 

@@ -62,28 +62,28 @@ def test_how_failed_runs_count(question: Question, said: dict[str, Any], remarks
 
 
 def test_what_is_left_out_and_whom_that_favours() -> None:
-    text = "3 instances without a value of everyone left out"
+    text = "3 instances are left out because a solver has no value there"
     assert left_out_remark(part(*THREE), INSTANCES, lost=3) == (
-        f"{text}, on which runs failed (a 3 on 2 instances, b 1 on 1 instance): that favours who fails"
+        f"{text} (failed runs: a 3 on 2 instances, b 1 on 1 instance), which favours solvers that fail"
     )
     given = part(*THREE, failures="beyond_worst")
-    assert left_out_remark(given, INSTANCES, lost=3) == f"{text}: every run failed there"
+    assert left_out_remark(given, INSTANCES, lost=3) == f"{text} (every run failed)"
     timed = part(*THREE, measure_type="runtime")
     assert left_out_remark(timed, INSTANCES, lost=3) == text
-    assert left_out_remark(part(*THREE), FOLDS, lost=1) == ("1 folds without a value of everyone left out")
+    assert left_out_remark(part(*THREE), FOLDS, lost=1) == text.replace("3 instances", "1 folds")
 
 
 def test_where_failures_leave_no_instance() -> None:
     each = part(("a", "1", 1, None), ("a", "2", 0, 1.0), ("b", "1", 0, 2.0),
                 ("b", "2", 1, None))  # fmt: skip
     assert nobody_complete(each, INSTANCES) == (
-        "on each of the 2 instances a run failed, so that none is left",
+        "a run failed on each of the 2 instances, so none is left",
         "S",
-        "Let the protocol give failures a value: failures = 'beyond_worst'.",
+        "Give failures a value in the protocol: failures = 'beyond_worst'.",
     )
     every = part(*((solver, i, 1, None) for solver in "ab" for i in "123"))
     assert nobody_complete(every, INSTANCES) == (
-        "every run failed: none of the 3 instances has a value",
+        "every run failed on all 3 instances",
         "S",
         "There is nothing to compare.",
     )

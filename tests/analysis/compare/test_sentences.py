@@ -19,7 +19,7 @@ BASE = np.arange(12.0)
 SPLIT = [BASE + 1, BASE + np.array([0.0] * 11 + [1000])]
 BOUNDED = {"ceiling": 2000.0}
 TESTED = (
-    "A few may decide the mean; the test looks at them one by one. "
+    "A few large differences may decide the mean; the test compares ranks or signs. "
     "Test: Wilcoxon signed-rank, two-sided; alpha = 0.05; n = 12 instances."
 )
 
@@ -103,8 +103,8 @@ BY_BOUND = "which contains 0: the bound decides, not the data"
 def test_the_whole_paragraph() -> None:
     assert told(block([BASE, BASE + 1], ceiling=100.0)) == (
         "S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances. "
-        "A has the best mean. Typically A is better than B. Against "
-        "B A is ahead by 1 on average (95 % interval -25.86 to 27.33, "
+        "A has the best mean. A is typically better than B. "
+        "A against B: ahead by 1 on average (95 % interval -25.86 to 27.33, "
         f"{BY_BOUND}), better on 12, worse on 0, equal on 0, p < 0.001. {TESTED}"
     )
 
@@ -112,15 +112,15 @@ def test_the_whole_paragraph() -> None:
 def test_the_test_against_the_mean() -> None:
     text = told(block(SPLIT, **BOUNDED))
     assert text.endswith(
-        "A has the best mean. Mixed: typically B is better than A, not by the mean. "
-        "Against B A is ahead by 82.33 on average (95 % interval -482.7 to 612.7, "
+        "A has the best mean. Mixed: B is typically better than A, but not by the mean. "
+        "A against B: ahead by 82.33 on average (95 % interval -482.7 to 612.7, "
         f"{BY_BOUND}), better on 1, worse on 11, equal on 0, p = 0.033. {TESTED}"
     )
     text = told(block(SPLIT, **BOUNDED), versus="B")
     assert text.endswith(
-        "Mixed: typically B is better, but not by the mean, than A [behind by 82.33 on "
+        "Mixed: B is typically better than A [behind by 82.33 on "
         f"average (95 % interval -482.7 to 612.7, {BY_BOUND}), better on 11, "
-        f"worse on 1, equal on 0, p = 0.033]. {TESTED}"
+        f"worse on 1, equal on 0, p = 0.033], but not by the mean. {TESTED}"
     )
 
 
@@ -142,8 +142,8 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     assert row["net_solved"] == 0
     assert (row["net_lower"], row["net_upper"]) == pytest.approx((-most, most), rel=0.05)
     assert (
-        "which contains 0: the bound decides, not the data, as timeouts that it does "
-        "not hold may come; on the 12 that both solve 1, 1 to 1), better on 12"
+        "which contains 0: the bound decides, not the data, because unseen timeouts are "
+        "possible; on the 12 that both solve: 1, 1 to 1), better on 12"
     ) in told(data)
     turned = seen_from_other(row)
     assert (turned["both"], turned["net_upper"]) == (-1, -row["net_lower"])
@@ -185,11 +185,11 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
             {"versus": "B", "alternative": "better"},
             "The test does not show that B is better than A [behind by 1",
         ),
-        (block(TYPICAL), {"versus": "A"}, "Typically A is worse than B [behind by 0.5 on average"),
+        (block(TYPICAL), {"versus": "A"}, "A is typically worse than B [behind by 0.5 on average"),
         (
             block([BASE, BASE + 1], families=np.arange(12) // 4),
             {},
-            "With 3 families this test can show no difference: its p is at least 0.25. With --inside",
+            "With 3 families this test cannot show a difference: its p is at least 0.25. Use --inside",
         ),
         (
             block(TYPICAL[::-1], kinds=("selector", "baseline")),
@@ -205,29 +205,31 @@ def test_a_sentence_has_who_and_how(data: Any, words: dict[str, Any], said: str)
 def test_equal_means_have_no_best() -> None:
     same = [BASE, BASE + np.array([-1] * 6 + [1] * 6)]
     text = told(block(same))
-    assert "Both are equal in the mean. The test shows no difference from B." in text
+    assert "Both are equal on average. The test shows no difference from B." in text
     assert "A and B share the best mean." in told(block([*same, BASE + 9]))
-    assert "All 3 are equal on every instance. Of 3 pairs" in told(block([BASE] * 3))
+    assert "All 3 are equal on every instance. The test tells" in told(block([BASE] * 3))
 
 
 def test_a_test_that_cannot_show_a_difference_says_so() -> None:
     three = block([[1, 2, 3], [2, 3, 5]])
-    assert ("With 3 instances this test can show no difference: its p is at least 0.25.") in told(three)
-    assert "can show no difference" not in told(three, alpha=0.3)
+    assert ("With 3 instances this test cannot show a difference: its p is at least 0.25.") in told(three)
+    assert "cannot show a difference" not in told(three, alpha=0.3)
     assert (
-        "With the 5 instances where two differ this test can show no difference: its p is at least 0.0625."
+        "With the 5 instances on which two systems differ this test cannot show a difference: its p is"
+        " at least 0.0625."
     ) in told(block([[1, 2, 3, 4, 5, 6], [1, 3, 4, 5, 6, 8]]))
 
 
 def test_corrected_for_many_pairs_a_test_may_show_nothing() -> None:
     six = block([BASE[:6] + at for at in range(3)])
     assert (
-        "With 6 instances this test can show no difference: its p is at least 0.0312, "
+        "With 6 instances this test cannot show a difference: its p is at least 0.0312, "
         "or 0.0938 corrected over 3 pairs."
     ) in told(six)
-    assert "can show no difference" not in told(six, correction="none")
+    assert "cannot show a difference" not in told(six, correction="none")
     assert (
-        "With n = 2 this test can show no difference: mean ranks differ by at most 2, and it takes 2.34."
+        "With n = 2 this test cannot show a difference: mean ranks differ by at most 2, and the critical"
+        " difference is 2.34."
     ) in told(block([BASE[:2] + at for at in range(3)]), test="nemenyi")
 
 
@@ -236,15 +238,15 @@ def test_an_interval_that_does_not_say_what_the_test_says() -> None:
     base = np.full(12, 0.1)
     data = block([base, base + np.array([5.0] * 8 + [-0.1] * 4)], ceiling=5.2)
     assert (
-        "The test shows no difference from B. Against B A is ahead by 3.3 on average "
+        "The test shows no difference from B. A against B: ahead by 3.3 on average "
         "(95 % interval 0.749 to 4.514, which excludes 0), better on 8, worse on 4, "
-        "equal on 0, p = 0.39. A few may decide the mean"
+        "equal on 0, p = 0.39. A few large differences may decide the mean"
     ) in told(data, test="sign")
     most = base + np.array([4.9] * 8 + [-0.1] * 4)
     data = block([base, most, data.values[:, 1]], ceiling=5.2)
     assert (
-        "no difference from both others, though of 1 the 95 % interval of the mean "
-        "excludes 0. Against B A is ahead by 3.233 on average (95 % interval"
+        "no difference from both others, although the 95 % interval of the mean "
+        "excludes 0 for 1. A against B: ahead by 3.233 on average (95 % interval"
     ) in told(data, test="sign")
 
 
@@ -277,10 +279,10 @@ def test_one_pair_has_no_correction_to_speak_of() -> None:
     asked = Question(test="t")
     told_of = [rows[0] | ends]
     assert _apart(asked, told_of) == (
-        "The test is corrected for the number of pairs, the intervals are not."
+        "Only the test is corrected for the number of pairs, not the intervals."
     )
     told_of = [rows[0] | ends | {"p": 0.07}]
-    other = "The t test takes the mean for normal, the interval does not."
+    other = "Only the t test assumes a normal mean, not the interval."
     assert _apart(asked, told_of) == other
     assert _apart(Question(test="t", joint=True), [rows[0] | ends]) == other
 
@@ -291,10 +293,10 @@ def test_two_instances_make_nobody_better() -> None:
     (row,) = pair_rows(two, Question(test="t"))
     assert (row["by_mean"], row["by_test"], row["winner"]) == ("A", "A", None)
     text = told(two, test="t")
-    assert "By the test alone A is better than B." in text
+    assert "A is better than B by the test alone." in text
     assert text.split(" n = 2 instances. ")[1].startswith(
-        "Of 2 instances the t test can show a difference only if the differences are "
-        "normal, which so few do not show: nobody is called better."
+        "With 2 instances the t test relies on normal differences, which so few cannot confirm: "
+        "no system is called better."
     )
     assert "p < 0.001" not in told(block([[1, 2], [2, 3]]), test="t")
     six = block([BASE[:6], BASE[:6] + 5 + np.array([0.1, 0, 0.2, 0.1, 0, 0.1])])
@@ -310,7 +312,7 @@ def sides_of(data: Any) -> tuple[Any, ...]:
 def test_where_nobody_solves_anything_all_are_ties() -> None:
     nothing = block([[9.0] * 4] * 2, solved=np.zeros((4, 2), bool))
     text = told(nothing)
-    assert "on 4 instances, none of which any of them solves: all are ties." in text
+    assert "on 4 instances; none is solved, so all are ties." in text
     assert "Both are equal on every instance. Test:" in text
     text = told(nothing, versus="A")
     assert "equal on average (95 % interval 0 to 0), better on 0, worse on 0" in text

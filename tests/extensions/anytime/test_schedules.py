@@ -217,7 +217,7 @@ def test_what_is_remarked(tmp_path: Path) -> None:
     assert done.error is None, done.error
     found = anytime_scores(open_lake(tmp_path / "lake"))
     nobody = "nobody has a solution on 1 instance: the gap is 1 there"
-    left_out = "left out, as run outside without a trajectory: away"
+    left_out = "left out because their outcomes have no trajectory: away"
     assert found.select("kind", "solver", "gap", "remark").rows() == [
         ("algorithm", "A", 0.5, nobody),
         ("algorithm", "B", pytest.approx(0.6), nobody),
@@ -487,7 +487,7 @@ def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -
     section = anytime(results)
     assert section is not None
     assert list(section.charts) == ["anytime", "anytime-selectors"]
-    assert "executed on the recorded trajectories, step after step." in section.body
+    assert "would have found, step after step." in section.body
 
 
 def test_gaps_of_three_runs_by_hand() -> None:

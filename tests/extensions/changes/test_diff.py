@@ -104,7 +104,7 @@ def test_families_are_taken_as_wholes(lake: Path) -> None:
     assert (row["p_solved"], row["p_time"]) == (1, 1)
     assert row["change_low"] < 0 < row["change"] < row["change_high"]
     assert found.verdicts[0].startswith("S (20 instances of 2 families): ")
-    told = "as wholes, of which 2 can show no difference: --inside instances takes"
+    told = "2 are too few to show a difference. --inside instances treats"
     assert told in str(found.sentences)
     assert of(lake, "v1", "v3").summary["n_families"].to_list() == [None]
 
@@ -295,7 +295,7 @@ def test_of_one_quality_there_is_no_interval_and_without_costs_no_mean(tmp_path:
         ("v1 v1", "v1: is there twice"),
         ("v1 'v*'", "It matches v1, v2, v3, v4"),
         ("v1 V2", "Did you mean 'v2'?"),
-        ("v1 S", "Say whose runs with --solver NAME; it has v1, v2, v3, v4"),
+        ("v1 S", "Name one with --solver NAME: v1, v2, v3, v4"),
         ("{lake} {lake} --solver v1", "is there twice"),
         ("v1 v2 --solver v1", "is no lake, and no scenario of"),
         ("S {lake} --solver v9", "S: has no solver 'v9'"),

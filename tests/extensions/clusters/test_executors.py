@@ -145,7 +145,7 @@ def test_what_goes_wrong_with_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None
         "tcp://other:1: no Dask scheduler answers (no way). Start one: dask scheduler,"
         " and dask worker ADDRESS."
     )
-    kept = "What is built, and splits that are trained, are kept."
+    kept = "Finished results and trained splits are kept."
     assert said(error=CancelledError()) == (
         f"tcp://head:1: the Dask scheduler was lost. {kept} Run it again."
     )

@@ -71,8 +71,8 @@ def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     assert record.published.explained.changes == ((("penalty", 2.0),),)
     differ, change, moved = sentences(record)[:3]
     assert differ == "1 of 4 published values are not reproduced."
-    assert "with which all follow: penalty = 2 (of par: how many times" in change
-    assert moved == "With it nobody's place is another."
+    assert "that gives all values: penalty = 2 (of par: how many times" in change
+    assert moved == "No place changes with it."
 
 
 SOLVED = """instance,solver,time,status
@@ -194,7 +194,7 @@ def test_what_is_wrong_with_names_and_places(tmp_path: Path) -> None:
     runs.write_text(RUNS)
     for words, said in (
         (("par11", runs), "NAME: there is no rule 'par11'. Did you mean 'par10'"),
-        ((runs, "par10"), "is a file or folder, and no rule. The rule comes first"),
+        ((runs, "par10"), "is a file or folder, not a rule. The rule comes first"),
         (("par10", tmp_path / "no"), "no: does not exist"),
     ):
         done = CliRunner().invoke(main, ["competition", *map(str, words), "--cutoff", "100"])

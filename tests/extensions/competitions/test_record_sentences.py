@@ -60,7 +60,7 @@ def test_values_that_differ_are_named_with_their_place() -> None:
     ]
     assert found[12:] == [
         "2 more differ; --format json has them all.",
-        "Not compared, as no rule gives them: u and v.",
+        "Not compared because no rule gives them: u and v.",
         "End.",
     ]
     assert said(*[ROW] * 10)[-1].startswith("f.csv:3")
@@ -74,12 +74,12 @@ def test_what_change_of_the_rule_explains_them() -> None:
     moves = [MOVE, {**MOVE, "place": None}, {**MOVE, "part": "p", "place_then": None}]
     found = said(ROW, values=False, explained=explained, moved=pl.DataFrame(moves))
     assert found[1:] == [
-        "The smallest change of the rule with which all follow: shift = 2 "
+        "The smallest change of the rule that gives all values: shift = 2 "
         "(of ratio: what is added to both objectives), sequential = true "
         "(whether an answer with more CPU time than the limit does not count) and "
         "wrong = kept (kept as if it were right).",
-        "As small is this one: order_by = [x, y] (what decides the place, first to last).",
-        "As small is this one: time_limit = none (a later answer does not count).",
+        "Another change is as small: order_by = [x, y] (what decides the place, first to last).",
+        "Another change is as small: time_limit = none (a later answer does not count).",
         "With it places change by r of S: a 1 to 2, a none to 2.",
         "With it places change by r of S, p: a 1 to none.",
     ]
@@ -90,4 +90,4 @@ def test_what_change_of_the_rule_explains_them() -> None:
     assert found[-2].startswith("With it places change by r9 of S: ")
     assert found[-1] == "More boards change; --format json has them all."
     found = said(ROW, values=False, explained=explained)
-    assert found[-1] == "With it nobody's place is another."
+    assert found[-1] == "No place changes with it."

@@ -185,9 +185,7 @@ def test_who_lacks_a_cost_has_no_place_by_means() -> None:
     contest = SolverCosts(labels, ("a", "b", "c"), costs, np.isfinite(costs), None)
     found, said = all_places(contest)
     (text,) = said
-    assert text == (
-        "GAPS, p, quality: no place by cost and utility, for want of a run on some instance: b, c"
-    )
+    assert text == ("GAPS, p, quality: no place by cost and utility because a run is missing: b, c")
     # a against b 2 : 0, against c 1 : 1; b against c 1 : 0: b and c are worth the same. Weighted ranks less
     # expected: a -3^.5, -1, 1; b 0, 1; c 3^.5, -1.
     (rows,) = places_frame([(contest, found)]).partition_by("scenario_id")

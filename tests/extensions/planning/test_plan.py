@@ -177,7 +177,7 @@ def test_power_is_simulated_from_a_pilot(tmp_path: Path) -> None:
     by_formula = ae.plan_instances(note=told.append, **plan)
     assert by_formula["power"][0] > 0.8
     assert told[0].endswith(
-        "For the sign test this takes the differences for normal: where they are "
+        "For the sign test this assumes that differences are normal; if they are "
         "skewed the power may be far less."
     )
     simulated = ae.plan_instances(pilot=values, note=told.append, **plan)
@@ -216,7 +216,7 @@ def test_without_n_and_d_the_effect_is_that_of_the_pilot(tmp_path: Path) -> None
     ("lines", "message"),
     [
         (("x", "1"), "at least two differences"),
-        (("x", "2", "2"), "all differences of the pilot are the same"),
+        (("x", "2", "2"), "all differences of the pilot are equal"),
         (("a,b,c", "1,2,3"), r"two columns of numbers or one, not 3 \(a, b, c\)"),
         (("name", "x"), r"one, not 0 \(none\)"),
         (("a,b", "1,2", "3,", "4,5"), "csv:3: a value of the pilot is missing"),
@@ -313,16 +313,16 @@ def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
     one = SolvedPlan(Plan(test="sign", alpha=0.01), 10, 0.25, 0.2, (0.2,))
     assert one.sentence() == (
         "On 10 instances, 1 two-sided sign test (alpha = 0.01) finds a difference of"
-        " d = 0.25 standard deviations with power 0.2. For the sign test this takes the"
-        " differences for normal: where they are skewed the power may be far less."
+        " d = 0.25 standard deviations with power 0.2. For the sign test this assumes that"
+        " differences are normal; if they are skewed the power may be far less."
     )
     plan = Plan(comparisons=3, correction="none", test="wilcoxon", target="rank", rank=2)
     assert SolvedPlan(plan, 10, 0.25, 0.2, (0.1, 0.2, 0.6)).sentence() == (
         "On 10 instances, 3 uncorrected two-sided Wilcoxon signed-rank tests"
         " (family-wise alpha = 0.05) find a difference of d = 0.25 standard deviations"
         " with power 0.2 (the test of rank 2; from 0.1 to 0.6). For the Wilcoxon"
-        " signed-rank test this takes the differences for symmetric about their mean:"
-        " where they are skewed the power may be far less."
+        " signed-rank test this assumes that differences are symmetric about their mean;"
+        " if they are skewed the power may be far less."
     )
     strict = Plan(comparisons=2, correction="bonferroni", target="worst")
     assert "2 Bonferroni-corrected" in SolvedPlan(strict, 9, 1, 0.5, (0.5, 0.5)).sentence()

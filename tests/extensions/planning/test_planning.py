@@ -547,7 +547,7 @@ def test_a_plan_is_checked_and_corrected_as_it_says() -> None:
             Plan(**words)  # type: ignore[arg-type]
     assert Plan(comparisons=2, alpha=0.1, correction="none").levels.tolist() == [0.1, 0.1]
     assert Plan(comparisons=2, correction="bonferroni").levels.tolist() == [0.025] * 2
-    with pytest.raises(AslibError, match="all differences of the pilot are the same"):
+    with pytest.raises(AslibError, match="all differences of the pilot are equal"):
         Plan(pilot=(2.0, 2.0))
 
 

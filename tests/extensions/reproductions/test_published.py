@@ -238,7 +238,7 @@ def test_without_explanations_nothing_is_searched(
     file.write_text(f"{HEAD}\np,t,TOY-2026,D,par10,201,drift,,\n")
     published = ae.published
     monkeypatch.setattr(commands, "function_added", lambda _: None)
-    with pytest.raises(AslibError, match="Put the extension explanations back"):
+    with pytest.raises(AslibError, match="Install the extension explanations"):
         published(toy, explain=True, numbers=file)
 
 

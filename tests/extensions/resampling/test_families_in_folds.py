@@ -120,8 +120,8 @@ def test_gaps_over_other_folds_than_those_of_algorithms_are_said(tmp_path: Path)
     ae.gap(tmp_path / "lake", fold_mean=True, kinds=["selector"], note=said.append)
     ae.gap(tmp_path / "lake", note=said.append)
     text = (
-        "S (runtime), default+fold-mean: gaps of once are over 2 folds, those of"
-        " algorithms over 4 (all repetitions of the cross-validation): compare gaps"
+        "S (runtime), default+fold-mean: gaps of once use 2 folds, gaps of algorithms"
+        " 4 (all repetitions of the cross-validation): compare gaps"
         " of one kind only"
     )
     assert said == [text, text]

@@ -58,7 +58,7 @@ def test_posteriors_in_words(four_systems: Path) -> None:
         "none of these beside C; typically: with a probability of at least 0.95. "
     )
     assert sentence.endswith(
-        "A probability promises no error rate. With n = 6 the prior and few units decide it."
+        "A probability does not guarantee an error rate. With n = 6 the prior and a few units dominate."
     )
     again, _ = ask(four_systems, "bayes", 0.5, versus="A")
     assert again == rows
@@ -71,7 +71,7 @@ def test_who_is_typically_equal_and_apart_in_the_mean_is_named() -> None:
     assert (one["verdict"], other["verdict"]) == ("equal", "equal")
     assert "A is typically equal to B and C; typically: with" in sentence
     assert sentence.endswith(
-        " Of the 3 pairs, 2 that it calls equal differ by more in the mean, B and C by 930."
+        " 2 of 3 pairs that it calls equal have mean differences beyond the region (B and C: 930)."
     )
 
 
@@ -83,7 +83,7 @@ def test_posteriors_in_percent_and_over_folds(four_systems: Path) -> None:
     rows, sentence = ask(four_systems, "bayes", 0.5, unit="folds", versus="A")
     assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}
     assert sentence.startswith("Bayesian correlated t test of the mean difference; up")
-    assert sentence.endswith("A probability promises no error rate.")
+    assert sentence.endswith("A probability does not guarantee an error rate.")
 
 
 def test_the_linear_model(four_systems: Path) -> None:

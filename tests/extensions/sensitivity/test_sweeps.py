@@ -302,7 +302,7 @@ def test_features_that_cost_less_than_nothing_are_explained(given: GivenLake) ->
     features = [("f", False, [], {"i1": (2, "presolved")})]
     lake = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
     (note,) = loss_notes(losses(lake))
-    assert note.startswith("S, x: its feature cost is below 0, as computing the fe")
+    assert note.startswith("S, x: the feature cost is below 0 because computing th")
     lake = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
     assert loss_notes(losses(lake)) == []
 

@@ -114,7 +114,7 @@ def test_what_knows_families_alone_falls_and_what_is_honest_stays(made: Made) ->
     assert alone["family left out"]["survives"] == gaps["family left out"]
     assert alone["family left out"]["change_high"] < 0
     assert alone["feature costs"]["closed_gap"] is None
-    why = "the scenario says nothing of the costs of its features"
+    why = "the scenario lacks the costs of its features"
     assert alone["feature costs"]["reason"] == why
 
     fair = audited(made(honest))
@@ -160,7 +160,7 @@ def test_a_gap_that_is_not_there_cannot_survive(tmp_path: Path, made: Made) -> N
     ("families", "why"),
     [
         (2, "there is no gap to survive; two families have no interval"),
-        (3, "there is no gap to survive; an end is open, as SBS may be as good as VBS"),
+        (3, "there is no gap to survive; an end is open because SBS may be as good as VBS"),
     ],
 )
 def test_few_families_have_no_interval_and_say_why(
@@ -228,7 +228,7 @@ def test_a_selector_that_looks_runs_up_is_named(made: Made) -> None:
     rows = {row["trial"]: row for row in found.to_dicts()}
     assert rows["folds"]["closed_gap"] == rows["family left out"]["survives"] == 1
     assert rows["algorithms renamed"]["closed_gap"] <= 0
-    assert "goes with the names of algorithms" in rows["algorithms renamed"]["reason"]
+    assert "depends on the names of algorithms" in rows["algorithms renamed"]["reason"]
     assert "as good as VBS on families" in rows["family left out"]["reason"]
 
     near = {row["trial"]: row for row in audit(lake, NEAR(draws=50), note=print).to_dicts()}
@@ -248,7 +248,7 @@ def test_a_selector_that_is_sbs_once_algorithms_are_renamed_is_named(made: Made)
     gaps = dict(found.select("trial", "closed_gap").rows())
     assert (gaps["folds"], gaps["algorithms renamed"]) == (1, 0)
     row = found.filter(trial="algorithms renamed").row(0, named=True)
-    assert "goes with the names of algorithms" in row["reason"]
+    assert "depends on the names of algorithms" in row["reason"]
 
 
 def test_a_trial_that_fails_keeps_no_other_from_being_told(made: Made) -> None:
