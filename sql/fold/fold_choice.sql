@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, split and fold: its single best algorithms.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
--- sbs_train: single best algorithm of the other folds or of the training set, of several that tie as in scenario_sbs; null if there is none
+-- sbs_train: single best algorithm of the other folds or of the training set; ties are broken as in scenario_sbs; null if there is none
 -- sbs_test: single best algorithm of this fold
 -- sbs_all: single best algorithm of all folds
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances

@@ -2,8 +2,8 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, kind, solver, instance_id, repetition
 -- fold: test fold
--- kind: algorithm, selector, or baseline (SBS here is the one of all instances)
--- own_split: selectors: whether they were trained on this very split; if on no repetition of it, what they do is the same in all splits
+-- kind: algorithm, selector, or baseline (SBS of all instances)
+-- own_split: selectors: whether they were trained on this split; a selector trained on none of its repetitions acts the same in all splits
 -- instance_id: instance
 -- solved: share solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]

@@ -1,7 +1,7 @@
 -- One row per scenario, measure, selector and algorithm that it runs.
 -- key: scenario_id, measure, selector, algorithm
 -- parameter protocol: name of the protocol
--- algorithm: algorithm that some of its schedules come to before one solves
+-- algorithm: algorithm that some of its schedules reach before the instance is solved
 -- n_instances: instances on which it runs, in any repetition
 select
     s.scenario_id, s.measure, s.selector,

@@ -3,8 +3,8 @@
 -- kind: algorithm or selector
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null where there is none
 -- vbs_cost: cost of VBS on the instance
--- criterion: what the single best solver has least of, as sbs_order has it
--- ceiling: the largest cost that there can be; null for a quality, which nothing bounds
+-- criterion: value that SBS minimises, see sbs_order
+-- ceiling: largest possible cost; null for a quality, which has no bound
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
     s.repetition, s.cost, s.vbs_cost,

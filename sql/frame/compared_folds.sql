@@ -1,12 +1,12 @@
 -- One row per protocol, scenario, measure, split, fold and solver that is compared.
 -- key: protocol, scenario_id, measure, cv_scheme, replicate, kind, solver
 -- parameter kinds: kinds of solver to compare
--- parameter versus: name of a solver that is compared as well
+-- parameter versus: name of another solver to compare
 -- replicate: repetition of the split, a dot, and the fold
 -- value: the metric
 -- n_instances: instances of the fold
 -- measure_type: runtime or solution_quality
--- n_failed: algorithms (and SBS): runs without a result of their own: not solved, or a quality without value, to which the protocol's failures give a cost
+-- n_failed: algorithms (and SBS): failed runs, which are not solved or have no value; the protocol's failures give them a cost
 -- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
 -- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
 select

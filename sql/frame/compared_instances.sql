@@ -1,19 +1,19 @@
 -- One row per protocol, scenario, measure, instance and solver that is compared.
 -- key: protocol, scenario_id, measure, replicate, kind, solver
 -- parameter kinds: kinds of solver to compare
--- parameter versus: name of a solver that is compared as well
--- parameter most: what the metric is at most: a number, penalty, or null where nothing bounds it
--- parameter in_cutoffs: whether that is in cutoffs
+-- parameter versus: name of another solver to compare
+-- parameter most: largest value of the metric: a number, penalty, or null without a bound
+-- parameter in_cutoffs: whether most is in cutoffs
 -- replicate: instance
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
 -- measure_type: runtime or solution_quality
--- value: mean over its rows, which are repetitions; null if one is
+-- value: mean over its rows, which are repetitions; null if one is null
 -- solved: whether it is solved in any of them
 -- n_values: rows
 -- n_failed: failed runs
 -- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
 -- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
--- ceiling: what the metric is at most there
+-- ceiling: largest possible value of the metric there
 -- of_family: value of the attribute family; null = none
 with bounded as (
     select

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, metric and solver that is compared: its score and rank.
 -- key: protocol, scenario_id, measure, metric, solver
--- parameter kind: of the solvers; null = the kind_default of each scenario
+-- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- metric: a metric that sweeps of definitions show
 -- kind: algorithm or selector
 -- n: instances that count

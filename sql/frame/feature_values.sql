@@ -1,10 +1,10 @@
 -- One row per instance, feature and label of a scenario.
 -- key: instance_id, name
 -- parameter scenario: scenario
--- parameter features: names of those that are asked for; null = all
+-- parameter features: names of the wanted features; null = all
 -- instance_id: instance, as text
 -- feature: instance feature
--- name: feature, and = and the label where it has labels
+-- name: feature; with labels feature=label
 -- labelled: whether it has labels
 -- value: mean of the finite values; 1 for a label
 select

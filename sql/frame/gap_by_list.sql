@@ -1,23 +1,23 @@
 -- One row per protocol, scenario, measure, family of an attribute and solver: its gaps.
 -- key: protocol, scenario_id, measure, family, kind, solver
 -- parameter attribute: name, as in raw_attribute
--- family: value of the attribute that the instances have; (not known) of those without
+-- family: value of the attribute; (not known) for instances without a value
 -- n: instances of the family that count
--- gap: which gap the column `gap` shows
+-- gap: kind of gap in the column `gap`
 -- closed_gap: 1 = VBS, 0 = SBS of the scenario; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS on the family
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
 -- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
--- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
+-- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
--- best: single best algorithm of the family alone; those that tie are joined by =
--- gap_to_best: closed gap with that algorithm, the first by name, in the place of SBS; pooled over the family
--- share_of_gap: of the scenario's gap between SBS and VBS, summed over instances, that lies in the family
--- n_folds: folds with a gap, which the gaps are aggregated over; 0 = pooled, or none has one
+-- best: single best algorithm of the family alone; ties are joined by =
+-- gap_to_best: closed gap with that algorithm (the first by name) instead of SBS; pooled over the family
+-- share_of_gap: the family's share of the scenario's gap between SBS and VBS, summed over instances
+-- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
--- trained: its splits, with origin, seed and version, in words
+-- trained: its splits in words, with origin, seed and version
 select
     p.tag as protocol, g.scenario_id, g.measure,
     family_name(g.family) as family,

@@ -1,14 +1,14 @@
--- One row per protocol, scenario, measure, selector and step: VBS, each cause by which something is lost or won, and the selector.
+-- One row per protocol, scenario, measure, selector and step: VBS, each cause of a loss or gain, and the selector.
 -- key: protocol, scenario_id, measure, solver, step
 -- solver: selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
--- gap_share: share of the pooled gap that this cause costs, loss / (SBS - VBS), SBS of all instances: 1 minus all shares is the closed gap; null where SBS equals VBS, and of VBS and the selector, which are no causes
--- loss: mean cost lost by this cause; null of VBS and the selector
--- n_affected: instances on which something is lost (or, if negative, won) by this cause; null of VBS and the selector
--- n_main: instances of which it is the main cause; null of VBS and the selector
--- shapley: mean cost that putting this cause right saves, in the mean over all orders of putting the causes right; null of VBS and the selector
--- alone: mean cost that it saves if it alone is put right; null of VBS and the selector
--- level: mean cost after this step; VBS plus all losses is the selector's cost; null from a loss on that is null
+-- gap_share: share of the pooled gap that the selector loses to this cause, loss / (SBS - VBS), SBS of all instances; 1 minus all shares is the closed gap; null where SBS equals VBS, and for VBS and the selector
+-- loss: mean cost lost to this cause; null for VBS and the selector
+-- n_affected: instances on which this cause loses or wins something; null for VBS and the selector
+-- n_main: instances on which it is the main cause; null for VBS and the selector
+-- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; null for VBS and the selector
+-- alone: saving in mean cost from removing only this cause; null for VBS and the selector
+-- level: mean cost after this step; VBS plus all losses is the selector's cost; null from the first null loss on
 -- n: instances that count
 -- unsolvable: of these, instances that no algorithm solves
 select

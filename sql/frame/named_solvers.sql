@@ -1,4 +1,4 @@
--- One row per kind and name: who has runs or predictions, and the baselines.
+-- One row per kind and name of a solver with runs or predictions, and of the baselines.
 -- key: kind, solver
 -- kind: selector, algorithm or baseline, in this order
 with named as (

@@ -9,10 +9,10 @@
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null where there is none
 -- vbs_cost: cost of VBS on the instance
 -- proven: whether the scenario's first runtime measure is solved; null without one
--- time: runtime by that, the cutoff where unsolved [scenario time unit]
--- cutoff: limit of that [scenario time unit]
+-- time: its runtime by that measure, the cutoff where unsolved [scenario time unit]
+-- cutoff: limit of that measure [scenario time unit]
 -- best: best known value of the file of references
--- trivial: trivial value of that
+-- trivial: trivial value of that file
 with entry as (
     select protocol, scenario_id, instance_id, repetition, kind, solver, solved, cost,
         vbs_cost

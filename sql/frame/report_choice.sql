@@ -1,13 +1,13 @@
--- One row per selector and split on which it has predictions: whether it ever tells instances apart.
+-- One row per selector and split on which it has predictions: whether its choice ever differs between instances.
 -- key: selector, cv_scheme
 -- parameter scenario: scenario
--- cv_scheme: split on whose training part the selections were made
--- place: 1 = the split whose predictions make its scores
--- n_instances: instances that it answers, if only with an empty schedule
+-- cv_scheme: split that the selections were trained on
+-- place: 1 = the split that its scores use
+-- n_instances: instances that it answers, also with an empty schedule
 -- n_folds: folds with at least two instances, over all repetitions of the split
--- n_same: those in which it runs the same algorithms in the same way on every instance
+-- n_same: folds in which it runs the same algorithms in the same way on every instance
 -- n_choices: different answers over all folds
--- algorithms: what it runs where it does not tell instances apart: algorithms in their order, for each such answer
+-- algorithms: algorithms in the order in which it runs them, for each answer that is the same on all instances of a fold
 with answered as (
     select
         selector, cv_scheme, cv_repetition, fold, instance_id,

@@ -1,6 +1,6 @@
 -- One row per scenario, measure and algorithm that another dominates.
 -- key: scenario_id, measure, algorithm
--- by: those that dominate it
+-- by: algorithms that dominate it
 -- n: how many they are
 select
     scenario_id, measure,

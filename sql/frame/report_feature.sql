@@ -1,10 +1,10 @@
--- One row per instance feature of a scenario: what its values are like.
+-- One row per instance feature of a scenario: summary of its values.
 -- key: feature
 -- parameter scenario: scenario
 -- feature: feature, declared or found
 -- steps: steps that it needs
 -- n: instances (and repetitions) with a row
--- missing: those without a value
+-- missing: rows without a value
 -- share: missing / n
 -- n_distinct: different values
 -- least: smallest finite value

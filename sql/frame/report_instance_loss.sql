@@ -1,10 +1,10 @@
--- One row per selector, instance and cause by which it loses or wins anything there.
+-- One row per selector, instance and cause with a loss or gain there.
 -- key: selector, instance, position
 -- parameter scenario: scenario
 -- parameter measure: measure
--- instance: instance, and after # the repetition where it counts as one
--- position: of the cause, as in ledger_loss
--- loss: cost lost by it, mean over the repetitions of the split
+-- instance: instance; with # and the repetition if each repetition counts as an instance
+-- position: position of the cause, as in ledger_loss
+-- loss: cost lost to it, mean over the repetitions of the split
 select
     cast(selector as varchar) as selector,
     instance_id || case when repetition > 0 then ' #' || repetition else '' end

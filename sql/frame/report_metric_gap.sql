@@ -1,7 +1,7 @@
 -- One row per scenario, measure, metric and selector: its gap with respect to the metric.
 -- key: scenario_id, measure, metric, solver
 -- metric: as in the relation metric, of those that sweeps show; of a quality the cost too
--- label: how readers know it
+-- label: name in tables and figures
 -- solver: selector
 -- n: instances that count
 -- closed_gap: 1 = VBS, 0 = SBS of this metric; null where these are equal

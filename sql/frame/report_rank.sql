@@ -1,4 +1,4 @@
--- One row per scenario, measure, algorithm or selector, and metric, the best first.
+-- One row per scenario, measure, algorithm or selector, and metric, best first.
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- columns: all of solver_rank
 select *

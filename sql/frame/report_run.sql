@@ -5,7 +5,7 @@
 -- cost: PAR1, or the cost of a quality measure
 -- cutoff: time limit [scenario time unit]
 -- n_solving: algorithms that solve the instance
--- instance: instance, and after # the repetition where it counts as one
+-- instance: instance; with # and the repetition if each repetition counts as an instance
 select
     scenario_id, measure, kind, solver, solved,
     coalesce(par1, cost) as cost,

@@ -2,10 +2,10 @@
 -- key: selector, instance
 -- parameter scenario: scenario
 -- parameter measure: measure
--- instance: instance, and after # the repetition where it counts as one
+-- instance: instance; with # and the repetition if each repetition counts as an instance
 -- names: its algorithms and feature steps, in their order
--- needs: time that each takes if it runs, at most to the cutoff; 0 where that is not known [scenario time unit]
--- ends: how each ended: 0 it did not run, 1 it ran, 2 it solved within the cutoff; quality measures: 1
+-- needs: time of each if it runs, at most the cutoff; 0 where unknown [scenario time unit]
+-- ends: end of each: 0 did not run, 1 ran, 2 solved within the cutoff; quality measures: 1
 -- source: of a selection that was made or executed several times the first one
 with home as (
     select selector, cv_scheme, instance_id, repetition, min(cv_repetition) as made

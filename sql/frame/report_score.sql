@@ -3,13 +3,13 @@
 -- columns: all of solver_score
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
 -- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
--- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
+-- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- reason: why closed_gap is null
 -- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0; 0 without an opponent
 -- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
--- trained: its splits, with origin, seed and version, in words
+-- trained: its splits in words, with origin, seed and version
 select
     s.*, g.closed_gap, g.bounded_gap, g.attainable_gap,
     g.speedup, g.improvement, g.reason, b.borda, b.borda_modified, o.trained

@@ -1,4 +1,4 @@
--- One row per instance feature step of a scenario: its costs and how it ended.
+-- One row per instance feature step of a scenario: its costs and its ends.
 -- key: step
 -- parameter scenario: scenario
 -- step: feature step
@@ -6,11 +6,11 @@
 -- requires: steps that it requires
 -- n_features: features that it provides
 -- n: runs with an entry of its cost
--- unknown: those without a cost
+-- unknown: runs of the step without a cost
 -- mean: mean cost [scenario time unit]
 -- median: median cost [scenario time unit]
 -- most: largest cost [scenario time unit]
--- statuses: how often it ended in each way, the most frequent first
+-- statuses: count of each status, most frequent first
 -- presolved: runs in which it solved the instance
 with cost as (
     select

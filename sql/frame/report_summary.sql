@@ -1,4 +1,4 @@
--- One row per scenario and measure: its summary, and where it came from.
+-- One row per scenario and measure: its summary and its source.
 -- key: protocol, scenario_id, measure
 -- columns: all of scenario_summary
 -- source_sha256: hash over names and hashes of all source files

@@ -1,4 +1,4 @@
--- One row per run of a scenario with trajectories and point on it up to the cutoff; one without a point for a run that has none.
+-- One row per run of a scenario with trajectories and point up to the cutoff; a run without points has one row without a point.
 -- key: measure, algorithm, instance_id, trial, step, suggestion
 -- parameter scenario: scenario
 -- algorithm: algorithm of the portfolio, as text

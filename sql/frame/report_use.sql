@@ -1,8 +1,8 @@
--- One row per selector and algorithm that it chooses: on how many instances.
+-- One row per selector and algorithm that it chooses: number of instances.
 -- key: selector, algorithm
 -- parameter scenario: scenario
--- algorithm: member of the portfolio that some of its schedules hold
--- n_instances: instances whose schedule holds it, in any fold or repetition
+-- algorithm: algorithm in some of its schedules
+-- n_instances: instances with this algorithm in the schedule, in any fold or repetition
 select
     cast(s.selector as varchar) as selector, cast(s.name as varchar) as algorithm,
     count(distinct s.instance_id) as n_instances

@@ -1,14 +1,14 @@
--- One row per protocol, scenario and measure: what is there, and its baselines.
+-- One row per protocol, scenario and measure: its contents and baselines.
 -- key: protocol, scenario_id, measure
 -- n: instances that count under the protocol; null without runs
 -- algos: algorithms with runs
 -- reps: distinct repetitions of the runs
 -- sbs: single best algorithm
 -- sbs_value: mean value of SBS by a quality measure, in its own direction; null for runtimes
--- vbs_value: that of VBS
+-- vbs_value: mean value of VBS, likewise
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
--- room: cost of SBS / cost of VBS: what perfect selection would win
+-- room: cost of SBS / cost of VBS, the gain of perfect selection
 -- solved: share of all algorithm runs solved
 -- unsolvable: instances that no algorithm solves
 -- cutoff: as declared; null = unknown [scenario time unit]
@@ -16,7 +16,7 @@
 -- folds: folds of cv.arff, 1 for a fixed split
 -- type: runtime or solution_quality
 -- missing: files of the format that are absent
--- selectors: how many there are of each origin, split, seed and version
+-- selectors: number of selectors of each origin, split, seed and version
 with trained as (
     select protocol, scenario_id, trained, count(*) as n
     from selector_origin

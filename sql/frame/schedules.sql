@@ -1,7 +1,7 @@
--- One row per step of a stored selection: what a schedule file says of it.
+-- One row per step of a stored selection, as in a schedule file.
 -- key: scenario_id, selector, cv_repetition, instance_id, position
 -- parameter scheme: cross-validation scheme
--- parameter selectors: names of those that are asked for; null = all
+-- parameter selectors: names of the wanted selectors; null = all
 -- selector: system that chooses or schedules algorithms
 -- cv_repetition: repetition of that split; 1 if there is only one
 -- instance_id: instance, as text

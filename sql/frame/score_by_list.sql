@@ -1,9 +1,9 @@
 -- One row per protocol, scenario, measure, family of an attribute and solver: its scores.
 -- key: protocol, scenario_id, measure, family, kind, solver
 -- parameter attribute: name, as in raw_attribute
--- family: value of the attribute that the instances have; (not known) of those without
+-- family: value of the attribute; (not known) for instances without a value
 -- n: instances of the family that count
--- n_failed: algorithms (and SBS): runs without a result of their own: not solved, or a quality without value, to which the protocol's failures give a cost
+-- n_failed: algorithms (and SBS): failed runs, which are not solved or have no value; the protocol's failures give them a cost
 -- solved: mean share solved, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]

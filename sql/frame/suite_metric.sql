@@ -1,8 +1,8 @@
--- One row per solver and metric over all scenarios, as the metric is declared.
+-- One row per solver and metric over all scenarios, with the declaration of the metric.
 -- key: protocol, kind, solver, metric
 -- columns: all of suite_solver
--- label: how readers know the metric
--- better: min or max: which of its values is the best
+-- label: name of the metric in tables and figures
+-- better: min if lower values are better, else max
 -- position: its place in lists
 -- swept: whether sweeps of definitions show it
 select s.*, m.label, m.better, m.position, m.swept

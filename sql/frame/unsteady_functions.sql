@@ -1,4 +1,4 @@
--- One row per function of DuckDB that may give something else the next time it is asked.
+-- One row per function of DuckDB that may return something else in the next call.
 -- key: function_name
 -- function_name: in lower case
 select distinct function_name

@@ -1,19 +1,19 @@
--- One row per protocol, scenario, measure, instance and algorithm: its repetitions as one.
+-- One row per protocol, scenario, measure, instance and algorithm: its merged repetitions.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_repetitions: runs that the row stands for
--- n_failed: those that have no result of their own: not solved, or a quality without value; null for a runtime without cutoff
--- solved: share of them solved, 0 to 1 (0 or 1 under median and first, and of runtimes under mean_runtime)
+-- n_repetitions: runs that were merged into the row
+-- n_failed: failed runs, which are not solved or have no value; null for a runtime without cutoff
+-- solved: share of them solved, 0 to 1 (0 or 1 under median and first, and under mean_runtime for runtimes)
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if a repetition that counts has none
--- n_solving: algorithms whose row has a share solved above 0; null for a runtime without cutoff
+-- n_solving: algorithms with solved above 0; null for a runtime without cutoff
 -- repetitions = mean_par: mean of each column. median: median time, solved iff that is
--- the most frequent status, the lowest repetition's if two are. mean_runtime: mean time
+-- the most frequent status, of the lowest repetition if two are. mean_runtime: mean time
 -- with cutoff + 1 for a failure, solved iff within the cutoff (asf). first: the lowest
 -- repetition alone. separate: each repetition counts as an instance. See run_counted.
 with run as (

@@ -1,11 +1,11 @@
--- One row per protocol, scenario, measure and instance: VBS if it has to pay for the features.
+-- One row per protocol, scenario, measure and instance: a VBS that pays for the features.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- algorithm: the algorithm of least cost once it pays, ties by name; null where none has a cost
--- feature_cost: cost of the steps that the protocol charges; up to the one that presolves the instance, if any [scenario time unit]
--- presolved: whether one of them does
--- cost: mean over the repetitions of its PAR with the feature cost added; quality: cost of VBS; null where no algorithm has one
+-- algorithm: algorithm with the least cost including features, ties by name; null where none has a cost
+-- feature_cost: cost of the steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
+-- presolved: whether one of them presolves the instance
+-- cost: mean over the repetitions of its PAR including the feature cost; quality: cost of VBS; null where no algorithm has one
 -- source: the ceiling of a selector that computes features first
 with spent as (
     select

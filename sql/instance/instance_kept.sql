@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_failed: runs without a result of their own
+-- n_failed: failed runs
 -- solved: share of the repetitions solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
@@ -10,7 +10,7 @@
 -- par10: penalised runtime, k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
 -- n_solving: algorithms that solve the instance
--- tested: false for the training part of a fixed split, which only chooses SBS
+-- tested: false for the training part of a fixed split, which only serves to choose SBS
 with left_out as (
     select protocol, scenario_id, instance_id
     from raw_reference

@@ -1,6 +1,6 @@
--- One row per protocol, scenario, measure, part, instance and solver: whom gaps compare on which instances.
+-- One row per protocol, scenario, measure, part, instance and solver that gaps compare.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, instance_id, repetition, kind, solver
--- cv_scheme: pooled, or the split that the protocol's fold_aggregate aggregates over: aslib or split
+-- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if pooled
 -- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
 -- instance_id: instance

@@ -1,22 +1,22 @@
--- One row per protocol, scenario, measure, instance, selector and split on which it was trained.
+-- One row per protocol, scenario, measure, instance, selector and split that it was trained on.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- is_home: whether the scenario's scores are made of this split: of a selector's splits the first of split, aslib, none, others by name
+-- is_home: whether the scenario's scores use this split: the selector's first in the order split, aslib, none, others by name
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- answered: whether the selector says anything for the instance; if not, it is unsolved
--- solved: share of the runs' repetitions solved, 0 to 1; quality: those in which the first algorithm has a value
+-- answered: whether the selector answers the instance; else it is unsolved
+-- solved: share of the repetitions solved, 0 to 1; quality: in which the first algorithm has a value
 -- time: total of all steps until one solves, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty; quality: cost of the first algorithm of the schedule, feature costs ignored; without an answer or a value that of a failed run (instance_failure)
--- cost_free: the same if all feature steps were free and decided nothing
--- solved_free: share of the repetitions solved in that case
+-- cost: PAR with the protocol's penalty; quality: cost of the first algorithm of the schedule without feature costs, or of a failed run (instance_failure) without an answer or a value
+-- cost_free: cost if all feature steps are free and solve nothing
+-- solved_free: solved if all feature steps are free and solve nothing
 -- feature_time: time spent on feature steps [scenario time unit]
--- n_cost_missing: feature steps run whose cost is unknown and counts as 0
+-- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
 -- presolved: share of the repetitions that a feature step solves
 -- n_steps: steps run, mean over the repetitions
 -- solved_by: algorithm or feature step that solves it, in the lowest repetition

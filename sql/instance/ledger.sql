@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure, instance, selector and split: where the selector lost against VBS.
+-- One row per protocol, scenario, measure, instance, selector and split: losses of the selector against VBS, by cause.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- is_home: whether the scenario's scores are made of this split
--- answered: whether the selector says anything for the instance
+-- is_home: whether the scenario's scores use this split
+-- answered: whether the selector answers the instance
 -- solved: share of the repetitions solved, 0 to 1
 -- time: total of all steps, the cutoff where unsolved [scenario time unit]
--- feature_time: part of it that went into feature steps [scenario time unit]
+-- feature_time: part of time for feature steps [scenario time unit]
 -- n_steps: steps run, mean over the repetitions
--- n_cost_missing: feature steps run whose cost is unknown and counts as 0
+-- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
 -- solved_by: algorithm or feature step that solves it
 -- n_solving: algorithms that solve the instance
 -- cost: the selector's cost
@@ -17,11 +17,11 @@
 -- regret: cost - vbs_cost, the sum of the six losses
 -- lost_choice: the best algorithm of the schedule, run alone, against VBS
 -- lost_schedule: the schedule without feature steps against its best algorithm alone: order and budgets
--- lost_features: time for features where the instance stays solved (or stays unsolved: 0); negative where a feature step presolves sooner
--- lost_cut_off: what is lost where the instance is solved without feature costs, but not with them
--- lost_unanswered: everything, where the selector says nothing
--- lost_outside: everything but feature costs, where the selector was run outside and its steps are not known
--- cause: of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable where no algorithm solves it, none where nothing is lost
+-- lost_features: time for features where the instance stays solved; 0 where it stays unsolved; negative where a feature step presolves sooner
+-- lost_cut_off: loss where the instance is solved without feature costs, but not with them
+-- lost_unanswered: the whole loss where the selector has no answer
+-- lost_outside: the loss without feature costs where the selector was run outside with unknown steps
+-- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable where no algorithm solves it; none without a loss
 -- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (
     select

@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure, instance, selector, split and cause: what the selector lost by it against VBS.
+-- One row per protocol, scenario, measure, instance, selector, split and cause: loss of the selector against VBS.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- is_home: whether the scenario's scores are made of this split
+-- is_home: whether the scenario's scores use this split
 -- n_solving: algorithms that solve the instance
 -- vbs_cost: cost of VBS
 -- position: order of the causes, from 1
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; see ledger
--- loss: cost lost by it; the six sum to the selector's cost - vbs_cost
--- is_main: whether it is the cause of the largest loss, if anything is lost; no answer where there is none and an algorithm solves the instance
+-- loss: cost lost to it; the six sum to the selector's cost - vbs_cost
+-- is_main: whether it is the cause of the largest loss; without an answer, no answer if an algorithm solves the instance
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (
     select

@@ -1,14 +1,14 @@
--- One row per protocol, scenario, measure, instance, selector of its home split, and set of causes put right: what the selector would cost.
+-- One row per protocol, scenario, measure, instance, selector on its home split, and set of removed causes: cost of the selector.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, mended
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- answer: what the selector says: schedule, outside (it was run elsewhere) or none
--- mended: the causes put right: 1 wrong choice, 2 schedule, 4 feature cost, 8 cut off, as a sum; 1 is run outside or no answer where the answer is such
--- cost: of the selector with these put right: 0 is its own cost, 15 that of VBS
--- Wrong choice and schedule are put right as schedule_mended says. Feature cost: no
--- feature step takes time or solves. Cut off: what feature steps take does not count
--- towards the cutoff; the cost is at most that of a timeout. Run outside, no answer: the
--- instance's best algorithm runs in place of the system.
+-- answer: answer of the selector: schedule, outside (run elsewhere) or none
+-- mended: sum of the removed causes: 1 wrong choice, 2 schedule, 4 feature cost, 8 cut off; 1 is run outside or no answer where that is the answer
+-- cost: cost of the selector without these causes; its own cost for 0, the cost of VBS for 15
+-- Wrong choice and schedule are removed as schedule_mended says. Feature cost: no
+-- feature step takes time or solves. Cut off: the time of feature steps does not count
+-- towards the cutoff; the cost is at most the cost of a timeout. Run outside, no answer: the
+-- instance's best algorithm runs instead of the system.
 with outside as (
     select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
     from schedule_step

@@ -1,12 +1,12 @@
--- One row per protocol, scenario, measure, instance, selector of its home split, and cause: what the selector lost by it, in the mean over all orders of the causes.
+-- One row per protocol, scenario, measure, instance, selector on its home split, and cause: loss of the selector, averaged over all orders of the causes.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- position: of the cause in ledger_loss, from 1
--- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; what it is to put one right says ledger_mended
--- shapley: what putting it right saves, in the mean over all orders of putting the causes right; the six sum to the selector's cost - vbs_cost
--- alone: what putting it right saves while the others stay
--- is_main: whether it is the cause of the largest shapley, the first of equals, if anything is lost
+-- position: position of the cause in ledger_loss, from 1
+-- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; ledger_mended defines the removal of each
+-- shapley: saving from removing this cause, averaged over all orders of removal; the six sum to the selector's cost - vbs_cost
+-- alone: saving from removing only this cause
+-- is_main: whether it has the largest shapley (the first of equals) if anything is lost
 -- source: Shapley 1953, A Value for n-Person Games; the players are the causes
 with known as (
     select

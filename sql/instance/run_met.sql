@@ -1,12 +1,12 @@
--- One row per protocol, scenario, measure and run that a schedule can meet.
+-- One row per protocol, scenario, measure and run on which a schedule can be executed.
 -- key: protocol, scenario_id, measure, instance_id, repetition, run_repetition, algorithm
--- run_repetition: repetition of the run; as repetition where the protocol makes one run of all of them
+-- run_repetition: repetition of the run; equal to repetition where the protocol merges all runs
 -- solved: whether the run counts as solved
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
 -- Under repetitions = mean_par a schedule is executed on each repetition and its PAR
--- averaged afterwards; under the others it meets the one run they make of all.
--- A single run of an algorithm is met in every repetition that the others have.
+-- averaged afterwards; otherwise it is executed on the merged run.
+-- A single run of an algorithm serves for every repetition of the others.
 with each_run as (
     select r.*
     from run_par as r

@@ -1,14 +1,14 @@
--- One row per protocol, scenario, measure, selector of its home split, instance and repetition of the runs: the algorithms that can put its schedule right.
+-- One row per protocol, scenario, measure, selector on its home split, instance and repetition of the runs: the algorithms that can correct its schedule.
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- run_repetition: repetition of the algorithms' runs that the schedule meets, as in schedule_step
+-- run_repetition: repetition of the runs on which the schedule is executed, as in schedule_step
 -- outside: whether the selector was run outside
 -- n_steps: position of the schedule's last step
 -- best: the instance's best algorithm, the first by name among equals
 -- best_time: its time; null = it does not solve [scenario time unit]
 -- best_cost: its cost
--- chosen: the schedule's best algorithm: of equals the one with the longest budget, then the first; null where it has feature steps alone
+-- chosen: the schedule's best algorithm; of equals the one with the longest budget, then the first; null if it has only feature steps
 -- chosen_time: its time; null = it does not solve [scenario time unit]
 with kept as materialized (
     select

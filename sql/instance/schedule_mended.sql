@@ -1,10 +1,10 @@
--- One row per protocol, scenario, measure, instance, selector of its home split, and way to put its schedule right: what it would cost.
+-- One row per protocol, scenario, measure, instance, selector on its home split, and way to correct its schedule: the cost.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- way: 0 the schedule as it is; 1 the instance's best algorithm runs in place of the schedule's best, in its budgets, and after all steps where there is none; 2 the schedule's best runs alone at its first place, for as long as it needs; 3 both
--- cost_now: cost with feature steps as the protocol has them
--- cost_beside: cost if what feature steps take does not count towards the cutoff; at most that of a timeout
+-- way: 0 the schedule as it is; 1 the instance's best algorithm replaces the schedule's best, within its budgets, or runs after all steps if there is none; 2 the schedule's best runs alone at its first place, without a budget; 3 both
+-- cost_now: cost with the feature steps of the protocol
+-- cost_beside: cost if the time of feature steps does not count towards the cutoff; at most the cost of a timeout
 -- cost_free: cost if no feature step takes time or solves
 -- source: see ledger_mended; Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 with help as materialized (

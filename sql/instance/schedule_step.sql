@@ -1,22 +1,22 @@
 -- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step of the schedule.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- run_repetition: repetition of the algorithms' runs that the schedule meets, one that all its algorithms have; as repetition unless repetitions = mean_par, which executes it on each
+-- run_repetition: repetition of the runs on which the schedule is executed, one that all its algorithms have; equal to repetition unless repetitions = mean_par
 -- position: order of the steps from 1; 0 if the selector has no answer for the instance
--- action: algorithm, asked (an algorithm that is paid and whose answer is not taken), feature_step, system (a selector that was run outside), or none
+-- action: algorithm, asked (a paid algorithm with an unused answer), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step
 -- budget: at most this long; null = up to the cutoff [scenario time unit]
--- charged: a feature step that the protocol adds
--- cost_missing: a feature step whose cost is unknown and counts as 0
+-- charged: whether the protocol added this feature step
+-- cost_missing: whether the cost of this feature step is unknown; it counts as 0
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- needs: time the step takes if it runs: the runtime if that solves within the budget, else the budget, at most the cutoff; the cost of a feature step [scenario time unit]
+-- needs: time of the step if it runs: the runtime if it solves within the budget, else the budget, at most the cutoff; the cost of a feature step [scenario time unit]
 -- solves: whether the step solves the instance if it runs
--- begins: time that the steps before it take [scenario time unit]
--- begins_free: the same if feature steps cost nothing [scenario time unit]
--- runs: whether it runs: nothing before it solved, and the cutoff is not reached; quality measures: no algorithm that answers and no system is before it
+-- begins: total time of the steps before it [scenario time unit]
+-- begins_free: the same without the cost of feature steps [scenario time unit]
+-- runs: whether it runs: no step before it solved, and the cutoff is not reached; quality measures: no algorithm with an answer and no system is before it
 -- reached: quality measures: whether the algorithm or system has a value, as has_value says; without meaning for runtimes
 -- cost: quality measures: cost of the step's algorithm or system
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves

@@ -1,5 +1,5 @@
--- A cost that is worse than the worst by as much as that is worse than the best; where
--- both are equal, by its own size, or by 1 where it is 0.
+-- Worst plus the distance from best to worst. Where
+-- both are equal, worst plus its own size, or plus 1 if it is 0.
 create or replace macro beyond(best, worst) as
     -- The largest double, where that overflows.
     case

@@ -1,5 +1,5 @@
--- How lists call a family: (not known) where the instances have no value of the
--- attribute; a value that is spelled so stands in quotes.
+-- Name of a family in lists: (not known) where the instances have no value of the
+-- attribute; a value with the same spelling is quoted.
 create or replace macro family_name(family) as
     case
         when family = '' then '(not known)'

@@ -1,4 +1,4 @@
--- What a cost is worth beside the least cost of the algorithms: 1 = VBS, towards 0.
+-- Worth of a cost relative to the least cost of the algorithms: 1 = VBS, towards 0.
 -- Null where one of the two is missing or negative.
 -- source: MaxSAT Evaluation 2022
 create or replace macro incomplete_points(cost, vbs_cost) as

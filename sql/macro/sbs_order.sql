@@ -1,4 +1,4 @@
--- What the single best solver has least of, by the protocol's sbs_criterion: mean cost,
+-- Value that SBS minimises, by the protocol's sbs_criterion: mean cost,
 -- mean PAR1 (quality measures: cost), or minus the share solved; to 12 digits.
 create or replace macro sbs_order(criterion, cost, par1, solved) as
     comparable(

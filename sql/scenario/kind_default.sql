@@ -1,4 +1,4 @@
--- One row per protocol and scenario: which solvers are compared where nobody says so.
+-- One row per protocol and scenario: kind of solvers that is compared by default.
 -- key: protocol, scenario_id
 -- protocol: name of the protocol; nothing here depends on it
 -- kind: selector where the scenario has any, else algorithm

@@ -2,8 +2,8 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- measure_type: runtime or solution_quality
--- sbs: single best algorithm under the protocol's sbs_criterion, the first by name if several tie
--- sbs_tied: all algorithms that tie for it
+-- sbs: single best algorithm under the protocol's sbs_criterion; of ties the first by name
+-- sbs_tied: all tied algorithms, including sbs
 -- sbs_par10: its mean PAR10 [scenario time unit]
 -- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
 -- vws_par10: mean PAR10 of the virtual worst solver [scenario time unit]
@@ -17,7 +17,7 @@
 -- n_instances: instances that count under the protocol
 -- n_unsolvable: instances (under separate: and repetitions) that no algorithm solves, whether or not they count
 -- n_algorithms: algorithms with runs
--- reason: why there is no gap between SBS and VBS
+-- reason: reason why SBS and VBS have no gap
 -- source: Amadini et al. 2023, section 2.2
 with score as materialized (select * from solver_score),
 

@@ -1,11 +1,11 @@
 -- One row per protocol, scenario, measure, attribute and family.
 -- key: protocol, scenario_id, measure, attribute, family
 -- n_instances: instances of the family that count
--- share: of all instances that count
+-- share: share of all instances that count
 -- sbs: single best algorithm of the scenario
 -- sbs_cost: its mean cost on the family
--- best: single best algorithm of the family alone, by the protocol's sbs_criterion; the first by name if several tie
--- best_tied: all algorithms that tie for it
+-- best: single best algorithm of the family alone, by the protocol's sbs_criterion; of ties the first by name
+-- best_tied: all tied algorithms, including best
 -- best_cost: its mean cost on the family
 -- vbs_cost: mean cost of VBS on the family
 -- vws_cost: mean cost of VWS on the family
@@ -14,8 +14,8 @@
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
 -- sbs_solved: share of the instances that the scenario's SBS solves
 -- vbs_solved: share that VBS solves
--- share_of_gap: of the scenario's gap between SBS and VBS, summed over instances, that lies in the family; null without a gap
--- reason: why there is no gap between SBS and VBS in the family
+-- share_of_gap: the family's share of the scenario's gap between SBS and VBS, summed over instances; null without a gap
+-- reason: reason why SBS and VBS have no gap in the family
 with score as materialized (select * from solver_score_by),
 
 base as (

@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure with repeated runs: what VBS owes to luck.
+-- One row per protocol, scenario and measure with repeated runs: part of VBS that is luck.
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count
 -- n_repeated: of these, instances on which an algorithm has several runs
@@ -6,7 +6,7 @@
 -- vbs_cost: VBS of expectations: mean over instances of the least mean cost of an algorithm
 -- vbs_of_runs: mean over instances of the expected least cost of one run of each algorithm, drawn independently
 -- vbs_of_best_runs: mean over instances of the least cost of any run
--- luck: vbs_cost - vbs_of_runs, never negative: what knowing the algorithm cannot give
+-- luck: vbs_cost - vbs_of_runs, never negative: gain beyond the best choice of an algorithm
 -- closed_gap_of_runs: closed gap of the VBS of runs, where the VBS of expectations is 1; null where SBS equals VBS
 -- Repetitions are merged by their mean whatever the protocol's repetitions say.
 -- source: Amadini et al. 2023, section 2.4: with randomised solvers VBS can be outperformed

@@ -1,8 +1,8 @@
 -- One row per protocol, scenario and measure that has a single best solver.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion, of several that tie the one of least mean second measure if the protocol's second_decides is ties, then the first by name
--- sbs_tied: all algorithms that tie for it
+-- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion; of ties the least mean second measure if second_decides is ties, then the first by name
+-- sbs_tied: all tied algorithms, including sbs
 -- source: Amadini et al. 2023, section 2.2
 with tie_break as (
     select s.*

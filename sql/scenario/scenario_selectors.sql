@@ -1,16 +1,16 @@
--- One row per protocol, scenario and measure with at least two selectors: these as a portfolio.
+-- One row per protocol, scenario and measure with at least two selectors: the selectors as a portfolio.
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count
 -- n_selectors: selectors with a cost on each of them
--- best: selector of least mean cost, the SBS of the selectors; the first by name if several tie
--- best_tied: all selectors that tie for it
+-- best: selector with the least mean cost, the SBS of the selectors; of ties the first by name
+-- best_tied: all tied selectors, including best
 -- best_cost: its mean cost
 -- choice_cost: mean over instances of the least cost of the selectors: their VBS
 -- best_gap: closed gap of the best selector, between SBS and VBS of the algorithms; pooled
 -- choice_gap: closed gap of the VBS of the selectors, likewise
--- room: choice_gap - best_gap: what perfect choice among the selectors would add
--- share: the same as a share of what the best selector leaves of the gap; null where it leaves nothing
+-- room: choice_gap - best_gap, the gain of a perfect choice among the selectors
+-- share: room as a share of the gap that the best selector leaves; null where it leaves none
 -- source: Tornede et al. 2022, Algorithm Selection on a Meta Level, section 3
 with complete as materialized (
     select

@@ -19,7 +19,7 @@
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
--- room: cost of SBS / cost of VBS: what perfect selection would win
+-- room: cost of SBS / cost of VBS, the gain of perfect selection
 -- missing: files of the format that are absent
 with runs as (
     select scenario_id, measure, count(distinct repetition) as n_repetitions

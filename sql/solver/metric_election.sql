@@ -1,16 +1,16 @@
 -- One row per protocol, scenario, measure, part, solver, metric and algorithm: an election of the solver and all algorithms.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric, algorithm
--- cv_scheme: pooled, or the split that the protocol's fold_aggregate aggregates over: aslib or split
+-- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if pooled
 -- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
--- solver: name; alone among the algorithms
+-- solver: name; the only addition to the algorithms
 -- metric: borda or borda_modified
 -- n_rows: instances (under separate: and repetitions) of the part
 -- value: mean points of the solver
--- best: mean over instances of the most points that an algorithm has there
+-- best: mean over instances of the most points of an algorithm
 -- worst: mean over instances of the fewest
--- points: mean points of the algorithm, the solver among its opponents
--- alone: mean points of the algorithm among the algorithms, which choose SBS
+-- points: mean points of the algorithm with the solver among its opponents
+-- alone: mean points of the algorithm among the algorithms alone, which determine SBS
 -- source: Amadini et al. 2023, Definitions 2 and 3
 -- Elections are quadratic in the solvers: they are joined and summed by numbers.
 with present as materialized (select * from instance_part where solved is not null),

@@ -1,16 +1,16 @@
 -- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric
--- cv_scheme: pooled, or the split that the protocol's fold_aggregate aggregates over: aslib or split
+-- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if pooled
 -- fold: test fold; 0 if pooled
 -- n_rows: instances (under separate: and repetitions) of the part
--- value: the solver's; null if an instance has none
--- sbs: algorithm of the best value of this metric: pooled on all instances, else as the protocol's sbs_scope says
+-- value: value of the solver; null if an instance has none
+-- sbs: algorithm with the best value of this metric: pooled on all instances, else as the protocol's sbs_scope says
 -- sbs_value: its value on the part
 -- vbs_value: value of VBS of this metric: the best algorithm of each instance
 -- vws_value: value of VWS of this metric: the worst algorithm of each instance
 -- source: Amadini et al. 2023, Definition 3
--- A term is what a metric takes the mean of, turned so that lower is better.
+-- A metric is the mean of its terms, which are turned so that lower is better.
 with valued as (
     select
         protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,

@@ -2,9 +2,9 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver, other
 -- kind: algorithm or selector
--- other: solver of the same kind that it is compared with
+-- other: solver of the same kind to compare with
 -- n_instances: instances on which both have a cost
--- n_better: instances on which the solver costs less: how often it is faster than the other
+-- n_better: instances on which the solver costs less
 -- n_equal: instances of equal cost
 -- n_worse: instances on which it costs more
 -- dominates: nowhere worse and somewhere better

@@ -8,12 +8,12 @@
 -- bounded_printed: the bounded gap with the scale as printed in the paper; pooled
 -- clipped_gap: closed gap, not below the protocol's gap_floor
 -- gap: the gap that the protocol's gap column names, not below gap_floor (closed and bounded)
--- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
+-- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
 -- n_instances: instances that count
--- n_folds: folds with a gap, which the gaps are aggregated over; 0 = pooled, or none has one
+-- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
 -- metric closed_gap: max, 3 digits, "closed gap", relative

@@ -1,16 +1,16 @@
--- One row per protocol, scenario, measure, selector and cause: the way from VBS down to the selector.
+-- One row per protocol, scenario, measure, selector and cause: losses from VBS down to the selector.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
 -- solver: selector
 -- position: 0 = VBS, then the losses in their order, 7 = the selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
--- loss: mean cost lost by this cause; VBS and the selector: 0
--- level: mean cost after this step; VBS plus all losses is the selector's cost; null from a loss on that is null
--- gap_share: share of the pooled gap that this cause costs, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
--- n_affected: instances on which something is lost (or, if negative, won) by this cause
--- n_main: instances of which it is the main cause
+-- loss: mean cost lost to this cause; 0 for VBS and the selector
+-- level: mean cost after this step; VBS plus all losses is the selector's cost; null from the first null loss on
+-- gap_share: share of the pooled gap that the selector loses to this cause, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
+-- n_affected: instances on which this cause loses or wins something
+-- n_main: instances on which it is the main cause
 -- n_instances: instances that count
--- n_unsolvable: of these, instances that no algorithm solves; nothing is lost there
+-- n_unsolvable: of these, instances that no algorithm solves, without a loss
 with home as materialized (select * from ledger_loss where is_home),
 
 headroom as (

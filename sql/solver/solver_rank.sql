@@ -5,7 +5,7 @@
 -- metric: a metric that is ranked, as the relation metric lists them
 -- n_instances: instances that count
 -- score: the solver's value
--- rank: 1 = best among the solvers of its kind, scores equal to 12 digits share the better rank; null without a score
+-- rank: 1 = best among the solvers of its kind; scores equal to 12 digits share the better rank; null without a score
 with scored as materialized (select * from solver_value),
 
 long as (

@@ -1,13 +1,13 @@
--- One row per protocol, scenario, measure, selector and cause: what it costs, in the mean over all orders of the causes.
+-- One row per protocol, scenario, measure, selector and cause: its cost, averaged over all orders of the causes.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
 -- solver: selector
--- position: of the cause in solver_loss, from 1
+-- position: position of the cause in solver_loss, from 1
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
--- shapley: mean cost that putting this cause right saves, in the mean over all orders of putting the causes right; the six sum to the selector's cost less that of VBS
--- alone: mean cost that it saves if it alone is put right
--- n_main_shapley: instances of which it is the main cause by shapley
--- n_other_main: of these, those whose main cause in the ledger is another
+-- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the six sum to the selector's cost minus the cost of VBS
+-- alone: saving in mean cost from removing only this cause
+-- n_main_shapley: instances on which it is the main cause by shapley
+-- n_other_main: of these, instances with another main cause in the ledger
 -- source: Shapley 1953; see ledger_mended for what it is to put a cause right
 with met as (
     select

@@ -7,7 +7,7 @@
 -- n_better: splits in which the solver's mean cost is lower
 -- n_equal: splits in which both cost the same, to 12 digits
 -- n_worse: splits in which it is higher
--- beats: (n_better + n_equal / 2) / n_splits: how often a single split prefers the solver
+-- beats: (n_better + n_equal / 2) / n_splits, the share of splits that prefer the solver
 with split as materialized (
     select * replace (comparable(cost) as cost)
     from fold_gap

@@ -1,13 +1,13 @@
--- One row per protocol, scenario, measure, cross-validation scheme and kind of solver: does a split change the winner?
+-- One row per protocol, scenario, measure, cross-validation scheme and kind of solver: how often a split changes the winner.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind
 -- kind: algorithm or selector
 -- n_solvers: solvers of the kind with a cost in every split
 -- n_splits: splits; they share instances and are not independent
--- winner: solver of least mean cost over all instances of all splits, the first by name if several tie
--- winner_tied: all solvers that tie for it
+-- winner: solver with the least mean cost over all instances of all splits; of ties the first by name
+-- winner_tied: all tied solvers, including winner
 -- winner_cost: its mean cost
--- n_won: splits in which no solver costs less than the winner; of several that tie, the fewest
+-- n_won: splits in which no solver costs less than the winner; of ties the fewest
 -- n_winners: solvers that are the best of at least one split
 -- changed: share of the splits in which another solver costs less than the winner: 1 - n_won / n_splits
 with entrant as materialized (

@@ -1,8 +1,8 @@
--- One row per protocol, scenario, quality measure and instance: what a failed run costs there.
+-- One row per protocol, scenario, quality measure and instance: cost of a failed run.
 -- key: protocol, scenario_id, measure, instance_id
 -- best: least cost of the runs that have a value (has_value)
 -- worst: their largest cost
--- cost: of a failed run by the protocol's failures; null under left_out, and where no run has a value (but under value)
+-- cost: cost of a failed run by the protocol's failures; null under left_out, and where no run has a value (except under value)
 with turned as (
     select
         protocol, scenario_id, measure, instance_id, maximize,

@@ -1,12 +1,12 @@
--- One row per protocol, scenario, measure and run that counts: which repetition of its instance it counts in.
+-- One row per protocol, scenario, measure and run that counts, with the repetition in which it counts.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, run_repetition
 -- run_repetition: repetition of the run
--- repetition: 0 = all repetitions as one; that of the run under repetitions = separate
--- several: whether an algorithm may have several runs in it: some instance has several repetitions
+-- repetition: 0 = all repetitions merged; run_repetition under repetitions = separate
+-- several: whether an algorithm may have several runs because some instance has several repetitions
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- runstatus: as in stg_run
--- failed: whether the run has no result of its own
+-- failed: whether the run failed: it is not solved or has no value
 -- solved: whether the run counts as solved
 -- time: runtime if solved, else the cutoff [scenario time unit]
 -- par1: penalised runtime with k = 1; null for quality measures [scenario time unit]
@@ -14,7 +14,7 @@
 -- par10: penalised runtime with k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
 -- Under repetitions = separate a repetition of an instance counts if every algorithm of
--- the instance has it: else VBS would be of other repetitions than SBS.
+-- the instance has it. Otherwise VBS and SBS would use different repetitions.
 with repeated as (
     select scenario_id, measure, min(repetition) < max(repetition) as repeated
     from raw_run

@@ -4,7 +4,7 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- runstatus: as in stg_run
--- failed: whether the run has no result of its own
+-- failed: whether the run failed: it is not solved or has no value
 -- solved: whether the run counts as solved
 -- time: runtime if solved, else the cutoff [scenario time unit]
 -- par1: penalised runtime with k = 1; null for quality measures [scenario time unit]

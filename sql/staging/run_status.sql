@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and run (instance, algorithm, repetition): its status, as the protocol takes its answer.
+-- One row per protocol, scenario, measure and run (instance, algorithm, repetition): its status under the protocol.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -10,7 +10,7 @@
 -- maximize: whether larger values of the measure are better
 -- cutoff: as declared; null = unknown [scenario time unit]
 -- value: as in the file
--- runstatus: as in the file, but wrong for an algorithm that wrong_answers disqualifies, and other instead of ok where disputed_answers says unsolved
+-- runstatus: as in the file; wrong for an algorithm that wrong_answers disqualifies; other instead of ok where disputed_answers says unsolved
 with disputed as (
     select scenario_id, instance_id, true as is_disputed
     from raw_reference

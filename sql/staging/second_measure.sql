@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure that is weighed against a second one.
+-- One row per protocol, scenario and measure with a second measure.
 -- key: protocol, scenario_id, measure
 -- second: name of the second measure
 -- second_type: runtime or solution_quality

@@ -1,8 +1,8 @@
 -- One row per protocol, scenario, selector and split on which it has predictions.
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; nothing here depends on it
--- cv_scheme: split on whose training part the selections were made
--- place: 1 = the split whose predictions make its scores; the others in the order in which they would
+-- cv_scheme: split that the selections were trained on
+-- place: 1 = the split that its scores use; the others in the order of preference
 with predicted as (
     select scenario_id, selector, cv_scheme from raw_selection
     union

@@ -1,13 +1,13 @@
--- One row per protocol, scenario, selector and split whose time of training or choosing is known.
+-- One row per protocol, scenario, selector and split with a known time of training or choosing.
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; nothing here depends on it
 -- selector: name of the selector
--- cv_scheme: split on whose training part it was made
+-- cv_scheme: split that it was trained on
 -- training_time: mean time to train it for a fold; null where unknown [s]
 -- n_trained: folds whose training time is known
 -- choosing_time: mean time to choose for an instance, features not included; null where unknown [s]
 -- n_chosen: instances whose choosing time is known
--- Times are what a file says, or CPU time of 'train --times'; no score counts them.
+-- Times come from a file, or are CPU times of 'train --times'. No score counts them.
 select
     p.protocol, s.scenario_id, s.selector, s.cv_scheme,
     s.training_time, coalesce(s.n_trained, 0) as n_trained,

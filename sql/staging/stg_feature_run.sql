@@ -1,9 +1,9 @@
--- One row per protocol, scenario, instance and feature step: what the step costs and whether it decides the instance.
+-- One row per protocol, scenario, instance and feature step: its cost and whether it solves the instance.
 -- key: protocol, scenario_id, instance_id, step
 -- step: feature step
--- cost: mean over the repetitions that have one; 0 if none has [scenario time unit]
+-- cost: mean over the repetitions with a cost; 0 without any [scenario time unit]
 -- cost_missing: whether no cost is known
--- presolves: whether the step's status is presolved in the lowest repetition, and the protocol lets that solve the instance
+-- presolves: whether the status is presolved in the lowest repetition and the protocol accepts that
 with paid as (
     select scenario_id, instance_id, step, mean_of(cost) as cost
     from raw_feature_cost

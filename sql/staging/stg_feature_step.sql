@@ -1,8 +1,8 @@
--- One row per protocol, scenario and instance feature step that a selector pays unless its schedule names steps.
+-- One row per protocol, scenario and instance feature step that a selector pays if its schedule names no steps.
 -- key: protocol, scenario_id, step
 -- step: feature step
--- position: order in which the steps are run, from 1: default steps and what they require first, then those that require fewer, so that a step comes after those that it requires; of equals as declared
--- feature_cost = default_steps: the default steps and what they require; all_steps: all;
+-- position: order of the steps, from 1: default steps and their requirements first, then steps with fewer requirements; each after its requirements; of equals as declared
+-- feature_cost = default_steps: the default steps and their requirements; all_steps: all;
 -- none and schedule_only: no row.
 with recursive declared as (
     select scenario_id, step, position, is_default, requires

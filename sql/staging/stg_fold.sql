@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, split and instance; identical repetitions once.
 -- key: protocol, scenario_id, cv_scheme, cv_repetition, instance_id
--- cv_repetition: repetition of the cross-validation; of identical copies only the first (TSP-LION2015 has ten)
+-- cv_repetition: repetition of the cross-validation; only the first of identical copies (TSP-LION2015 has ten)
 -- fold: fold in which the instance is tested; null = only trained on
 -- instance_id: instance
 with fingerprint as (

@@ -6,10 +6,10 @@
 -- maximize: whether larger values of the measure are better
 -- cutoff: time limit; null for quality measures and where none above 0 is given [scenario time unit]
 -- runstatus: as in the file, unless wrong_answers or disputed_answers says otherwise
--- failed: whether it is not solved: the run has no result of its own; null likewise
+-- failed: whether the run failed: it is not solved or has no value; null as solved
 -- solved: runtime: ok and finite and within the cutoff (at_cutoff says whether the cutoff itself counts); quality: finite, and ok or a timeout that counts (timeout_value); null for a runtime without cutoff
 -- time: runtime if solved, else the cutoff; null for quality measures [scenario time unit]
--- cost: PAR with the protocol's penalty; for quality the value, negated if maximised; of a failed run instance_failure's, or its value where that is worse
+-- cost: PAR with the protocol's penalty; for a quality the value, negated if maximised; for a failed run the cost of instance_failure, or its value if that is worse
 -- source: Amadini et al. 2023, Definition 1
 with typed as (
     select

@@ -1,21 +1,21 @@
--- One row per protocol, scenario, selector, split, instance and step of what the selector does there.
+-- One row per protocol, scenario, selector, split, instance and step of the selector.
 -- stored: yes
 -- key: protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id, position
--- cv_scheme: split on whose training part the selection was made
+-- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
 -- fold: fold in which the instance was tested; null = not known
 -- instance_id: instance
 -- position: order of the steps from 1, feature steps included
--- action: algorithm, asked (an algorithm that is paid and whose answer is not taken), feature_step, system (a selector that was run outside), or none
+-- action: algorithm, asked (a paid algorithm with an unused answer), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step; the selector for action system
 -- budget: at most this long; null = up to the cutoff [scenario time unit]
 -- time: runtime of action system [scenario time unit]
 -- runstatus: status of action system
--- objective: quality that action system reached
--- price: of all that action system asked for; null = not given [USD]
--- charged: a feature step that the protocol adds because the schedule does not name it
+-- objective: quality reached by action system
+-- price: total price of action system; null = not given [USD]
+-- charged: whether the protocol added this feature step, which the schedule does not name
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
--- Steps that a schedule names stay at their place (feature_cost = none: they are free and
+-- Steps that a schedule names keep their place (feature_cost = none: they are free and
 -- left out). Charged steps stand before the first named one, or at the start.
 with predicted as materialized (
     select s.*, p.protocol, false as paid

@@ -1,16 +1,16 @@
 -- One row per protocol, solver and metric over all scenarios.
 -- key: protocol, kind, solver, metric
 -- metric: as in solver_rank
--- unit_bound: true for a metric in the unit or scale of its scenario: aggregate it only over scenarios that share one
--- pooled: mean weighted by the instances of each scenario: for a metric that is a mean over instances, the mean over all of them
+-- unit_bound: true for a metric in the unit or scale of its scenario; aggregate it only over scenarios with the same unit
+-- pooled: mean weighted by the instances of each scenario; for a mean over instances, the mean over all instances
 -- mean: arithmetic mean over the scenarios with a score
 -- median: median
 -- geometric: geometric mean; null if a score is <= 0
 -- mean_rank: mean rank among the solvers of its kind
 -- n_scenarios: scenarios (and measures) with a score
 -- n_instances: instances of those scenarios
--- n_undefined: scenarios without one, left out
--- n_absent: scenarios with other solvers of the kind in which this one does not take part
+-- n_undefined: scenarios without a score, left out
+-- n_absent: scenarios in which only other solvers of the kind take part
 -- source: Amadini et al. 2023, section 2.4
 with ranked as materialized (select * from solver_rank),
 

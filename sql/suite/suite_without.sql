@@ -1,16 +1,16 @@
--- One row per protocol, solver, metric and scenario that is left out.
+-- One row per protocol, solver, metric and left-out scenario.
 -- key: protocol, kind, solver, metric, scenario_id, measure
 -- metric: as in solver_rank, but for those in the unit of a scenario
 -- scenario_id: scenario that is left out
 -- measure: its measure
--- score: the solver's value there, which the others' total lacks
+-- score: the solver's value in that scenario, which total lacks
 -- total: sum over the other scenarios with a score
 -- mean: arithmetic mean over them
 -- n_scenarios: the other scenarios (and measures) with a score
--- rank: by mean, among the solvers of the kind with a score in as many of the others as any has; null for the rest
+-- rank: rank by mean among the solvers of the kind with a score in the most other scenarios; null for the rest
 -- total_all: sum over all scenarios with a score
 -- mean_all: mean over them
--- rank_all: by that mean, likewise
+-- rank_all: rank by mean_all, likewise
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (
     select

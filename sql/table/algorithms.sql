@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure and algorithm.
 -- key: protocol, scenario_id, measure, solver
--- caption: The algorithms of every scenario, the cheapest first.
+-- caption: The algorithms of every scenario, cheapest first.
 -- headings: scenario_id scenario; solver algorithm; n_instances n; value mean value; unique_solved unique; borda MZNC
 -- digits: solved 3, par2 1, par10 1, value 3, borda 3
 -- bold: solved max, par2 min, par10 min, unique_solved max, borda max

@@ -6,10 +6,10 @@
 -- digits: closed_gap 3, share_of_gap 3
 -- bold: closed_gap max
 -- hide: measure
--- family: value of it that the instances have; (not known) of those without
+-- family: value of the attribute; (not known) for instances without a value
 -- n_instances: instances of the family that count
--- best: single best algorithm of the family alone; those that tie are joined by =
--- share_of_gap: of the scenario's gap between SBS and VBS that lies in the family
+-- best: single best algorithm of the family alone; ties are joined by =
+-- share_of_gap: the family's share of the scenario's gap between SBS and VBS
 -- solver: selector
 -- closed_gap: 1 = VBS, 0 = SBS of the scenario; null where they are equal on the family
 -- source: Amadini et al. 2023, Definition 3

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, selector and cause.
 -- key: protocol, scenario_id, measure, solver, step
--- caption: Which share of the gap between SBS and VBS each selector loses, by cause.
+-- caption: Share of the gap between SBS and VBS that each selector loses, by cause.
 -- headings: scenario_id scenario; solver selector; n_instances n
 -- across: step gap_share
 -- digits: gap_share 3
@@ -8,7 +8,7 @@
 -- solver: selector
 -- n_instances: instances that count
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
--- gap_share: share of the gap that this cause costs; 1 minus all of a selector is its closed gap
+-- gap_share: share of the gap that the selector loses to this cause; 1 minus its sum is the closed gap
 select protocol, scenario_id, measure, solver, n_instances, step, gap_share
 from solver_loss
 where position between 1 and 6

@@ -7,7 +7,7 @@
 -- bold: closed_gap max
 -- hide: measure
 -- n_instances: instances that count
--- label: metric of those that sweeps show, as readers know it
+-- label: name in tables of a metric that sweeps show
 -- solver: selector
 -- closed_gap: 1 = VBS, 0 = SBS of this metric
 -- source: Amadini et al. 2023, Definition 3

@@ -1,13 +1,13 @@
--- One row per protocol, scenario, measure and pair, in the order of p, and one where rejecting stops.
+-- One row per protocol, scenario, measure and pair, in the order of p, up to the first pair that is not rejected.
 -- key: protocol, scenario_id, measure, comparison
--- caption: Every selector against SBS by percent differences, in the order of p, each tested at its level of Holm's method.
+-- caption: Every selector against SBS by percent differences, in the order of p, each at its level of Holm's method.
 -- compare: versus SBS; kind selector; test t; differences percent
 -- headings: scenario_id scenario; advantage mean difference; half ±
 -- digits: d 2
 -- hide: measure
 -- comparison: the two systems; positive differences are for the first
--- level: alpha of the test of that rank: 0.05 / (K - rank + 1)
--- p: of the pair alone
+-- level: alpha at this rank: 0.05 / (K - rank + 1)
+-- p: p of this pair, uncorrected
 -- advantage: mean of the differences as shares of SBS's cost; 0.05 is 5 %
 -- half: half the width of its interval with confidence 1 - level
 -- d: Cohen's d of the differences

@@ -1,18 +1,18 @@
 -- One row per protocol and scenario that is left out.
 -- key: protocol, left_out, measure
--- caption: Who wins over the scenarios without one of them: sums of closed gaps and of MZNC scores.
+-- caption: Winners when one scenario is left out: sums of closed gaps and of MZNC scores.
 -- headings: left_out without; n_scenarios n; gap_first first by gap; gap_total sum; gap_lead lead; borda_first first by MZNC; borda_total sum; borda_lead lead
 -- digits: gap_total 4, gap_lead 4, borda_total 4, borda_lead 4
 -- hide: measure
 -- left_out: scenario that is left out; (none) for the sums over all
 -- measure: its measure; empty for all
 -- n_scenarios: scenarios (and measures) that are summed
--- gap_first: selector of largest mean closed gap, among those with one in as many scenarios as any; several if they tie
+-- gap_first: selector with the largest mean closed gap among those with a gap in the most scenarios; several if they tie
 -- gap_total: its sum of closed gaps
--- gap_lead: by how much it is above the sum of the next; null without one
--- borda_first: selector of largest mean MiniZinc Challenge score, likewise
+-- gap_lead: lead over the sum of the next selector; null without one
+-- borda_first: selector with the largest mean MiniZinc Challenge score, likewise
 -- borda_total: its sum of scores
--- borda_lead: by how much it is above the sum of the next
+-- borda_lead: lead over the sum of the next selector
 -- source: Amadini et al. 2023, Table 1
 with less as (
     select

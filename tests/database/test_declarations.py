@@ -77,7 +77,7 @@ def test_tables_and_protocols() -> None:
     assert tables["table"].to_list() == list(find_tables())
     assert tables.row(0) == (
         "algorithms",
-        "The algorithms of every scenario, the cheapest first.",
+        "The algorithms of every scenario, cheapest first.",
         "One row per protocol, scenario, measure and algorithm.",
     )
     llama = load("llama")

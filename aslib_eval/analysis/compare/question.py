@@ -153,8 +153,8 @@ class Question:
         """What is compared: the metric, or of what it is a share."""
         if self.differences == "simple":
             return self.metric
-        of = "mean" if self.versus is None else self.versus
-        return f"{self.metric} / {self.metric} of {of}"
+        of = f"mean {self.metric}" if self.versus is None else f"{self.metric} of {self.versus}"
+        return f"{self.metric} / {of}"
 
     @property
     def lower_is_better(self) -> bool:

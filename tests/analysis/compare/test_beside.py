@@ -41,8 +41,8 @@ def test_steps_in_the_order_of_p_each_at_its_level(four_systems: Path) -> None:
     assert (first["d"], first["n"]) == (pytest.approx(-3 / 2**0.5), 6)
     assert rows[2]["d"] is None  # D never differs
     assert sentence == (
-        "By Holm's steps 1 of 3 null hypotheses of no difference is rejected; rejecting"
-        " stops at C and A (p = 0.86, level 0.03)."
+        "By Holm's steps 1 of 3 null hypotheses of no difference is rejected; the first"
+        " pair that is not rejected is C and A (p = 0.86, level 0.03)."
     )
 
 

@@ -129,7 +129,7 @@ def test_against_one(lake: Path) -> None:
     assert found.pairs.select("system", "other").rows() == [("A", "B"), ("C", "B")]
     assert found.pairs["by_test"].to_list() == ["A", None]
     (text,) = found.sentences
-    assert "Typically B is worse than A [behind by 160 on average" in text
+    assert "B is typically worse than A [behind by 160 on average" in text
     assert found.omnibus["cd_method"].to_list() == ["bonferroni-dunn"]
 
 
@@ -471,7 +471,7 @@ def test_tests_by_ranks(lake: Path) -> None:
         ({"alpha": 1.5}, "alpha = 1.5 must lie between 0 and 1"),
         ({"versus": ""}, "there is no solver ''"),
         ({"by": "family", "unit": "folds"}, "--by needs instances, not folds"),
-        ({"differences": "relative"}, "no differences called relative"),
+        ({"differences": "relative"}, "there are no relative differences"),
     ],
 )
 def test_questions_that_make_no_sense(words: Any, message: str) -> None:

@@ -67,7 +67,7 @@ def test_shares_of_the_reference(lake: Path) -> None:
     assert rows["C"]["advantage"] == pytest.approx(-0.5)
     assert rows["C"]["d"] == pytest.approx(-1 / 3)
     assert [row["n"] for row in rows.values()] == [3, 3]
-    assert set(found.pairs["metric"]) == {"cost / that of A"}
+    assert set(found.pairs["metric"]) == {"cost / cost of A"}
     assert found.systems["n_left_out"].to_list() == [1, 1, 1]
     (text,) = found.sentences
     assert "Differences are shares of the value of A on the instance." in text
@@ -85,7 +85,7 @@ def test_shares_of_the_mean_of_all(lake: Path) -> None:
     c_b = np.mean([-1 / 2, 8 / 4, -10 / 10, 6 / 2])
     expected = {("A", "B"): a_b, ("A", "C"): -c_a, ("C", "B"): c_b}
     assert first == {k: pytest.approx(v) for k, v in expected.items()}
-    assert set(found.pairs["metric"]) == {"cost / the mean"}
+    assert set(found.pairs["metric"]) == {"cost / mean cost"}
     assert found.pairs["n"].to_list() == [4, 4, 4]
 
 
@@ -143,5 +143,5 @@ def test_shares_of_the_mean_of_values_of_0_or_more_are_bounded(lake: Path) -> No
 def test_nothing_is_a_share_of_nothing(lake: Path) -> None:
     with pytest.raises(AslibError, match="value of A is 0 on every instance") as found:
         ask(lake, "NIL", versus="A")
-    assert found.value.hint == "Use simple differences."
+    assert found.value.hint == "Use --differences simple."
     assert ask(lake, "NIL", versus="B").pairs["advantage"].to_list() == [1]

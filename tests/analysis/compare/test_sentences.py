@@ -163,12 +163,12 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     [
         (block([BASE + at for at in range(4)]), {"versus": "A"}, "p = 0.0015], C and D. Test"),
         (block([BASE + at for at in range(7)]), {"versus": "A"}, "p = 0.0029] and 5 others. Test"),
-        (block([BASE, *(BASE + at for at in range(6))]), {}, "A is better than 5 of the 6 others."),
-        (block([BASE, *(BASE + at for at in range(4))]), {}, "A is better than C, D and E."),
+        (block([BASE, *(BASE + at for at in range(6))]), {}, "A is better than 5 of the 6 others by mean"),
+        (block([BASE, *(BASE + at for at in range(4))]), {}, "A is better than C, D and E by mean"),
         (
             block([BASE[:4] + at for at in range(3)]),
             {},
-            "tells none apart, though together they differ (Friedman, Iman-Davenport p = 0.0046).",
+            "of all together shows a difference (Friedman, Iman-Davenport p = 0.0046).",
         ),
         (
             block([-BASE, 1 - BASE], measure="F1", better="higher"),

@@ -128,7 +128,7 @@ def test_from_the_plan_to_the_test(tmp_path: Path) -> None:
         ("B", "A", pytest.approx(-1), "no", 4),
         ("C", "A", pytest.approx(-_share_of_c(found.means)), "no", 4),
     ]
-    assert found.steps["metric"].to_list() == ["value / that of A"] * 2
+    assert found.steps["metric"].to_list() == ["value / value of A"] * 2
     plan, drawn, runs, compared, steps = found.sentences
     assert plan.startswith("On 4 instances, 2 Holm-corrected two-sided paired t tests")
     assert drawn == "Drawn at random with seed 1: 4 of 8 instances."

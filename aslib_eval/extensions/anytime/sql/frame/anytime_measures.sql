@@ -5,9 +5,9 @@
 -- timed: whether every point has a time; else the clock counts steps
 -- horizon: cutoff of the scenario, else the longest run; the most steps without times [scenario time unit, or steps]
 -- at_cutoff: whether a proof that ends exactly at the cutoff counts: solved or unsolved
--- execution: how schedules are carried out: sequential, parallel or one_core
--- incumbent: whether an algorithm knows what was found before it: own or shared
--- second_run: what an algorithm does in a second step: restart or resume
+-- execution: execution of schedules: sequential, parallel or one_core
+-- incumbent: whether an algorithm knows earlier solutions: own or shared
+-- second_run: second step of an algorithm: restart or resume
 with found as (
     select
         scenario_id, measure,

@@ -3,7 +3,7 @@
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
 -- parameter measure: quality measure
--- parameter cutoff: points after it are left out, and so are proofs [scenario time unit, or steps]
+-- parameter cutoff: later points and proofs are left out [scenario time unit, or steps]
 -- instance_id: instance, as text
 -- algorithm: algorithm of the portfolio, as text
 -- repetition: repetition of the run, as in the file

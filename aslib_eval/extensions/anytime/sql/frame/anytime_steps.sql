@@ -1,4 +1,4 @@
--- One row per step of a selector's schedule in a scenario with trajectories, on the split that makes its scores.
+-- One row per step of a selector's schedule in a scenario with trajectories, on the split that its scores use.
 -- key: selector, cv_repetition, instance_id, position
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario

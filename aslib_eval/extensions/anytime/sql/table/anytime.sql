@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, quality measure with trajectories and solver, VBS included.
 -- key: protocol, scenario_id, measure, kind, solver
--- caption: What algorithms and schedules have found at the end, and over time.
+-- caption: Gap and area of algorithms and schedules at the end and over time.
 -- headings: scenario_id scenario; closed_gap closed; closed_area closed; best_known best known
 -- digits: gap 5, closed_gap 3, area 4, closed_area 3, best_known 3, proved 3
 -- bold: gap min, closed_gap max, area max, closed_area max, best_known max, proved max
@@ -9,10 +9,10 @@
 -- measure: quality measure
 -- kind: algorithm, selector, or baseline (VBS)
 -- n: instances that count
--- gap: what is left at the end of the way to the best known objective, from 0 to 1
--- closed_gap: of that, from SBS (0) to VBS (1); null where these are equal
+-- gap: remaining share of the way to the best known objective at the end, from 0 to 1
+-- closed_gap: closed gap of gap, from SBS (0) to VBS (1); null where these are equal
 -- area: 1 less the mean gap over time
--- closed_area: of that, from SBS (0) to VBS (1); null where these are equal
+-- closed_area: closed gap of area, from SBS (0) to VBS (1); null where these are equal
 -- best_known: share of the instances at the best known objective
 -- proved: share of the runs with a proof
 -- source: Amadini et al. 2023, Definition 3 and section 2.3

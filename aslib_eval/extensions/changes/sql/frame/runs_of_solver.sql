@@ -2,20 +2,20 @@
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- parameter solver: its name
 -- parameter kind: algorithm, selector or baseline
--- parameter attribute: of which the family is; null for none
+-- parameter attribute: attribute of the family; null for none
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values are better
 -- cutoff: time limit [scenario time unit]
--- ceiling: the largest cost that there may be; null for a quality [scenario time unit]
+-- ceiling: largest possible cost; null for a quality [scenario time unit]
 -- solved: share of the repetitions solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- cost: lower is better
--- status: of the runs of an algorithm, the different ones in their order; else solved or unsolved
--- family: value of the attribute; (not known) without one
+-- status: different statuses of the runs of an algorithm, in their order; else solved or unsolved
+-- family: value of the attribute; (not known) without a value
 -- of_family: value of the attribute family; null = none
--- factor: values that are apart by no more are level, as in noise_level
--- margin: the same as a difference
--- spread: of the logarithms of times of repeated runs
+-- factor: values within this factor are level, as in noise_level
+-- margin: values within this difference are level
+-- spread: standard deviation of the logarithms of times of repeated runs
 with ended as (
     select
         protocol, scenario_id, measure, instance_id,

@@ -1,9 +1,9 @@
--- One row per protocol, scenario and measure: how far apart two equal runs may be.
+-- One row per protocol, scenario and measure: difference that two equal runs may have.
 -- key: protocol, scenario_id, measure
--- factor: times that are apart by no more are level: 1.1; of a quality 1
--- margin: times that are apart by no more are level: 0.1; of a quality 0 [scenario time unit]
--- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over the instances and algorithms that solve all of theirs; null where nothing is repeated
--- n_repeated: such instances and algorithms
+-- factor: times within this factor are level: 1.1; for a quality 1
+-- margin: times within this difference are level: 0.1; for a quality 0 [scenario time unit]
+-- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over instances and algorithms with all repetitions solved; null without repetitions
+-- n_repeated: number of these pairs of an instance and an algorithm
 with repeated as (
     select
         protocol, scenario_id, measure, instance_id, algorithm,

@@ -1,10 +1,10 @@
--- One row per answer that cannot be right beside another one, or beside what is known.
+-- One row per answer that contradicts another answer or a known one.
 -- key: scenario_id, instance_id, repetition, solver, other
--- claim: what the solver claims: sat, unsat, optimal, solution
--- objective: of its solution, as in the file; null = none
--- other: the other solver; empty = what is known of the instance
--- other_claim: what the other one claims, or is known
--- other_objective: of the other solution, or the best one known; null = none
+-- claim: claim of the solver: sat, unsat, optimal, solution
+-- objective: objective of its solution, as in the file; null = none
+-- other: the other solver; empty = the known answer of the instance
+-- other_claim: claim of the other solver, or the known answer
+-- other_objective: objective of the other solution, or the best known one; null = none
 -- why: sat and unsat; an optimum that is beaten; known to be wrong; judged wrong
 with said as (
     select

@@ -1,45 +1,45 @@
 -- One row per rule by which a competition ranks its solvers.
 -- rows: toml
 -- key: rule
--- about: what it ranks, in a line
--- document: that says it: its title, section, year and address
--- scenarios: patterns of the scenarios that it is made for, as import names them; null = any; the command competition refuses those of others
--- counts: roles of solvers whose runs count; a solver without a role competes
--- placed: roles of solvers that have a place; the others are shown without
+-- about: subject of the ranking, in a line
+-- document: source of the rule: title, section, year and address
+-- scenarios: patterns of scenarios that the rule is made for, as import names them; null = any; the command competition refuses others
+-- counts: roles of solvers with runs that count; a solver without a role competes
+-- placed: roles of solvers that get a place; others are shown without one
 -- track: only instances of this track, such as incremental; null = all
 -- category: only solvers of this category, such as fd; null = all
--- answers: all instances, or only those whose answer is sat, or unsat
--- answers_of: which board of sat or unsat a run stands on: instance, that of its instance's answer; run, that of what it says, where it answers
--- disagreement: what happens to an instance on which sound solvers say sat and unsat: removed; kept, and both are right; majority, and the others are wrong
--- truth_by: whose answers tell what is right where nobody knew it before: sound, those of sound solvers; all, and what they contradict each other on is of both
+-- answers: all instances, or only instances with the answer sat, or unsat
+-- answers_of: assignment of a run to the boards of sat and unsat: instance, by the answer of its instance; run, by its own answer
+-- disagreement: treatment of an instance on which sound solvers disagree: removed; kept, and both are right; majority, and the others are wrong
+-- truth_by: solvers that determine an unknown right answer: sound, only sound solvers; all, and contradicting answers are both right
 -- clock: the time that limits, penalties and points are about: cpu or wall
--- rounding: whether times are cut to whole seconds
--- time_limit: a later answer does not count; null = the limit that the runs had [s]
+-- rounding: whether times are truncated to whole seconds
+-- time_limit: limit after which answers do not count; null = the limit of the runs [s]
 -- sequential: whether an answer with more CPU time than the limit does not count
 -- capped: whether a run that took longer than the limit, or ran out of memory, has the limit as both of its times
 -- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place on any board; family: an error, the solver solves nothing of that family, and has no place if that happens in two
--- no_answer: what a run in time without an answer is where the answer is known: unsolved, as elsewhere; error, as if it had been wrong
+-- no_answer: status of a run in time without an answer where the answer is known: unsolved; error, like a wrong answer
 -- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
--- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (of the best objective), value (the objective itself, 0 without one), log (of the time)
--- points_sat: of scoring by answers: points of a right answer, all but unsat
+-- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (to the best objective), value (the objective itself, 0 without one), log (of the time)
+-- points_sat: for scoring by answers: points of a right answer other than unsat
 -- points_unsat: points of a right unsat
 -- points_wrong_sat: points of a wrong answer, all but unsat
 -- points_wrong_unsat: points of a wrong unsat
--- points_unsolved: of all scoring but par and pairs: points of a run that does not solve, and is no error
--- n_answers: whether a run has as many points as answers were counted in it
--- penalty: of par: how many times the limit a run costs that does not solve
--- proofs: of pairs: whether a proof beats a solution without one
--- worse_of_unproved: of pairs: points of the worse of two solutions without proof
--- equal_quality: of pairs of equal answers: points by the share of the times (time), all for the faster, or half; answers without objective are never half
--- pair_points: of pairs: what all other points of pairs are multiplied by
--- both_failed: of pairs: points where neither solves
--- shift: of ratio: what is added to both objectives
--- times: the runs whose time is added up: solved; answered, also wrongly; all
--- aggregation: points of a board are the sum or the mean over instances; half: the sum over half of all instances of the scenario; half_unsolved: the same, and what a board lacks of that half is unsolved
--- balanced: what weighs the same, however many instances it has: division, logic or family; null = instances
--- parts: the boards that there are: all instances of a scenario, and each division, logic or family
--- order_by: what decides the place, first to last; - means more is better
--- lacks: laws that it is known not to have, each with the reason, such as copies: pairs count everybody
+-- points_unsolved: for all scoring except par and pairs: points of an unsolved run without an error
+-- n_answers: whether a run has one point for each counted answer
+-- penalty: for par: cost of an unsolved run, in time limits
+-- proofs: for pairs: whether a proof beats a solution without one
+-- worse_of_unproved: for pairs: points of the worse of two solutions without proof
+-- equal_quality: for pairs with equal answers: points by the share of the times (time), all for the faster, or half; answers without objective are never half
+-- pair_points: for pairs: factor for all other points of pairs
+-- both_failed: for pairs: points where neither solves
+-- shift: for ratio: number that is added to both objectives
+-- times: runs with times that are added up: solved; answered, also wrongly; all
+-- aggregation: points of a board are the sum or the mean over instances; half: the sum over half of all instances of the scenario; half_unsolved: the same, and instances that a board lacks of that half are unsolved
+-- balanced: groups with equal weight, however many instances they have: division, logic or family; null = instances
+-- parts: boards of the rule: all instances of a scenario, and each division, logic or family
+-- order_by: quantities that decide the place, first to last; - means more is better
+-- lacks: laws that the rule is known to break, each with the reason, such as copies: pairs count all solvers
 select
     null::varchar as rule,
     null::varchar as about,

@@ -1,24 +1,24 @@
--- One row per rule, scenario, part of it and solver that was run there: the totals that decide, and the place.
+-- One row per rule, scenario, part of it and solver that was run there: its totals and its place.
 -- key: rule, scenario_id, part_of, part, solver
 -- part_of: all, division, logic or family
 -- part: which of them; all = all instances
--- role: of the solver; virtual for VBS
--- place: from 1, the same for equal ones; null for roles that have none and who is disqualified
+-- role: role of the solver; virtual for VBS
+-- place: place from 1; equal solvers share it; null for roles without a place and for disqualified solvers
 -- n: runs that count
 -- errors: wrong answers
 -- solved: instances solved
 -- solved_sat: of these, with an answer other than unsat
 -- solved_unsat: of these, with the answer unsat
--- points: sum or mean, as the rule says, with the cost of instances that it takes as unsolved
+-- points: sum or mean, as the rule says, including instances that count as unsolved
 -- wall: sum of the wall-clock times that the rule adds up [s]
 -- cpu: sum of the CPU times that the rule adds up [s]
--- time: the one of the rule's clock [s]
--- mean_time: its mean [s]
+-- time: time of the rule's clock [s]
+-- mean_time: mean of time [s]
 -- timeouts: runs that ended with timeout
 -- memouts: runs that ended with memout
 -- alone: instances that no other solver solves
 -- memory: sum over all runs, as in the file
--- sound: whether it contradicts no known answer
+-- sound: whether no answer contradicts a known one
 with halves as (
     select
         n.rule, scenario_id,

@@ -1,18 +1,18 @@
--- One row per rule, board of it and run that counts: to which part the run belongs, and what it weighs.
+-- One row per rule, board and run that counts: its part and its weight.
 -- key: rule, part_of, scenario_id, instance_id, repetition, solver
 -- part_of: all, division, logic or family
 -- part: which of them; all = all instances
--- role: of the solver; virtual for VBS
+-- role: role of the solver; virtual for VBS
 -- placed: whether the solver may have a place, by its role and by all its runs, also those of other boards
--- weighed: its points, with the weight of what the rule balances; of k groups each has a k-th of all instances
--- answer: what it answered in time; null = nothing
--- sound: whether it contradicts no known answer in its division
--- error: 1 if it is wrong, and the rule takes that as an error
+-- weighed: its points, weighted as the rule balances; each of k groups weighs a k-th of all instances
+-- answer: its answer in time; null = none
+-- sound: whether no answer in its division contradicts a known one
+-- error: 1 if it is wrong and the rule counts that as an error
 -- solved: 1 if it solves the instance
 -- alone: 1 if no other solver does
 -- wall: wall-clock time; null = not added up [s]
 -- cpu: CPU time; null = not added up [s]
--- time: the one of the rule's clock; null = not added up [s]
+-- time: time of the rule's clock; null = not added up [s]
 -- ended: how the run ended
 -- memory: as in the file
 with board as (

@@ -1,20 +1,20 @@
--- One row per rule and run that counts: what it is worth. VBS has the best run of each instance, of rules without pairs.
+-- One row per rule and run that counts: its points. VBS has the best run of each instance, under rules without pairs.
 -- key: rule, scenario_id, instance_id, repetition, solver
--- division: of the instance; null = not said
--- logic: of the instance; null = not said
--- family: of the instance; null = not said
--- role: of the solver; virtual for VBS
--- truth: sat or unsat; null = not known
--- answer: what it answered in time; null = nothing
--- sound: whether it contradicts no known answer in its division
--- error: 1 if it is wrong, and the rule takes that as an error
+-- division: division of the instance; null = not stated
+-- logic: logic of the instance; null = not stated
+-- family: family of the instance; null = not stated
+-- role: role of the solver; virtual for VBS
+-- truth: known answer, sat or unsat; null = unknown
+-- answer: its answer in time; null = none
+-- sound: whether no answer in its division contradicts a known one
+-- error: 1 if it is wrong and the rule counts that as an error
 -- solved: 1 if it solves the instance
 -- alone: 1 if no other solver does
 -- timed: whether its times are added up
 -- wall: wall-clock time [s]
 -- cpu: CPU time [s]
--- time: the one of the rule's clock [s]
--- points: by the rule's scoring; of par the penalised time, where less is better [s]
+-- time: time of the rule's clock [s]
+-- points: points by the rule's scoring; for par the penalised time, lower is better [s]
 -- ended: how the run ended
 -- memory: as in the file
 with compared as (

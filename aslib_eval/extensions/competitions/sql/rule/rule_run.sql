@@ -1,22 +1,22 @@
 -- One row per rule and run that counts, as the rule sees it.
 -- key: rule, scenario_id, instance_id, repetition, solver
--- division: of the instance; null = not said
--- logic: of the instance; null = not said
--- family: of the instance; null = not said
--- role: of the solver
--- answer: what it answered in time: its claim; null = nothing
--- truth: sat or unsat, as known before or as those say who tell it by the rule; null = not known
--- sound: whether it contradicts no known answer in its division
--- removed: why the instance does not count: disagreement or answers; null = it counts
--- error: whether it is wrong, or has no answer, and the rule takes that as an error
+-- division: division of the instance; null = not stated
+-- logic: logic of the instance; null = not stated
+-- family: family of the instance; null = not stated
+-- role: role of the solver
+-- answer: its claim in time; null = none
+-- truth: sat or unsat, as known before, or by the solvers that the rule trusts; null = unknown
+-- sound: whether no answer in its division contradicts a known one
+-- removed: reason why the instance does not count: disagreement or answers; null = it counts
+-- error: whether it is wrong or has no answer, and the rule counts that as an error
 -- solved: whether it solves the instance
 -- proved: whether it proved its solution the best
--- objective: of its best solution, the smaller the better; null = none
--- sense: of the instance: satisfy, minimize or maximize; null = not said
--- best_known: objective of the best solution known, the smaller the better
+-- objective: objective of its best solution, lower is better; null = none
+-- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
+-- best_known: objective of the best known solution, lower is better
 -- wall: wall-clock time, after rounding, or the limit where the rule caps it [s]
 -- cpu: CPU time, after rounding; of a sequential rule at most the limit; or the limit where the rule caps it [s]
--- time: the one of the rule's clock [s]
+-- time: time of the rule's clock [s]
 -- cutoff: the time limit of the rule, else of the runs [s]
 -- n_answers: answers that were counted in the run; null = late
 -- ended: how the run ended

@@ -1,15 +1,15 @@
--- One row per run of a solver, with what it answered and what is known of the instance.
+-- One row per run of a solver, with its answer and the known facts of the instance.
 -- key: scenario_id, instance_id, repetition, solver
 -- solver: algorithm
--- role: in the competition: competing, hors concours, derived, base, virtual; null = not said
+-- role: role in the competition: competing, hors concours, derived, base, virtual; null = not stated
 -- categories: those that the solver is in: algorithm features of value 1; null = none
--- claim: sat, unsat, optimal, solution; solved where the file says no more; null = no answer
+-- claim: sat, unsat, optimal, solution; solved where the file does not say which; null = no answer
 -- said: the word of the file; null = none
--- judged: by the organisers: right or wrong; wrong also by its status; null = nobody checked
--- objective: of its best solution, as in the file; null = none
--- sense: what the instance asks for: satisfy, minimize or maximize; null = not said
--- truth: its known answer, sat or unsat, as are the verdicts false and true of verifiers; null = not known
--- best_known: objective of its best solution known, an optimum first; null = none
+-- judged: verdict of the organisers: right or wrong; wrong also by its status; null = not checked
+-- objective: objective of its best solution, as in the file; null = none
+-- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
+-- truth: its known answer, sat or unsat; the verdicts of verifiers are false = sat and true = unsat; null = unknown
+-- best_known: objective of its best known solution, an optimum first; null = none
 -- cpu: CPU time, else the first runtime that is not called wall or real; the one runtime where there is one only [s]
 -- wall: wall-clock time (wall, real), else the first runtime that is not called CPU; the one runtime where there is one only [s]
 -- memory: as in the file

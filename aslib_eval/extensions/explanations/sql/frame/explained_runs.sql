@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure, instance and repetition: what one solver did there, what SBS and VBS needed, and the instance's part of the closed gap.
+-- One row per protocol, scenario, measure, instance and repetition: runs of a solver, costs of SBS and VBS, and the instance's part of the closed gap.
 -- key: protocol, scenario_id, measure, instance_id, repetition
 -- parameter solver: name
 -- parameter kind: algorithm, selector or baseline
 -- protocol: name of the protocol
--- ran: selectors, of runtimes: the steps that it ran in the lowest repetition, each with its time
+-- ran: for selectors and runtimes: the steps that it ran in the lowest repetition, with their times
 -- solved: share of the repetitions solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: PAR1 [scenario time unit]
@@ -11,10 +11,10 @@
 -- par10: PAR10 [scenario time unit]
 -- cost: cost under the protocol
 -- sbs: single best algorithms: one, or those of the instance's folds where gaps are over folds
--- sbs_cost: their cost, in the mean over the folds
--- vbs: the algorithm of the least cost, the first by name
+-- sbs_cost: their mean cost over the folds
+-- vbs: algorithm with the least cost, the first by name
 -- vbs_cost: cost of VBS
--- gap_part: its part of the closed gap, which is their sum; null for medians and geometric means over folds, and where there is no gap
+-- gap_part: its part of the closed gap, which is the sum of all parts; null for medians and geometric means over folds, and without a gap
 with entry as (
     select
         protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,

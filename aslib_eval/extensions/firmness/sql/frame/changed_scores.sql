@@ -1,6 +1,6 @@
--- One row per protocol, scenario, measure and solver that is ranked: its scores.
+-- One row per protocol, scenario, measure and ranked solver: its scores.
 -- key: protocol, scenario_id, measure, kind, solver
--- parameter kind: of the solvers; null = the kind_default of each scenario
+-- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean cost, lower is better; null if an instance has none
 -- solved: mean share solved, 0 to 1
 select r.protocol, r.scenario_id, r.measure, r.kind, r.solver, r.cost, r.solved

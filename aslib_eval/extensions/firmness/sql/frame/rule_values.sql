@@ -1,26 +1,26 @@
--- One row per rule, board of it, solver with a place and instance: what it has there, all repetitions together.
+-- One row per rule, board, solver with a place and instance: its totals over all repetitions.
 -- key: rule, scenario_id, part_of, part, solver, instance_id
 -- parameter rule: a glob on rules
--- parameter first: name of the first of these rules: a range reaches all views, a glob those of one side of a join
--- parameter last: name of the last one
+-- parameter first: name of the first of these rules, for a range that reaches both sides of a join
+-- parameter last: name of the last of these rules
 -- rule: its name
 -- part_of: all, division, logic or family
 -- part: which of them; all = all instances
 -- errors: wrong answers
 -- solved: runs that solve it
--- points: with the weight of what the rule balances
+-- points: points, weighted as the rule balances
 -- wall: wall-clock time that is added up [s]
 -- cpu: CPU time that is added up [s]
--- time: the one of the rule's clock [s]
+-- time: time of the rule's clock [s]
 -- n: runs that count
--- sound: whether it contradicts no known answer in its division
--- family: of the instance; null = not said
--- order_by: what decides the place, first to last
--- aggregation: of the points
--- scoring: of a run
--- times: the runs whose time is added up
--- balanced: what weighs the same; null = instances
--- penalty: of par: how many times the limit an unsolved run costs
+-- sound: whether no answer in its division contradicts a known one
+-- family: family of the instance; null = not stated
+-- order_by: quantities that decide the place, first to last
+-- aggregation: aggregation of the points
+-- scoring: scoring of a run
+-- times: runs with times that are added up
+-- balanced: groups with equal weight; null = instances
+-- penalty: for par: cost of an unsolved run, in time limits
 -- cutoff: time limit of the rule, else of the runs [s]
 -- source: the views rule_part and rule
 with named as (

@@ -1,14 +1,14 @@
--- One row per protocol, scenario, measure, solver that is ranked and instance: what it has there, all repetitions together.
+-- One row per protocol, scenario, measure, ranked solver and instance: its totals over all repetitions.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
--- parameter kind: of the solvers; null = the kind_default of each scenario
--- parameter attribute: of which the family is
--- cost: sum over the repetitions that count as one each; null if one has none [as cost]
--- solved: sum over these of the share solved; null for a quality
--- n_runs: these repetitions
--- n_failed: algorithms: runs without a result of their own; null of selectors
+-- parameter kind: kind of the solvers; null = the kind_default of each scenario
+-- parameter attribute: attribute of the family
+-- cost: sum over the repetitions; null if one has none [as cost]
+-- solved: sum of the share solved over the repetitions; null for a quality
+-- n_runs: number of repetitions
+-- n_failed: algorithms: failed runs; null for selectors
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
--- unit: of the values of a quality; null = not stated
+-- unit: unit of the values of a quality; null = not stated
 -- family: value of the attribute; null = none
 -- source: the cost of each is PARk, Amadini et al. 2023, Definition 1
 select

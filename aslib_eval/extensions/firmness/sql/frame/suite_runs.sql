@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, solver of a kind and instance: its cost beside those of SBS and VBS.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
--- parameter kind: of the solvers; null = the kind_default of each scenario
+-- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean over the repetitions; null if one has none [as cost]
 -- sbs: mean cost of SBS there
 -- vbs: mean cost of VBS there

@@ -3,8 +3,8 @@
 -- scenario_id: contest and task
 -- measure: error, or error_LIMIT
 -- instance_id: network, or test point of it
--- solver: who answered
--- error: log10 of the best answer minus that of this one; null without an answer
+-- solver: solver of the answer
+-- error: log10 of the best answer minus log10 of this one; null without an answer
 -- score: 0 to 100
 -- best: log10 of the best answer
 -- scale: error of the trivial answer; null where no answer has a value

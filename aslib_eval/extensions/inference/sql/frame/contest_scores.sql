@@ -2,12 +2,12 @@
 -- key: scenario_id, measure, solver
 -- scenario_id: contest and task
 -- measure: score over all limits, or score_LIMIT
--- cutoff: the limit; of the score over all limits the longest
--- solver: who answered
+-- cutoff: the limit; the longest for the score over all limits
+-- solver: solver of the answer
 -- n: instances, with those that it did not answer
--- answered: those with a valid answer; over all limits at the last one
--- missing: those without an answer
--- invalid: those whose answer is none
+-- answered: instances with a valid answer; over all limits at the last limit
+-- missing: instances without an answer
+-- invalid: instances with an invalid answer
 -- score: mean over all n instances, 0 to 100
 select
     s.scenario_id, s.measure,

@@ -6,7 +6,7 @@
 -- digits: score 2, place 0, n 0
 -- scenario_id: contest and task
 -- place: in the final order; equal scores share the better one
--- solver: who answered
+-- solver: solver of the answer
 -- n: instances, with those that it did not answer
 -- limit_: the limit; final = over all limits with the contest's weights
 -- score: mean over all n instances

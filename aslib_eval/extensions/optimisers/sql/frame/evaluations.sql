@@ -8,7 +8,7 @@
 -- step: running number within the run, from 1
 -- suggestion: position within a batch; 1 where there are none
 -- value: value of the solution found then, as in the file
--- visible: what the optimiser itself saw; null = the same
+-- visible: value that the optimiser saw; null = the same
 select
     instance_id, algorithm,
     trial as repetition,

@@ -1,7 +1,7 @@
 -- One row per problem of an experiment whose function has a signature.
 -- key: problem
 -- parameter scenario: scenario
--- problem: what was optimised
+-- problem: optimised function
 -- signature: values of the function at fixed points, medians over the studies
 select
     instance_id as problem,

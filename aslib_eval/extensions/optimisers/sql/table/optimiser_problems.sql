@@ -8,10 +8,10 @@
 -- across: method normed_mean
 -- hide: measure, objective, by
 -- measure: measure of the scenario
--- objective: what the losses are of
+-- objective: objective of the losses
 -- by: evaluations or time
--- baseline: method that the losses are measured by
--- problem: what is optimised
+-- baseline: method that sets the scale of the losses
+-- problem: optimised function
 -- trials: trials a problem
 -- method: optimiser
 -- normed_mean: mean clipped loss; 1 = the baseline's median after one draw

@@ -7,9 +7,9 @@
 -- within: protocol, scenario_id, measure, objective, by
 -- hide: measure, objective, by
 -- measure: measure of the scenario
--- objective: what the losses are of
+-- objective: objective of the losses
 -- by: evaluations or time
--- baseline: method that the losses are measured by
+-- baseline: method that sets the scale of the losses
 -- step: the last step [evaluations or scenario time unit]
 -- method: optimiser
 -- n: problems with a scale
@@ -17,7 +17,7 @@
 -- score: 100 (1 - mean)
 -- mean: mean over problems of the mean clipped loss
 -- mean_low: lower end of its 95 % error bar over problems
--- mean_high: upper end of that
+-- mean_high: upper end
 -- normed_mean: mean in units of the baseline's
 -- median: median over problems of the median loss; 1 = the baseline's median at that step
 -- anytime: mean of the mean loss over all steps

@@ -1,14 +1,14 @@
 -- One row per protocol, scenario, measure, task and system.
 -- key: protocol, scenario_id, measure, task, system
--- caption: Scott-Knott group of every system on every task, of the means of its repeated runs; 1 is the best.
+-- caption: Scott-Knott group of every system on every task by the means of its repeated runs; 1 is best.
 -- headings: scenario_id scenario; cluster group
 -- across: system cluster
 -- digits: cluster 0
 -- bold: cluster min
 -- hide: measure
 -- measure: measure of the scenario
--- task: what is run repeatedly
--- system: who ran
+-- task: task that is run repeatedly
+-- system: system of the runs
 -- cluster: group, 1 = best; null where a system has fewer than two runs
 -- source: Scott and Knott 1974
 select

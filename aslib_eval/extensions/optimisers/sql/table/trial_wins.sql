@@ -1,12 +1,12 @@
 -- One row per protocol, scenario, measure, system and other system.
 -- key: protocol, scenario_id, measure, system, other
--- caption: On how many tasks the system of the row wins, ties and loses against that of the column, by the rank-sum test over repeated runs.
+-- caption: Number of tasks on which the system of the row wins, ties and loses against the system of the column, by the rank-sum test over repeated runs.
 -- headings: scenario_id scenario
 -- across: other result
 -- hide: measure
 -- measure: measure of the scenario
--- system: who wins or loses
--- other: against whom
+-- system: system that wins or loses
+-- other: the opponent
 -- result: wins/ties/losses at Holm's levels of 5 percent within each task; null against itself
 -- source: Wilcoxon 1945; Holm 1979
 with counted as (

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, task and system.
 -- key: protocol, scenario_id, measure, task, system
--- caption: Mean and standard deviation of the repeated runs on every task; beside a mean: - is worse than the best one of the task by the rank-sum test, = is not shown to be.
+-- caption: Mean and standard deviation of the repeated runs on every task; - marks means worse than the best of the task by the rank-sum test, = means without a shown difference.
 -- headings: scenario_id scenario; n_runs n; lowest mean; highest mean; sd SD
 -- across: system lowest highest sd
 -- digits: n_runs 0, lowest 4, highest 4, sd 4
@@ -8,9 +8,9 @@
 -- signs: lowest sign, highest sign
 -- hide: measure
 -- measure: measure of the scenario
--- task: what is run repeatedly
+-- task: task that is run repeatedly
 -- n_runs: runs of each system on the task, at least
--- system: who ran
+-- system: system of the runs
 -- lowest: mean of the runs where less is better, else null
 -- highest: mean of the runs where more is better, else null
 -- sd: standard deviation of the runs

@@ -1,6 +1,6 @@
--- One row per protocol, scenario, measure, solver of a kind and instance: what it has there, the mean of its repetitions.
+-- One row per protocol, scenario, measure, solver of a kind and instance: the means over its repetitions.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
--- parameter kind: of the solvers; null = the kind_default of each scenario
+-- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean cost; null if a repetition has none [as cost]
 -- finished: whether it solved any of them; null for a quality
 -- used: mean share of the cutoff that it ran, 1 where not solved; null for a quality

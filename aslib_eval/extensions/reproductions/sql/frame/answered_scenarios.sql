@@ -1,4 +1,4 @@
--- One row per scenario and selector with a closed gap: what it does not answer counts as unsolved.
+-- One row per scenario and selector with a closed gap; instances without an answer count as unsolved.
 -- key: scenario_id, solver
 select scenario_id, solver
 from solver_gap

@@ -1,10 +1,10 @@
--- One row per scenario and one of two selectors: how it does, and against the other.
+-- One row per scenario and one of two selectors: its scores, and its points against the other.
 -- key: scenario_id, solver
 -- parameter asap: one selector
 -- parameter rf: the other
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
 -- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
--- n_better: instances on which the solver costs less: how often it is faster than the other
+-- n_better: instances on which the solver costs less
 select g.scenario_id, g.solver, g.closed_gap, b.borda, d.n_better
 from solver_gap as g
 inner join solver_borda as b using (protocol, scenario_id, measure, kind, solver)

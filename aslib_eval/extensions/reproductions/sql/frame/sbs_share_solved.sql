@@ -1,4 +1,4 @@
--- One row per scenario: the instances that SBS solves as a share of those of VBS, by how repetitions are read.
+-- One row per scenario: instances that SBS solves over instances that VBS solves, by three readings of repetitions.
 -- key: scenario_id
 -- parameter scenario: scenario
 -- share: solved by SBS / solved by VBS, under the protocol

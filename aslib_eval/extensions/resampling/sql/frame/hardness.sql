@@ -1,4 +1,4 @@
--- One row per instance of a scenario: how hard it is.
+-- One row per instance of a scenario: its hardness.
 -- key: instance_id
 -- parameter scenario: scenario
 -- n_solving: algorithms that solve it, or have a value of a quality; 1 without a cutoff

@@ -3,7 +3,7 @@
 -- parameter scheme: cross-validation scheme
 -- columns: all of split_winner
 -- protocol: name@hash
--- winner: those that tie are joined by =
+-- winner: ties are joined by =
 select
     p.tag as protocol,
     s.* exclude (protocol, winner_tied)

@@ -1,12 +1,12 @@
--- One row per protocol, metric, way to aggregate over scenarios and solver.
+-- One row per protocol, metric, aggregation over scenarios and solver.
 -- key: protocol, measured, metric, aggregate, solver
--- parameter kind: of the solvers; null = selectors where there are any, else algorithms
+-- parameter kind: kind of the solvers; null = selectors where there are any, else algorithms
 -- measured: value = the metric itself, gap = the closed gap with respect to it
 -- metric: as in the relation metric; of values those that have a mean over scenarios
 -- aggregate: pooled (weighted by the instances), mean, median or geometric over the scenarios, or mean_rank
--- n_scenarios: scenarios (and measures) with a score; whoever has fewer than others has no rank
+-- n_scenarios: scenarios (and measures) with a score; a solver with fewer than others has no rank
 -- score: the aggregate; null where it is not defined
--- rank: 1 = best, scores equal to 12 digits share the better rank
+-- rank: 1 = best; scores equal to 12 digits share the better rank
 -- source: Amadini et al. 2023, section 2.4; Fleming and Wallace 1986
 with compared as (
     select coalesce($kind, max(kind)) as kind from kind_default

@@ -2,7 +2,7 @@
 -- key: cv_repetition, instance_id
 -- parameter scenario: scenario
 -- parameter scheme: cross-validation scheme
--- cv_repetition: repetition of the cross-validation; of identical copies only the first (TSP-LION2015 has ten)
+-- cv_repetition: repetition of the cross-validation; only the first of identical copies (TSP-LION2015 has ten)
 -- fold: fold in which the instance is tested; null = only trained on
 -- instance_id: instance
 select cv_repetition, fold, instance_id

@@ -3,7 +3,7 @@
 -- parameter scenario: scenario
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; mean over the repetitions that count as one and have a cost
 -- time: runtime, the cutoff where unsolved [scenario time unit]
--- solved: share of the repetitions solved, 0 to 1; 1 where that is not known
+-- solved: share of the repetitions solved, 0 to 1; 1 where unknown
 select
     instance_id, algorithm,
     mean_of(cost) as cost,
