@@ -174,7 +174,7 @@ def same_choices(choices: pl.DataFrame) -> list[str]:
             found.append(f"{who} chose {what} on all {n} instances that it answers.")
         elif n_same:
             of_folds = f"{n_same} of {plural(n_folds, 'fold')}"
-            found.append(f"{who} made a single choice within each of {of_folds}: {what}.")
+            found.append(f"{who} made the same choice for all instances in {of_folds}: {what}.")
     return found
 
 

@@ -37,9 +37,9 @@ def test_what_is_said_of_choices(tmp_path: Path) -> None:
         import_selections(file, lake=tmp_path / "lake", scenario="S")
     choices = open_lake(tmp_path / "lake").ask("report_choice", {"scenario": "S"})
     assert same_choices(choices) == [
-        "alwaysmade a single choice within each of 1 of 2 folds: a, then b.",
-        "by-foldmade a single choice within each of 2 of 2 folds: a; b.",
-        "halfmade a single choice within each of 1 of 2 folds: a.",
+        "always made the same choice for all instances in 1 of 2 folds: a, then b.",
+        "by-fold made the same choice for all instances in 2 of 2 folds: a; b.",
+        "half made the same choice for all instances in 1 of 2 folds: a.",
     ]
 
 
@@ -49,7 +49,7 @@ def test_one_choice_for_all_instances(toy: Path) -> None:
         "hasty chose drift, then anvil, then bolt on all 11 instances that it answers.",
         "isac chose drift on all 12 instances that it answers.",
         "loyal chose drift on all 12 instances that it answers.",
-        "zillamade a single choice within each of 1 of 3 folds: drift.",
+        "zilla made the same choice for all instances in 1 of 3 folds: drift.",
     ]
 
 

@@ -148,7 +148,7 @@ def _require_no_file(word: str) -> None:
     if Path(word).exists():
         what = "is not a lake yet"
         hint = f"aslib-eval import {word} --lake {Path(word).stem}-lake"
-        raise AslibError(what, word, f"Import it with {hint}, and compare that lake.")
+        raise AslibError(what, word, f"Type {hint}, and compare that lake.")
 
 
 def _is_lake(path: Lake) -> bool:

@@ -216,7 +216,7 @@ def test_what_is_remarked(tmp_path: Path) -> None:
     (done,) = import_selections(away, lake=tmp_path / "lake", scenario="S")
     assert done.error is None, done.error
     found = anytime_scores(open_lake(tmp_path / "lake"))
-    nobody = "nobody has a solution on 1 instance: the gap is 1 there"
+    nobody = "no solver has a solution on 1 instance; the gap is 1 there"
     left_out = "left out because their outcomes have no trajectory: away"
     assert found.select("kind", "solver", "gap", "remark").rows() == [
         ("algorithm", "A", 0.5, nobody),

@@ -71,7 +71,7 @@ def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     assert record.published.explained.changes == ((("penalty", 2.0),),)
     differ, change, moved = sentences(record)[:3]
     assert differ == "1 of 4 published values are not reproduced."
-    assert "that gives all values: penalty = 2 (of par: how many times" in change
+    assert "that gives all values: penalty = 2 (for par: cost of an unsolved" in change
     assert moved == "No place changes with it."
 
 

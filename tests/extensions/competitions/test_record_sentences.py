@@ -46,9 +46,9 @@ def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
 
 def test_values_that_differ_are_named_with_their_place() -> None:
     assert said() == ["All 30 published values are reproduced."]
-    assert said(n=40) == ["All compared are reproduced: 30 compared of 40 published."]
+    assert said(n=40) == ["All compared are reproduced: 30 of 40 published values compared."]
     assert said(ROW, n=40, values=False) == [
-        "1 of the values compared are not reproduced: 30 compared of 40 published."
+        "1 of the values compared are not reproduced: 30 of 40 published values compared."
     ]
     more = {"unequal_pairs": 2, "passed_over": ["u", "v"], "said": ["End."]}
     found = said(*[ROW, PAIR] * 6, **more)
@@ -75,11 +75,11 @@ def test_what_change_of_the_rule_explains_them() -> None:
     found = said(ROW, values=False, explained=explained, moved=pl.DataFrame(moves))
     assert found[1:] == [
         "The smallest change of the rule that gives all values: shift = 2 "
-        "(of ratio: what is added to both objectives), sequential = true "
+        "(for ratio: number that is added to both objectives), sequential = true "
         "(whether an answer with more CPU time than the limit does not count) and "
         "wrong = kept (kept as if it were right).",
-        "Another change is as small: order_by = [x, y] (what decides the place, first to last).",
-        "Another change is as small: time_limit = none (a later answer does not count).",
+        "Another change is as small: order_by = [x, y] (quantities that decide the place, first to last).",
+        "Another change is as small: time_limit = none (limit after which answers do not count).",
         "With it places change by r of S: a 1 to 2, a none to 2.",
         "With it places change by r of S, p: a 1 to none.",
     ]

@@ -379,7 +379,7 @@ def test_instance_space_has_a_row_an_instance(toy: Path, tmp_path: Path) -> None
 
 
 def test_no_instance_space_without_features_or_of_two_protocols(toy: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="of one protocols"):
+    with pytest.raises(OptionError, match="needs a single protocols"):
         ae.export(tmp_path, toy, format="instancespace", protocols=PROTOCOLS)
     bare = tmp_path / "bare"
     (tmp_path / "runs.csv").write_text("instance,solver,time\ni,a,1\ni,b,2\n")

@@ -107,7 +107,7 @@ def test_laws_that_hold_and_that_break(tmp_path: Path) -> None:
         broken = rows[way, "third solvers"]
         assert not broken["kept"], way
         assert (broken["n_tried"], broken["n_broken"]) == (3, 1)
-        assert broken["example"] == "without third, first is before second"
+        assert broken["example"] == "without third, first is ahead of second"
     improved = [r for (_, law), r in rows.items() if law == "improvements"]
     assert all(r["kept"] and r["n_tried"] == 9 for r in improved)
 
@@ -252,7 +252,7 @@ def test_what_goes_with_what(lake: Path) -> None:
     ):
         with pytest.raises(OptionError, match=needed):
             ae.orders(lake, **given)
-    with pytest.raises(AslibError, match="no two solvers"):
+    with pytest.raises(AslibError, match="fewer than two solvers"):
         ae.orders(lake, kind="selector")
 
 
