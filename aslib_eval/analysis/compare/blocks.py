@@ -39,7 +39,7 @@ def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
     if question.unit == "instances" and part["n_values"].max() != 1:
         yield "the repetitions of an instance are averaged because they are not independent"
     if question.unit == "instances" and "selector" in set(part["kind"]):
-        yield "n ignores that the folds of a selector share training instances"
+        yield "the folds of a selector share training instances, which n ignores"
     if question.unit == "folds":
         yield "folds share training instances, so they are not independent"
     if question.unit == "scenarios" and question.declared.unit_bound:
