@@ -361,14 +361,15 @@ def details(summary: str, *content: Content) -> Html:
 
 # What the words of the field mean; the first of each in a paragraph says it.
 GLOSSARY = {
-    "SBS": "single best solver: the algorithm of least mean cost over all instances",
-    "VBS": "virtual best solver: on every instance the best algorithm of the portfolio",
-    "VWS": "virtual worst solver: on every instance the worst algorithm",
-    "PARk": "penalised average runtime: a run that is not solved counts k times the cutoff; PAR10 is usual",
-    "closed gap": "how much of the way from SBS (0) to VBS (1) a selector goes in mean "
-    "cost; below 0 it is worse than SBS",
-    "Borda": "points for every instance and every other solver that one is better than",
-    "delta": "\N{GREEK SMALL LETTER DELTA}: times that differ by at most so much count as equal",
+    "SBS": "single best solver: the algorithm with the least mean cost over all instances",
+    "VBS": "virtual best solver: the best algorithm of the portfolio on each instance",
+    "VWS": "virtual worst solver: the worst algorithm on each instance",
+    "PARk": "penalised average runtime: an unsolved run counts k times the cutoff; PAR10 is usual",
+    "closed gap": "the share of the difference in mean cost between SBS (0) and VBS (1) that a selector "
+    "closes; below 0 it is worse than SBS",
+    "Borda": "points for each instance and each other solver that a solver beats",
+    "delta": "\N{GREEK SMALL LETTER DELTA}: times that differ by at most \N{GREEK SMALL LETTER DELTA} "
+    "count as equal",
     "cutoff": "time after which a run is stopped",
     "SGM": "shifted geometric mean of the times",
 }
