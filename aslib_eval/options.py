@@ -236,16 +236,16 @@ def require_together(arguments: Mapping[str, Argument], values: Mapping[str, obj
     for option, said in given.values():
         if refused := [given[other][1] for other in option.goes_without if other in given]:
             why = f" {option.because}: it" if option.because else ""
-            raise OptionError(f"{said}{why} goes with no {', '.join(refused)}")
+            raise OptionError(f"{said}{why} cannot be combined with {', '.join(refused)}")
     for need in dict.fromkeys(need for option, _ in given.values() for need in option.goes_with.split()):
         name, _, words = need.partition("=")
         allowed = words.split("|") if words else []
         is_there = values.get(name, arguments[name].default) in allowed if words else name in given
         if not is_there:
             lacking = [said for option, said in given.values() if need in option.goes_with.split()]
-            verb = "go" if lacking[1:] else "goes"
+            verb = "need" if lacking[1:] else "needs"
             wanted = arguments[name].named(words=allowed)
-            raise OptionError(f"{join_words(lacking)} {verb} with {wanted}")
+            raise OptionError(f"{join_words(lacking)} {verb} {wanted}")
 
 
 def spell(text: str, spelling: Callable[[str], str]) -> str:
@@ -559,7 +559,7 @@ SqlDirs = Annotated[
 Measure = Annotated[
     str | None,
     Option(
-        "The measure of the scenarios that counts, such as their second.",
+        "Measure to evaluate, such as the second one of the scenarios.",
         metavar="NAME|all",
         shown="that of the protocol; primary",
     ),
@@ -610,15 +610,14 @@ Jobs = Annotated[
     ),
 ]
 Cluster = Annotated[
-    str | None,
-    Option("Work on the Dask cluster whose scheduler is there (extra cluster).", metavar="ADDRESS"),
+    str | None, Option("Work on the Dask cluster with this scheduler (extra cluster).", metavar="ADDRESS")
 ]
 
 # What is decided about a table of runs, when it is imported and when it is checked. Help lists what few
 # need below these headings.
 TABLES, INSTANCES, RARE = "More about tables of runs", "More about instances", "More"
 ScenarioId = Annotated[
-    str, Option("Name of the scenario that runs become.", metavar="NAME", shown="that of the file")
+    str, Option("Name of the new scenario.", metavar="NAME", shown="the name of the file")
 ]
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
@@ -629,7 +628,7 @@ Cutoff = Annotated[
     Option(
         "Time limit of runs, in the unit of the times or with its own, such as 30min.",
         metavar="TIME",
-        shown="as their column cutoff or BenchExec says",
+        shown="from the column cutoff, or from BenchExec",
         as_text=True,
     ),
 ]
@@ -645,7 +644,7 @@ TimesUnit = Annotated[
 Statuses = Annotated[
     Mapping[str, str] | Sequence[str],
     Option(
-        "A word of a table of runs, and what it means: ok, timeout, memout, crash or other.",
+        "Meaning of a status in a table of runs: ok, timeout, memout, crash or other.",
         metavar="WORD=STATUS",
     ),
 ]
@@ -692,11 +691,11 @@ Measures = Annotated[
 ]
 Maximize = Annotated[
     Sequence[str],
-    Option("A measure of a table of runs of which more is better.", metavar="NAME", heading=TABLES),
+    Option("Measure of a table of runs for which higher is better.", metavar="NAME", heading=TABLES),
 ]
 Minimize = Annotated[
     Sequence[str],
-    Option("A measure of a table of runs of which less is better.", metavar="NAME", heading=TABLES),
+    Option("Measure of a table of runs for which lower is better.", metavar="NAME", heading=TABLES),
 ]
 Cells = Annotated[
     str,
@@ -710,8 +709,7 @@ Cells = Annotated[
 Claims = Annotated[
     Mapping[str, str] | Sequence[str],
     Option(
-        "A word of a table of runs, and the answer it means: sat, unsat, optimal, solution, solved or "
-        "unknown.",
+        "Meaning of an answer in a table of runs: sat, unsat, optimal, solution, solved or unknown.",
         metavar="WORD=CLAIM",
         heading=TABLES,
     ),
@@ -720,8 +718,8 @@ Claims = Annotated[
 Family = Annotated[
     str | Path | None,
     Option(
-        "Family of the instances: path:1 is the first folder of their names, path:-1 "
-        "the last, path:1:_ the first word before a _; or a CSV file.",
+        "Families of instances: path:1 is the first folder of their names, path:-1 the last, path:1:_ "
+        "the first word before a _; or a CSV file.",
         metavar="path:N|FILE",
         as_text=True,
         heading=INSTANCES,
@@ -730,7 +728,7 @@ Family = Annotated[
 Attributes = Annotated[
     str | Path | None,
     Option(
-        "CSV file of attributes: first the instance, then a column for each.",
+        "CSV file of attributes: the instance, then one column per attribute.",
         metavar="FILE",
         heading=INSTANCES,
     ),
@@ -738,7 +736,7 @@ Attributes = Annotated[
 Features = Annotated[
     str | Path | None,
     Option(
-        "Table of features: a column of instances, and a column for each feature.",
+        "Table of features: a column of instances, then one column per feature.",
         metavar="FILE",
         heading=INSTANCES,
     ),

@@ -308,10 +308,10 @@ def test_an_option_is_explained() -> None:
         (
             "--first 1 --kind algorithm --contribution",
             {"first": 1, "kinds": ["algorithm"], "contribution": True},
-            "--first goes with no --contribution, --kind",
-            "first goes with no contribution=True, kinds",
+            "--first cannot be combined with --contribution, --kind",
+            "first cannot be combined with contribution=True, kinds",
         ),
-        ("--order par2", {"order": "par2"}, "--order goes with --first", "order goes with first"),
+        ("--order par2", {"order": "par2"}, "--order needs --first", "order needs first"),
         (
             "--first 1 --order par3",
             {"first": 1, "order": "par3"},

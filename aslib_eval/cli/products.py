@@ -95,7 +95,7 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
             show_default="140",
             help="Width of the figure with its labels; 85 fits a column, 175 a page.",
         ),
-        click.Option(["--bare"], is_flag=True, help="Without the title, which a paper's caption says."),
+        click.Option(["--bare"], is_flag=True, help="Omit the title, for a figure with a caption."),
         file_option(
             "-o --output",
             "The file: .pdf, .svg, .png, .pgf (TikZ), .json (Vega-Lite), or .html, which needs no network.",
@@ -159,7 +159,7 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 
 @made_of("aslib_eval.lake.transaction:repair", example="lake repair --lake lake")
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
-    """Make the symbolic links again that a copy of the lake has lost.
+    """Restore the symbolic links that a copy of the lake has lost.
 
     It removes only what stands in the place of a link and has the same content. If it is not certain which
     version of a scenario was current, nothing changes and the exit code is 1. It does not mend damaged
@@ -188,9 +188,9 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
             ["--format", "format_"],
             type=Words(get_args(PaperFormat)),
             show_default="the file's suffix; aligned on a terminal, md in a pipe",
-            help="How to print the table.",
+            help="Format of the table.",
         ),
-        click.Option(["--bare"], is_flag=True, help="Without caption, notes and comment."),
+        click.Option(["--bare"], is_flag=True, help="Omit caption, notes and comment."),
         file_option("--macros", "Also write every number as a LaTeX macro, for the running text."),
         OUTPUT,
     ),
@@ -315,7 +315,7 @@ _FILE = "scenarios/selections/TOY-2026/rf.json"
     without=("path", "name"),
     more=(
         click.Argument(["words"], nargs=-1, required=True, metavar="[NAME] PATH..."),
-        click.Option(["--remove"], is_flag=True, help="Forget the selector NAME; no PATH is read."),
+        click.Option(["--remove"], is_flag=True, help="Remove the selector NAME."),
     ),
 )
 def import_selection(
@@ -401,7 +401,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
             type=Words(("text", "json", "sarif")),
             default="text",
             show_default=True,
-            help="How to print the findings.",
+            help="Format of the findings.",
         ),
     ),
 )
@@ -413,7 +413,7 @@ def check(
     format_: str,
     **options: Any,
 ) -> None:
-    """List everything that is irregular in scenarios or a lake; exit 1 on errors.
+    """List all irregularities in scenarios or a lake; exit 1 on errors.
 
     For tables of runs it also shows how import would read them, and the first runs.
     """

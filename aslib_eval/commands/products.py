@@ -77,11 +77,11 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     ] = None,
     scheme: Annotated[
         str | None,
-        Option("Split it was trained on; default split or aslib, whichever there is.", metavar="NAME"),
+        Option("Split of the training; by default split or aslib, whichever exists.", metavar="NAME"),
     ] = None,
     prefix: Prefix = "",
     without_feature_costs: Annotated[
-        bool, Option("Times of outcomes do not hold the cost of the features.")
+        bool, Option("Times of outcomes exclude the cost of the features.")
     ] = False,
     column: Annotated[Column, Option("Column of a CSV file, as in algorithm=prediction.")] = (),
     done: Callable[[ImportedSelection], None] | None = None,
@@ -145,11 +145,7 @@ def build(
     cluster: Cluster = None,
     part: Annotated[
         tuple[int, int],
-        Option(
-            "Only the I-th of N parts of the scenarios: for the jobs of an array.",
-            metavar="I/N",
-            shown="1/1",
-        ),
+        Option("Only the I-th of N parts of the scenarios, for array jobs.", metavar="I/N", shown="1/1"),
     ] = (1, 1),
 ) -> Ahead:
     """Build results ahead: every relation of every scenario and protocol.
@@ -181,8 +177,10 @@ def table(  # noqa: PLR0913 - one for each option
     sbs: SbsOf = None,
     penalty: Penalty = None,
     delta: Delta = None,
-    solvers: Annotated[Solvers, Option("Of selection: these, algorithms too, not all selectors.")] = (),
-    versus: Annotated[Versus, Option("Of selection: test against this one, not SBS.")] = None,
+    solvers: Annotated[
+        Solvers, Option("For selection: these solvers, also algorithms, instead of all selectors.")
+    ] = (),
+    versus: Annotated[Versus, Option("For selection: test against this solver instead of SBS.")] = None,
 ) -> ShownTable:
     """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
 
@@ -271,7 +269,7 @@ def report(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Scenarios = (),
     protocol: Annotated[
-        AnyProtocol, Option("Preset or .toml file; a report is made under one.", metavar="NAME|FILE")
+        AnyProtocol, Option("Preset or .toml file; a report has one protocol.", metavar="NAME|FILE")
     ] = "default",
     sql_dirs: SqlDirs = (),
     output: Annotated[
@@ -279,12 +277,12 @@ def report(  # noqa: PLR0913 - one for each option
     ] = "report",
     jobs: Jobs = None,
     cluster: Cluster = None,
-    force: Annotated[bool, Option("Make pages again that would have the same bytes.")] = False,
-    full: Annotated[bool, Option("Fold nothing: all of each page is open.")] = False,
+    force: Annotated[bool, Option("Write unchanged pages again.")] = False,
+    full: Annotated[bool, Option("Open all folded parts of the pages.")] = False,
     link: Annotated[
         str | None,
         Option(
-            "Link beside each run, as https://example.org/{{instance}}/{{solver}}.log.", metavar="TEMPLATE"
+            "Link for each run, as https://example.org/{{instance}}/{{solver}}.log.", metavar="TEMPLATE"
         ),
     ] = None,
 ) -> list[Path]:

@@ -83,7 +83,7 @@ def score(  # noqa: PLR0913 - one for each option
     contribution: Annotated[
         bool,
         Option(
-            "What each solver adds to its portfolio: AMC, RMC and Shapley value.",
+            "Contribution of each solver to its portfolio: AMC, RMC and Shapley value.",
             goes_without=("by",),
             because="is of all instances",
         ),
@@ -91,7 +91,7 @@ def score(  # noqa: PLR0913 - one for each option
     quality: Annotated[
         bool,
         Option(
-            "Optimisation: MiniZinc, MaxSAT, IPC and area scores of the objectives.",
+            "Scores of objectives: MiniZinc, MaxSAT, IPC and area.",
             goes_without=("contribution", "by", "sql_dirs"),
             because="is a table of its own",
         ),
@@ -236,7 +236,7 @@ def gap(  # noqa: PLR0913 - one for each option
         delta=delta,
     )  # fmt: skip
     if why and set(kinds) - {"selector"}:
-        raise OptionError("--why is of selectors: it goes with no other --kind")
+        raise OptionError("--why shows selectors: it cannot be combined with another --kind")
     lake = opened(lake, scenarios, asked, sql_dirs)
     if metrics:
         found = of_solvers(_by_metric(lake, metrics), kinds, solvers)
@@ -334,7 +334,7 @@ def compare(  # noqa: PLR0913 - one for each option
     test: Annotated[
         str | None,
         Option(
-            "Which test.",
+            "Name of the test.",
             shown="wilcoxon; corrected-t over folds",
             registry=("aslib_eval.commands.scoring:TESTS",),
         ),
@@ -347,9 +347,9 @@ def compare(  # noqa: PLR0913 - one for each option
     show: Annotated[
         str,
         Option(
-            "Every pair; every system with its rank and Scott-Knott group; Friedman; "
-            "tests in the order of p, each at its level; posterior probabilities "
-            "({rope}); linear model with blocks; bootstrap of the means.",
+            "Every pair; every system with rank and Scott-Knott group; Friedman's test; tests in the "
+            "order of p, each at its level; posterior probabilities ({rope}); linear model with blocks; "
+            "bootstrap of the means.",
             registry=("aslib_eval.commands.scoring:SHOWN",),
         ),
     ] = "pairs",
@@ -381,7 +381,7 @@ def compare(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     highlight: Annotated[
-        str | None, Option("Point out one in the diagram.", metavar="NAME", goes_with="chart")
+        str | None, Option("System to highlight in the diagram.", metavar="NAME", goes_with="chart")
     ] = None,
     by: Annotated[By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
     inside: Annotated[InsideOf, Option(goes_with="unit=instances")] = "families",
@@ -423,7 +423,7 @@ def compare(  # noqa: PLR0913 - one for each option
     if show not in SHOWN:
         raise unknown_word("compare", "show", show, SHOWN)
     if highlight and (draw or ("intervals" if versus else "ranks")) != "ranks":
-        raise OptionError("--highlight goes with --draw ranks")
+        raise OptionError("--highlight needs --draw ranks")
     lake = opened(lake, scenarios, protocols, sql_dirs)
     tell_left_out(lake, by, note)
     if solvers:  # a name that nobody has is an error, and its answer no empty one

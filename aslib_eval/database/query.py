@@ -221,10 +221,10 @@ def query(
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    timeout: Annotated[float, Option("End it after so long.", metavar="SECONDS")] = TIMEOUT,
+    timeout: Annotated[float, Option("Time limit [s].", metavar="SECONDS")] = TIMEOUT,
     memory: Annotated[
         str | None,
-        Option("What it may take, such as 4GB or 25%.", metavar="SIZE", shown="half of the machine's"),
+        Option("Memory limit, such as 4GB or 25%.", metavar="SIZE", shown="half of the machine's"),
     ] = None,
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.

@@ -180,7 +180,7 @@ def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
         (("gap", "--scenario", "s"), 1, "matches s. Did you mean 'S'?"),
         (("gap", "--solver", "VBX"), 1, "Did you mean 'VBS'?"),
         (("gap", "--columns", "n,closedgap"), 1, "Did you mean 'closed_gap'"),
-        (("gap", "--why", "--kind", "baseline"), 2, "--why is of selectors"),
+        (("gap", "--why", "--kind", "baseline"), 2, "--why shows selectors"),
         (("gap", "S"), 2, "Scenarios are named by an option: --scenario S"),
         (("gap", "--sbs", "all"), 2, "it needs --fold-mean"),
         (("gap", "--measure", "runtme"), 1, "Did you mean 'runtime'?"),

@@ -39,8 +39,8 @@ def test_table_alone_lists_what_there_is() -> None:
     ("line", "said"),
     [
         ("figure cactus", "Missing option '-o'. Example: aslib-eval figure cactus -o"),
-        ("compare --highlight a --draw intervals", "--highlight goes with --draw ranks"),
-        ("compare --highlight a --versus b", "--highlight goes with --draw ranks"),
+        ("compare --highlight a --draw intervals", "--highlight needs --draw ranks"),
+        ("compare --highlight a --versus b", "--highlight needs --draw ranks"),
         ("sweep delta --at 1 --show pairs", "--at gives scores: it needs --show v"),
     ],
 )

@@ -180,7 +180,9 @@ def test_notes_are_said_on_request(toy: Path) -> None:
 
 
 def test_options_that_exclude_each_other(toy: Path) -> None:
-    with pytest.raises(OptionError, match="why=True is of costs of all instances: it goes with no metrics"):
+    with pytest.raises(
+        OptionError, match="why=True is of costs of all instances: it cannot be combined with metrics"
+    ):
         ae.gap(toy, why=True, metrics=["par10"])
     with pytest.raises(OptionError, match="it needs fold_mean=True"):
         ae.gap(toy, sbs="train")
@@ -258,7 +260,7 @@ def test_a_closed_gap_has_one_interval(toy: Path) -> None:
     assert folds["closed_gap"].null_count() == 0
     assert folds["gap_low"].null_count() == folds["gap_high"].null_count() == len(folds)
     assert folds["remark"].str.contains("over all instances at once").all()
-    with pytest.raises(OptionError, match="interval=True goes with no why=True"):
+    with pytest.raises(OptionError, match="interval=True cannot be combined with why=True"):
         ae.gap(toy, interval=True, why=True)
 
 

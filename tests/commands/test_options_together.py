@@ -37,29 +37,29 @@ def ask(  # noqa: PLR0913 - of every kind one
 @pytest.mark.parametrize(
     ("given", "typed", "asked"),
     [
-        ({"draw": "a"}, "--draw goes with --chart", "draw goes with chart"),
+        ({"draw": "a"}, "--draw needs --chart", "draw needs chart"),
         (
             {"draw": "a", "highlight": "b"},
-            "--draw and --highlight go with --chart",
-            "draw and highlight go with chart",
+            "--draw and --highlight need --chart",
+            "draw and highlight need chart",
         ),
-        ({"chart": "a", "by": "b"}, "--chart goes with no --by", "chart goes with no by"),
+        (
+            {"chart": "a", "by": "b"},
+            "--chart cannot be combined with --by",
+            "chart cannot be combined with by",
+        ),
         (
             {"by": "b", "kinds": ["selector"], "names": "n"},
-            "--by is of all: it goes with no NAME, --kind",
-            "by is of all: it goes with no names, kinds",
+            "--by is of all: it cannot be combined with NAME, --kind",
+            "by is of all: it cannot be combined with names, kinds",
         ),
-        (
-            {"pairs": False},
-            "--one goes with --show pairs or wins",
-            "pairs=False goes with show='pairs' or 'wins'",
-        ),
+        ({"pairs": False}, "--one needs --show pairs or wins", "pairs=False needs show='pairs' or 'wins'"),
         (
             {"pairs": True, "show": "pairs", "level": 0.1},
-            "--level goes with --show wins",
-            "level goes with show='wins'",
+            "--level needs --show wins",
+            "level needs show='wins'",
         ),
-        ({"level": 0.1, "show": "wins"}, "--level goes with --all", "level goes with pairs"),
+        ({"level": 0.1, "show": "wins"}, "--level needs --all", "level needs pairs"),
     ],
 )
 def test_what_does_not_go_together(given: dict[str, Any], typed: str, asked: str) -> None:

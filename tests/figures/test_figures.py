@@ -188,7 +188,7 @@ def test_intervals_show_who_wins() -> None:
     chart = difference_intervals(pairs(4), versus="A")
     assert names(chart) == ["B0", "B1", "B2", "B3"]
     assert [(dot.color, dot.name, dot.symbol) for dot in dots(chart)] == [
-        ("low", "open: not shown by all three", "ring"),
+        ("low", "open dot: not significant by mean, test and interval together", "ring"),
         ("low", "better by mean, test, interval", None),
         ("high", "worse by mean, test, interval", None),
         ("low", "", "ring"),  # in the legend once

@@ -73,7 +73,7 @@ def diff(  # noqa: PLR0913 - one for each option
     """What changed from one solver or version to the next, and whether it is noise.
 
     names: solvers of the lake; with ``solver`` lakes or scenarios in which it ran; or ``"PLACE:SOLVER"``.
-    Of three or more each is compared with the one before it.
+    With three or more, each is compared with the one before it.
 
     Only what both ran counts. ``summary``: instances gained, lost, faster, slower, level, and those that
     neither solves, the mean costs and the verdict: better or worse (the tests, and the interval of the mean

@@ -46,11 +46,11 @@ def diff(
     columns: str | None,
     **options: Any,
 ) -> None:
-    """What changed from OLD to NEW, where, and whether it is noise.
+    """Show the changes from OLD to NEW, by instance, and whether they are noise.
 
     OLD and NEW are two solvers or selectors of the lake: diff kissat-3 kissat-4. With --solver they are
     lakes, or scenarios of the lake, in which it ran: diff old/ new/ --solver kissat. PLACE:SOLVER names
-    both. Of three or more each is compared with the one before it.
+    both. With three or more, each is compared with the one before it.
 
     The sentences go to stderr; with --format md they stand above the table, as a text for a pull request.
     """

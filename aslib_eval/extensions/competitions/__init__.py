@@ -179,9 +179,7 @@ def competition(  # noqa: PLR0913 - one for each choice
 def check_by_answers(
     paths: Paths,
     *,
-    answers: Annotated[
-        bool, Option("What solvers said, too: answers that cannot all be right.", heading=RARE)
-    ] = False,
+    answers: Annotated[bool, Option("Also list contradictory answers of solvers.", heading=RARE)] = False,
     **choices: Any,
 ) -> list[Finding]:
     """All findings, and an error for each answer that contradicts another one."""

@@ -53,7 +53,7 @@ def explain(  # noqa: PLR0913 - one for each option
     sql_dirs: SqlDirs = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Where a number comes from.
+    """Explain a number.
 
     number: ``METRIC=VALUE``, a printed number: the combinations of choices that give it, the fewest changes
     first. ``METRIC`` alone, the number of this lake: the instances that weigh most in it.

@@ -18,7 +18,7 @@ def export(  # noqa: PLR0913 - one for each option
     output: Annotated[
         str | Path,
         Option(
-            "The DuckDB or SQLite file, or the folder for the others.",
+            "The file (DuckDB, SQLite) or folder (all others) to write.",
             flags="-o --output",
             metavar="FILE|DIR",
         ),

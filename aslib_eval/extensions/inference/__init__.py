@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BOARD = Declared(
     "aslib_eval.extensions.inference:board",
     "board --scenario 'INFERENCE*'",
-    "The limit final is over all limits, with the contest's weights: the final order.",
+    "The limit final combines all limits with the contest's weights.",
 )
 
 

@@ -17,7 +17,10 @@ _OtherLake = Annotated[str | Path | None, Option("Folder of the lake.", shown="t
 _OtherOutput = Annotated[
     str | Path | None,
     Option(
-        "Folder of the files.", flags="-o --output", metavar="DIR", shown="the manifest's, below its folder"
+        "Folder of the files.",
+        flags="-o --output",
+        metavar="DIR",
+        shown="as the manifest says, below its folder",
     ),
 ]
 
@@ -26,7 +29,7 @@ _OtherOutput = Annotated[
 def paper_build(
     manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
 ) -> list[Path]:
-    """Write all tables and figures of a manifest, and a record of what they hold.
+    """Write all tables and figures of a manifest, and a record of their numbers.
 
     Raises:
         AslibError: names all that cannot be made; all else is ``written``.

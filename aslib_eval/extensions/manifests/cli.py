@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers import FileChange
 
 # The mark \b keeps click from rewrapping the lines of the manifest.
-_TEXT = """Write all tables and figures of a manifest, and a record of what they hold.
+_TEXT = """Write all tables and figures of a manifest, and a record of their numbers.
 
 \b
 lake = "lake"                  # paths are relative to the manifest
@@ -74,7 +74,7 @@ def build(run: Callable[..., list[Path]], **options: Any) -> None:
 
 @made_of("aslib_eval.extensions.manifests:paper_check", example="paper check aslib-eval.toml")
 def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
-    """Say which numbers would change, and why: data, protocol or code; then exit 1."""
+    """List the numbers that would change, and why (data, protocol or code); exit 1 if there are any."""
     changes = run(**options)
     for change in changes:
         say(change)

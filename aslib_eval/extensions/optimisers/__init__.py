@@ -53,7 +53,7 @@ Baseline = Annotated[
 ]
 Direction = Annotated[
     SearchDirection | None,
-    Option("What is better in archives of IOHprofiler that do not say it.", heading=RARE),
+    Option("Better direction in archives of IOHprofiler that lack it.", heading=RARE),
 ]
 OPTIMISERS = Declared(
     "aslib_eval.extensions.optimisers:optimisers",
@@ -258,7 +258,7 @@ def table_by_baseline(
 
     files = find_tables(sql_dirs)
     if name in files and "optimiser_" not in files[name].sql:
-        raise OptionError("--baseline goes with tables of optimisers")
+        raise OptionError("--baseline needs a table of optimisers")
     lake = opened(lake, scenarios, changed_protocols(protocols, **changes), sql_dirs)
     scores = partial(optimiser_scores, lake, baseline=baseline)
     return table_of(

@@ -53,7 +53,7 @@ def orders(  # noqa: PLR0913 - one for each option
             "first solver by utility at every horizon, or the numbers of one method."
         ),
     ] = "places",
-    way: Annotated[Way, Option("Which way.", goes_with=_OF_DETAILS)] = "plackett-luce",
+    way: Annotated[Way, Option("Ranking method for details.", goes_with=_OF_DETAILS)] = "plackett-luce",
     horizon: Annotated[
         float,
         Option(
@@ -89,7 +89,7 @@ def orders(  # noqa: PLR0913 - one for each option
     seed: Annotated[int, Option("Seed of the draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The places of solvers by mean cost and by six other ways to rank.
+    """The places of solvers by mean cost and by six other ranking methods.
 
     A timeout is worse than any solved run, and two timeouts are tied. ``utility``: the mean of 1 - t/h, 0
     from the horizon h on. ``careful``: who wins more instances than it loses, pair by pair; a cycle shares
@@ -119,7 +119,7 @@ def orders(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.orderings.analysis import details, laws_frame
 
     if show == "details" and way != "utility" and horizon != 1:
-        raise OptionError("--horizon with --show details goes with --way utility")
+        raise OptionError("--horizon with --show details needs --way utility")
     asked = changed_protocols(protocols, measure=measure, delta=delta)
     found = list(analysis.contests(opened(lake, scenarios, asked, sql_dirs), kind=kind, draw=draw))
     if not found:

@@ -99,7 +99,7 @@ _Algorithms = Annotated[
         metavar="NAME=COMMAND",
     ),
 ]
-_Budget = Annotated[int, Option("Most runs on an instance.")]
+_Budget = Annotated[int, Option("Maximum number of runs on an instance.")]
 _Log = Annotated[
     str | Path,
     Option("CSV file that records every run; a restart continues from it.", metavar="FILE", writes="file"),
@@ -112,7 +112,7 @@ _Value = Annotated[
         shown="the last number",
     ),
 ]
-_Timeout = Annotated[float, Option("Most seconds of one run.")]
+_Timeout = Annotated[float, Option("Time limit of one run [s].")]
 _RunJobs = Annotated[int, Option("Instances to run in parallel.", metavar="N", least=1, most=1024)]
 
 
@@ -257,7 +257,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     by: By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Plan with the instances of a scenario: what can be found, how many are lacking.
+    """Plan with the instances of a scenario: detectable differences, and missing instances.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -313,7 +313,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     ] = "summary",
     note: Note = silent,
 ) -> pl.DataFrame:
-    """On how few instances a new solver can be told from an incumbent.
+    """Show how few instances distinguish a new solver from an incumbent.
 
     show: the ``summary``, ``pairs``, or the ``order`` in which to run a new solver.
 
@@ -480,7 +480,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Play recorded repetitions back: how many of them would have sufficed.
+    """Replay recorded repetitions to see how many would have sufficed.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 

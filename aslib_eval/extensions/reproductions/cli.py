@@ -64,7 +64,7 @@ def published(
     columns: str | None,
     **options: Any,
 ) -> None:
-    """What papers print of ASlib scenarios, and the protocols that give it.
+    """Numbers that papers print for ASlib scenarios, and the protocols that give them.
 
     With --explain those at hand beside ours; exit code 1 where a claim does not hold.
     """

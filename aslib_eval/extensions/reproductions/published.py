@@ -66,7 +66,7 @@ def published(
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """What papers print of ASlib scenarios, and the protocols that give it.
+    """Numbers that papers print for ASlib scenarios, and the protocols that give them.
 
     One row per number: where it is printed, ``decimals`` of it, and the ``protocol`` that is claimed to
     give it (``none``: no protocol does, ``remark`` says why; null: the answers behind it are not public, or

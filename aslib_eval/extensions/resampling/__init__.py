@@ -81,7 +81,7 @@ def resample(  # noqa: PLR0913 - one for each option
     draws: Annotated[
         int | None,
         Option(
-            "Draw instances with replacement instead, SBS and VBS anew each time.",
+            "Bootstrap instead: draw instances with replacement, with SBS and VBS chosen in each draw.",
             flags="--bootstrap",
             metavar="DRAWS",
             least=1,
@@ -112,7 +112,7 @@ def resample(  # noqa: PLR0913 - one for each option
     cluster: Annotated[Cluster, Option(goes_with="draws")] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Make a random cross-validation and show what it changes, or bootstrap.
+    """Make a random cross-validation and show its effects, or bootstrap.
 
     The splits are stored in the lake as a cv_scheme, unless ``scheme`` names one that is there. draws: draw
     instances with replacement instead, so many times. show: ``gaps``, ``sbs``, ``pairs`` or ``winners``.

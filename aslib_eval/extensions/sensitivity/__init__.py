@@ -284,10 +284,10 @@ def sweep_choices(
     scenarios: Scenarios = (),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
-    metric: Annotated[str, Option("Which score.")] = "closed_gap",
+    metric: Annotated[str, Option("Metric of the comparison.")] = "closed_gap",
     kind: _Kind = None,
 ) -> pl.DataFrame:
-    """Why two protocols disagree: what each choice does alone.
+    """Why two protocols disagree: the effect of each choice.
 
     Raises:
         AslibError: as ``connect``, and when a protocol is not known.

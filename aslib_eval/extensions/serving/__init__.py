@@ -18,26 +18,26 @@ def serve(  # noqa: PLR0913 - one for each option
     scenarios: Scenarios = (),
     protocol: Annotated[AnyProtocol, Option("Preset or .toml file.", metavar="NAME|FILE")] = "default",
     sql_dirs: SqlDirs = (),
-    port: Annotated[int, Option("Where to listen; 0 for any that is free.", least=0, most=65535)] = 8000,
+    port: Annotated[int, Option("Port to listen on; 0 for any free port.", least=0, most=65535)] = 8000,
     open: Annotated[  # noqa: A002
         bool, Option("Open it in the browser.")
     ] = False,
     output: Annotated[
         str | Path | None,
         Option(
-            "Folder for the pages, to have them again the next time.",
+            "Folder for the pages, to reuse them next time.",
             flags="-o --output",
             metavar="DIR",
-            shown="one that is removed at the end",
+            shown="a temporary folder",
             writes="folder",
         ),
     ] = None,
     jobs: Jobs = None,
-    timeout: Annotated[float, Option("End a question after so long.", metavar="SECONDS")] = 60,
+    timeout: Annotated[float, Option("Time limit of a query [s].", metavar="SECONDS")] = 60,
     memory: Annotated[
         str | None,
         Option(
-            "What a question may take, such as 4GB or 25%.",
+            "Memory limit of a query, such as 4GB or 25%.",
             metavar="SIZE",
             shown="an eighth of the machine's",
         ),

@@ -60,7 +60,7 @@ def train(  # noqa: PLR0913 - one for each option
     ] = None,
     written: Callable[[Path], None] | None = None,
 ) -> list[Trained]:
-    """Train selectors on every split and store what they answer.
+    """Train selectors on every split and store their predictions.
 
     names: rf, rfreg, zilla, sunny, isac, asap, which need the extra ``selectors``; those of other packages;
     ``module:NAME`` of whatever ``ae.evaluate`` takes; or all. to: also write
@@ -152,7 +152,7 @@ def audit(  # noqa: PLR0913 - one for each option
     jobs: Jobs = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """How much of a selector's gap is left without siblings in training.
+    """Show how much of a selector's gap remains without siblings in training.
 
     It is trained on its folds, on folds of whole families, with each family left out, with features
     permuted, with the family's name or the costs of features as all that it knows, and on other scenarios

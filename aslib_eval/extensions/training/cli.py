@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     "aslib_eval.extensions.training:train", example="train rf --scenario 'TOY*' --prefix new- --jobs 1"
 )
 def train(run: Callable[..., list[Trained]], **options: Any) -> None:
-    """Train selectors on every split and store what they answer.
+    """Train selectors on every split and store their predictions.
 
     rf: a random forest predicts the best algorithm; rfreg: a forest an algorithm predicts its cost; zilla:
     a forest a pair, weighted; sunny: a schedule from the nearest neighbours; isac: the best of the

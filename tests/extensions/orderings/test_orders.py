@@ -246,9 +246,9 @@ def test_where_repetitions_differ_there_is_the_cutoff_alone(toy: Path) -> None:
 
 def test_what_goes_with_what(lake: Path) -> None:
     for given, needed in (
-        ({"draws": 1000}, "draws goes with show='details'"),
-        ({"show": "details", "way": "careful", "seed": 2}, "seed goes with way="),
-        ({"show": "details", "horizon": 0.5}, "goes with way='utility'"),
+        ({"draws": 1000}, "draws needs show='details'"),
+        ({"show": "details", "way": "careful", "seed": 2}, "seed needs way="),
+        ({"show": "details", "horizon": 0.5}, "needs way='utility'"),
     ):
         with pytest.raises(OptionError, match=needed):
             ae.orders(lake, **given)

@@ -156,7 +156,7 @@ def test_plan_instances() -> None:
     pairs = run("instances", "--algorithms", "5", "--d", "1", "--levels")
     assert pairs.stdout.count("\n") == 2 + 10
     twice = run("instances", "--algorithms", "5", "--comparisons", "4", "--d", "1")
-    assert (twice.exit_code, "it goes with no --comparisons" in twice.stderr) == (2, True)
+    assert (twice.exit_code, "it cannot be combined with --comparisons" in twice.stderr) == (2, True)
     assert run("instances", "--against-one", "--d", "1").exit_code == 2
 
 
@@ -226,7 +226,7 @@ def test_without_n_and_d_the_effect_is_that_of_the_pilot(tmp_path: Path) -> None
 def test_pilots_that_are_refused(tmp_path: Path, lines: tuple[str, ...], message: str) -> None:
     with pytest.raises(AslibError, match=message):
         ae.plan_instances(pilot=pilot(tmp_path / "p.csv", *lines), d=0.5)
-    with pytest.raises(AslibError, match="seed goes with pilot"):
+    with pytest.raises(AslibError, match="seed needs pilot"):
         ae.plan_instances(d=0.5, seed=1)
 
 
@@ -253,7 +253,7 @@ def test_a_rank_that_cannot_be_is_refused(lake: Path) -> None:
     assert (done.exit_code, done.stderr) == (1, f"{why} with --scenario.\n")
     for words in (["scenario", "--lake", str(lake)], ["instances", "--d", "1"]):
         done = run(*words, "--rank", "2")
-        assert (done.exit_code, "--rank goes with --target rank" in done.stderr) == (2, True)
+        assert (done.exit_code, "--rank needs --target rank" in done.stderr) == (2, True)
 
 
 def test_a_pilot_is_the_first_column_less_the_second(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_what_a_split_was_made_of_is_recorded(lake: Path, monkeypatch: pytest.Mo
 def test_an_attribute_is_of_families_and_must_be_there(lake: Path) -> None:
     with pytest.raises(ae.AslibError, match="no instance has the attribute none"):
         ae.resample(lake, by="family", attribute="none")
-    with pytest.raises(ae.AslibError, match="goes with by='family'"):
+    with pytest.raises(ae.AslibError, match="needs by='family'"):
         ae.resample(lake, by="hardness", attribute="track")
 
 

@@ -155,7 +155,7 @@ def test_what_is_wrong_with_the_file_is_said_at_once(lake: Path, tmp_path: Path)
         (("--name", "aslib"), "aslib: is the name of a scheme of the format."),
         (("--scheme", "no"), "no: no scenario has this scheme. There are aslib."),
         (("--bootstrap", 9, "--level", 1), "bootstrap: 1.0 is no level between 0 and 1"),
-        (("--bootstrap", 9, "--show", "winners"), "--bootstrap goes with --show gaps or pairs"),
+        (("--bootstrap", 9, "--show", "winners"), "--bootstrap needs --show gaps or pairs"),
     ],
 )
 def test_bad_requests(toy: Path, words: tuple[str, ...], message: str) -> None:

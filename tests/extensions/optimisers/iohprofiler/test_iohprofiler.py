@@ -212,9 +212,9 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     assert "the file says that OneMax is maximised" in str(old.error)
     (new,) = ae.import_scenarios([DATA / "BBOB.zip"], into=lake, direction="max")
     assert "the file says that Sphere is minimised" in str(new.error)
-    with pytest.raises(ae.AslibError, match="a direction is of archives of iohprofiler alone"):
+    with pytest.raises(ae.AslibError, match="only archives of iohprofiler have a direction"):
         ae.import_scenarios([folder], into=lake, direction="max", input_format="coco")
-    with pytest.raises(ae.OptionError, match="direction goes with no cutoff"):
+    with pytest.raises(ae.OptionError, match="direction cannot be combined with cutoff"):
         ae.import_scenarios([folder], into=lake, direction="max", cutoff=3)
 
 
