@@ -10,6 +10,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.tables import ShownTable
+from aslib_eval.tables.paper_table import Style
 from aslib_eval.text import NONE
 from tests.conftest import Once, write_scenario
 from tests.lab import OBJECTIVE
@@ -165,3 +166,11 @@ def test_options_of_other_tables_and_of_nobody(toy: Path) -> None:
         ae.compare(toy, solvers=["rg"])
     only = ae.compare(toy, solvers=["rf*"]).pairs
     assert only.select("system", "other").rows() == [("rfreg", "rf")]
+
+
+def test_a_p_that_its_digits_cannot_tell_from_0() -> None:
+    nothing = dict.fromkeys(("headings", "bold", "mark", "signs", "over"), {})
+    none = dict.fromkeys(("within", "rank", "spread", "foot", "hide"), ())
+    style = Style(digits={"p": 3, "gap": 3}, across="", **nothing, **none)  # type: ignore[arg-type]
+    found = [style.text(*each) for each in (("p", 0.0004), ("p", 0.001), ("p", None), ("gap", 0.0004))]
+    assert found == ["<0.001", "0.001", NONE, "0.000"]
