@@ -169,7 +169,7 @@ def test_options_of_other_tables_and_of_nobody(toy: Path) -> None:
 
 
 def test_a_p_that_its_digits_cannot_tell_from_0() -> None:
-    nothing = dict.fromkeys(("headings", "bold", "mark", "signs", "over"), {})
+    nothing = {key: {} for key in ("headings", "bold", "mark", "signs", "over")}
     none = dict.fromkeys(("within", "rank", "spread", "foot", "hide"), ())
     style = Style(digits={"p": 3, "gap": 3}, across="", **nothing, **none)  # type: ignore[arg-type]
     found = [style.text(*each) for each in (("p", 0.0004), ("p", 0.001), ("p", None), ("gap", 0.0004))]
