@@ -161,9 +161,8 @@ def test_families_add_up_to_the_scenario(given: Given, seed: int) -> None:
         assert sum(share for *_, share in of_families) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("fold", ["pooled", "mean"])
-def test_one_family_is_the_scenario_to_the_last_digit(fold: str, toy_of_one: Path) -> None:
-    con = ae.connect(toy_of_one, protocols=[Protocol(fold_aggregate=fold)])
+def test_one_family_is_the_scenario_to_the_last_digit(toy_of_one: Path) -> None:
+    con = ae.connect(toy_of_one, protocols=[Protocol(), Protocol("mean", fold_aggregate="mean")])
     for name in ("solver_score", "solver_gap", "solver_borda", "solver_rank",
                  "fold_solver", "fold_gap", "scenario_attainable"):  # fmt: skip
         by = con.sql(f"select * exclude (attribute, family) from {name}{BY} "

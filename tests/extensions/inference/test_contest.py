@@ -85,7 +85,7 @@ def test_partition_functions(tmp_path: Path) -> None:
     assert [e for e, _ in errors] == near(math.log10(80 / 78), 0, math.inf, None)
     assert [status for _, status in errors] == ["ok", "ok", "ok", "timeout"]
     assert said == []
-    with opened(tmp_path / "lake") as con:
+    with ae.connect(tmp_path / "lake") as con:
         means = "select solver, cost from solver_score where kind = 'algorithm'"
         assert rows(con, f"{means} order by cost") == [
             ("b", pytest.approx(-50)),
@@ -461,7 +461,7 @@ def test_each_task_is_a_scenario(tmp_path: Path) -> None:
     again = CliRunner().invoke(main, command)
     assert again.output.startswith("unchanged C-PR: 8 runs\nunchanged C-MAR: 4 runs")
     score = 100 * (1 - math.log(80 / 78) / math.log(80 / 75))
-    with opened(tmp_path / "lake") as con:
+    with ae.connect(tmp_path / "lake") as con:
         gaps = "select scenario_id, solver, closed_gap, reason from solver_gap"
         assert rows(con, f"{gaps} where kind = 'algorithm' order by all") == [
             ("C-MAR", "a", None, "SBS equals VBS"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from tests.conftest import ROOT, opened, rows
+from tests.conftest import ROOT, rows
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
@@ -44,7 +44,7 @@ def test_the_contest_is_scored(tmp_path: Path) -> None:
     assert [(o.scenario_id, o.status, o.findings) for o in outcomes] == [
         (f"INFERENCE-2026-{task}", "imported", ()) for task in contest.TASKS
     ]
-    with opened(tmp_path) as con:
+    with ae.connect(tmp_path) as con:
         sql = """
             select scenario_id[16:], solver, round(-cost, 1) from solver_score
             where kind = 'algorithm' order by scenario_id, cost

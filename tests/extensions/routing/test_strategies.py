@@ -80,7 +80,7 @@ def test_rows_of_one_call_are_the_runs(tmp_path: Path) -> None:
 def test_a_cascade_whose_price_adds_up_asks_the_cheap_model_first(tmp_path: Path) -> None:
     table(tmp_path / "mini", [*RUNS, *CASCADE])
     assert brought(tmp_path / "mini", tmp_path / "lake") == []
-    con = opened(tmp_path / "lake")
+    con = ae.connect(tmp_path / "lake")
     steps = "select instance_id, action, name from raw_selection where selector = 'cascade'"
     assert rows(con, f"{steps} order by instance_id, position") == [
         ("q1", "asked", "small"),

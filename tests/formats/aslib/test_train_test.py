@@ -219,7 +219,7 @@ def test_a_training_part_without_runs_leaves_the_test_part(tmp_path: Path, runs:
     assert [f.message for f in outcome.findings if f.code.startswith("split-")] == [
         "the training part has no run"
     ]
-    con = opened(tmp_path / "lake")
+    con = ae.connect(tmp_path / "lake")
     folds = "select cv_scheme, fold, instance_id from raw_fold"
     assert rows(con, folds) == [("split", 1, "i2")]
     best = "select sbs, sbs_par10, vbs_par10, n_instances from scenario_baseline"

@@ -56,7 +56,7 @@ def test_the_single_best_has_the_most_of_what_is_to_be_maximised(tmp_path: Path)
         ("t1", "B", 1, "latency", 20),
     ]
     whole = ae.Protocol(measures="all")
-    con = opened(imported(table(tmp_path, data), tmp_path / "lake"), protocols=[whole])
+    con = ae.connect(imported(table(tmp_path, data), tmp_path / "lake"), protocols=[whole])
     best = "select measure, sbs from scenario_baseline order by measure"
     assert rows(con, best) == [("latency", "A"), ("throughput", "B")]
 

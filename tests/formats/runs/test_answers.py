@@ -123,7 +123,7 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
         "1: the column 'expected' is taken as an attribute of instances: 2 values of 2"
         " instances; --column ignore=expected leaves it out"
     ) in about
-    con = opened(lake_of(path, cutoff=60))
+    con = ae.connect(lake_of(path, cutoff=60))
     truth = "select instance_id, attribute, value from raw_attribute order by all"
     assert rows(con, truth) == [("i", "ground_truth", "sat"), ("k", "ground_truth", "unsat")]
     disputed = "select instance_id, role, label from raw_reference"
