@@ -79,14 +79,14 @@ def write_table(path: Path, rows: Sequence[Sequence[Any]], header: str = HEADER)
 
 def imported(path: Path, lake: Path, format_: str | None = None) -> Path:
     """Import one scenario, which must go well; gives the lake."""
-    (outcome,) = ae.import_scenarios([path], into=lake, format=format_)
+    (outcome,) = ae.import_scenarios([path], into=lake, input_format=format_)
     assert outcome.error is None, outcome.error
     return lake
 
 
 def refused(path: Path, lake: Path, format_: str | None = None) -> list[str]:
     """What is wrong with it, a line a finding, without the path of the folder above."""
-    (outcome,) = ae.import_scenarios([path], into=lake, format=format_)
+    (outcome,) = ae.import_scenarios([path], into=lake, input_format=format_)
     assert outcome.error is not None
     assert not list(lake.glob("*.json"))  # nothing is half written
     return str(outcome.error).replace(f"{path.parent}/", "").splitlines()
