@@ -669,6 +669,12 @@ def test_names_that_would_touch_are_moved_apart_within_the_plot(
     assert [end.slot for end in ends_of(marks, Plot(UNIT, UNIT, 200, 100))] == pytest.approx(slots)
 
 
+def test_names_are_in_a_legend_where_rules_have_their_labels_above() -> None:
+    plot = Plot(UNIT, UNIT, 200, 100)
+    rule = {"type": "rule", "x": 0.5, "label": "SBS"}
+    assert [len(ends_of([*sweep(6, last)["marks"], rule], plot)) for last in (0.5, 1)] == [0, 6]
+
+
 def test_many_grey_lines_have_one_name() -> None:
     parts = (("g", 0.5), ("h", 1), ("i", 0.7), ("i", 0.9))  # the last has two pieces
     greys = [Line([(0, 0), (x, 0)], name=name, color="muted").spec() for name, x in parts]
