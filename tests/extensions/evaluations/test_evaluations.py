@@ -548,6 +548,16 @@ def test_scores_alone_are_an_instance_for_each_evaluation(tmp_path: Path) -> Non
     assert families == [("set of A",), ("set of B",)]
 
 
+def test_an_evaluation_of_two_scores_has_two_measures_by_their_descriptions(tmp_path: Path) -> None:
+    results = [
+        result("A", 0.5, evaluation_description="share solved"),
+        result("A", 0.25, evaluation_description="share proved"),
+    ]
+    found = lake_of(written(tmp_path / "r.json", record("m", results)), tmp_path / "lake")
+    told = {row[3:5] for each in found.values() for row in each}
+    assert {("share solved", 0.5), ("share proved", 0.25)} <= told
+
+
 def test_a_level_that_is_unknown_is_no_score(tmp_path: Path) -> None:
     path = written(
         tmp_path / "r.json",
@@ -691,6 +701,10 @@ def test_a_run_of_helm_without_instances_is_its_score(tmp_path: Path) -> None:
 def test_links_and_other_files_of_json_are_passed_over(tmp_path: Path) -> None:
     written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
     written(tmp_path / "logs" / "notes.json", {"eval": 3})
+    (tmp_path / "logs" / "notes.jsonl").write_text('{"evaluation_id": 3}\n')
+    written(
+        tmp_path / "logs" / "begun" / "run_spec.json", {"name": "sums"}
+    )  # a run of HELM without results
     written(tmp_path / "elsewhere.json", inspect_log("n", {"a": "C"}))
     (tmp_path / "logs" / "link.json").symlink_to(tmp_path / "elsewhere.json")
     (tmp_path / "logs" / "linked").symlink_to(tmp_path)
