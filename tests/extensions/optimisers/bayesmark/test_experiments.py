@@ -407,11 +407,11 @@ def test_the_command_takes_one_format_of_a_path_that_has_two(
     write_table(path / "evaluations.csv", points, header)
     lake = tmp_path / "lake"
     arguments = ["import", str(path), "--lake", str(lake)]
-    done = CliRunner().invoke(main, [*arguments, "--format", format_])
+    done = CliRunner().invoke(main, [*arguments, "--input-format", format_])
     assert (done.exit_code, done.stderr) == (0, "")
     assert rows(opened(lake), "select measure from raw_scenario") == [(measure,)]
     both = CliRunner().invoke(main, arguments)
     assert both.stderr == (
         f"{path}: its scenario_id 'E' is also that of {path} read as bayesmark, here"
-        " as table. Say which with --format.\n1 of 2 not imported\n"
+        " as table. Say which with --input-format.\n1 of 2 not imported\n"
     )
