@@ -286,7 +286,7 @@ def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
     winners = re.findall(r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]*)", out.read_text())
     overturned = "another is 1st without (instances)"
     assert winners[:6] == ["board", "1st", "ahead by", overturned, "2nd", "3rd"]
-    assert winners[6:9] == ["par10", "swift", "12.2 s of PAR10"]
+    assert winners[6:9] == ["runs", "swift", "12.2 s of PAR10"]
     assert winners[9] == "1 of 9, fragile"  # as the section says
 
 
