@@ -141,7 +141,8 @@ def competition_of(record: CompetitionRecord) -> str:
     named = re.match(r"([A-Z].*?)(?: since)?(?: \d{4}.*?)?[:,]", about)
     years = {m and m[1] for m in map(_YEAR.match, record.instances["scenario_id"])}
     (year,) = years if len(years) == 1 else (None,)
-    return f"{named[1]} {year}" if named and year else record.name
+    of_another = set(re.findall(r"20\d\d", record.name)) - {year}
+    return f"{named[1]} {year}" if named and year and not of_another else record.name
 
 
 def track_of(scenario: str) -> str:
