@@ -160,9 +160,9 @@ CHART = SimpleNamespace(about="The mean.", population="3 instances")
 @pytest.mark.parametrize(
     ("execution", "said"),
     [
-        ("sequential", "trajectories, step after step. Of"),
-        ("parallel", "trajectories, all algorithms of a schedule side by side. Of"),
-        ("one_core", "all algorithms of a schedule side by side on one core. Of"),
+        ("sequential", "found, step after step. All"),
+        ("parallel", "found, all algorithms of a schedule side by side. All"),
+        ("one_core", "all algorithms of a schedule side by side on one core. All"),
     ],
 )
 def test_the_section_on_time_says_how_schedules_are_executed(

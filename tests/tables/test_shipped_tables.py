@@ -33,18 +33,18 @@ OURS = [f for f in find_tables().values() if not scored(None).keys() & f.reads] 
 
 # The columns after the first, and four letters for the cells and the caption.
 HEADS = {
-    "algorithms": "scenario | algorithm | n | so…| PAR2 | PAR10 | unique | MZNC #b06a",
+    "algorithms": "scenario | algorithm | n | so…| PAR2 | PAR10 | unique | MZNC #da76",
     "closed_gap": "scenario | n | asap | careful…l | rf | rfreg | sunny | zilla #c82f",
     "families": "scenario | attribute | family…l | rf | rfreg | sunny | zilla #30ea",
     "icon2015": "scenario | n | selector | solved | MCP | PAR10 | mean #4c2d",
-    "losses": "scenario | selector | n | wro… off | no answer | run outside #20fc",
+    "losses": "scenario | selector | n | wro… off | no answer | run outside #e210",
     "metric_gaps": "scenario | n | metric | asap …l | rf | rfreg | sunny | zilla #f73e",
     "par10": "scenario | n | VBS | SBS | as…l | rf | rfreg | sunny | zilla #861d",
     "ranks": "metric | n | asap | careful |…l | rf | rfreg | sunny | zilla #2ddf",
     "scenarios": "scenario | n | algorithms | u…0 of SBS | PAR10 of VBS | room #a7a8",
     "selectors": "selector | n | closed gap | m… incomplete | MZNC | mean rank #a4df",
-    "steps": "scenario | comparison | level… | mean difference | ± | d | n #ff09",
-    "without": "without | n | first by gap | …d | first by MZNC | sum | lead #ca4d",
+    "steps": "scenario | comparison | level… | mean difference | ± | d | n #6cef",
+    "without": "without | n | first by gap | …d | first by MZNC | sum | lead #85b4",
 }
 
 

@@ -11,7 +11,7 @@ import math
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,6 @@ from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_files, read_every_eval_ever
 from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
-from aslib_eval.extensions.evaluations.lint import content_findings
 from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_lm_eval
 from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, EvaluationLog, Sample, broken
 from aslib_eval.formats import Finder, Format, Parsed, TableChoices
@@ -49,6 +48,8 @@ if TYPE_CHECKING:
 _ENDINGS = (".json", ".jsonl", ".eval")
 _HEAD = 1 << 16  # bytes in which a log is recognised
 _ROUNDED = 1e-6  # of a stated score
+_FEW_ANSWERS = 5  # of which nothing is said
+_ALIKE = 0.5  # of all answers
 T = TypeVar("T")
 Logs = Sequence[EvaluationLog]
 
@@ -440,3 +441,35 @@ def _understood(
 
 
 EVALUATIONS = evaluations_format(TableChoices())
+
+
+def content_findings(rows: Iterable[tuple[str, str, Sample]], *, file: str) -> tuple[Finding, ...]:
+    """Prompts that occur twice, and solvers that answer different prompts alike.
+
+    rows: solver, instance and sample.
+    """
+    found, place = LimitedFindings(file), (file, None)
+    asked: dict[tuple[str, str], set[str]] = {}
+    answers: dict[str, dict[str, str]] = {}
+    for solver, instance, sample in rows:
+        if sample.prompt:
+            asked.setdefault((solver, sample.prompt), set()).add(instance)
+            if sample.answer:
+                answers.setdefault(solver, {})[sample.prompt] = sample.answer
+    again = {frozenset(instances) for instances in asked.values() if len(instances) > 1}
+    if extra := sum(len(each) - 1 for each in again):
+        example = " and ".join(sorted(min(again, key=sorted))[:2])
+        what = f"{plural(extra, 'instance')} have a prompt that another one has, as {example}"
+        found.say(
+            "log-prompts",
+            place,
+            what,
+            "They count more than once in each mean, and intervals are too narrow.",
+        )
+    for solver, of in answers.items():
+        _, most = Counter(of.values()).most_common(1)[0]
+        if len(of) >= _FEW_ANSWERS and most > max(_ALIKE * len(of), 1):
+            what = f"{solver} gives the same answer to {most} of {len(of)} different prompts"
+            hint = "Its score is that of a constant answer: it ranks by luck. Is the answer an error?"
+            found.say("log-answers", place, what, hint)
+    return found.findings

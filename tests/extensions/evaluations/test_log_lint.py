@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from aslib_eval.extensions.evaluations.lint import content_findings
 from aslib_eval.extensions.evaluations.logs import Sample
+from aslib_eval.extensions.evaluations.scenarios import content_findings
 from aslib_eval.formats.prices import run_findings
 from aslib_eval.formats.sources import table
 from aslib_eval.importer import import_scenarios
