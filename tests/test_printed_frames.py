@@ -18,8 +18,9 @@ RUNS = "instance,solver,time\ni,a,3\ni,b,9\n"
 def test_a_gap_prints_every_solver_in_a_row_and_above_what_is_the_same(toy: Path) -> None:
     lines = str(ae.gap(toy)).splitlines()
     assert lines[0].startswith("protocol default@")
-    assert lines[3].split()[:3] == ["kind", "solver", "gap"]
-    assert [line.split()[:3] for line in lines if "drift" in line] == [["algorithm", "drift", "0.0000"]]
+    (head,) = (line.split()[:2] for line in lines if line.startswith("kind"))
+    assert head == ["kind", "solver"]
+    assert [line.split()[:2] for line in lines if "drift" in line] == [["algorithm", "drift"]]
     assert "\x1b" not in str(ae.gap(toy))
 
 

@@ -46,7 +46,7 @@ def test_every_surface_has_the_same_word(tmp_path: Path) -> None:
     for start in (
         "Worse than SBS: lost [",
         "Typically worse than SBS: slow [",
-        "Mixed beside SBS (typically better, by the mean worse): fast [",
+        "Mixed: typically better than SBS, but not by the mean: fast [",
         "Not told apart from SBS: like [",
     ):
         assert start in said
