@@ -77,14 +77,14 @@ def test_blocks_run(document: Path, demo: Path, tmp_path: Path, monkeypatch: pyt
 
 # Quoted in docs/definitions.md → the question whose answer it quotes.
 FINDINGS = {
-    "with respect to PAR1, the shifted geometric mean and Borda the same predictions "
+    "to PAR1, the shifted geometric mean and Borda the same predictions "
     "are behind SBS ({:.3f}, {:.3f}, {:.3f})": "select "
     "any_value(closed_gap) filter (metric = 'par1'), "
     "any_value(closed_gap) filter (metric = 'sgm'), "
     "any_value(closed_gap) filter (metric = 'borda') from metric_gap "
     "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
     "SBS costs {:.4f}, a VBS that knows the best optimiser of each function {:.4f}, "
-    'and one that may take the best of one trial of each {:.4f}, which "closes" {:.2f} '
+    'and a VBS that takes the best of one trial of each {:.4f}, which "closes" {:.2f} '
     "of the gap": "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
     "from scenario_luck where scenario_id = 'OPT-FUNCTIONS-2026'",
     "is slower than SBS on {} instances and faster on {}, with a median speedup of "
