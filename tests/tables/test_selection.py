@@ -142,6 +142,27 @@ def test_values_of_a_quality_measure_stand_in_their_own_direction(tmp_path: Path
     ]  # fmt: skip
 
 
+def test_each_measure_has_its_own_test(tmp_path: Path) -> None:
+    """The selector is faster than SBS (x) on three instances, 2 of 8 signs; all values are equal."""
+    times = [(1 + i, 9 - i) for i in range(8)]
+    runs = [
+        (f"i{i}", 1, name, t, 1.0, "ok")
+        for i, two in enumerate(times)
+        for name, t in zip("xy", two, strict=True)
+    ]
+    measures = [("runtime", "runtime", "false"), ("loss", "solution_quality", "false")]
+    lake = tmp_path / "lake"
+    ae.import_scenarios([write_scenario(tmp_path / "S", runs=runs, measures=measures)], into=lake)
+    (tmp_path / "mine.csv").write_text(
+        "instance,algorithm\n" + "".join(f"i{i},{'x' if i < 4 else 'y'}\n" for i in range(8))
+    )
+    ae.import_selection(tmp_path / "mine.csv", lake)
+    table = ae.table("selection", lake, measure="all")
+    at = {column.name: i for i, column in enumerate(table.columns)}
+    mine = [row for row in table.rows if row[at["solver"]].value == "mine"]
+    assert [row[at["p"]].text for row in mine] == [NONE, "0.250"]
+
+
 def test_a_rule_stands_between_scenarios_and_a_name_once(tmp_path: Path) -> None:
     runs = [("i1", 1, "x", 1.0, "ok"), ("i1", 1, "y", 3.0, "ok")]
     folders = [write_scenario(tmp_path / name, runs=runs) for name in "ST"]
