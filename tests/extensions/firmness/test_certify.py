@@ -288,6 +288,8 @@ def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
     assert winners[:6] == ["board", "1st", "ahead by", overturned, "2nd", "3rd"]
     assert winners[6:9] == ["runs", "swift", "12.2 s of PAR10"]
     assert winners[9] == "1 of 9, fragile"  # as the section says
+    bar = r"(\d) to (\d)</span><span[^>]*><i style=.margin-left:([\d.]+)%;width:([\d.]+)%"
+    assert re.findall(bar, out.read_text()) == [("1", "3", "0", "100")] * 3
 
 
 NINE: Any = SimpleNamespace(solvers=["a", "b", "c"], n=9)
