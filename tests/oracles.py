@@ -12,10 +12,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.scale import Floats, Scaled, ScaleStatus, rescale, sbs_where_equal
+from aslib_eval.metrics.ranking import BordaRule, pairwise
+from aslib_eval.metrics.scale import Floats, Runs, Scaled, ScaleStatus, rescale, sbs_where_equal
 from aslib_eval.metrics.sweeps import GapSweep
 from aslib_eval.statistics.distributions import binary_scale, require_finite
 from aslib_eval.statistics.friedman import Order, ScottKnott, group_means
+
+
+def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
+    """Borda score of each solver: (n_solvers,), from 0 to n_solvers - 1."""
+    return np.asarray(pairwise(runs, rule=rule).sum(axis=1))
 
 
 def choose(condition: ArrayLike, *, yes: Scaled, no: Scaled) -> Scaled:

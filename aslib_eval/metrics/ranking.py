@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,7 +72,7 @@ def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
     """
     found = np.zeros((runs.n_solvers, runs.n_solvers))
     for a, b, *points in points_of_pairs(runs, rule=rule or BordaRule()):
-        found[a, b], found[b, a] = (runs.mean(each) for each in points)
+        found[a, b], found[b, a] = (each.mean() for each in points)
     return found
 
 
@@ -88,19 +87,9 @@ def points_of_pairs(runs: Runs, *, rule: BordaRule) -> Iterator[tuple[int, int, 
             yield a, b, np.where(both, points, solved), np.where(both, 1 - points, other_solved)
 
 
-def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
-    """Borda score of each solver: (n_solvers,), from 0 to n_solvers - 1.
-
-    Edge cases: one solver has no opponents and scores 0.
-
-    Source: Amadini et al. 2023, Definition 2 and section 2.2.
-    """
-    return np.asarray(pairwise(runs, rule=rule).sum(axis=1))
-
-
 @dataclass(frozen=True, eq=False)
 class Objectives:
-    """The best objective that each run found, for ``mznc``.
+    """The best objective that each run found, for ``mznc_points``.
 
     values: (n_instances, n_solvers), in the problem's unit; nan or the infinite worst where there is no
         solution; not used for decision problems.
@@ -120,18 +109,10 @@ class Objectives:
         return np.where(np.atleast_1d(self.decision)[:, None], np.where(solved, 0.0, np.inf), found)
 
 
-def mznc(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:
-    """MiniZinc Challenge score with objectives: (n_solvers,), higher is better.
-
-    The mean over instances of ``mznc_points``, with its parameters and errors.
-
-    Source: Amadini et al. 2023, Definition 2.
-    """
-    return runs.mean(mznc_points(runs, objectives=objectives, rule=rule))
-
-
 def mznc_points(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None) -> Floats:
-    """Points of each solver on each instance: (n_instances, n_solvers).
+    """MiniZinc Challenge points of each solver on each instance: (n_instances, n_solvers).
+
+    Higher is better; their mean over instances is the score with objectives.
 
     runs: solved = finished before the cutoff: answered a decision problem, or proved an optimum. Of two
     runs one is better if its objective is, or if it alone finished; where each is better than the other, as
@@ -140,8 +121,6 @@ def mznc_points(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = 
 
     Source: Amadini et al. 2023, Definition 2.
     """
-    if np.shape(objectives.values) != runs.times.shape:
-        raise AslibError("objectives and runs must have the same shape")
     rule = rule or BordaRule()
     done = runs.answered
     times = np.where(done, runs.times, runs.cutoffs[:, None])
@@ -158,28 +137,18 @@ def mznc_points(runs: Runs, *, objectives: Objectives, rule: BordaRule | None = 
     return found
 
 
-def ranks(
-    scores: ArrayLike,
-    *,
-    higher_is_better: bool,
-    ties: Literal["first", "mean"] = "first",
-    tolerance: float = 0.0,
-) -> Floats:
+def ranks(scores: ArrayLike, *, higher_is_better: bool, tolerance: float = 0.0) -> Floats:
     """Rank of each score along the last axis, 1 = best; the shape of ``scores``.
 
-    ties: equal scores all get the ``first`` place they share (1, 2, 2, 4) or the ``mean`` of their places
-        (1, 2.5, 2.5, 4).
-    tolerance: scores that differ by at most this are equal.
+    Equal scores share the first of their places (1, 2, 2, 4). tolerance: scores that differ by at most this
+    are equal.
 
     Edge cases: all equal are all first; a nan has no rank (nan) and takes no place.
     """
     costs = np.asarray(scores, float) * (-1 if higher_is_better else 1)
     place = np.ones_like(costs)
     for s in range(costs.shape[-1]):
-        own = costs[..., s : s + 1]
-        ahead = (costs < own - tolerance).sum(axis=-1)
-        level = ((costs <= own + tolerance).sum(axis=-1) - ahead + 1) / 2
-        place[..., s] = ahead + (1.0 if ties == "first" else level)
+        place[..., s] += (costs < costs[..., s : s + 1] - tolerance).sum(axis=-1)
     return np.where(np.isnan(costs), np.nan, place)
 
 

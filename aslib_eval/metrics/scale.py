@@ -39,14 +39,11 @@ class Runs:
         repetitions did, their mean with the cutoff for the others.
     solved: (n_instances, n_solvers) bool, or the share of the repetitions, 0 to 1. cutoff: one number, or
     (n_instances,) where scenarios are pooled [time].
-    weights: (n_instances,) weight of each instance; equal if not given. A score is
-        the weighted mean over instances.
     """
 
     times: Floats
     solved: NDArray[np.bool_] | Floats
     cutoff: float | Floats
-    weights: Floats | None = None
 
     def __post_init__(self) -> None:
         wrong = _shape_faults(self) or _value_faults(self)
@@ -73,13 +70,6 @@ class Runs:
         """(n_instances,) the cutoff of each instance [time]."""
         return np.broadcast_to(np.asarray(self.cutoff, float), (self.n_instances,))
 
-    @cached_property
-    def shares(self) -> Floats:
-        """(n_instances,) the weights, normalised to sum to 1."""
-        if self.weights is None:
-            return np.full(self.n_instances, 1 / self.n_instances)
-        return np.asarray(self.weights / self.weights.sum())
-
     def lines(self) -> tuple[Floats, Floats]:
         """PARk of every run as intercept + slope·k, both (n_instances, n_solvers)."""
         slopes = self.cutoffs[:, None] * (1 - np.asarray(self.solved, float))
@@ -93,13 +83,6 @@ class Runs:
         """
         intercepts, slopes = self.lines()
         return intercepts + k * slopes
-
-    def mean(self, values: ArrayLike) -> Floats:
-        """Weighted mean over instances of (n_instances, …)."""
-        array = np.asarray(values, float)
-        if self.weights is None:
-            return np.asarray(array.mean(axis=0))
-        return np.asarray(np.tensordot(self.shares, array, axes=1))
 
 
 @dataclass(frozen=True)
@@ -117,17 +100,12 @@ class OwnMetric:
 
 
 def _shape_faults(runs: Runs) -> list[str]:
-    times, solved, weights = np.shape(runs.times), np.shape(runs.solved), runs.weights
+    times, solved, cutoff = np.shape(runs.times), np.shape(runs.solved), np.shape(runs.cutoff)
+    is_table = len(times) == TABLE and 0 not in times
     faults = {
-        f"times must be instances x solvers, at least 1 x 1, not {times}": len(times) != TABLE
-        or 0 in times,
+        f"times must be instances x solvers, at least 1 x 1, not {times}": not is_table,
         f"solved has the shape {solved}, times {times}": solved != times,
-        f"cutoff must be one number or one an instance ({times[:1]})": (
-            np.shape(runs.cutoff) not in {(), times[:1]}
-        ),
-        f"weights must be one an instance ({times[:1]})": (
-            weights is not None and np.shape(weights) != times[:1]
-        ),
+        f"cutoff must be one number or one an instance ({times[:1]})": cutoff not in {(), times[:1]},
     }
     return [text for text, is_wrong in faults.items() if is_wrong]
 
@@ -135,14 +113,10 @@ def _shape_faults(runs: Runs) -> list[str]:
 def _value_faults(runs: Runs) -> list[str]:
     share, cutoff = np.asarray(runs.solved, float), np.asarray(runs.cutoff, float)
     used = np.asarray(runs.times, float)[share > 0]
-    weights = np.ones(1) if runs.weights is None else np.asarray(runs.weights, float)
     fine = {
         "a solved run has a time that is negative or not finite": np.isfinite(used) & (used >= 0),
         "solved must be true or false, or a share from 0 to 1": (share >= 0) & (share <= 1),
         "the cutoff must be above 0 and finite": np.isfinite(cutoff) & (cutoff > 0),
-        "weights must be at least 0, finite, and not all 0": (
-            np.isfinite(weights) & (weights >= 0) & (weights.sum() > 0)
-        ),
     }
     return [text for text, each in fine.items() if not each.all()]
 

@@ -255,18 +255,17 @@ def make_blocks(curves: Sequence[Curve]) -> Blocks:
 Rows = NDArray[np.int64]
 
 
-def mean_of_least(intercepts: Floats, slopes: Floats, *, weights: Floats) -> Curve:
-    """Weighted mean over rows of each row's least line intercept + slope·x, x >= 1.
+def mean_of_least(intercepts: Floats, slopes: Floats) -> Curve:
+    """Mean over rows of each row's least line intercept + slope·x, x >= 1.
 
-    intercepts, slopes: (n_rows, n_lines). weights: (n_rows,), made to sum to 1.
+    intercepts, slopes: (n_rows, n_lines).
 
     Edge cases: one piece where in each row the line that is least at 1 stays so, as with runs that are
     either solved or not.
     """
     rows = np.arange(len(intercepts))
     best = _first(slopes, intercepts + slopes)
-    weighted = [p * weights[:, None] for p in (intercepts, slopes)]
-    begin = [p[rows, best] for p in weighted]
+    begin = [p[rows, best] for p in (intercepts, slopes)]
     at = np.ones(len(rows))
     changes = []
     while len(rows):
@@ -274,9 +273,9 @@ def mean_of_least(intercepts: Floats, slopes: Floats, *, weights: Floats) -> Cur
         at = np.maximum(crossing, at)  # rounding must not reverse the order
         go = np.isfinite(at)
         rows, at, old, best = rows[go], at[go], best[go], following[go]
-        ends = [p[rows, column] for p in weighted for column in (old, best)]
+        ends = [p[rows, column] for p in (intercepts, slopes) for column in (old, best)]
         changes.append(np.stack([at, *ends]))
-    return _summed(begin, np.hstack(changes), weights)
+    return _summed(begin, np.hstack(changes))
 
 
 def _next_line(intercepts: Floats, slopes: Floats, best: Rows) -> tuple[Floats, Rows]:
@@ -294,13 +293,13 @@ def _first(second_key: Floats, first_key: Floats) -> Rows:
     return np.asarray(np.lexsort((second_key, first_key), axis=1)[:, 0])
 
 
-def _summed(begin: list[Floats], changes: Floats, weights: Floats) -> Curve:
+def _summed(begin: list[Floats], changes: Floats) -> Curve:
     """The mean of the first lines, and (5, n) changes: where, old and new of each."""
     at, *ends = changes[:, np.argsort(changes[0], kind="stable")]
     starts = np.append(1.0, at)
     last = last_of_equal(starts)
     intercepts, slopes = (
-        replaced_sums(terms, old=old, new=new)[last] / math.fsum(weights.tolist())
+        replaced_sums(terms, old=old, new=new)[last] / len(terms)
         for terms, old, new in zip(begin, ends[::2], ends[1::2], strict=True)
     )
     return Curve(starts[last], intercepts, slopes)
@@ -504,21 +503,18 @@ def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats | None =
     solved = runs.answered[:, solver]
     both = solved[:, None] & runs.answered
     both[:, solver] = False
-    weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     row, other = np.nonzero(both)
-    own, others = runs.times[row, solver], runs.times[row, other]
-    cutoffs, weight = runs.cutoffs[row], weights[row]
-    share = time_points(own, others=others, cutoff=cutoffs, rule=rule)
-    level = modified_tie_points(own, others, cutoffs) if rule.modified else 0.5
+    own, others, cutoffs = runs.times[row, solver], runs.times[row, other], runs.cutoffs[row]
+    points = time_points(own, others=others, cutoff=cutoffs, rule=rule)
+    ties = modified_tie_points(own, others, cutoffs) if rule.modified else np.full(len(own), 0.5)
     wins = (solved[:, None] & ~runs.answered).sum(axis=1)
-    points = share * weight
     reach = _reach(own, others, relative=rule.relative)
     if ends is not None:
         reach = ends[ends.searchsorted(reach)]
     order = np.argsort(reach)
-    reach, old, new = reach[order], points[order], (level * weight)[order]
-    terms = np.concatenate([points, wins * weights])
-    sums = replaced_sums(terms, old=old, new=new) / math.fsum(weights.tolist())
+    reach = reach[order]
+    sums = replaced_sums(np.concatenate([points, wins]), old=points[order], new=ties[order])
+    sums /= runs.n_instances
     last = last_of_equal(reach) & (reach > 0) & np.isfinite(reach)
     return steps(np.concatenate([[0.0], reach[last]]), np.concatenate([sums[:1], sums[1:][last]]))
 
@@ -615,14 +611,11 @@ def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapS
     """
     chosen = portfolio_columns(runs, portfolio)
     intercepts, slopes = runs.lines()
-    weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
-    shares = weights[:, None]
-    a, b = (exact_sums(p * shares) / weights.sum() for p in (intercepts, slopes))
+    a, b = (exact_sums(p) / runs.n_instances for p in (intercepts, slopes))
     curves = tuple(Curve(np.ones(1), a[[s]], b[[s]]) for s in range(runs.n_solvers))
     scores = Sweep("penalty", curves, higher_is_better=False)
     a, b = intercepts[:, chosen], slopes[:, chosen]
-    vbs = mean_of_least(a, b, weights=weights)
-    worst = mean_of_least(-a, -b, weights=weights)
+    vbs, worst = mean_of_least(a, b), mean_of_least(-a, -b)
     vws = Curve(worst.starts, 0.0 - worst.intercepts, 0.0 - worst.slopes)
     return GapSweep(scores, chosen, vbs, vws)
 
@@ -648,45 +641,26 @@ def cutoff_sweep(
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
     chosen = portfolio_columns(runs, portfolio)
-    require_penalty(penalty)
-    if np.ptp(runs.cutoffs) > 0:
-        raise AslibError(
-            "a sweep over the cutoff needs one cutoff",
-            hint="Divide the times by their cutoffs to sweep its share.",
-        )
     if (runs.answered & (np.asarray(runs.solved, float) < 1)).any():
         raise AslibError(
             "a run is solved in part", hint="Count repetitions as instances: repetitions = separate."
         )
     times = np.where(runs.answered, runs.times, np.inf)
     columns = [*times.T, times[:, chosen].min(axis=1), times[:, chosen].max(axis=1)]
-    weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
-    *curves, vbs, vws = (_lowered(c, weights, float(runs.cutoffs[0]), penalty, at_cutoff) for c in columns)
+    *curves, vbs, vws = (_lowered(c, float(runs.cutoffs[0]), penalty, at_cutoff) for c in columns)
     return GapSweep(Sweep("cutoff", tuple(curves), higher_is_better=False), chosen, vbs, vws)
 
 
-def _lowered(times: Floats, weights: Floats, cutoff: float, penalty: float, at_cutoff: str) -> Curve:
+def _lowered(times: Floats, cutoff: float, penalty: float, at_cutoff: str) -> Curve:
     strict = at_cutoff == "unsolved"
-    within = times < cutoff if strict else times <= cutoff
-    order = np.argsort(times[within])
-    ends, weight = times[within][order], weights[within][order]
-    total = math.fsum(weights.tolist())
-    intercepts = np.append(0.0, running_sum(ends * weight)) / total
-    slopes = penalty * replaced_sums(weights, old=weight, new=0 * weight) / total
+    n, ends = len(times), np.sort(times[times < cutoff if strict else times <= cutoff])
+    intercepts = np.append(0.0, running_sum(ends)) / n
+    slopes = penalty * (n - np.arange(len(ends) + 1.0)) / n
     starts = np.append(0.0, ends)
     last = last_of_equal(starts)
     return Curve(starts[last], intercepts[last], slopes[last], end=cutoff, left_open=strict)
 
 
 def portfolio_columns(runs: Runs, portfolio: Sequence[int] | None) -> tuple[int, ...]:
-    """The columns of a portfolio, all if it is not given; AslibError for others."""
-    chosen = tuple(range(runs.n_solvers)) if portfolio is None else tuple(portfolio)
-    if not chosen or not set(chosen) <= set(range(runs.n_solvers)):
-        raise AslibError(f"the portfolio must name columns of the runs, not {chosen}")
-    return chosen
-
-
-def require_penalty(penalty: float) -> None:
-    """Raise AslibError below 1."""
-    if not penalty >= 1:
-        raise AslibError(f"the penalty must be at least 1, not {penalty}")
+    """The columns of a portfolio, all if it is not given."""
+    return tuple(range(runs.n_solvers) if portfolio is None else portfolio)

@@ -17,15 +17,15 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import (
     BordaRule,
     Objectives,
-    borda,
     kendall_tau_b,
-    mznc,
+    mznc_points,
     pairwise,
     ranks,
     time_points,
 )
 from aslib_eval.metrics.scale import Runs
 from tests.metrics.test_runs import CUTOFF, exactly, laws, small_runs
+from tests.oracles import borda
 
 RULES = st.builds(
     BordaRule,
@@ -161,7 +161,7 @@ def score_mznc(
     times = table[:, :, 0]
     runs = Runs(times, times < 100, 100.0)
     objectives = Objectives(table[:, :, 1], maximize=maximize, decision=decision)
-    return mznc(runs, objectives=objectives, rule=rule).tolist()
+    return mznc_points(runs, objectives=objectives, rule=rule).mean(axis=0).tolist()
 
 
 NAN = float("nan")
@@ -196,14 +196,14 @@ def test_mznc_with_a_direction_and_a_delta() -> None:
 def test_mznc_of_runs_that_were_stopped_early() -> None:
     # Neither finished: whatever they took, both stand at the cutoff, and tie.
     runs = Runs(np.array([[10.0, 40.0]]), np.zeros((1, 2), dtype=bool), 100.0)
-    assert mznc(runs, objectives=Objectives(np.array([[5.0, 5.0]]))).tolist() == [*(0.5, 0.5)]
+    assert mznc_points(runs, objectives=Objectives(np.array([[5.0, 5.0]]))).tolist() == [[0.5, 0.5]]
 
 
 @laws
 @given(small_runs(), RULES)
 def test_mznc_of_decision_problems_is_borda(runs: Runs, rule: BordaRule) -> None:
     objectives = Objectives(np.full(runs.times.shape, np.nan), decision=True)
-    found = mznc(runs, objectives=objectives, rule=rule)
+    found = mznc_points(runs, objectives=objectives, rule=rule).mean(axis=0)
     np.testing.assert_allclose(found, borda(runs, rule=rule), rtol=1e-13, atol=1e-15)
 
 
@@ -212,13 +212,7 @@ def test_mznc_of_both_kinds_at_once() -> None:
     values = np.array([[np.nan, np.nan], [5, 6]])
     objectives = Objectives(values, decision=np.array([True, False]))
     runs = Runs(times, times < 100, 100.0)
-    assert mznc(runs, objectives=objectives).tolist() == [(0.75 + 1) / 2, 0.125]
-
-
-def test_objectives_of_another_shape() -> None:
-    runs = Runs(np.ones((1, 2)), np.ones((1, 2)) > 0, 9.0)
-    with pytest.raises(AslibError, match="same shape"):
-        mznc(runs, objectives=Objectives(np.ones((2, 2))))
+    assert mznc_points(runs, objectives=objectives).tolist() == [[0.75, 0.25], [1, 0]]
 
 
 # --- ranks
@@ -232,8 +226,6 @@ def test_ranks_say_their_direction() -> None:
 def test_ties() -> None:
     scores = [5, 7, 7, 9]
     assert ranks(scores, higher_is_better=False).tolist() == [1, 2, 2, 4]
-    found = ranks(scores, higher_is_better=False, ties="mean")
-    assert found.tolist() == [1, 2.5, 2.5, 4]
     assert ranks([4, 4, 4], higher_is_better=True).tolist() == [1, 1, 1]
     infinite = ranks([math.inf, 1, math.inf], higher_is_better=False)
     assert infinite.tolist() == [2, 1, 2]
@@ -254,10 +246,8 @@ def test_ties_within_a_tolerance_share_their_place() -> None:
     near = [1, 1.5, 2, 9]
     first = ranks(near, higher_is_better=False, tolerance=0.5)
     assert first.tolist() == [1, 1, 2, 4]
-    mean = ranks(near, higher_is_better=False, tolerance=0.5, ties="mean")
-    assert mean.tolist() == [1.5, 2, 2.5, 4]
-    most = ranks([9, 8.5, 1], higher_is_better=True, tolerance=0.5, ties="mean")
-    assert most.tolist() == [1.5, 1.5, 3]
+    most = ranks([9, 8.5, 1], higher_is_better=True, tolerance=0.5)
+    assert most.tolist() == [1, 1, 3]
     assert ranks([1, 2], higher_is_better=True, tolerance=0.75).tolist() == [2, 1]
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.metrics.ranking import BordaRule, borda
+from aslib_eval.metrics.ranking import BordaRule
 from aslib_eval.metrics.scale import Runs, amc, incomplete, rmc, shapley, vbs_without
 from aslib_eval.metrics.sweeps import cutoff_sweep, delta_sweep, penalty_sweep
 from tests import oracles
@@ -127,7 +127,7 @@ def test_borda_at_five_deltas(scenarios: dict[str, Scenario]) -> None:
             for row, delta in enumerate(DELTAS):
                 rule = BordaRule(delta, modified=modified)
                 theirs = s.theirs(by_delta(name, delta))
-                same(borda(s.runs, rule=rule) * n, theirs)
+                same(oracles.borda(s.runs, rule=rule) * n, theirs)
                 same(swept[row] * n, theirs)
 
 
@@ -178,7 +178,7 @@ def test_delta_around_real_breakpoints(
     turns = np.array([turn.at for turn in sweep.reversals])
     picked = np.concatenate([turns[:40], sweep.breakpoints[:: len(sweep.breakpoints) // 40]])
     at = around(picked)
-    brute = [borda(runs, rule=BordaRule(x, **rule)) for x in at]
+    brute = [oracles.borda(runs, rule=BordaRule(x, **rule)) for x in at]
     np.testing.assert_allclose(sweep.scores(at), brute, rtol=1e-12, atol=1e-15)
 
 
@@ -187,7 +187,7 @@ def test_every_real_delta_breakpoint_of_one_scenario(every: dict[str, Scenario])
     runs = every["MIP-2016"].runs
     sweep = delta_sweep(runs)
     at = around(sweep.breakpoints)
-    brute = [borda(runs, rule=BordaRule(x)) for x in at]
+    brute = [oracles.borda(runs, rule=BordaRule(x)) for x in at]
     np.testing.assert_allclose(sweep.scores(at), brute, rtol=1e-12, atol=1e-15)
 
 

@@ -55,14 +55,9 @@ def test_par_of_repetitions_solved_in_part() -> None:
     assert runs.par(10).tolist() == [[505]]
 
 
-def test_weights_and_a_cutoff_for_each_instance() -> None:
-    runs = Runs(
-        np.array([[1.0], [0.0]]),
-        np.array([[True], [False]]),
-        np.array([10.0, 20.0]),
-        weights=np.array([3.0, 1.0]),
-    )
-    assert runs.mean(runs.par(2)).tolist() == [(3 * 1 + 1 * 40) / 4]
+def test_a_cutoff_for_each_instance() -> None:
+    runs = Runs(np.array([[1.0], [0.0]]), np.array([[True], [False]]), np.array([10.0, 20.0]))
+    assert runs.par(2).tolist() == [[1], [40]]
 
 
 @laws
@@ -70,17 +65,6 @@ def test_weights_and_a_cutoff_for_each_instance() -> None:
 def test_par_by_definition(runs: Runs) -> None:
     expected = [[t if t is not None else 30 for t in row] for row in exactly(runs)]
     assert runs.par(2.5).tolist() == expected
-
-
-def test_what_runs_say_of_themselves() -> None:
-    runs = Runs(np.array([[1.0, 2, 3], [4, 5, 6]]), np.ones((2, 3), bool), 10.0)
-    assert (runs.n_instances, runs.n_solvers) == (2, 3)
-    assert runs.shares.tolist() == [0.5, 0.5]
-    assert runs.cutoffs.tolist() == [10, 10]
-    assert runs.mean(runs.times).tolist() == [2.5, 3.5, 4.5]
-    heavy = Runs(runs.times, runs.solved, 10.0, weights=np.array([0.0, 4]))
-    assert heavy.shares.tolist() == [0, 1]
-    assert heavy.mean(heavy.times).tolist() == [4, 5, 6]
 
 
 def test_par_as_a_line_of_the_penalty() -> None:
@@ -113,11 +97,6 @@ GOOD: dict[str, Any] = {"times": np.ones((2, 3)), "solved": np.ones((2, 3)), "cu
         ("cutoff", np.array([10.0, 20]), None),
         ("cutoff", np.array([1.0, 0]), "the cutoff must be above 0 and finite"),
         ("cutoff", np.inf, "the cutoff must be above 0 and finite"),
-        ("weights", np.ones(3), "weights must be one an instance"),
-        ("weights", np.array([0.0, 1]), None),
-        ("weights", np.array([-1.0, 2]), "at least 0, finite"),
-        ("weights", np.array([np.inf, 1]), "at least 0, finite"),
-        ("weights", np.zeros(2), "not all 0"),
     ],
 )
 def test_what_can_be_scored(part: str, value: object, said: str | None) -> None:

@@ -30,7 +30,6 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart, Line, Linear, diverging_scale
-from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.reports.html import Header, HtmlTable, Section, both, figure, join, paragraph
 from aslib_eval.statistics.distributions import average_ranks
@@ -75,7 +74,7 @@ class CostProfile:
     @cached_property
     def places(self) -> Floats:
         """The rank of each algorithm on each instance; ties share the mean."""
-        return ranks(self.costs, higher_is_better=False, ties="mean")
+        return average_ranks(self.costs)
 
     @cached_property
     def quantities(self) -> dict[str, float]:
@@ -105,7 +104,7 @@ def _agreement(costs: Floats) -> float:
     varied = costs[:, np.ptp(costs, axis=0) > 0]
     if varied.shape[1] < 2 or len(varied) < LEAST_ALGORITHMS:  # noqa: PLR2004
         return 0.0
-    rho = np.atleast_2d(np.corrcoef(ranks(varied.T, higher_is_better=False, ties="mean")))
+    rho = np.atleast_2d(np.corrcoef(average_ranks(varied.T)))
     pairs = rho[np.triu_indices(len(rho), 1)]
     return float(np.round(pairs.mean(), 10))  # of BLAS, which may differ in the last
 
@@ -234,8 +233,8 @@ def rank_distance(one: CostProfile, other: CostProfile) -> tuple[float | None, i
     orders = []
     for each in (one, other):
         columns = [each.algorithms.index(name) for name in common]
-        places = ranks(each.costs[:, columns], higher_is_better=False, ties="mean")
-        orders.append(ranks(np.round(places.mean(axis=0), 10), higher_is_better=False, ties="mean"))
+        places = average_ranks(each.costs[:, columns])
+        orders.append(average_ranks(np.round(places.mean(axis=0), 10)))
     first, second = (order - order.mean() for order in orders)
     size = float(np.sqrt((first**2).sum() * (second**2).sum()))
     if size == 0:

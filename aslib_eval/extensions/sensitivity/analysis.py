@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -41,7 +40,6 @@ from aslib_eval.metrics.sweeps import (
     penalty_sweep,
     portfolio_columns,
     replaced_sums,
-    require_penalty,
     steps,
 )
 from aslib_eval.options import SweptKind
@@ -559,25 +557,22 @@ def tolerance_sweep(
 
     Source: Amadini et al. 2023, sections 2.2 and 3: little overhead is negligible.
     """
-    require_penalty(penalty)
     chosen = portfolio_columns(runs, portfolio)
     costs, solved = runs.par(penalty), np.asarray(runs.solved, float)
     best, most = costs[:, chosen].min(axis=1), solved[:, chosen].max(axis=1)
     worst, least = costs[:, chosen].max(axis=1), solved[:, chosen].min(axis=1)
     costs, solved = np.column_stack([costs, worst]), np.column_stack([solved, least])
     above = _overhead(costs, solved, best, most)
-    weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     *curves, vws = (
-        _forgiven(a, cost, np.minimum(cost, best), weights)
-        for a, cost in zip(above.T, costs.T, strict=True)
+        _forgiven(a, cost, np.minimum(cost, best)) for a, cost in zip(above.T, costs.T, strict=True)
     )
     scores = Sweep("tolerance", tuple(curves), higher_is_better=False)
-    vbs = _forgiven(np.zeros(len(best)), best, best, weights)
+    vbs = _forgiven(np.zeros(len(best)), best, best)
     sbs = min(chosen, key=lambda column: curves[column].intercepts[0])
     above_sbs = _overhead(costs, solved, costs[:, sbs], solved[:, sbs])
     none, all_ = np.zeros(len(best)), np.ones(len(best))
     near_vbs, near_sbs = (
-        tuple(_forgiven(a, none, all_, weights) for a in table.T[:-1]) for table in (above, above_sbs)
+        tuple(_forgiven(a, none, all_) for a in table.T[:-1]) for table in (above, above_sbs)
     )
     return ToleranceSweep(scores, chosen, vbs, vws, near_vbs, near_sbs)
 
@@ -587,15 +582,14 @@ def _overhead(costs: Floats, solved: Floats, best: Floats, most: Floats) -> Floa
     return np.where(solved < most[:, None], np.inf, costs - best[:, None])
 
 
-def _forgiven(at: Floats, before: Floats, after: Floats, weights: Floats) -> Curve:
+def _forgiven(at: Floats, before: Floats, after: Floats) -> Curve:
     """The mean of what each instance counts before its place, and from there on."""
     reached = np.isfinite(at)
     order = np.argsort(at[reached])
     starts = np.append(0.0, np.maximum(at[reached][order], 0.0))
-    old, new = ((part * weights)[reached][order] for part in (before, after))
-    sums = replaced_sums(before * weights, old=old, new=new)
+    sums = replaced_sums(before, old=before[reached][order], new=after[reached][order])
     last = last_of_equal(starts)
-    return steps(starts[last], sums[last] / math.fsum(weights.tolist()))
+    return steps(starts[last], sums[last] / len(at))
 
 
 BORDA = "Borda is counted under the report's own protocol alone, as it takes every pair"

@@ -21,10 +21,11 @@ from aslib_eval.extensions.solver_sets.analysis import (
     turns,
 )
 from aslib_eval.extensions.solver_sets.metrics import Field, changed_sets, left_out_or_cloned
-from aslib_eval.metrics.ranking import BordaRule, borda
+from aslib_eval.metrics.ranking import BordaRule
 from aslib_eval.metrics.scale import Runs, amc, closed, rmc, shapley
 from tests.lab import OUT, GivenLake, runs
 from tests.metrics.test_runs import CUTOFF, laws, small_runs
+from tests.oracles import borda
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from aslib_eval.metrics.ranking import BordaRule, borda
+from aslib_eval.metrics.ranking import BordaRule
 from aslib_eval.metrics.scale import Runs
 from aslib_eval.metrics.sweeps import (
     Reversal,
@@ -28,6 +28,7 @@ from aslib_eval.metrics.sweeps import (
 )
 from tests.metrics.test_borda import exact_borda
 from tests.metrics.test_runs import laws, small_runs
+from tests.oracles import borda
 
 ALL = st.booleans()
 
@@ -213,18 +214,6 @@ def test_relative_breakpoints_pass_the_test_that_they_stand_for() -> None:
     assert len(sweep.breakpoints) > 400
 
 
-def test_weights_are_as_good_as_copies() -> None:
-    rng = np.random.default_rng(2)
-    times = rng.integers(0, 30, (40, 3)).astype(float)
-    solved = rng.random((40, 3)) < 0.8
-    counts = rng.integers(1, 4, 40)
-    weighted = delta_sweep(Runs(times, solved, 30.0, weights=counts.astype(float)))
-    copied = delta_sweep(Runs(np.repeat(times, counts, axis=0), np.repeat(solved, counts, axis=0), 30.0))
-    at = copied.breakpoints
-    np.testing.assert_allclose(weighted.scores(at), copied.scores(at), rtol=1e-13)
-    assert weighted.reversals == copied.reversals
-
-
 def test_pooled_scenarios_each_have_their_cutoff() -> None:
     times = np.array([[1.0, 3], [100, 300]])
     runs = Runs(times, times < np.inf, np.array([10.0, 1000.0]))
@@ -265,9 +254,9 @@ def test_permuted_instances_tie() -> None:
 
 
 def test_equal_scores_tie_though_they_round_differently() -> None:
-    # 7/8 + 3/8 + 1/4 = 1/8 + 5/8 + 3/4, but not with weights of a third in floats.
+    # 7/8 + 3/8 + 1/4 = 1/8 + 5/8 + 3/4.
     times = np.array([[1.0, 7], [5, 3], [3, 1]])
-    sweep = delta_sweep(Runs(times, times < 9, 9.0, weights=np.full(3, 1 / 3)))
+    sweep = delta_sweep(Runs(times, times < 9, 9.0))
     assert sweep.leads(0, 1).starts.tolist() == [0, 2, 6]
     assert sweep.leads(0, 1).signs.tolist() == [0, 1, 0]
     assert sweep.ranks(0).tolist() == [[1, 1]]
