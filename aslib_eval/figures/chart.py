@@ -5,17 +5,17 @@ A figure is a function that returns a ``Chart``. The script of the report's page
 of names (``Band``) it is the number of the name, from 0. A point is (x, y) or (x, y, tip): what is shown
 where one points at it.
 
-The colours of solvers were searched for: no two are alike to readers with protanopia or deuteranopia, and
-each is seen on its ground (3:1). The first eight are far apart, as few solvers mostly are; eight more lie
-between them, away from grey and ink, the ninth far from the first and so on, as these two have the same
-mark. Colour never stands alone: the same place has a mark and dashes of its own, too. The causes of loss
-have six colours that are far apart, and that none of the first eight solvers has; neighbours are light and
-dark in turn, also to readers with tritanopia.
+The colours of solvers were searched for: no two are alike to readers with protanopia or deuteranopia, each
+is seen on its ground (3:1), and has one hue in light and dark. The first eight are far apart, as few
+solvers mostly are; eight more lie between them, away from grey and ink, the ninth far from the first and so
+on, as these two have the same mark. Colour never stands alone: the same place has a mark and dashes of its
+own, too. The causes of loss have six colours that are far apart, and that none of the first eight solvers
+has; neighbours are light and dark in turn, also to readers with tritanopia.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -87,6 +87,7 @@ def _kind(suffix: str, where: str) -> ChartFile:
 Spec = dict[str, Any]
 Points = Sequence[Sequence[Any]]
 RAW = "as in the files, under every protocol"  # a population
+_BENT = -1.5  # a closed gap below it squashes the others on an axis in equal steps
 FAINTEST = 0.04  # opacity of a box of a map whose value is 0
 
 
@@ -133,6 +134,25 @@ class Logarithmic(_Part):
         found = super().spec() | {"high": max(self.high, self.low * 10), "zero": zero}
         found["cutoff"] = (self.cutoff and self.high >= self.low * 10) or None
         return {key: value for key, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class SymmetricLog(_Part):
+    """An axis in equal steps from -1 to 1, and in equal factors beyond."""
+
+    _NAMES: ClassVar = {"kind": "symlog"}
+    label: str
+    low: float
+    high: float
+
+
+def gap_axis(values: Iterable[float], *, high: float = 0.0) -> Linear | SymmetricLog:
+    """The axis of closed gaps, up to ``high`` at least; one far below 0 bends it."""
+    found = [0.0, high, *values]
+    low, high = min(found), max(found)
+    if low < _BENT:
+        return SymmetricLog("closed gap (logarithmic below \N{MINUS SIGN}1)", 1.1 * low, high)
+    return Linear("closed gap", low - 0.03 * (high - low), high)
 
 
 @dataclass(frozen=True)
@@ -216,7 +236,7 @@ class Texts(_Part):
     color: str | None = None
 
 
-Axis = Linear | Logarithmic | Band
+Axis = Linear | Logarithmic | SymmetricLog | Band
 Mark = Line | Dots | Boxes | Rule | Texts
 
 
@@ -316,28 +336,28 @@ LIGHT: Mapping[str, str] = {
     "bar": "#5b93d0",
 }
 DARK: Mapping[str, str] = {
-    "c1": "#0098ff",
-    "c2": "#c5a20b",
-    "c3": "#51f8a2",
-    "c4": "#e14baa",
-    "c5": "#c0460f",
-    "c6": "#23dcf9",
-    "c7": "#bcb4b5",
-    "c8": "#6e8a74",
-    "c9": "#ff7f9b",
-    "c10": "#018eac",
-    "c11": "#8a7044",
-    "c12": "#1aad6a",
-    "c13": "#cdefd2",
-    "c14": "#ff164a",
-    "c15": "#a030de",
-    "c16": "#bbf349",
-    "loss1": "#5a59dc",
-    "loss2": "#cfb6a5",
-    "loss3": "#c57737",
-    "loss4": "#b1fcfc",
-    "loss5": "#46a7cd",
-    "loss6": "#d0e845",
+    "c1": "#96c6fe",
+    "c2": "#b24b03",
+    "c3": "#c3fff0",
+    "c4": "#e47588",
+    "c5": "#facc6f",
+    "c6": "#5b6994",
+    "c7": "#c64cff",
+    "c8": "#527c5a",
+    "c9": "#a98c56",
+    "c10": "#ecdbfe",
+    "c11": "#7f52c4",
+    "c12": "#9699e3",
+    "c13": "#3d8dae",
+    "c14": "#bda0c6",
+    "c15": "#65fdb1",
+    "c16": "#f9b9c6",
+    "loss1": "#8535fb",
+    "loss2": "#fbd0bf",
+    "loss3": "#fa8c3e",
+    "loss4": "#7e7084",
+    "loss5": "#b1e7f3",
+    "loss6": "#81a1e0",
     "ink": "#e7ebf0",
     "faint": "#9aa7b6",
     "muted": "#66717e",

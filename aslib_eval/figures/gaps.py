@@ -28,12 +28,12 @@ from aslib_eval.figures.chart import (
     Look,
     Mark,
     Rule,
-    Texts,
+    gap_axis,
     look,
 )
 from aslib_eval.figures.ranks import require_one_comparison
 from aslib_eval.metrics.scale import Floats
-from aslib_eval.text import brief, list_names, number, plural, rounded_to_zero, significant, with_unit
+from aslib_eval.text import list_names, number, plural, rounded_to_zero, significant, with_unit
 
 _DECADES = 6
 
@@ -106,11 +106,8 @@ def delta_curves(
     )
 
 
-LEAST = -2.0  # gaps below it stand at the edge of the chart
-
-
 def fold_gaps(results: ScenarioResults) -> Chart | None:
-    """Each selector's closed gap on every fold; None where no fold has one."""
+    """Each selector's closed gap on every fold, with mean and median; None where no fold has one."""
     present: dict[str, list[tuple[str, float, int]]] = {}
     for row in results.frames["fold"].to_dicts():
         if row["closed_gap"] is not None:
@@ -119,49 +116,30 @@ def fold_gaps(results: ScenarioResults) -> Chart | None:
     if not present:
         return None
     names = sorted(present, key=lambda s: (-mean(g for _, g, _ in present[s]), s))
-    gaps = [gap for found in present.values() for _, gap, _ in found]
-    edge = f" (arrows at the edge: below {number(LEAST)})" if min(gaps) < LEAST else ""
-    return Chart(
-        "Closed gap on every fold",
-        f"From {number(min(gaps))} to {number(max(gaps))}.",
-        Linear(f"closed gap{edge}", max(min(*gaps, 0.0), LEAST), max(*gaps, 1.0)),
-        Band(names),
-        [Rule(0, "SBS"), *_marks(names, present)],
-        f"protocol {results.protocol}",
-        row_height=28,
-    )
-
-
-def _marks(names: list[str], present: dict[str, list[tuple[str, float, int]]]) -> list[Mark]:
-    """A dot a fold, and the mean and median; what is beyond the edge points there.
-
-    A mean beyond it has its value beside it: the edge is not the mean.
-    """
-    dots: list[list[Any]] = [
+    gaps = {name: [gap for _, gap, _ in present[name]] for name in names}
+    every = [gap for own in gaps.values() for gap in own]
+    dots = [
         [gap, i, f"{name}, fold {fold}: closed gap {number(gap)}, n = {n}"]
         for i, name in enumerate(names)
         for fold, gap, n in present[name]
     ]
-    marks: list[Mark] = _at_edge(dots, name="a fold", color="c6")
-    beyond: dict[int, list[str]] = {}
-    for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
-        values = [rounded_to_zero(of(gap for _, gap, _ in present[name])) for name in names]
-        points: list[list[Any]] = [
-            [x, i, f"{name}: {what} over {len(present[name])} folds {number(x)}"]
+    marks: list[Mark] = [Rule(0, "SBS"), Dots(dots, name="a fold", color="c6")]
+    for what, of, paint, symbol in (("mean", mean, "c2", "diamond"), ("median", median, "ink", None)):
+        values = [rounded_to_zero(of(own)) for own in gaps.values()]
+        points = [
+            [x, i, f"{name}: {what} over {len(gaps[name])} folds {number(x)}"]
             for i, (name, x) in enumerate(zip(names, values, strict=True))
         ]
-        marks += _at_edge(points, name=what, color=paint, r=5)
-        for x, i, _ in points:
-            if x < LEAST:
-                beyond.setdefault(i, []).append(f"{what} {brief(x)}")
-    texts = [[LEAST, i, ", ".join(found), "start", 9] for i, found in beyond.items()]
-    return [*marks, Texts(texts)] if texts else marks
-
-
-def _at_edge(points: list[list[Any]], *, name: str, color: str, r: float = 3.4) -> list[Mark]:
-    outside = [[LEAST, *p[1:]] for p in points if p[0] < LEAST]
-    inside = Dots([p for p in points if p[0] >= LEAST], name=name, color=color, r=r)
-    return [inside, *([Dots(outside, color=color, r=r, symbol="triangle-left")] if outside else [])]
+        marks.append(Dots(points, name=what, color=paint, r=5, symbol=symbol))
+    return Chart(
+        "Closed gap on every fold",
+        f"From {number(min(every))} to {number(max(every))}.",
+        gap_axis(every, high=1.0),
+        Band(names),
+        marks,
+        f"protocol {results.protocol}",
+        row_height=28,
+    )
 
 
 def fold_name(row: Mapping[str, Any]) -> str:

@@ -19,11 +19,11 @@ from aslib_eval.figures.chart import (
     Chart,
     Dots,
     Line,
-    Linear,
     Logarithmic,
     Mark,
     Rule,
     Texts,
+    gap_axis,
     look,
 )
 from aslib_eval.statistics.friedman import cliques
@@ -291,7 +291,6 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     return f"{where}{row['metric']}, n = {n} {units}", how
 
 
-_LEAST = -1.5  # gaps below it stand at the edge of the chart
 _AGGREGATES = ("mean", "median", "geometric", "mean_rank")
 
 
@@ -348,7 +347,7 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
         aside = round(0.6 * ((at + 0.5) / len(names) - 0.5), 3)
         points = [
             [
-                max(e.gaps[name], _LEAST),
+                e.gaps[name],
                 i + aside,
                 f"{name} on {e.row['name']}: closed gap {number(e.gaps[name])}, n = {e.row['n']}",
             ]
@@ -358,11 +357,10 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
         drawn = look(suite.places[name])
         marks.append(Dots(points, name=name, color=drawn.color, r=4.5, symbol=drawn.symbol))
     values = [gap for e in present for gap in e.gaps.values()]
-    edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     return Chart(
         "Closed gap of every selector on every scenario",
         f"Gaps from {brief(min(values))} to {brief(max(values))}.",
-        Linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
+        gap_axis(values, high=1.0),
         Band([e.row["name"] for e in present]),
         marks,
         f"protocol {suite.protocol}",

@@ -12,7 +12,7 @@ import pytest
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.results import ScenarioLine, ScenarioResults, SuiteResults
-from aslib_eval.figures.chart import Chart, Line, Linear
+from aslib_eval.figures.chart import Chart, Line, Linear, SymmetricLog, gap_axis
 from aslib_eval.figures.gaps import against_sbs, fold_gaps, speedup, waterfall, waterfalls
 from aslib_eval.figures.ranks import bump, places, rooms, suite_gaps, suite_ranks
 from aslib_eval.text import MINUS
@@ -147,8 +147,14 @@ def test_folds_are_sorted_by_their_mean() -> None:
     assert drawn["mean"] == [[0.75, 0, "b: mean over 2 folds 0.75"], [0.25, 1, "a: mean over 2 folds 0.25"]]
     assert drawn["a fold"][0] == [1.0, 0, "b, fold 1/1: closed gap 1, n = 5"]
     assert chart is not None
-    assert (chart.x.low, chart.x.high) == (0.0, 1.0)  # type: ignore[union-attr]
+    assert chart.x == Linear("closed gap", -0.03, 1.0)
     assert fold_gaps(results({"fold": rows[-1:]})) is None
+
+
+def test_a_gap_far_below_zero_bends_the_axis() -> None:
+    assert gap_axis([-1.5, 0.5], high=1.0) == Linear("closed gap", -1.575, 1.0)
+    label = "closed gap (logarithmic below \N{MINUS SIGN}1)"
+    assert gap_axis([-50.0, 0.5]) == SymmetricLog(label, pytest.approx(-55.0), 0.5)
 
 
 def timed(costs: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
@@ -186,7 +192,7 @@ def test_scenarios_stand_by_their_best_gap_and_by_their_room() -> None:
     chart = suite_gaps(suite)
     assert named(chart) == {
         "x": [
-            [-1.5, -0.15, f"x on T: closed gap {MINUS}3, n = 9"],
+            [-3.0, -0.15, f"x on T: closed gap {MINUS}3, n = 9"],
             [0.25, 0.85, "x on S: closed gap 0.25, n = 9"],
         ],
         "y": [[0.5, 0.15, "y on T: closed gap 0.5, n = 9"]],

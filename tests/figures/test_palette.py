@@ -108,6 +108,12 @@ def test_every_colour_is_seen_on_its_ground(colors: Mapping[str, str]) -> None:
     assert min(c.contrast(colors["card"]) for c in drawn) > 3
 
 
+@pytest.mark.parametrize("name", [*SOLVERS, *CAUSES.values()])
+def test_a_colour_has_one_hue_in_light_and_dark(name: str) -> None:
+    light, dark = (Color(colors[name]).convert("oklch")["hue"] for colors in (LIGHT, DARK))
+    assert abs((light - dark + 180) % 360 - 180) < 7
+
+
 def test_both_palettes_have_the_same_names() -> None:
     assert list(LIGHT) == list(DARK)
 

@@ -512,9 +512,12 @@ def test_keys_walk_through_a_chart(browser: Browser, address: str) -> None:
     assert [press("ArrowRight"), press("ArrowRight"), press("ArrowLeft")] == [0, 1, 0]
     assert [press("ArrowLeft"), press("End"), press("ArrowRight")] == [*(0, len(hits) - 1, len(hits) - 1)]
     assert press("Home") == 0
-    assert press("ArrowDown") == 10  # past the folds inside: those at the edge
-    assert press("ArrowDown") == 12  # the first mean
+    assert press("ArrowDown") == 12  # past the folds: the first mean
     assert press("ArrowUp") == 11
+    ticks = page.js(f"[...{figure}.querySelectorAll('.tick')].map((t) => t.lastChild.data)")
+    assert {f"{MINUS}3", f"{MINUS}1", "0", "1"} <= set(ticks)  # logarithmic below -1
+    places = page.js(f"{figure}.chart.hits.map((h) => [h.p[0], h.x])")
+    assert len(set(map(tuple, places))) == len({gap for gap, _ in places})
     tip = "document.querySelector('#tip')"
     assert page.js(f"{tip}.hidden") is False
     page.js(f"{figure}.querySelector('svg').blur()")

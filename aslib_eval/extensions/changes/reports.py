@@ -52,10 +52,10 @@ _VERDICTS = {
 }
 _LOOKS = {
     "gained": ("low", "triangle-down"),
-    "lost": ("high", "square"),
+    "lost": ("high", "triangle-up"),
     "faster": ("low", "circle"),
-    "slower": ("high", "circle"),
-    "level": ("faint", "circle"),
+    "slower": ("high", "square"),
+    "level": ("faint", "ring"),
     "neither": ("faint", "cross"),
 }
 _LEAST = 1e-6  # of the longest time: what is below stands there

@@ -21,7 +21,7 @@ import altair as alt
 
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import COLUMN, LIGHT, Spec
-from aslib_eval.text import printable
+from aslib_eval.text import number, printable
 
 Row = dict[str, Any]
 LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
@@ -74,8 +74,8 @@ class PrintAxis:
 
     A place is a value on a linear axis, the number of a name on an axis of names, and the decimal logarithm
     on a logarithmic one, whose least value is ``least``. There, what is 0 has a place of its own: STUB of
-    the axis at its low end. ``ticks`` are (place, text), None where Vega may choose round numbers.
-    ``right``: texts at the other side, from the first name on.
+    the axis at its low end. ``bent``: logarithmic beyond -1 and 1 alone. ``ticks`` are (place, text), None
+    where Vega may choose round numbers. ``right``: texts at the other side, from the first name on.
     """
 
     label: str
@@ -83,6 +83,7 @@ class PrintAxis:
     high: float
     ticks: tuple[tuple[float, str], ...] | None = None
     least: float | None = None
+    bent: bool = False
     of_names: bool = False
     right: tuple[str, ...] = ()
 
@@ -100,6 +101,8 @@ class PrintAxis:
         """Where a value stands; null is at the high end, above the names."""
         if value is None:
             return self.low if self.of_names else self.high
+        if self.bent:
+            return _bent(value)
         if self.least is None:
             return float(value)
         return (self.low + math.log10(self.least)) / 2 if value < self.least else math.log10(value)
@@ -222,6 +225,8 @@ def axis_of(axis: Spec, *, most: int) -> PrintAxis:
         return PrintAxis(label, -0.5, len(ticks) - 0.5, ticks, of_names=True, right=right)
     if kind == "log":
         return _logarithmic(axis, label, most)
+    if kind == "symlog":
+        return _symmetric(axis, label, most)
     low, high = float(axis["low"]), float(axis["high"])
     if not high > low:
         low, high = low - 0.5, low + 0.5
@@ -246,6 +251,22 @@ def _logarithmic(axis: Spec, label: str, most: int) -> PrintAxis:
         if all(abs(at - taken) >= 0.8 * (high - begin) / most for taken, _ in ticks):
             ticks.append((at, text))
     return PrintAxis(label, begin, high, tuple(sorted(ticks)), least=axis["low"])
+
+
+def _bent(value: float) -> float:
+    return value if abs(value) <= 1 else math.copysign(1 + math.log10(abs(value)), value)
+
+
+def _symmetric(axis: Spec, label: str, most: int) -> PrintAxis:
+    """In equal steps from -1 to 1, in equal factors beyond; the ticks that matter most come first."""
+    low, high = _bent(axis["low"]), _bent(axis["high"])
+    far = [10**power for power in range(math.ceil(max(-low, high)))]
+    ticks: list[tuple[float, str]] = []
+    for value in (0, *far, *(-v for v in far), 0.5, -0.5, *(-3 * v for v in far)):
+        at = round(_bent(value), 9)
+        if low <= at <= high and all(abs(at - taken) >= (high - low) / most for taken, _ in ticks):
+            ticks.append((at, number(value)))
+    return PrintAxis(label, low, high, tuple(sorted(ticks)), bent=True)
 
 
 def _decades(low: float, high: float, most: int) -> list[tuple[float, str]]:

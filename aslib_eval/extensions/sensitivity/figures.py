@@ -26,6 +26,7 @@ from aslib_eval.figures.chart import (
     Mark,
     Rule,
     diverging_scale,
+    gap_axis,
     look,
 )
 from aslib_eval.metrics.scale import Floats
@@ -204,7 +205,6 @@ def _tau_map(taus: Mapping[tuple[str, str], float], population: str) -> Chart | 
     )
 
 
-_LEAST = -1.5  # what is further below stands at the edge of the chart
 _MANY = 12
 
 
@@ -221,60 +221,38 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
     values = [gap for system in systems for gap in gaps[system].values()]
     if not values:
         return None
-    # Of every system one gap at least is inside.
-    least = min(_LEAST, *(max(gaps[system].values()) for system in systems))
-    axis, at_edge = _gap_axis(values, least)
-    about = f"A dot a protocol; the largest one is the report's own.{at_edge}"
+    about = "A dot a protocol; the largest one is the report's own."
     gapless = [short(p) for p in found.protocols if not any(p in gaps[s] for s in found.systems)]
     if gapless:
         about += f" No closed gap under {', '.join(gapless)}: no fold has one."
     return Chart(
         "Closed gap of the same predictions under every protocol",
         about,
-        axis,
+        gap_axis(values),
         Band(systems),
-        [Rule(0, "SBS"), *_spans(systems, gaps, least), *_dots(found, systems, gaps, least)],
+        [Rule(0, "SBS"), *_spans(systems, gaps), *_dots(found, systems, gaps)],
         "",
         row_height=46 if len(systems) <= _MANY else 22,
     )
 
 
-def _gap_axis(values: Sequence[float], least: float, most: float = 0.0) -> tuple[Linear, str]:
-    """The axis of closed gaps from ``least`` on, and how many stand at its edge."""
-    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
-    below, where = sum(gap < least for gap in values), f"below {number(least)}"
-    axis = Linear(
-        f"closed gap (at the edge: {where})" if below else "closed gap",
-        low - 0.03 * (high - low),
-        max(high, most),
-    )
-    standing = plural(below, f"gap {where} stands", f"gaps {where} stand")
-    return axis, f" {standing} at the left edge." if below else ""
-
-
-def _spans(systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float) -> list[Mark]:
+def _spans(systems: list[str], gaps: Mapping[str, Mapping[str, float]]) -> list[Mark]:
     marks: list[Mark] = []
     for row, system in enumerate(systems):
         low, high, n = min(gaps[system].values()), max(gaps[system].values()), len(gaps[system])
         tip = f"{system}: closed gap from {number(low)} to {number(high)} over {n} protocols"
-        marks.append(Line([[max(end, least), row, tip] for end in (low, high)], color="line", width=5))
+        marks.append(Line([[end, row, tip] for end in (low, high)], color="line", width=5))
     return marks
 
 
-def _dots(
-    found: Definitions, systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
-) -> list[Mark]:
+def _dots(found: Definitions, systems: list[str], gaps: Mapping[str, Mapping[str, float]]) -> list[Mark]:
     marks: list[Mark] = []
     for place, protocol in enumerate(found.protocols):
         own = place == 0
         # A little below each other, so that equal gaps are all seen.
         aside = 0.0 if own else round(0.72 * (place / len(found.protocols) - 0.5), 3)
         points = [
-            [
-                max(gap, least),
-                row + aside,
-                f"{s} under {protocol}: closed gap {number(gap)}, n = {found.n[protocol]}",
-            ]
+            [gap, row + aside, f"{s} under {protocol}: closed gap {number(gap)}, n = {found.n[protocol]}"]
             for row, s in enumerate(systems)
             if (gap := gaps[s].get(protocol)) is not None
         ]
@@ -295,9 +273,6 @@ def metric_gaps(results: ScenarioResults) -> Chart | None:
         return None
     labels = frame["label"].unique(maintain_order=True).to_list()
     values = frame["closed_gap"].to_list()
-    # Of every metric one gap at least is inside.
-    least = min(_LEAST, *frame.group_by("label").max()["closed_gap"])
-    axis, at_edge = _gap_axis(values, least, most=1.0)
     marks: list[Mark] = [Rule(0, "SBS"), Rule(1, "VBS")]
     parts = frame.sort("solver").partition_by("solver", maintain_order=True)
     for place, part in enumerate(parts):
@@ -306,18 +281,14 @@ def metric_gaps(results: ScenarioResults) -> Chart | None:
         aside = round(0.6 * ((place + 0.5) / len(parts) - 0.5), 3)
         drawn = look(results.shown_places["selector", solver])
         points = [
-            [
-                max(gap, least),
-                labels.index(label) + aside,
-                f"{solver} by {label}: closed gap {number(gap)}, n = {n}",
-            ]
+            [gap, labels.index(label) + aside, f"{solver} by {label}: closed gap {number(gap)}, n = {n}"]
             for label, gap, n in part.select("label", "closed_gap", "n").iter_rows()
         ]
         marks.append(Dots(points, solver, drawn.color, 5, drawn.symbol))
     return Chart(
         "Closed gap with respect to every metric",
-        f"A mark a selector; each metric has an SBS and a VBS of its own.{at_edge}",
-        axis,
+        "A mark a selector; each metric has an SBS and a VBS of its own.",
+        gap_axis(values, high=1.0),
         Band(labels),
         marks,
         results.population,

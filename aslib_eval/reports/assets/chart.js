@@ -1,6 +1,6 @@
 "use strict";
 // Charts: a specification of plain data → SVG. {title, about, x, y, marks, height}
-// An axis is {label, kind: linear | log | band, low, high, names, right, zero, beyond}:
+// An axis is {label, kind: linear | log | symlog | band, low, high, names, right, zero, beyond}:
 // a log axis has a place of its own for what is 0 (zero) and for what is null (beyond).
 // Marks: line {points, step, color, dash, name}, dots {points, color, symbol, name},
 // box {boxes: [x0, x1, y0, y1, tip, color, opacity, to]}, rule {x | y, label},
@@ -53,6 +53,7 @@ function logScale(axis, from, to) {
     return begin + ((Math.log10(v) - low) / span) * (end - begin);
   };
   const ticks = axis.zero ? [[place(0), axis.zero]] : [];
+  if (axis.cutoff) ticks.push([place(axis.high), shown(axis.high)]);
   const every = Math.max(1, Math.ceil(span / (Math.abs(end - begin) / 42)));
   for (let e = Math.ceil(low - 1e-9); e <= high + 1e-9; e++) {
     if (e % every === 0 || span < 2) ticks.push([place(10 ** e), power(e)]);
@@ -68,6 +69,19 @@ function logScale(axis, from, to) {
   return { place, ticks, begin, end };
 }
 
+// In equal steps from -1 to 1, in equal factors beyond.
+const bent = (v) => Math.sign(v) * (Math.abs(v) <= 1 ? Math.abs(v) : 1 + Math.log10(Math.abs(v)));
+function symlogScale(axis, from, to) {
+  const low = bent(axis.low), high = bent(axis.high), ticks = [];
+  const place = (v) => from + ((bent(v) - low) / (high - low)) * (to - from);
+  const far = [...Array(300).keys()].map((e) => 10 ** e);
+  for (const v of [0, ...far.flatMap((v) => [v, -v]), 0.5, -0.5, ...far.map((v) => -3 * v)]) {
+    const at = place(v);
+    if (v >= axis.low && v <= axis.high && ticks.every(([other]) => Math.abs(at - other) >= 42)) ticks.push([at, shown(v)]);
+  }
+  return { place, ticks };
+}
+
 function bandScale(axis, from, to) {
   const step = (to - from) / axis.names.length;
   const place = (i) => from + step * (i + 0.5);
@@ -75,7 +89,7 @@ function bandScale(axis, from, to) {
 }
 
 const scaleOf = (axis, from, to) =>
-  ({ linear: linearScale, log: logScale, band: bandScale })[axis.kind](axis, from, to);
+  ({ linear: linearScale, log: logScale, symlog: symlogScale, band: bandScale })[axis.kind](axis, from, to);
 
 // The axis that holds all values: with room for zeros, and for null if `beyond` names it.
 function timeAxis(label, values, beyond) {

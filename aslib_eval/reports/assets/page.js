@@ -107,8 +107,7 @@ function fillRows(scores) {
   }
 }
 
-// The bars from SBS to VBS: what goes on beyond an edge ends in an arrow there.
-const FAR = -1.5;
+// The bars from SBS to VBS, logarithmic below -1; an interval without an end goes on in an arrow.
 const hatch = () => svg("svg", { class: "said", "aria-hidden": "true", width: 4, height: 4 }, svg("pattern", { id: "hatch", width: 4, height: 4, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 2, height: 4, class: "stripe" })));
 function drawGaps({ node, body, heads }, scores) {
   const at = heads.findIndex((head) => head.dataset.bar === "gap");
@@ -118,8 +117,8 @@ function drawGaps({ node, body, heads }, scores) {
   const of = ({ dataset }) => (dataset.baseline ? null : scores.gap[Number(dataset.solver)]);
   const rows = [...body.rows].filter((row) => of(row) !== null);
   const all = [0, 1, ...rows.map(of), ...[...known.values()].flat()].filter(Number.isFinite);
-  const low = Math.max(FAR, Math.min(...all)), high = Math.min(1.5, Math.max(...all)), room = 0.04 * (high - low);
-  const x = (v) => `${((100 * (Math.min(high, Math.max(low, v)) - low + room)) / (high - low + 2 * room)).toFixed(2)}%`;
+  const low = bent(Math.min(...all)), high = bent(Math.max(...all)), room = 0.04 * (high - low);
+  const x = (v) => `${((100 * (Math.min(high, Math.max(low, bent(v))) - low + room)) / (high - low + 2 * room)).toFixed(2)}%`;
   const rules = () => [0, 1].map((v) => svg("line", { x1: x(v), x2: x(v), y1: 0, y2: "100%", class: "rule" }));
   for (const row of body.rows) {
     const gap = of(row), ends = known.get(Number(row.dataset.solver)), marks = rules();
@@ -127,13 +126,12 @@ function drawGaps({ node, body, heads }, scores) {
     if (gap !== null) {
       const [from, to] = [gap, 0].sort((a, b) => a - b);
       marks.push(svg("rect", { x: x(from), width: `${parseFloat(x(to)) - parseFloat(x(from))}%`, y: "22%", height: "56%", class: `value${unsure}` }));
-      if (gap < low) marks.push(svg("text", { x: x(low), y: "72%", class: "edge" }, "◂"));
     }
     if (ends && gap !== null) {
       marks.push(svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: "50%", y2: "50%", class: `interval${unsure}` }),
-        ...ends.filter((v) => v >= low && v <= high).map((v) => svg("line", { x1: x(v), x2: x(v), y1: "32%", y2: "68%", class: "interval" })));
-      if (ends[0] < low && gap >= low) marks.push(svg("text", { x: x(low), y: "50%", class: "edge", "dominant-baseline": "central" }, "◂"));
-      if (ends[1] > high) marks.push(svg("text", { x: x(high), y: "50%", class: "edge", "text-anchor": "end", "dominant-baseline": "central" }, "▸"));
+        ...ends.filter(Number.isFinite).map((v) => svg("line", { x1: x(v), x2: x(v), y1: "32%", y2: "68%", class: "interval" })));
+      if (ends[0] === -Infinity) marks.push(svg("text", { x: x(ends[0]), y: "50%", class: "edge", "dominant-baseline": "central" }, "◂"));
+      if (ends[1] === Infinity) marks.push(svg("text", { x: x(ends[1]), y: "50%", class: "edge", "text-anchor": "end", "dominant-baseline": "central" }, "▸"));
     }
     if (row.dataset.baseline) marks.push(svg("circle", { cx: x(row.dataset.baseline === "vbs" ? 1 : 0), cy: "50%", r: 4, class: "end" }));
     row.cells[at].replaceChildren(svg("svg", { class: "gap", "aria-hidden": "true" }, ...marks));

@@ -15,7 +15,7 @@ from aslib_eval.analysis.compare.systems import Compared, groups_legend, legend
 from aslib_eval.analysis.results import RunMatrix, ScenarioResults, SuiteResults, first_of
 from aslib_eval.analysis.summaries import mending, same_choices
 from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.gaps import LEAST, advantage, fold_gaps, fold_name, speedup
+from aslib_eval.figures.gaps import advantage, fold_gaps, fold_name, speedup
 from aslib_eval.figures.ranks import all_tie, bump, suite_ranks
 from aslib_eval.metrics.scale import amc, rmc, shapley, vbs_without
 from aslib_eval.reports.html import (
@@ -168,7 +168,7 @@ def _measures(results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool
     found = []
     if gap and _has(rows, "gap"):
         about = "closed gap: 1 = VBS, 0 = SBS of the chosen portfolio"
-        found.append(Header("bar", "from SBS to VBS", about, bar="gap"))
+        found.append(Header("bar", "from SBS to VBS", f"{about}; logarithmic below -1", bar="gap"))
         found.append(Header("gap", "closed gap", about, live="gap", best="max"))
         if _has(rows, "interval"):
             says = (
@@ -371,8 +371,6 @@ def folds(results: ScenarioResults) -> Section | None:
     text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of the others is not the fold's own."
     chart = fold_gaps(results)
     about = f"SBS by the protocol's scope: {results.choices['sbs_scope']}."
-    if below := (results.frames["fold"]["closed_gap"].drop_nulls() < LEAST).sum():
-        about += f" {below} gaps below {number(LEAST)} stand at the left edge."
     drawn = {} if chart is None else {"fold-gaps": chart}
     body = join([figure("fold-gaps", "Closed gap, fold by fold", about) if drawn else None, table.html()])
     title, over = f"Folds ({len(rows)})", results.population

@@ -38,6 +38,7 @@ from aslib_eval.extensions.printing.tikz import tikz
 from aslib_eval.figures.chart import LIGHT, Band, Chart, Dots, Line, Linear, Logarithmic, as_bytes
 from aslib_eval.figures.gaps import runtime_distribution
 from aslib_eval.figures.ranks import critical_difference
+from aslib_eval.text import MINUS
 from tests.figures.test_figures import lines, systems
 
 Spec = dict[str, Any]
@@ -122,6 +123,16 @@ def test_ticks_of_a_logarithmic_axis() -> None:
         "5000",
     ]
     assert axis_of({**TIMES, "high": 1200, "cutoff": True}, most=4).texts == ["1", "10", "100", "1200"]
+
+
+def test_gaps_are_logarithmic_below_minus_one_alone() -> None:
+    spec = {"kind": "symlog", "label": "", "low": -200, "high": 1}
+    axis = axis_of(spec, most=11)
+    assert [axis.place(gap) for gap in (-100, -10, -1, -0.5, 1)] == [-3, -2, -1, -0.5, 1]
+    texts = "-100 -30 -10 -3 -1 -0.5 0 0.5 1".replace("-", MINUS).split()
+    assert [text for _, text in axis.ticks or ()] == texts
+    few = [text for _, text in axis_of(spec, most=5).ticks or ()]
+    assert few == "-100 -10 -1 0 1".replace("-", MINUS).split()
 
 
 def test_the_tick_at_the_cutoff_is_drawn() -> None:

@@ -25,6 +25,7 @@ from aslib_eval.extensions.sensitivity.figures import (
     sweep_sentence,
 )
 from aslib_eval.extensions.sensitivity.reports import _places
+from aslib_eval.figures.chart import SymmetricLog
 from aslib_eval.metrics.sweeps import Reversal
 from aslib_eval.text import MINUS
 from tests.conftest import write_scenario
@@ -71,7 +72,7 @@ def test_how_often_places_are_exchanged() -> None:
     )
 
 
-def test_gaps_by_metric_below_the_edge_stand_there() -> None:
+def test_gaps_by_metric_far_below_zero_stand_where_they_are() -> None:
     rows = [
         {"label": label, "solver": solver, "closed_gap": gap, "n": 3}
         for label, solver, gap in (
@@ -83,15 +84,14 @@ def test_gaps_by_metric_below_the_edge_stand_there() -> None:
     frames = {"metric_gap": rows, "score": score, "summary": [SUMMARY]}
     chart = metric_gaps(results(frames, "ab"))
     assert chart is not None
-    # The best of SGM is at -2, and so the edge.
     assert named(chart) == {
-        "a": [[-2.0, -0.15, f"a by PAR10: closed gap {MINUS}4, n = 3"]],
+        "a": [[-4.0, -0.15, f"a by PAR10: closed gap {MINUS}4, n = 3"]],
         "b": [
             [0.5, 0.15, "b by PAR10: closed gap 0.5, n = 3"],
             [-2.0, 1.15, f"b by SGM: closed gap {MINUS}2, n = 3"],
         ],
     }
-    assert f"1 gap below {MINUS}2 stands at the left edge" in chart.about
+    assert isinstance(chart.x, SymmetricLog)
 
 
 @pytest.mark.parametrize(("order", "tau", "paint"), [((1, 2, 3), 1, "low"), ((3, 2, 1), -1, "high")])
