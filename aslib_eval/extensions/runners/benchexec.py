@@ -1,9 +1,9 @@
 """Results of BenchExec: its XML, or tables of table-generator as CSV.
 
-A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``), also in folders in it, is a scenario: each
-run definition of each tool is an algorithm, each task with its property an instance. A table CSV is one
-too, as far as it has the data. ``scenario.toml`` beside them says what options do not. Either becomes a
-table of runs, which is read as any other (``aslib_eval/formats/runs``).
+A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``), at any depth, is a scenario: each run
+definition of each tool is an algorithm, each task with its property an instance. A table CSV is a scenario
+too. ``scenario.toml`` beside them holds further choices. Either becomes a table of runs
+(``aslib_eval/formats/runs``).
 
 A table of table-generator has three rows of names, then the tasks::
 
@@ -12,9 +12,9 @@ A table of table-generator has three rows of names, then the tasks::
     tasks/   status         cputime (s)
     n2.yml   true           0.11
 
-Cells are separated by tabs. Behind the task stand, where tasks differ in them, the property, the expected
-verdict, the category of a witness and the run set's id, without names. There is no limit of time in such a
-table, and the category only where it was asked for.
+Cells are separated by tabs. After the task come, without names and only where tasks differ, the property,
+the expected verdict, the category of a witness and the id of the run set. Such a table has no time limit,
+and has categories only on request.
 
 Source: ``write_csv_table`` of benchexec/tablegenerator/__init__.py, BenchExec 3.35.
 """
@@ -69,7 +69,7 @@ _HEAD = 1 << 16  # bytes in which a file is recognised
 
 
 def benchexec_format(choices: TableChoices) -> Format:
-    """The format, with what its user decides about the runs."""
+    """The format, with its user's choices about the runs."""
     return Format(
         "benchexec",
         Finder(partial(_find, choices)),
@@ -161,8 +161,8 @@ def _is_table(path: Path, files: FilesRead) -> bool:
 
 
 def _absent(path: Path) -> AslibError:
-    hint = "Name *.results.*.xml, .xml.bz2, a folder of them, or *.table.csv."
-    return AslibError(f"{'holds' if path.is_dir() else 'is'} no results of BenchExec", str(path), hint)
+    what = "holds no results of BenchExec" if path.is_dir() else "is not a results file of BenchExec"
+    return AslibError(what, str(path), "Name *.results.*.xml, .xml.bz2, a folder of them, or *.table.csv.")
 
 
 def _settings(location: Location) -> dict[str, Source]:
@@ -171,7 +171,7 @@ def _settings(location: Location) -> dict[str, Source]:
 
 
 def _home(path: Path, location: Location) -> Path:
-    """The folder of the files, of its real path or of that which is shown."""
+    """The folder of the files, of its real path or of the path in messages."""
     return path if location.path.is_dir() else path.parent
 
 
@@ -208,14 +208,14 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
 
 
 def _named(choices: TableChoices, location: Location, settings: Sources, contents: Iterable[bytes]) -> str:
-    """What is said, else the benchmark's name where there is one, else the file's.
+    """The chosen name, else the name of the only benchmark, else the file's.
 
     contents: of the files, or how they begin.
     """
     chosen, _ = _merged(choices, location, settings)
     if location.part and chosen.scenario_id:
         raise AslibError(
-            "a column names its scenarios", location.shown, "Leave scenario_id out, or the column scenario."
+            "a column names its scenarios", location.shown, "Leave out scenario_id or the column scenario."
         )
     if location.part or chosen.scenario_id:
         return location.part or chosen.scenario_id
@@ -284,10 +284,7 @@ _FACTORS = {"": 0, "B": 0, "kB": 3, "MB": 6, "GB": 9}  # decimal digits of units
 
 
 def read_table_file(content: bytes, *, file: str, measures: Sequence[str]) -> ResultsFile:
-    """The runs of a table of table-generator, or what is wrong with it.
-
-    measures: columns to keep beside status, category, times and memory.
-    """
+    """The runs of a table of table-generator, or its faults; measures: as of ``read_results``."""
     found = ResultsFile(file)
     text = decoded(content, file=file, code="runs-file")
     if isinstance(text, Finding):
@@ -295,16 +292,17 @@ def read_table_file(content: bytes, *, file: str, measures: Sequence[str]) -> Re
         return found
     lines = [line.rstrip("\r") for line in text.split("\n")]
     if lines[-1]:
-        what, hint = "the file ends without the end of a line", "Is its last row whole?"
+        what, hint = "the last line does not end", "Check that its last row is complete."
         found.findings.append(new_finding("runs-unended", file=file, line=len(lines), what=what, hint=hint))
     else:
         lines.pop()
     table = [line.split("\t") for line in lines]
     if len(table) < len(HEAD) + 2:
-        found.wrong(1, "has no row of a task", "Is the table whole?")
+        found.wrong(1, "has no row for a task", "Check that the table is complete.")
     for number, cells in enumerate(table, 1):
         if len(cells) != len(table[0]):
-            found.wrong(number, f"{len(cells)} cells instead of {len(table[0])}", "Is the line whole?")
+            what = f"has {len(cells)} cells instead of {len(table[0])}"
+            found.wrong(number, what, "Check that the line is complete.")
     if all(each.severity != "error" for each in found.findings):
         _read_rows(table, found, {*SHOWN, *measures})
     ended = [each for each in found.findings if each.code == "runs-unended"]
@@ -320,7 +318,7 @@ def _read_rows(table: Sequence[Sequence[str]], found: ResultsFile, wanted: set[s
     _check_units(names[more:], units[more:], found)
     groups, same = _groups(tools, sets, names, more)
     if not all("status" in group for group in groups.values()):
-        found.wrong(3, "a run set has no column status", "Make it with one.")
+        found.wrong(3, "a run set has no column status", "Make the table with a column status.")
         return
     starts: Counter[tuple[str, str]] = Counter()
     executions = {}
@@ -334,12 +332,12 @@ def _read_rows(table: Sequence[Sequence[str]], found: ResultsFile, wanted: set[s
         task = titles[0] + cells[0] + (f"#{about['run set']}" if about.get("run set") else "")
         for at_other, at_first in same.items():
             if cells[at_other] != cells[at_first]:
-                what = f"the run has {titles[at_first]} {cells[at_first]!r} and {cells[at_other]!r}"
-                found.wrong(line, what, "Leave one column out of the table.")
+                title, both = titles[at_first], f"{cells[at_first]!r} and {cells[at_other]!r}"
+                found.wrong(line, f"the run has two values of {title}, {both}", "Make it with one of them.")
         for first, group in groups.items():
             values = {name: cells[at].strip() for name, at in group.items()}
             if not any(values.values()):
-                continue  # the run set does not have the task, which the table of runs tells
+                continue  # the run set lacks the task, which the table of runs reports
             found.others |= dict.fromkeys(values.keys() - wanted)
             kept = {n: _value(n, text, units[group[n]]) for n, text in values.items() if n in wanted}
             found.runs.append(_run(executions[first], line, task, about, kept))
@@ -351,16 +349,15 @@ def _check_units(names: Sequence[str], units: Sequence[str], found: ResultsFile)
             found.wrong(3, f"{name} is in {unit or 'no unit'}", "Make the table with times in s.")
         if name == MEMORY and unit not in _FACTORS:
             known = ", ".join(filter(None, _FACTORS))
-            found.wrong(3, f"memory is in {unit}", f"Units are {known}, and bytes without one.")
+            found.wrong(3, f"memory is in {unit}", f"Known are {known}, and bytes without a unit.")
 
 
 def _groups(
     tools: Sequence[str], sets: Sequence[str], names: Sequence[str], more: int
 ) -> tuple[dict[int, dict[str, int]], dict[int, int]]:
-    """First column of each run set → its columns by their names; and column → the same one before it.
+    """First column of each run set → its columns by their names; and column → an earlier one of its name.
 
-    An execution begins anew with its first title; another title that comes twice
-    is read once if its cells are equal.
+    A repeated first title starts another execution. Other repeated titles must have equal cells.
     """
     groups: dict[int, dict[str, int]] = {}
     same: dict[int, int] = {}
@@ -375,7 +372,7 @@ def _groups(
 
 
 def _identity(rows: Sequence[Sequence[str]], more: int) -> Mapping[str, int]:
-    """What the columns without a name hold: as far as their cells tell."""
+    """Content of the columns without a name → its column, judged by the cells."""
     found: dict[str, int] = {}
     kinds = ["property", "expected", "run set"]
     for at in range(1, more):
@@ -399,7 +396,7 @@ def _run(
 
 
 def _value(name: str, text: str, unit: str) -> str:
-    """A cell as the XML has it, with its unit; memory in bytes."""
+    """A cell with its unit, as in the XML; memory in bytes."""
     if name == MEMORY and text:
         with suppress(InvalidOperation):
             return f"{Decimal(text).scaleb(_FACTORS.get(unit, 0)):f}B"

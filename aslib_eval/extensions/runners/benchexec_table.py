@@ -1,12 +1,11 @@
-"""Results files of BenchExec: XML, packed by bzip2 or gzip or not, read with lines.
+"""Results files of BenchExec: XML, plain or packed by bzip2 or gzip, read with line numbers.
 
-A file is one execution of one run definition: the root ``result`` says tool, version, options and limits,
-and each ``run`` in it has its columns. The document type names a DTD, which is never fetched; a file that
-declares entities of its own is refused, so that nothing in it can grow.
+A file is one execution of one run definition: the root ``result`` has tool, version, options and limits,
+and each ``run`` in it has its columns. The DTD is never fetched. A file that declares its own entities is
+refused, so nothing in it can grow.
 
-A run is solved where its category is ``correct``, and nowhere else. What BenchExec calls wrong is
-``wrong``, what it calls unknown or missing is ``other``; an error is a timeout, a memout or a crash by its
-status.
+A run is solved only if its category is ``correct``. The category wrong becomes ``wrong``, unknown and
+missing become ``other``; an error is a timeout, a memout or a crash by its status.
 
 Source: doc/benchexec.md and the DTD result-3.12 of BenchExec 3.35.
 """
@@ -21,6 +20,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from sys import intern
 from typing import Any
 from xml.parsers import expat
 
@@ -31,22 +31,21 @@ from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
 from aslib_eval.text import plural
 
 SHOWN = ("status", "category", "cputime", "walltime", "memory")
-MEMORY_BEFORE = "memUsage"  # what it was called before BenchExec 1.17, in bytes
+MEMORY_BEFORE = "memUsage"  # its name before BenchExec 1.17, in bytes
 _CHUNK = 1 << 16  # bytes that are parsed at once
-_LONGEST = 1 << 20  # bytes of a tag or comment; expat reads one anew in each chunk
-_MAX_RATIO = 1000  # of what is unpacked, where that is above the harmless size
+_LONGEST = 1 << 20  # bytes of a tag or comment, which expat reads again in each chunk
+_MAX_RATIO = 1000  # unpacked to packed, above the harmless size
 _HARMLESS = 64 << 20
 _ENTITY = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);)")
-_WHOLE = "Is the file whole? BenchExec writes such a file anew."
+_WHOLE = "Check that the file is complete; BenchExec can write it again."
 
 
 @dataclass(frozen=True)
 class Execution:
-    """A tool as it was called: what holds for all runs of a file, or of a column group.
+    """How a tool was called: the same for all runs of a file, or of a group of columns.
 
-    start: when the run set began, as text that sorts; limits as they are written. error: what BenchExec
-    says of an execution that did not end, such as incomplete. machines: processors and systems, and how
-    many hosts, where the file says them.
+    start: of the run set, as text that sorts. Limits are texts of the file. error: BenchExec's word for an
+    execution that did not end, such as incomplete. machines: processors, systems and the number of hosts.
     """
 
     file: str
@@ -66,10 +65,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class ToolRun:
-    """A run of a tool on a task; ``category`` is None where the file does not have it.
-
-    values: column → its text, of those that somebody asked for.
-    """
+    """A run of a tool on a task; ``category`` is None where the file has none. values: column → text."""
 
     execution: Execution
     line: int
@@ -83,7 +79,7 @@ class ToolRun:
 
 @dataclass
 class ResultsFile:
-    """What a file holds; ``others`` are columns that nobody asked for."""
+    """Runs and findings of a file; ``others`` are columns that are not read."""
 
     file: str
     runs: list[ToolRun] = field(default_factory=list)
@@ -98,7 +94,7 @@ class ResultsFile:
 
 
 def read_results(content: bytes, *, file: str, measures: Collection[str] = ()) -> ResultsFile:
-    """The runs of a results file, or what is wrong with it.
+    """The runs of a results file, or its faults.
 
     measures: columns to keep beside status, category, times and memory.
     """
@@ -109,18 +105,17 @@ def read_results(content: bytes, *, file: str, measures: Collection[str] = ()) -
         found.wrong(1, f"cannot be unpacked ({error})")
         return found
     if not whole:
-        found.wrong(text.count(b"\n") + 1, "ends in the middle: it cannot be unpacked")
-        return found
-    if strange := _ENTITY.search(text):
+        found.wrong(text.count(b"\n") + 1, "is cut off and cannot be unpacked")
+    elif strange := _ENTITY.search(text):
         line = text.count(b"\n", 0, strange.start()) + 1
-        found.wrong(line, "holds an entity that BenchExec does not write")
-        return found
-    _Parser(found, {*SHOWN, *measures}).parse(text)
+        found.wrong(line, "contains an XML entity that BenchExec never writes")
+    else:
+        _Parser(found, {*SHOWN, *measures}).parse(text)
     return found
 
 
 def unpacked(content: bytes, limit: int | None = None) -> tuple[bytes, bool]:
-    """The plain bytes and whether they are all, at most ``limit`` where it is given.
+    """The plain bytes, at most ``limit``, and whether they are complete.
 
     Raises:
         OSError, ValueError, zlib.error: it is damaged, or a bomb.
@@ -141,7 +136,7 @@ def unpacked(content: bytes, limit: int | None = None) -> tuple[bytes, bool]:
             content, whole = stream.unused_data, stream.eof
         size += len(parts[-1])
         if size > most and limit is None:
-            raise ValueError("it holds more than results can")
+            raise ValueError("unpacked, it is larger than any results file")
         if not whole or size > most:
             return b"".join(parts), False
     return b"".join(parts), True
@@ -161,16 +156,14 @@ class _Parser:
         self._expat.StartElementHandler = self._begin
         self._expat.EndElementHandler = self._end
         self._expat.StartDoctypeDeclHandler = self._doctype
-        self._texts: dict[str, str] = {}
 
     def parse(self, text: bytes) -> None:
-        """Read the whole text."""
         try:
             for start in range(0, len(text) or 1, _CHUNK):
                 end = start + _CHUNK
                 self._expat.Parse(text[start:end], end >= len(text))
-                if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:  # it is read again and again
-                    what = f"has a tag or comment of more than {_LONGEST >> 20} MiB"
+                if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:
+                    what = f"has a tag or comment longer than {_LONGEST >> 20} MiB"
                     self._found.wrong(self._expat.CurrentLineNumber, what)
                     return
         except expat.ExpatError as error:
@@ -181,7 +174,7 @@ class _Parser:
     def _doctype(self, _name: str, _system: Any, _public: Any, subset: int) -> None:
         if subset:
             raise _RefusedError(
-                "declares entities or elements of its own", "Do not import it: BenchExec does not."
+                "declares its own entities or elements", "Do not import it: BenchExec never does that."
             )
 
     def _begin(self, name: str, about: dict[str, str]) -> None:
@@ -198,18 +191,16 @@ class _Parser:
             self._run, self._line = about, self._expat.CurrentLineNumber
             self._values = {}
             if name != "run":
-                raise _RefusedError("is of a BenchExec before 1.0", "Import the CSV of table-generator.")
+                raise _RefusedError("is from a BenchExec before 1.0", "Import the CSV of table-generator.")
             if not about.get("name"):
-                self._found.wrong(self._line, "the run has no name", "Name its task.")
+                self._found.wrong(self._line, "the run has no name", "Add the name of its task.")
         elif self._depth == 3 and name == "column" and self._run is not None:  # noqa: PLR2004 - in a run
             self._column(about)
 
     def _root(self, name: str, about: dict[str, str]) -> None:
         if name != "result" or "tool" not in about:
-            message = f"is no results file: its root is {name!r}"
-            if name == "result":
-                message = "is no results file: it does not name the tool"
-            raise _RefusedError(message, "Name the files *.results.*.xml of BenchExec.")
+            why = "it does not name the tool" if name == "result" else f"its root is {name!r}"
+            raise _RefusedError(f"is not a results file: {why}", "Import *.results.*.xml of BenchExec.")
         task_set = about.get("block", "")
         self._found.execution = Execution(
             self._found.file,
@@ -227,7 +218,7 @@ class _Parser:
         )
 
     def _settle_machines(self) -> None:
-        """Name the machines: they stand before the runs."""
+        """Name the machines, which the file lists before the runs."""
         if self._hosts and self._found.execution is not None:
             often = Counter(
                 ", ".join(filter(None, (host.get("cpu"), host.get("os")))) for host in self._hosts.values()
@@ -245,11 +236,10 @@ class _Parser:
             value = about["value"].strip()
             if title != about["title"] and value.isdecimal():
                 value = f"{value}B"
-            before = self._values.setdefault(title, self._shared(value))
+            before = self._values.setdefault(title, intern(value))
             if before != value:
-                line = self._expat.CurrentLineNumber
-                what = f"the run has {title} {before!r} and {value!r}"
-                self._found.wrong(line, what, "Remove the one that is wrong.")
+                what = f"the run has two values of {title}, {before!r} and {value!r}"
+                self._found.wrong(self._expat.CurrentLineNumber, what, "Remove the wrong one.")
 
     def _end(self, _name: str) -> None:
         self._depth -= 1
@@ -263,15 +253,12 @@ class _Parser:
             return
         category, status = values.pop("category", None), values.pop("status", "")
         category = category or ("missing" if status else None)
-        of, verdict = (self._shared(run.get(name, "")) for name in ("properties", "expectedVerdict"))
+        of, verdict = (intern(run.get(name, "")) for name in ("properties", "expectedVerdict"))
         self._found.runs.append(ToolRun(execution, self._line, task, of, verdict, status, category, values))
-
-    def _shared(self, text: str) -> str:
-        return self._texts.setdefault(text, text)
 
 
 class _RefusedError(Exception):
-    """A file that is XML and nothing that is read here."""
+    """A file of XML that is not read."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -279,7 +266,7 @@ class _RefusedError(Exception):
 
 
 def column_of(title: str, wanted: Collection[str]) -> str:
-    """The name under which a column is read: memory, where it has that of before."""
+    """The name under which a column is read: ``memory`` for its name in old files."""
     return "memory" if title == MEMORY_BEFORE and title not in wanted else title
 
 
@@ -316,22 +303,22 @@ _BYTES = {"": 1, "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 _MEMORY = re.compile(r"([0-9.]+)\s*([kKMG]?B)?")
 _HINTS: Mapping[str, str] = {
     "run-missing": (
-        "Run it; or --column scenario=task_set (property, benchmark) makes a scenario of each."
+        "Run it, or make a scenario for each task set: --column scenario=task_set (or property, benchmark)."
     ),
-    "run-unbalanced": "Import the results files of as many executions of each.",
-    "row-duplicate": "Name the task once, or import one of the files.",
-    "runtime-negative": "The file is damaged: BenchExec does not write that.",
-    "value-missing": "BenchExec could not measure it; --column ignore=NAME may help.",
-    "runs-early": "By its wall-clock limit, or the results were changed?",
-    "runs-late": "The protocol decides, by default it is not solved.",
+    "run-unbalanced": "Import the same number of executions of each algorithm.",
+    "row-duplicate": "List the task once, or import only one of the files.",
+    "runtime-negative": "The file is damaged: BenchExec never writes that.",
+    "value-missing": "BenchExec could not measure it. --column ignore=NAME leaves the column out.",
+    "runs-early": "Check whether the wall-clock limit stopped it, or whether the file was changed.",
+    "runs-late": "The protocol decides whether it is solved; by default it is not.",
 }
 
 
 @dataclass
 class RunTable:
-    """A table of runs, with what the files decide about it.
+    """A table of runs, and the choices that its files make.
 
-    memory: the limit of it [byte]; None if there is none, or several.
+    memory: the memory limit [byte]; None without one, or with several.
     configurations: solver → its options, and the machines it ran on.
     """
 
@@ -367,10 +354,9 @@ def _meaning(status: str, category: str) -> str | None:
 
 
 def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
-    """Each with its name: tool, version and run definition.
+    """Execution → name of its algorithm: tool, version and run definition.
 
-    Benchmark and options are in it where it would be the name of several without: what differs in any of
-    these is another algorithm.
+    Executions that differ in benchmark or options are different algorithms: the name then has these too.
     """
     names = {each: _words(each.tool, each.version, each.run_set or each.benchmark) for each in executions}
     shared = _told_apart(names, "benchmark")
@@ -383,7 +369,7 @@ def _words(*parts: str) -> str:
 
 
 def _told_apart(names: Mapping[Execution, str], about: str) -> list[Execution]:
-    """The executions whose name others have that differ from them there."""
+    """The executions that share a name but differ in ``about``."""
     found: dict[str, set[str]] = {}
     for each, name in names.items():
         found.setdefault(name, set()).add(getattr(each, about))
@@ -400,13 +386,13 @@ def run_table(
 ) -> RunTable:
     """The runs as a table for ``read_table``, with the choices that follow from them.
 
-    file: what is shown of all files together. folders: file as shown → its folder inside the scenario's, to
-    which names of tasks are relative.
+    file: the name of all files together in messages. folders: file in messages → its folder inside the
+    scenario's; names of tasks are relative to it.
     """
     report = LimitedFindings(file)
     if choices.unit not in ("", "s"):
         what = f"BenchExec measures in seconds, not in {choices.unit}"
-        report.say("runs-file", (file, None), what, "Leave --times-in out.")
+        report.say("runs-file", (file, None), what, "Leave out --times-in.")
     runs = _without_copies(runs, report)
     executions = list(dict.fromkeys(run.execution for run in runs))
     names = names_of(executions)
@@ -454,7 +440,7 @@ def run_table(
 
 
 def _without_copies(runs: Sequence[ToolRun], report: LimitedFindings) -> list[ToolRun]:
-    """The runs, of which a file of all task sets and one of each may hold the same."""
+    """Each run once: a file of all task sets and a file of one may hold the same run."""
     first: dict[tuple[object, ...], int] = {}
     kept: list[ToolRun] = []
     copies: Counter[tuple[str, str]] = Counter()
@@ -472,8 +458,7 @@ def _without_copies(runs: Sequence[ToolRun], report: LimitedFindings) -> list[To
             known = replace(kept[at].execution, task_set=one.task_set)
             kept[at] = replace(kept[at], execution=known)
     for (file, other), n in copies.items():
-        what_is = f"{plural(n, 'run')} are those of {other}, and count once"
-        report.say("runs-understood", (file, None), what_is)
+        report.say("runs-understood", (file, None), f"{plural(n, 'run')} also in {other}, counted once")
     return kept
 
 
@@ -490,19 +475,17 @@ def _instances(runs: Sequence[ToolRun], folders: Mapping[str, str], report: Limi
         paths = [bare[path] for path in paths]
     asked = dict.fromkeys(run.property for run in runs if run.property)
     if len(asked) > 1:
-        what = f"{len(asked)} properties ({', '.join(list(asked)[:NAMES])}): an instance"
-        report.say("runs-understood", (runs[0].execution.file, None), f"{what} is TASK:PROPERTY")
-        return [
-            f"{path}:{run.property}" if run.property else path
-            for path, run in zip(paths, runs, strict=True)
-        ]
+        what = f"{len(asked)} properties ({', '.join(list(asked)[:NAMES])}): an instance is TASK:PROPERTY"
+        report.say("runs-understood", (runs[0].execution.file, None), what)
+        both = zip(paths, runs, strict=True)
+        return [f"{path}:{run.property}" if run.property else path for path, run in both]
     return paths
 
 
 def _repetitions(
     runs: Sequence[ToolRun], names: Mapping[Execution, str], tasks: Sequence[str], report: LimitedFindings
 ) -> list[int]:
-    """Which execution of its solver on its task each run is, by their starts."""
+    """The number of each run among the executions of its solver on its task, by start."""
     starts: dict[tuple[str, str], set[str]] = {}
     for run, task in zip(runs, tasks, strict=True):
         starts.setdefault((names[run.execution], task), set()).add(run.execution.start)
@@ -512,32 +495,28 @@ def _repetitions(
         for run, task in zip(runs, tasks, strict=True)
     ]
     if max(found, default=1) > 1:
-        what = "executions of one tool, benchmark, definition and options are repetitions, by start"
+        what = "executions with the same tool, benchmark, definition and options are repetitions, by start"
         report.say("runs-understood", (runs[0].execution.file, None), what)
     return found
 
 
 def _word(run: ToolRun, user: Mapping[str, str], words: dict[str, str], report: LimitedFindings) -> str:
-    """The cell of the status; what it means goes into ``words``."""
-    place = (run.execution.file, run.line)
+    """The cell of the status; its meaning goes into ``words``."""
     if not run.status:
         words[UNFINISHED] = user.get(UNFINISHED, "other")
         if UNFINISHED not in user:
             what = f"{run.task} has no status: the benchmark was interrupted"
-            hint = (
-                "Run it to its end; or say what it means under [status] in"
-                f' scenario.toml, {UNFINISHED} = "crash".'
-            )
-            report.say("runs-unfinished", place, what, hint)
+            hint = f'Complete the run, or write {UNFINISHED} = "crash" under [status] in scenario.toml.'
+            report.say("runs-unfinished", (run.execution.file, run.line), what, hint)
         return UNFINISHED
     if run.category is None:
         word = f"{UNJUDGED}: {run.status}"
         words[word.lower()] = user.get(UNJUDGED, "other")
         if UNJUDGED not in user:
-            what = "nobody says which answers are correct: no category, no verdicts"
+            what = "there are no categories and no expected verdicts: correct answers are unknown"
             hint = (
-                "Import the XML, or make the table with a column category; or say"
-                f' what they are under [status] in scenario.toml, {UNJUDGED} = "ok".'
+                "Import the XML, or make the table with a column category, or write"
+                f' {UNJUDGED} = "ok" under [status] in scenario.toml.'
             )
             report.once("runs-category", (run.execution.file, None), what, hint)
         return word
@@ -555,11 +534,11 @@ def _verdicts(
     user: Mapping[str, str],
     report: LimitedFindings,
 ) -> None:
-    """Say which answers are wrong or not judged, and where a category is odd."""
+    """Report answers that are wrong or not judged, and categories that contradict the verdict."""
     told = {
         "wrong": ("runs-wrong", "gave a wrong answer"),
-        "missing": ("runs-unjudged", "gave an answer that nobody has judged"),
-        "correct-unconfirmed": ("runs-unjudged", "gave an answer without confirmation"),
+        "missing": ("runs-unjudged", "gave an answer that was not judged"),
+        "correct-unconfirmed": ("runs-unjudged", "gave an answer that was not confirmed"),
     }
     kinds: dict[tuple[str, str], list[int]] = {}
     for at, run in enumerate(runs):
@@ -572,17 +551,17 @@ def _verdicts(
             and by_verdict != category
             and (run.expected or _NO_VERDICT.match(run.status))
         ):
-            why = f"the expected verdict {run.expected!r}" if run.expected else "itself"
-            what = f"{run.status!r} is {category} in the file, and {by_verdict} by {why}"
-            report.say("runs-verdict", (run.execution.file, run.line), what, "It counts as in the file.")
+            why = f" by the expected verdict {run.expected!r}" if run.expected else ""
+            what = f"{run.status!r} is {category} in the file, but should be {by_verdict}{why}"
+            report.say("runs-verdict", (run.execution.file, run.line), what, "The file's category counts.")
     for (category, solver), found in kinds.items():
         code, words = told[category]
         first = runs[found[0]]
         listed = ", ".join(tasks[at] for at in found[:NAMES])
         more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
-        fate = "solved, as you say" if user.get(category, "other") == "ok" else "not solved"
+        fate = "solved, as you chose" if user.get(category, "other") == "ok" else "not solved"
         what = f"{solver} {words} in {plural(len(found), 'run')}: {fate} ({listed}{more})"
-        hint = "" if code == "runs-wrong" else "No property or expected verdict is given."
+        hint = "" if code == "runs-wrong" else "The file gives no property or no expected verdict."
         report.say(code, (first.execution.file, first.line), what, hint)
 
 
@@ -590,15 +569,15 @@ def _verdicts(
 
 
 def _cells(runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindings) -> dict[str, list[str]]:
-    """Column → its cells without units; with what is wrong about them where it is."""
+    """Column → its cells without units; cells in another unit keep it."""
     wanted = dict.fromkeys((*TIMES, MEMORY, *choices.measure, *choices.chosen("time")))
     found: dict[str, list[str]] = {}
     for title in wanted:
         texts = [run.values.get(title, "") for run in runs]
         if not any(texts):
             continue
-        units = Counter(each[2] for text in texts if (each := _VALUE.fullmatch(text)))
-        unit = _UNITS.get(title, units.most_common(1)[0][0] if units else "")
+        units = Counter(each[2] for text in texts if (each := _VALUE.fullmatch(text))) or Counter([""])
+        unit = _UNITS.get(title, units.most_common(1)[0][0])
         found[title] = [_bare(text, unit) for text in texts]
     if MEMORY in found and MEMORY not in choices.measure:
         lacking = sum(
@@ -606,15 +585,13 @@ def _cells(runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindin
         )
         if lacking:
             del found[MEMORY]
-            what = f"column memory is not read: {lacking} correct runs have none"
+            what = f"column memory is not read: {lacking} correct runs lack it"
             report.say("runs-ignored", (runs[0].execution.file, None), what)
     return found
 
 
 def _bare(text: str, unit: str) -> str:
-    """A value without its unit; a text that is no number if it is not in that unit."""
-    if text.lower().lstrip("+-") in ("", "nan", "inf", "infinity"):
-        return text
+    """A value without its unit; a value in another unit stays a text, and no number."""
     match = _VALUE.fullmatch(text)
     if match is None or match[2] == unit:
         return text if match is None else match[1]
@@ -630,16 +607,16 @@ def _limits(
     times: dict[float, Execution] = {}
     sizes: dict[float | None, Execution] = {}
     for each in {each.file: each for each in executions if each.error}.values():
-        what = f"BenchExec says of this execution: {each.error}"
-        report.say("runs-incomplete", (each.file, each.line), what, "Are all its runs there?")
+        what = f"BenchExec calls this execution {each.error!r}"
+        report.say("runs-incomplete", (each.file, each.line), what, "Check that it has all its runs.")
     for each in executions:
         place = (each.file, each.line)
         value = _number(_TIME.fullmatch(each.timelimit))
         if value is not None:
             times.setdefault(value, each)
         elif each.timelimit not in ("", "-"):
-            what = f"timelimit {each.timelimit!r} is no number of seconds"
-            report.say("runs-cutoff", place, what, "BenchExec writes it as 900s.")
+            what = f"timelimit {each.timelimit!r} is not a number of seconds"
+            report.say("runs-cutoff", place, what, "Write it as BenchExec does: 900s.")
         sizes.setdefault(_bytes(each.memlimit), each)
     given, least = choices.cutoff, min(times, default=None)
     for value, each in times.items():
@@ -647,18 +624,18 @@ def _limits(
         if given is None and value != least:
             other = names[times[least]] if least is not None else ""
             what = (
-                f"{names[each]} ran with {value:g} s, and {other} with {least:g} s:"
+                f"the time limit was {value:g} s for {names[each]} and {least:g} s for {other}:"
                 " their runs cannot be compared"
             )
-            report.say("runs-cutoff", place, what, f"--cutoff {least:g} cuts all at the same time.")
+            report.say("runs-cutoff", place, what, f"Cut all runs alike with --cutoff {least:g}.")
         elif given is not None and given > value:
-            what = f"{names[each]} ran with {value:g} s, less than the cutoff {given:g}"
-            report.say("runs-cutoff", place, what, f"Say at most --cutoff {least:g}.")
+            what = f"the time limit of {names[each]} was {value:g} s, less than the cutoff {given:g}"
+            report.say("runs-cutoff", place, what, f"Use at most --cutoff {least:g}.")
     size = next(iter(sizes), None)
     if len(sizes) > 1:
         size, each = sizes.popitem()
         shown = " and ".join(dict.fromkeys(e.memlimit or "none" for e in executions))
-        what = f"the limits of memory are {shown}: no cutoff_memory is stored"
+        what = f"the memory limits differ ({shown}), so no cutoff_memory is stored"
         report.say("runs-memory", (each.file, each.line), what)
         size = None
     if least is not None:
@@ -666,7 +643,7 @@ def _limits(
         what = (
             f"the time limit is {least:g} s of CPU time"
             + (f", cut at {given:g} s" if given not in (None, least) else "")
-            + (f"; that of memory is {size:.0f} B" if size is not None else "")
+            + (f"; the memory limit is {size:.0f} B" if size is not None else "")
         )
         report.say("runs-understood", (each.file, each.line), what)
     return least if given is None else given, size
@@ -680,7 +657,7 @@ def _number(match: re.Match[str] | None) -> float | None:
 
 
 def _bytes(text: str) -> float | None:
-    """A limit of memory [byte], in old files without a unit; None if it is none."""
+    """A memory limit [byte]; old files write no unit. None for other texts."""
     match = _MEMORY.fullmatch(text)
     value = _number(match)
     return value * _BYTES[match[2] or ""] if match and value else None

@@ -1,12 +1,12 @@
-"""Job information of StarExec as CSV: a row a job pair.
+"""Job information of StarExec as CSV: one row per job pair.
 
 The columns are ``benchmark``, ``solver``, ``configuration``, ``status``, ``cpu time``, ``wallclock time``,
-``memory usage`` and ``result``, with the ids of each where they were asked for, ``expected`` where
-benchmarks have an expected result, and further attributes of the post-processor. The file has no limit of
-time. It becomes a table of runs, which is read as any other (``aslib_eval/formats/runs``).
+``memory usage`` and ``result``, ids of each on request, ``expected`` where benchmarks have an expected
+result, and further attributes of the post-processor. The file has no time limit. It becomes a table of runs
+(``aslib_eval/formats/runs``).
 
-A pair is solved where its status is ``complete``, its result is an answer, and the answer is the expected
-one where that is known.
+A pair is solved if its status is ``complete`` and its result is an answer that does not contradict the
+expected one.
 
 Source: ``CreateJobCSV`` of org/starexec/servlets/Download.java and the statuses of
 org/starexec/data/to/Status.java, StarExec.
@@ -33,7 +33,7 @@ _NEEDED = {"benchmark", "solver", "configuration", "status", "cpu time", "result
 
 
 def starexec_format(choices: TableChoices) -> Format:
-    """The format, with what its user decides about the runs."""
+    """The format, with its user's choices about the runs."""
     return replace(
         runs_format(choices, view=job_table),
         name="starexec",
@@ -52,7 +52,7 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
 
 def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
-    """The job, or one for each name in the column that is said to have scenarios."""
+    """The job, or one location for each name in the column of scenarios."""
     if not {name.strip().lower() for name in header_of(path, files)} >= _NEEDED:
         return []
     location = Location(path, str(path))
@@ -66,9 +66,9 @@ def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
 
 def _absent(path: Path) -> AslibError:
-    verb = "holds" if path.is_dir() else "is"
+    verb = "holds no" if path.is_dir() else "is not"
     hint = f"Such a CSV has the columns {', '.join(sorted(_NEEDED))}."
-    return AslibError(f"{verb} no job information of StarExec", str(path), hint)
+    return AslibError(f"{verb} job information of StarExec", str(path), hint)
 
 
 TIMES = ("cpu time", "wallclock time")
@@ -87,7 +87,7 @@ _FIXED = (
     *(*TIMES, "stage number"),
 )
 _COMPLETE = "complete"
-# Status of a pair that ran, and what it means.
+# Status of a pair that ran, and its meaning.
 _FAILED: Mapping[str, str] = {
     "timeout (cpu)": "timeout",
     "timeout (wallclock)": "timeout",
@@ -104,20 +104,20 @@ _UNFINISHED = (
     *("pending submission", "enqueued", "running", "processing results", "paused"),
     *("killed", "awaiting processing", "stage not reached", "unknown"),
 )
-# Timeouts by which the limit is known, and how much later than it they are seen.
+# Timeouts that reveal the limit, how many are enough, and how long after the limit how many of them come.
 _LIMITED, _ENOUGH, _LATER, _SHARE = "timeout (cpu)", 5, 1.05, 0.9
 # Results of a complete pair that are no answers.
 _FAILURES = MISSING | {word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS}
 _HINTS: Mapping[str, str] = {
-    "run-missing": "Run the pair, or say what such pairs are: --missing timeout, crash or drop.",
-    "row-duplicate": "Leave one pair out: a job has no repetitions.",
-    "runs-early": "Is the cutoff right, or was it the other limit?",
+    "run-missing": "Run the pair, or choose how to count missing pairs: --missing timeout, crash or drop.",
+    "row-duplicate": "Remove one of the pairs: a job has no repetitions.",
+    "runs-early": "Check the cutoff, and whether the wall-clock limit stopped the pair.",
 }
 
 
 @dataclass(frozen=True)
 class JobPair:
-    """A row: its line and what it says; ``expected`` is empty where it is unknown."""
+    """A row with its line; ``expected`` is empty where it is unknown."""
 
     line: int
     benchmark: str
@@ -128,7 +128,7 @@ class JobPair:
 
     @property
     def is_answer(self) -> bool:
-        """Whether the solver said something, in time."""
+        """Whether the solver answered in time."""
         return self.status == _COMPLETE and self.result.lower() not in _FAILURES
 
 
@@ -140,7 +140,7 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
     raw = replace(raw, header=tuple(header))
     if choices.unit not in ("", "s"):
         what = f"StarExec measures in seconds, not in {choices.unit}"
-        report.say("runs-file", (raw.file, raw.line), what, "Leave --times-in out.")
+        report.say("runs-file", (raw.file, raw.line), what, "Leave out --times-in.")
     pairs = _pairs(raw, report)
     words: dict[str, str] = {}
     user = dict(choices.status)
@@ -188,7 +188,7 @@ def _pairs(raw: RawTable, report: LimitedFindings) -> list[JobPair]:
         stages.setdefault(cell(cells, "stage number"), line)
     if len(stages) > 1:
         what = f"the pairs have {len(stages)} stages: {', '.join(sorted(stages))}"
-        hint = "Leave the rows of one stage, by the column stage number."
+        hint = "Keep the rows with one value of the column stage number."
         report.say("runs-file", (raw.file, list(stages.values())[1]), what, hint)
     found = []
     for line, cells in raw.rows:
@@ -207,7 +207,7 @@ def _pairs(raw: RawTable, report: LimitedFindings) -> list[JobPair]:
 def _word(
     pair: JobPair, user: Mapping[str, str], words: dict[str, str], report: LimitedFindings, file: str
 ) -> str:
-    """The cell of the status; what it means goes into ``words``."""
+    """The cell of the status; its meaning goes into ``words``."""
     status = pair.status
     if status == _COMPLETE:
         said = pair.result.lower()
@@ -222,8 +222,8 @@ def _word(
         if status not in user:
             what = f"{pair.solver} on {pair.benchmark} is {status}: it has no result"
             hint = (
-                "Download the job when it is through; or say what it means under"
-                f' [status] in scenario.toml, "{status}" = "crash".'
+                "Download the job after its end, or write"
+                f' "{status}" = "crash" under [status] in scenario.toml.'
             )
             report.say("runs-unfinished", (file, pair.line), what, hint)
     else:
@@ -235,9 +235,9 @@ def _word(
 
 
 def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> float | None:
-    """The limit of CPU time [s] where timeouts tell it: most come just after it.
+    """The limit of CPU time [s], if most timeouts come just after it.
 
-    It is a whole number of ten seconds; no timeout comes before it, no answer after it.
+    It is a multiple of ten seconds; no timeout comes before it, no answer after it.
     """
     if TIMES[0] not in raw.header:
         return None
@@ -253,28 +253,26 @@ def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> 
     if not usual or max(filter(None, answers), default=0.0) > limit:
         return None
     what = (
-        f"the limit is taken to be {shown(limit)} s of CPU time:"
+        f"the limit seems to be {shown(limit)} s of CPU time:"
         f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
     )
-    report.say("runs-understood", (raw.file, raw.line), what, "--cutoff says another.")
+    report.say("runs-understood", (raw.file, raw.line), what, "Set another with --cutoff.")
     return limit
 
 
 def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], report: LimitedFindings) -> None:
-    """What a reader of the numbers has to know."""
+    """Report what a reader of the numbers has to know."""
     file = raw.file
     unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_answer and not p.expected}
     if unjudged:
-        line = min(unjudged.values())
-        what = f"nobody knows the right answer of {plural(len(unjudged), 'benchmark')}:"
-        hint = "A column expected would tell."
-        report.say("runs-unjudged", (file, line), f"{what} every answer is solved", hint)
+        what = f"no expected result for {plural(len(unjudged), 'benchmark')}: every answer is solved"
+        hint = "Add a column expected to judge the answers."
+        report.say("runs-unjudged", (file, min(unjudged.values())), what, hint)
     unable = [p for p in pairs if p.status in _UNABLE and p.status not in user]
     if unable:
         kinds = ", ".join(sorted({pair.status for pair in unable}))
-        what = f"StarExec itself failed in {plural(len(unable), 'run')} ({kinds})"
-        hint = "They are crashes here; run them again."
-        report.say("runs-incomplete", (file, unable[0].line), what, hint)
+        what = f"StarExec itself failed in {plural(len(unable), 'run')} ({kinds}): counted as crashes"
+        report.say("runs-incomplete", (file, unable[0].line), what, "Run them again.")
     _say_times(pairs, raw, report)
     unread = [name for name in raw.header if name not in _FIXED]
     if unread:
@@ -283,20 +281,20 @@ def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], repor
 
 
 def _say_times(pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings) -> None:
-    """Warn of times that are none, and of two that contradict each other."""
+    """Warn of cells that are not times, and of two times that contradict each other."""
     at = [raw.header.index(name) for name in TIMES if name in raw.header]
     times = [[number(cells[n]) for _, cells in raw.rows] for n in at]
     for n, values in zip(at, times, strict=True):
         for (line, cells), time in zip(raw.rows, values, strict=True):
             if (time is None and cells[n]) or (time or 0) < 0:
-                report.say("runs-negative", (raw.file, line), f"{raw.header[n]} {cells[n]!r} is no time")
+                report.say("runs-negative", (raw.file, line), f"{raw.header[n]} {cells[n]!r} is not a time")
     for row in odd_clocks(times[1], times[0]) if len(times) > 1 else ():
         pair, (cpu, wall) = pairs[row], (values[row] for values in times)
         what = (
             f"{pair.solver} on {pair.benchmark} has {cpu:g} s of CPU time in"
-            f" {wall:g} s, which no other pair comes near"
+            f" {wall:g} s, unlike all other pairs"
         )
-        hint = "Is one of the two in milliseconds, or of another pair?"
+        hint = "Check whether one of the times is in milliseconds, or from another pair."
         report.say("runs-limit", (raw.file, pair.line), what, hint)
 
 

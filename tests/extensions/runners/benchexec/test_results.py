@@ -128,9 +128,9 @@ def test_the_table_gives_the_runs_of_the_files(numbers: Path, tmp_path: Path) ->
 
 
 def test_a_file_of_a_task_set_is_not_counted_twice() -> None:
-    said = [f.message for f in check_paths(NUMBERS) if "count once" in f.message]
+    said = [f.message for f in check_paths(NUMBERS) if "counted once" in f.message]
     assert len(said) == 1
-    assert said[0].startswith("3 runs are those of ")
+    assert said[0].startswith("3 runs also in ")
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_every_category_and_status(tmp_path: Path) -> None:
         "j": (1.5, "other"),
     }
     assert said(folder, "runs-wrong", "runs-unjudged", "runs-verdict") == [
-        ("ant.xml:14: ant 1 d gave an answer that nobody has judged in 1 run: not solved (i)"),
-        ("ant.xml:15: ant 1 d gave an answer without confirmation in 1 run: not solved (j)"),
+        ("ant.xml:14: ant 1 d gave an answer that was not judged in 1 run: not solved (i)"),
+        ("ant.xml:15: ant 1 d gave an answer that was not confirmed in 1 run: not solved (j)"),
         "ant.xml:7: ant 1 d gave a wrong answer in 1 run: not solved (b)",
     ]
     (folder / "scenario.toml").write_text('[status]\nmissing = "ok"\n')
@@ -383,7 +383,7 @@ def test_a_tag_or_comment_without_end_is_refused_at_once(tmp_path: Path, bomb: s
     path.write_bytes(gzip.compress(f"{text}<result/>".encode(), compresslevel=1))
     started = time.process_time()
     (found,) = said(tmp_path)
-    assert "of more than 1 MiB" in found or "is not XML" in found
+    assert "longer than 1 MiB" in found or "is not XML" in found
     assert time.process_time() - started < 40  # 16 MiB take minutes where they are read anew
 
 
@@ -409,8 +409,8 @@ def test_files_of_old_versions(tmp_path: Path) -> None:
     assert said(folder, "runs-verdict") == []
     put(folder, old=results(run("a", "TIMEOUT", expected=""), run("b", "false")))
     assert said(folder, "runs-verdict") == [
-        "old.xml:6: 'TIMEOUT' is correct in the file, and error by itself",
-        ("old.xml:7: 'false' is correct in the file, and wrong by the expected verdict 'true'"),
+        "old.xml:6: 'TIMEOUT' is correct in the file, but should be error",
+        "old.xml:7: 'false' is correct in the file, but should be wrong by the expected verdict 'true'",
     ]
 
 
@@ -459,17 +459,22 @@ def test_different_limits_are_a_finding(tmp_path: Path) -> None:
     }
     folder = put(tmp_path / "r", **files)
     assert said(folder, "runs-cutoff", "runs-memory") == [
-        ("two.xml:5: bee 1 d ran with 900 s, and ant 1 d with 60 s: their runs cannot be compared"),
-        ("two.xml:5: the limits of memory are 1000B and 2000B: no cutoff_memory is stored"),
+        (
+            "two.xml:5: the time limit was 900 s for bee 1 d and 60 s for ant 1 d:"
+            " their runs cannot be compared"
+        ),
+        "two.xml:5: the memory limits differ (1000B and 2000B), so no cutoff_memory is stored",
     ]
-    assert said(folder, cutoff=100) == ["one.xml:5: ant 1 d ran with 60 s, less than the cutoff 100"]
+    assert said(folder, cutoff=100) == [
+        "one.xml:5: the time limit of ant 1 d was 60 s, less than the cutoff 100"
+    ]
     assert said(folder, cutoff=60) == []
     assert [row[4] for row in runs_of(folder, cutoff=50)] == [1.5, 1.5]
 
 
 def test_an_execution_that_did_not_end(tmp_path: Path) -> None:
     folder = put(tmp_path / "r", one=results(run("a"), error="interrupted"))
-    assert said(folder, "runs-incomplete") == ["one.xml:5: BenchExec says of this execution: interrupted"]
+    assert said(folder, "runs-incomplete") == ["one.xml:5: BenchExec calls this execution 'interrupted'"]
     put(folder, one=results(run("a"), '<run name="b"/>', error="incomplete"))
     (folder / "scenario.toml").write_text('[status]\nunfinished = "crash"\n')
     assert said(folder) == []
@@ -484,16 +489,16 @@ BOMB = (
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (BOMB, "1: holds an entity that BenchExec does not write"),
-        (BOMB.replace("&", "&amp;"), "1: declares entities or elements of its own"),
-        (results(run("a", time="1&nbsp;5s")), "6: holds an entity that BenchExec does not write"),
+        (BOMB, "1: contains an XML entity that BenchExec never writes"),
+        (BOMB.replace("&", "&amp;"), "1: declares its own entities or elements"),
+        (results(run("a", time="1&nbsp;5s")), "6: contains an XML entity that BenchExec never writes"),
         (results(run("a"))[:-12], "6: is not XML (unclosed token)"),
         (results(run("a")).replace("</run>", ""), "7: is not XML (mismatched tag)"),
         (results(run("a")) + "x", "8: is not XML (junk after document element)"),
-        (HEAD + "<table/>", "5: is no results file: its root is 'table'"),
-        (HEAD + "<result/>", "5: is no results file: it does not name the tool"),
+        (HEAD + "<table/>", "5: is not a results file: its root is 'table'"),
+        (HEAD + "<result/>", "5: is not a results file: it does not name the tool"),
         (results("<run/>"), "6: the run has no name"),
-        (results('<sourcefile name="a"/>'), "6: is of a BenchExec before 1.0"),
+        (results('<sourcefile name="a"/>'), "6: is from a BenchExec before 1.0"),
         ("", "1: is not XML (no element found)"),
     ],
 )
@@ -517,13 +522,13 @@ def test_a_packed_file_that_is_damaged(tmp_path: Path, ending: str) -> None:
     name = f"x.results.d.xml.{ending}"
     (tmp_path / name).write_bytes(packed[: len(packed) // 2])
     (cut,) = said(tmp_path)
-    assert cut.endswith("ends in the middle: it cannot be unpacked")
+    assert cut.endswith("is cut off and cannot be unpacked")
     (tmp_path / name).write_bytes(packed[:100] + b"?" + packed[101:])
     (damaged,) = said(tmp_path)
-    assert "it cannot be unpacked" in damaged or "cannot be unpacked (" in damaged
+    assert "cannot be unpacked" in damaged
     (tmp_path / name).write_bytes(pack(bytes(100 << 20)))
     (bomb,) = said(tmp_path)
-    assert bomb.endswith("cannot be unpacked (it holds more than results can)")
+    assert bomb.endswith("cannot be unpacked (unpacked, it is larger than any results file)")
 
 
 # Tables.
@@ -534,11 +539,11 @@ CSV = "tool\tant 1\tant 1\nrun set\td\td\nt/\tstatus\tcputime (s)\n"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (CSV, "1: has no row of a task"),
-        (CSV + "a\ttrue\n", "4: 2 cells instead of 3"),
+        (CSV, "1: has no row for a task"),
+        (CSV + "a\ttrue\n", "4: has 2 cells instead of 3"),
         (CSV.replace("(s)", "(min)") + "a\ttrue\t1\n", "3: cputime is in min"),
         (CSV.replace("status", "host") + "a\tx\t1\n", "3: a run set has no column"),
-        (CSV + "a\ttrue\t1\n", "None: nobody says which answers are correct"),
+        (CSV + "a\ttrue\t1\n", "None: there are no categories and no expected verdicts"),
     ],
 )
 def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
@@ -601,7 +606,7 @@ a\ttrue\tcorrect\t1\t{}\t{}
         ("memUsage", "128030000", "1", 128030000.0),
         ("memory (MB)", "128.03", "1", 128030000.0),
         ("memory (GiB)", "1", "1", "3: memory is in GiB"),
-        ("memory", "1", "2", "4: the run has cputime (s) '1' and '2'"),
+        ("memory", "1", "2", "4: the run has two values of cputime (s), '1' and '2'"),
     ],
 )
 def test_memory_without_a_unit_is_in_bytes_and_equal_columns_are_one(

@@ -96,8 +96,8 @@ def test_every_status_and_result(tmp_path: Path) -> None:
         ("wall.smt2", 59.0, "timeout"),
     ]
     assert said(path, "runs-wrong", "runs-unjudged", "runs-incomplete") == [
-        "10: nobody knows the right answer of 1 benchmark: every answer is solved",
-        "9: StarExec itself failed in 1 run (run script error)",
+        "10: no expected result for 1 benchmark: every answer is solved",
+        "9: StarExec itself failed in 1 run (run script error): counted as crashes",
         ("3: cvc4 default gave a wrong answer in 1 run: not solved (QF BV/a b/wrong.smt2)"),
     ]
     query = "select scenario_id, measure, cutoff from raw_scenario order by measure_index"
@@ -129,7 +129,7 @@ def test_without_ids_and_expected_results(tmp_path: Path) -> None:
         *["ok"] * 2,
     ]
     assert said(path, "runs-verdict", "runs-unjudged") == [
-        "2: nobody knows the right answer of 2 benchmarks: every answer is solved",
+        "2: no expected result for 2 benchmarks: every answer is solved",
         "3: t/a is YES by AProVE c and NO by TTT2 c: one is wrong, all count as solved",
     ]
 
@@ -254,9 +254,9 @@ def test_times_that_are_none_or_contradict_each_other(tmp_path: Path) -> None:
     pairs[3] = pairs[3].replace(",2.5,", ",-2.5,")
     pairs[5] = pairs[5].replace(",1.5,", ",1500,")
     pairs += [pair("20.smt2", "sat"), pair("21.smt2", "sat")]
-    path, near = put(tmp_path / "job.csv", *pairs), "which no other pair comes near"
+    path, near = put(tmp_path / "job.csv", *pairs), "unlike all other pairs"
     assert said(path, "runs-negative", "runs-limit") == [
-        "5: wallclock time '-2.5' is no time",
+        "5: wallclock time '-2.5' is not a time",
         f"7: cvc4 default on 5.smt2 has 1500 s of CPU time in 2.5 s, {near}",
     ]
 
@@ -422,7 +422,7 @@ def words(findings: tuple[Finding, ...]) -> set[tuple[str, str]]:
     return {(f.code, f.message) for f in findings if f.code.startswith("runs-")}
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(len(MUTATIONS)))
 def test_no_other_number_without_a_word(tmp_path: Path, seed: int) -> None:
     rng = Random(seed)  # noqa: S311
     table = whole(rng)
