@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -28,7 +27,6 @@ from aslib_eval.options import (
     public,
 )
 from aslib_eval.paths import Paths, as_path, as_paths
-from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -116,24 +114,21 @@ def trials(  # noqa: PLR0913 - one for each option
     """Compare systems over the repeated runs of each task, with a test for each.
 
     Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of Scott and Knott.
-    Tasks are counted, never pooled. task: a glob. gaps: of ``show`` ``targets``, shares of the way to the
-    best known value that are left: by default 0.1, 0.01 and 0.001.
+    Tasks are counted, never pooled. task: a glob. gaps: for ``targets``, remaining shares of the way to the
+    best known value; by default 0.1, 0.01 and 0.001.
 
-    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or ``targets``:
-    expected running time to one. versus: hold all others against this one. target: of ``targets``, one
-    value instead of ``gaps``, in the measure's unit.
+    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or ``targets``, the
+    expected running time to a target. versus: compare all others with this one. target: for ``targets``,
+    one value instead of ``gaps``, in the measure's unit.
 
     All runs tied: p is 1, A12 a half, one group. A system with one run of a task has no test.
 
     Source: Wilcoxon 1945; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al. 2010.
 
-    Raises:
-        OptionError: for ``gaps`` or ``target`` with another ``show`` than ``targets``, or with each other.
-        AslibError: as ``connect``, without repeated runs, and when no task matches.
-
     >>> ae.trials("lake").select("system", "n").rows()[:2]
     [('anvil', 2), ('drift', 2)]
     """
+    from aslib_eval.extensions.optimisers.analysis import chosen_rows
     from aslib_eval.extensions.optimisers.tasks import GAPS, TaskQuestion, trial_results
 
     question = TaskQuestion(
@@ -145,9 +140,7 @@ def trials(  # noqa: PLR0913 - one for each option
     )
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     lake = opened(lake, scenarios, asked, sql_dirs)
-    found = trial_results(lake, question, show=show)
-    if task is not None:
-        found = _of_tasks(found, task)
+    found = chosen_rows(trial_results(lake, question, show=show), task=task)
     if show == "systems":
         note("mark: + better or - worse than versus by the test, = no difference shown")
     if chart is not None:
@@ -155,16 +148,6 @@ def trials(  # noqa: PLR0913 - one for each option
 
         rank_map(found).save(chart)
     return found
-
-
-def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
-    if "task" not in found.columns:
-        raise AslibError("these rows are of all tasks together", "--task")
-    known = sorted(set(found["task"]))
-    some = [name for name in known if fnmatchcase(name, glob)]
-    if not some:
-        raise AslibError(f"no task matches {glob}", "--task", one_of(glob, known))
-    return found.filter(found["task"].is_in(some))
 
 
 @public
@@ -209,18 +192,15 @@ def optimisers(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Losses of optimisers against a baseline, by evaluations or by time.
 
-    A loss is 0 at the best known value and 1 where the baseline is: pooled random search by evaluations,
-    SBS by time. show: ``summary``, a row a method; ``steps``, its mean loss after each; ``problems``;
-    ``curves`` of each problem; or ``objectives``, what is charged beside what the method saw. problem: a
-    glob.
+    A loss is 0 at the best known value and 1 at the baseline: pooled random search by evaluations, SBS by
+    time. show: ``summary``, one row per method; ``steps``, its mean loss after each step; ``problems``;
+    ``curves`` of each problem; or ``objectives``, charged losses beside those that the method saw. problem:
+    a glob.
 
-    A method that always has the baseline's value has the loss 1; a problem on which the baseline is the
-    best known value has none.
+    A method that always has the baseline's value has the loss 1. A problem has no loss if the baseline is
+    the best known value there.
 
     Source: bayesmark (Turner and Eriksson 2019); Turner et al. 2021, by its scale.
-
-    Raises:
-        AslibError: as ``connect``, without trajectories, without a baseline, and when no problem matches.
 
     >>> _ = ae.import_scenarios(["scenarios/OPT-FUNCTIONS-2026"], into="searches")
     >>> ae.optimisers("searches", problem="branin-2", show="problems").height

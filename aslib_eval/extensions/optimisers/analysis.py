@@ -1,8 +1,7 @@
 """Experiments of optimisers, read from a lake, their scores, and charts of these.
 
-Of an experiment there is the best cost after each step of each trial. A step is a batch of evaluations,
-where every run has the same number of them; or a moment, where trajectories have times and the scenario has
-a time limit.
+An experiment has the best cost after each step of each trial. A step is a moment if trajectories have times
+and the scenario has a time limit; else a batch of evaluations, and every run has the same number of them.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.scale import Floats, Trajectories, value_at
 from aslib_eval.paths import read_plain
 from aslib_eval.statistics.means import BY_BOUND
-from aslib_eval.text import list_names, number, plural
+from aslib_eval.text import list_names, number, one_of, plural
 
 MOMENTS = 20  # equal parts of the time limit
 
@@ -64,7 +63,7 @@ class Search:
     """The trials on one problem; costs, lower is better, inf before any solution.
 
     found: (n_steps, n_methods, n_trials). best: the lowest cost observed or given. draws: (n_steps,
-    n_batch, n_methods, n_trials) every evaluation; None by time.
+    n_batch, n_methods, n_trials) of every evaluation; None by time.
     """
 
     problem: str
@@ -75,11 +74,11 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class TimedRuns:
-    """The trajectories of an experiment by time, and the table in which they stand.
+    """The trajectories of an experiment by time.
 
-    places: (n_runs,) of each in a flat table (n_problems, n_methods, n_trials). ends: that table of when
-    each run ended: its last point where time is counted in evaluations, else the time limit; 0 where a
-    method has fewer trials than others.
+    places: (n_runs,) place of each run in a flat table (n_problems, n_methods, n_trials). ends: table of
+    the end of each run: its last point if time counts evaluations, else the time limit; 0 for a missing
+    trial.
     """
 
     paths: Trajectories
@@ -97,9 +96,9 @@ class TimedRuns:
 class Experiment:
     """A measure of a scenario: the same methods on all problems.
 
-    objective: ``value``, or ``visible`` for the loss that the optimisers observed.
-    by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize: whether more was better,
-    so that costs are values negated. timed: by time, all runs.
+    objective: ``value``, or ``visible`` for the loss that the optimisers observed. by: ``evaluations`` or
+    ``time``; steps: numbers of batches, or times. maximize: whether costs are negated values. timed: all
+    runs, by time.
     """
 
     scenario_id: str
@@ -113,7 +112,7 @@ class Experiment:
     timed: TimedRuns | None = None
 
     def require_full(self) -> None:
-        """Raise AslibError where a method has fewer trials than others somewhere."""
+        """Raise AslibError if trials are missing."""
         if self.timed is not None and not self.timed.ends.all():
             raise _uneven(self.scenario_id, self.measure)
 
@@ -133,10 +132,7 @@ class _TrialMeasure(NamedTuple):
 
 
 def experiments(lake: OpenLake, *, only: str | None = None) -> Iterator[Experiment]:
-    """Every measure with trajectories; two experiments if optimisers saw another loss.
-
-    only: a scenario's id.
-    """
+    """Every measure with trajectories; two experiments if optimisers saw another loss. only: a scenario."""
     keys = lake.rows("trajectory_measures")
     if not keys:
         hint = "Import an experiment of optimisers, or a scenario with trajectories.arff."
@@ -221,8 +217,8 @@ def _places(frame: pl.DataFrame, of: _TrialMeasure) -> tuple[NDArray[np.int64], 
 
 
 def _uneven(scenario: str, measure: str) -> AslibError:
-    hint = "They are compared by evaluations, or by time up to a limit."
-    return AslibError(f"the runs of {measure} are not all of the same trials and steps", scenario, hint)
+    hint = "Give every method the same number of both on every problem."
+    return AslibError(f"methods differ in their numbers of trials or steps of {measure}", scenario, hint)
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
@@ -270,7 +266,7 @@ class ScoredExperiment:
     """An experiment under a baseline: the problems with a scale, and their scores.
 
     here: (n_steps, n_methods) margin of the mean over exactly these problems. other_functions: problems
-    whose signature is not that of the frozen baseline.
+    whose signature differs from the frozen baseline's.
     """
 
     protocol: str
@@ -324,9 +320,9 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
         trials = search.found.shape[-1]
         remark = _bars(trials, "trial")
         if base.is_best:
-            remark = [*remark, "the baseline is the best here: its median scale is empty"]
+            remark = [*remark, "the baseline is the best here, so the median scale has no length"]
         if search.problem in scored.other_functions:
-            remark = [*remark, "the baseline is of another function"]
+            remark = [*remark, "the baseline belongs to another function"]
         values = (
             scores.median,
             scores.median_low,
@@ -347,10 +343,7 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
 
 
 def objective_rows(scored: Sequence[ScoredExperiment]) -> Iterator[Row]:
-    """Rows of OBJECTIVES: what optimisers saw beside what they are charged.
-
-    scored: of one protocol and measure, the objective ``value`` before ``visible``.
-    """
+    """Rows of OBJECTIVES; scored: of one protocol and measure, ``value`` before ``visible``."""
     held_out, visible = scored
     experiment, last = held_out.experiment, len(held_out.experiment.steps) - 1
     tables = [each.summary.leaderboard[last] for each in (visible, held_out)]
@@ -380,22 +373,19 @@ def _key(scored: ScoredExperiment, step: int) -> Row:
 def _summary_remark(scored: ScoredExperiment) -> str | None:
     remarks = _bars(len(scored.problems), "problem")
     if best := sum(base.is_best for base in scored.baselines):
-        remarks.append(f"on {best} of them the baseline is the best")
+        remarks.append(f"the baseline is the best on {plural(best, 'problem')}")
     if left := len(scored.experiment.searches) - len(scored.problems):
-        remarks.append(f"{left} more left out: the baseline finds nothing there")
+        remarks.append(f"{plural(left, 'problem')} left out: the baseline finds no solution there")
     if others := scored.other_functions:
-        names = list_names(others, most=5)
-        remarks.append(f"the baseline is of another function on {names}")
+        remarks.append(f"the baseline belongs to another function on {list_names(others, most=5)}")
     return "; ".join(remarks) or None
 
 
 def _bars(n: int, of: str) -> list[str]:
-    """Remarks on error bars that are infinite for so few trials or problems."""
-    count = plural(n, of)
+    """A remark if the error bars of the median of n are infinite."""
     low, high = interval_places(n)
-    if low == 0 or high > n:
-        return [f"infinite error bars of the median: {count}, 6 are needed"]
-    return []
+    finite = low > 0 and high <= n
+    return [] if finite else [f"infinite error bars of the median: {plural(n, of)}, 6 are needed"]
 
 
 def _number(value: float) -> float | None:
@@ -472,19 +462,17 @@ def scores_of(
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
 
-def chosen_rows(frame: pl.DataFrame, *, problem: str | None, objective: str | None) -> pl.DataFrame:
-    """The rows of some problems and of an objective; None is all."""
-    for name, wanted in (("problem", problem), ("objective", objective)):
+def chosen_rows(frame: pl.DataFrame, **globs: str | None) -> pl.DataFrame:
+    """The rows that match globs of columns; None is all."""
+    for name, wanted in globs.items():
         if wanted is None:
             continue
         if name not in frame.columns:
-            raise AslibError(f"these rows are of no one {name}", f"--{name}")
+            raise AslibError(f"these rows have no {name} of their own", f"--{name}")
         known = sorted(set(frame[name]))
         some = [each for each in known if fnmatchcase(each, wanted)]
         if not some:
-            raise AslibError(
-                f"no {name} matches {wanted}", f"--{name}", f"There are {list_names(known, most=8)}."
-            )
+            raise AslibError(f"no {name} matches {wanted}", f"--{name}", one_of(wanted, known))
         frame = frame.filter(frame[name].is_in(some))
     return frame
 
@@ -498,7 +486,9 @@ def _shown(scored: list[ScoredExperiment], show: str) -> tuple[tuple[str, ...], 
     pairs = [(one, other) for one, other in pairwise(scored) if other.experiment.objective == "visible"]
     if not pairs:
         raise AslibError(
-            "no optimiser saw another loss than its own", None, "Import evaluations with a column visible."
+            "no optimiser saw another loss than the charged one",
+            None,
+            "Import evaluations with a column visible.",
         )
     return OBJECTIVES, [row for pair in pairs for row in objective_rows(pair)]
 
@@ -512,7 +502,7 @@ def write_baseline(
 ) -> None:
     """Freeze a baseline to a file, in the layout of bayesmark's ``baseline.json``.
 
-    signatures: of the functions, by which another day's are known to be the same.
+    signatures: of the functions, to recognise the same function later.
     """
     first, *others = scored
     of = first.experiment
@@ -522,7 +512,7 @@ def write_baseline(
             *(first.protocol, of.scenario_id, of.by, of.maximize),
         ):
             hint = "Choose one scenario with --scenario, and one protocol."
-            raise AslibError("a file has room for one baseline", str(to), hint)
+            raise AslibError("a file holds a single baseline", str(to), hint)
     objectives = {
         VISIBLE if each.experiment.objective == "visible" else each.experiment.measure: {
             search.problem: base for search, base in zip(each.searches, each.baselines, strict=True)
@@ -548,7 +538,7 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
     for name, mine in (("by", experiment.by), ("maximize", experiment.maximize)):
         if about.get(name) != mine:
             what = f"it was frozen with {name} = {about.get(name)}, not {mine}"
-            raise AslibError(what, file, "Freeze one of such an experiment.")
+            raise AslibError(what, file, "Freeze a baseline of the same kind.")
     measure = VISIBLE if experiment.objective == "visible" else experiment.measure
     found, wrong = read_baseline(content, file=file, measure=measure)
     if wrong:
@@ -557,13 +547,13 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
     steps = about.get("steps", experiment.steps)[:n]
     longest = min((len(base.median) for base in found.values()), default=0)
     if longest < n or (experiment.by == "time" and tuple(steps) != experiment.steps):
-        what = f"it has other steps than {experiment.scenario_id}, which has {n}"
-        raise AslibError(what, file, "Freeze one that is as long.")
+        what = f"its steps are not the {n} steps of {experiment.scenario_id}"
+        raise AslibError(what, file, "Freeze a baseline with these steps.")
     names = [search.problem for search in experiment.searches]
     lacking = [name for name in names if name not in found]
     if lacking and (experiment.by != "time" or len(lacking) == len(names)):
         what = f"it lacks {list_names(lacking, most=5)}"
-        raise AslibError(what, file, "Freeze one of all these problems.")
+        raise AslibError(what, file, "Freeze a baseline of all these problems.")
     return {name: replace(base, median=base.median[:n], mean=base.mean[:n]) for name, base in found.items()}
 
 
@@ -577,7 +567,7 @@ def _score(
         scored = _scored(experiment, label, Path(baseline).name, searches, found)
         mine = _signatures(lake, scored)
         frozen = read_signatures(Path(baseline).read_bytes())
-        # Unknown signatures are not of another function.
+        # A function without a signature counts as the same.
         known_too = (n for n in mine if n in frozen and frozen[n].shape == np.shape(mine[n]))
         others = (name for name in known_too if not np.allclose(mine[name], frozen[name]))
         return replace(scored, other_functions=tuple(others))
@@ -587,9 +577,9 @@ def _score(
     names = [name for name in experiment.methods if fnmatchcase(name, wanted)]
     if not names:
         hint = f"Name one with --baseline: {', '.join(experiment.methods[:8])}, or SBS."
-        raise AslibError(f"no method is the baseline {wanted}", experiment.scenario_id, hint)
+        raise AslibError(f"no method matches the baseline {wanted}", experiment.scenario_id, hint)
     columns = [experiment.methods.index(name) for name in names]
-    # By time there is a scale where half of the baseline's trials find a solution within the limit.
+    # By time, a problem has a scale if half of the baseline's trials find a solution within the limit.
     searches = [
         search
         for search in experiment.searches
@@ -649,7 +639,7 @@ MEAN = FigureEntry(
 MEDIAN = FigureEntry(
     "the same of the median loss", "lake", f"{_HERE}:median_scores", _NEEDS, runs=False, chosen=True
 )
-# What is drawn → columns of the line, and of the ends of its band.
+# Kind of loss → columns of the line, and of the ends of its band.
 _COLUMNS = {
     "mean": ("mean", "mean_low", "mean_high"),
     "mean-here": ("mean", "mean_here_low", "mean_here_high"),
@@ -677,7 +667,7 @@ def _of_lake(results: LakeResults, methods: Sequence[str], draw: str) -> Chart:
 
 
 def rows_of(frame: pl.DataFrame, column: str, globs: Sequence[str]) -> pl.DataFrame:
-    """The rows of some methods or systems; all where none is named."""
+    """The rows of some methods or systems; all if none is named."""
     chosen = matching(globs, frame[column])
     if absent := set(chosen) - set(frame[column]):
         raise AslibError(f"there is no {column} {list_names(sorted(absent), most=5)}")
@@ -685,13 +675,12 @@ def rows_of(frame: pl.DataFrame, column: str, globs: Sequence[str]) -> pl.DataFr
 
 
 def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
-    """A line a method over the steps, with its 95 % error bars as a band.
+    """One line per method over the steps, with its 95 % error bars as a band.
 
     frame: rows of ``optimiser_scores`` with show = ``steps`` (over all problems), or of one problem with
-    show = ``curves``. A bar that is infinite is not drawn. Over problems the band is that of the mean over
-    problems to come (``mean``), or over exactly these, whose trials alone vary (``mean-here``); of one
-    problem it is that over its trials, or for ``quartiles`` the middle half of them. No error bar knows how
-    far the baseline may be off.
+    show = ``curves``. Infinite bars are not drawn. Over problems the band is for the mean over further
+    problems (``mean``), or over exactly these (``mean-here``); for one problem it is over its trials, or
+    their middle half (``quartiles``). Error bars ignore errors of the baseline.
     """
     _require_one(frame)
     of_problem = "problem" in frame.columns
@@ -699,9 +688,8 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     last = frame.filter(frame["step"] == frame["step"].max())
     names = _COLUMNS[draw]
     if names[1] not in frame.columns:
-        raise AslibError(
-            "mean-here is of all problems, quartiles are of one", "--draw", "Choose mean or median."
-        )
+        what = "mean-here needs all problems, quartiles one problem"
+        raise AslibError(what, "--draw", "Choose mean or median.")
     value, *_ = names
     order = last.sort(value, "method", nulls_last=True)["method"].to_list()
     marks: list[Mark] = []
@@ -735,9 +723,9 @@ def _require_one(frame: pl.DataFrame) -> None:
         if name in frame.columns and frame[name].n_unique() != 1:
             found = list_names(sorted(set(frame[name])), most=5)
             hint = "Choose one with --problem, --scenario or --objective."
-            raise AslibError(f"a chart is of one {name}: {found}", None, hint)
+            raise AslibError(f"a chart shows one {name}, not {found}", None, hint)
     if frame["step"].n_unique() < 2:  # noqa: PLR2004
-        raise AslibError("there is a single step: nothing to draw over")
+        raise AslibError("a chart needs at least two steps")
 
 
 def _over(row: dict[str, Any], draw: str) -> str:
@@ -749,7 +737,7 @@ def _over(row: dict[str, Any], draw: str) -> str:
     problems = plural(row["n"], "problem")
     if draw == "mean-here":
         return f"{trials} of exactly these {problems}"
-    return f"95 % error bars over {problems}, as if more were to come"
+    return f"95 % error bars over {problems}, for further problems too"
 
 
 def _step(by: str) -> str:

@@ -1,11 +1,10 @@
-"""Experiments of optimisers: a folder of bayesmark's, or a plain table of evaluations.
+"""Experiments of optimisers: a folder of bayesmark, or a plain table of evaluations.
 
-A folder holds ``eval/*.json`` or ``derived/eval.json``, or else ``evaluations.csv``; ``experiment.toml``
-beside them is optional. A CSV file alone will do.
+A folder holds ``eval/*.json``, ``derived/eval.json`` or ``evaluations.csv``, and ``experiment.toml`` if
+wanted. A CSV file alone is enough. A grid of evaluations becomes the relations ``run``, ``trajectory`` and
+``reference``.
 
-A grid of evaluations → the relations ``run``, ``trajectory`` and ``reference``.
-
-experiment.toml: what an experiment of optimisers does not say by itself.
+experiment.toml holds facts about the experiment that its files lack:
 
     name = "OPT-FUNCTIONS-2026"   # of the scenario; default: the folder
     measure = "objective"         # what was evaluated; the default
@@ -36,6 +35,7 @@ from aslib_eval.formats.sources import (
     Sources,
     algorithm_table,
     default_name,
+    frame_table,
     header_of,
     is_text,
     load_files,
@@ -59,7 +59,7 @@ DERIVED = "derived/eval.json"
 BASELINE = "derived/baseline.json"
 FILE = "experiment.toml"
 LOSS = "normalised_loss"
-RANDOM_SEARCH = "RandomSearch_"  # how bayesmark tells it
+RANDOM_SEARCH = "RandomSearch_"  # its name begins so in bayesmark
 NAMES = {
     "problem": ("problem", "function", "task", "instance_id", "instance"),
     "method": ("method", "optimizer", "optimiser", "algorithm"),
@@ -79,7 +79,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Not of a scenario of ASlib, which may hold such a file by chance."""
+    """Whether it is an experiment; a scenario of ASlib may hold such files by chance."""
     return not (path / "description.txt").exists() and (
         (path / TABLE).is_file() or (path / DERIVED).is_file() or any((path / "eval").glob("*.json"))
     )
@@ -99,13 +99,13 @@ class StudySettings:
     optimum: Mapping[str, float] = field(default_factory=dict)
 
     def is_maximized(self, measure: str) -> bool:
-        """As the settings declare; else as the catalogue does; else less is better."""
+        """As the settings declare, else as the catalogue does, else False."""
         found = known(measure)
         return self.maximize if self.maximize is not None else bool(found and found.maximize)
 
 
 def parse_settings(content: bytes | None, *, file: str, folder: str) -> tuple[StudySettings, list[Finding]]:
-    """The settings, with defaults where they are silent; everything that is wrong."""
+    """The settings with their defaults, and all faults."""
     if content is None:
         return StudySettings(folder), []
     raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
@@ -130,16 +130,13 @@ _KEYS: Keys = {
 
 
 def run_table(grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None) -> pa.Table:
-    """What each trial ended with: the value of the solution that it would have chosen.
+    """The value of the solution that each trial would have chosen at its end.
 
-    losses: (n_runs,) a measure of its own, before the others. Behind them stand the times that each trial
-    spent on suggesting, evaluating and observing. A trial all of whose evaluations crashed has the status
-    ``crash``.
+    losses: (n_runs,) a further measure, before the others. The times for suggesting, evaluating and
+    observing come last. A trial has the status ``crash`` if all its evaluations crashed.
     """
     import numpy as np
     import polars as pl
-
-    from aslib_eval.extensions.optimisers.searches import table_of_columns
 
     first = grid.evaluations.frame.gather_every(grid.shape[3] * grid.shape[4])
     found = {} if losses is None else {LOSS: losses}
@@ -154,11 +151,11 @@ def run_table(grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None
         runs.with_columns(measure=pl.lit(name), value=pl.Series(values), runstatus=pl.Series(status))
         for name, values in found.items()
     ]
-    return table_of_columns("run", pl.concat(parts).to_dict())
+    return frame_table("run", pl.concat(parts))
 
 
 def _frozen_losses(grid: Grid, measure: str, baselines: Mapping[str, Baseline]) -> Floats:
-    """The same as ``final_losses``, by a baseline that was frozen before; minimised."""
+    """Like ``final_losses``, by a frozen baseline; minimised."""
     import numpy as np
 
     from aslib_eval.extensions.optimisers.metrics import clipped_losses
@@ -171,9 +168,9 @@ def _frozen_losses(grid: Grid, measure: str, baselines: Mapping[str, Baseline]) 
 
 
 def final_losses(grid: Grid, *, measure: str, sign: float, settings: StudySettings) -> Floats:
-    """(n_runs,) clipped loss of what each trial ended with, 0 = optimum.
+    """(n_runs,) clipped loss of each trial's final solution; 0 = optimum.
 
-    1 is the median of a single draw of random search on the problem, or worse: the mean over trials and
+    1 is the median of a single draw of random search on the problem, or worse. The mean over trials and
     problems is bayesmark's mean score after the last step.
     """
     import numpy as np
@@ -214,14 +211,11 @@ def trajectory_table(grid: Grid) -> pa.Table:
     """Every evaluation, in the order of the grid, one measure after the other."""
     import polars as pl
 
-    from aslib_eval.extensions.optimisers.searches import table_of_columns
-
     frame = grid.evaluations.frame.with_columns(pl.col("elapsed").fill_nan(None))
-    if "visible" not in frame.columns:
-        frame = frame.with_columns(visible=pl.lit(None, pl.Float64))
+    visible = ["visible"] if "visible" in frame.columns else []
     parts = [
         frame.select(
-            *("trial", "step", "suggestion", "elapsed", "visible"),
+            *("trial", "step", "suggestion", "elapsed", *visible),
             instance_id="problem",
             algorithm="method",
             measure=pl.lit(name),
@@ -229,14 +223,14 @@ def trajectory_table(grid: Grid) -> pa.Table:
         )
         for name in grid.evaluations.named("=")
     ]
-    return table_of_columns("trajectory", pl.concat(parts).to_dict())
+    return frame_table("trajectory", pl.concat(parts))
 
 
 def reference_table(settings: StudySettings, signatures: Mapping[str, Floats]) -> pa.Table:
-    """The known optima, under the role ``optimum``; and the signatures.
+    """The known optima, under the role ``optimum``, and the signatures.
 
-    ``signature_1`` and so on are medians over the studies, ``signature_error`` the most by which two
-    studies differ at a point.
+    ``signature_1`` and so on are medians over the studies, ``signature_error`` is the largest difference of
+    two studies at a point.
     """
     import numpy as np
 
@@ -254,7 +248,7 @@ def load(location: Location) -> dict[str, Source]:
 
 
 def claim(location: Location) -> str | None:
-    """Scenario id, or None if the settings are wrong, which ``identify`` reports."""
+    """Scenario id; None for wrong settings, which ``identify`` reports."""
     with suppress(AslibError):
         return identify(location, load_files(location, [FILE]))
     return None
@@ -266,11 +260,7 @@ def _settings(location: Location, sources: Sources) -> tuple[StudySettings, list
 
 
 def identify(location: Location, sources: Sources) -> str:
-    """The name of the scenario.
-
-    Raises:
-        ScenarioError: when the settings are wrong.
-    """
+    """The name of the scenario; raises ScenarioError for wrong settings."""
     settings, wrong = _settings(location, sources)
     if wrong:
         raise ScenarioError(location.shown, wrong)
@@ -278,7 +268,7 @@ def identify(location: Location, sources: Sources) -> str:
 
 
 def read(location: Location, sources: Sources) -> Parsed:
-    """Read what the files hold."""
+    """The relations of an experiment, or its faults."""
     from aslib_eval.extensions.optimisers.bayesmark_studies import (
         arranged,
         read_signatures,
@@ -320,10 +310,7 @@ def read(location: Location, sources: Sources) -> Parsed:
 def _losses(
     grid: Grid, measures: Mapping[str, bool], settings: StudySettings, location: Location, sources: Sources
 ) -> tuple[Floats | None, list[Finding]]:
-    """Of the first objective; without a scale the objectives stand alone.
-
-    A frozen baseline is the scale where there is one: bayesmark minimises.
-    """
+    """Losses of the first objective, by the frozen baseline if there is one; None without a scale."""
     from aslib_eval.extensions.optimisers.bayesmark_studies import read_baseline
 
     (measure, more), *_ = measures.items()
@@ -343,7 +330,7 @@ def _losses(
 def _evaluations(
     location: Location, sources: Sources, settings: StudySettings
 ) -> tuple[Evaluations | None, list[Finding]]:
-    """Of eval/ if it is there, else of derived/, else of the table."""
+    """The evaluations in eval/, else in derived/, else in the table."""
     from aslib_eval.extensions.optimisers import bayesmark_studies as studies
 
     measure = settings.measure
@@ -361,7 +348,7 @@ def _evaluations(
 def read_evaluations(
     content: bytes | str, *, file: str, measure: str
 ) -> tuple[Evaluations | None, list[Finding]]:
-    """Read every row as an evaluation; None and every wrong cell if there is one."""
+    """Every row as an evaluation; if a cell is wrong, None and all wrong cells."""
     import polars as pl
 
     from aslib_eval.extensions.optimisers.bayesmark_studies import Evaluations
@@ -391,10 +378,10 @@ def _cell(row: Row, column: str) -> str | int | float | None:
 def _strangers(grid: Grid, settings: StudySettings, location: Location) -> Iterator[Finding]:
     file = location.file(FILE)
     if settings.optimum and len(grid.evaluations.named("=")) > 1:
-        what = "optimum does not say of which of several objectives"
+        what = "there are several objectives, and optimum does not say which it is for"
         yield Finding(_CODE, "error", file, None, what, "Remove it.")
     for name in sorted(set(settings.optimum) - set(grid.problems)):
-        what = f"optimum names {name!r}, which is none of the problems"
+        what = f"optimum names {name!r}, which is not a problem"
         yield Finding(_CODE, "error", file, None, what, f"There are {', '.join(grid.problems[:8])}.")
 
 
@@ -402,7 +389,7 @@ EXPERIMENTS = Format(
     "bayesmark",
     Finder(_find),
     absent(
-        f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table",
+        f"holds no eval/*.json, {DERIVED} or {TABLE}, and is not such a table",
         "A table has the columns problem, method, trial, iteration and value.",
     ),
     claim,

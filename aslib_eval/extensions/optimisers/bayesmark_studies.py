@@ -1,22 +1,19 @@
-"""Evaluations of an experiment of optimisers, and the plain table that holds them.
+"""Evaluations of an experiment of optimisers, from the files of bayesmark 0.0.8 or from a plain table.
 
-Every method makes the same number of trials on every problem, every trial the same number of steps, and
-every step the same number of suggestions: whoever did less is an error, as its scores would be of something
-else.
+Every method needs the same number of trials on every problem, every trial the same number of steps, and
+every step the same number of suggestions. Fewer are an error, because scores would not be comparable.
 
 The table has the columns problem, method, trial, iteration and value. Further columns: ``suggestion``
-(position within a batch; without it every batch is of one), ``visible`` (what the optimiser itself saw, if
-that is not the value) and ``elapsed`` (time since the run began). Counters begin with 0 or 1.
+(position within a batch; default: batches of one), ``visible`` (the value that the optimiser saw, if
+another) and ``elapsed`` (time since the run began). Counters begin with 0 or 1.
 
-Folders of bayesmark hold a JSON file of an xarray dataset for each study.
-
-``eval/UUID.json`` holds ``{"meta": {"args": …}, "data": …}``: the values of a study by (iter, suggestion),
-the variable ``_visible_to_opt`` being what the optimiser saw, and any other an objective of its own;
-``time/UUID.json`` how long suggesting, evaluating and observing took. ``derived/eval.json`` is the same of
-all studies at once; ``derived/baseline.json`` the reference values of a baseline that was frozen.
-
-A problem is called CLASSIFIER_DATA_METRIC and a method OPTIMIZER_VERSION_REVISION; trials are counted from
-0 in the order of the files' names. All as in bayesmark 0.0.8.
+Folders of bayesmark hold a JSON file of an xarray dataset for each study. ``eval/UUID.json`` holds
+``{"meta": {"args": …}, "data": …}``: the values of a study by (iter, suggestion); the variable
+``_visible_to_opt`` is the value that the optimiser saw, any other is an objective. ``time/UUID.json`` holds
+the times for suggesting, evaluating and observing. ``derived/eval.json`` holds all studies at once,
+``derived/baseline.json`` the reference values of a frozen baseline. A problem is called
+CLASSIFIER_DATA_METRIC, a method OPTIMIZER_VERSION_REVISION; trials are counted from 0 in the order of the
+files' names.
 """
 
 from __future__ import annotations
@@ -42,15 +39,14 @@ _RUN = ("problem", "method", "trial")
 
 @dataclass(frozen=True, eq=False)
 class Evaluations:
-    """Evaluations of an experiment, and what else its files say.
+    """Evaluations of an experiment, and the signatures of its functions.
 
-    frame: a row an evaluation, with problem, method, trial, step and suggestion; ``=NAME`` for each of the
-    objectives, an infinity means that it crashed; ``visible``, what the optimiser itself saw, where that is
-    something else; ``elapsed``, time since the run began, nan = unknown; ``@NAME`` for each of the times
-    that the whole run spent; and file, line and words of its place. Counters are as in the files until
-    ``arranged``.
+    frame: one row per evaluation, with problem, method, trial, step and suggestion; ``=NAME`` for each
+    objective, where an infinity is a crash; ``visible``, the value that the optimiser saw, if another;
+    ``elapsed``, time since the run began, nan = unknown; ``@NAME`` for each time that the whole run spent;
+    and file, line and words of its place. ``arranged`` lets counters begin with 1.
     signatures: problem → (n_studies, n_points) values of the function at points that are the same in all
-    studies; studies without one are left out.
+    studies; studies without a signature are left out.
     """
 
     frame: pl.DataFrame
@@ -63,10 +59,9 @@ class Evaluations:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Evaluations in order: problem, method, trial, step, suggestion, all from 1.
+    """Evaluations in order of problem, method, trial, step and suggestion, all from 1.
 
-    ``shape`` is (n_problems, n_methods, n_trials, n_steps, n_batch): a column of the frame can be reshaped
-    to it.
+    A column of the frame can take the ``shape`` (n_problems, n_methods, n_trials, n_steps, n_batch).
     """
 
     evaluations: Evaluations
@@ -81,7 +76,7 @@ def _error(row: Mapping[str, Any], code: str, what: str, hint: str = "") -> Find
 
 
 def arranged(found: Evaluations) -> tuple[Grid | None, list[Finding]]:
-    """The evaluations as a full grid; None and what is wrong if they are not one.
+    """The evaluations as a full grid; None and the faults if some are missing or repeated.
 
     Counters may begin with 0 or 1. Trials keep their numbers.
     """
@@ -112,8 +107,8 @@ def _duplicates(frame: pl.DataFrame, keys: Sequence[str]) -> Iterator[Finding]:
 
 def _short_runs(runs: pl.DataFrame, full: int) -> Iterator[Finding]:
     for row in runs.filter(pl.col("len") != full).head(_LIMIT).iter_rows(named=True):
-        what = f"{_name(row)} has {row['len']} evaluations, others {full}"
-        yield _error(row, "experiment-grid", what, "Complete it.")
+        what = f"{_name(row)} has {row['len']} evaluations, others have {full}"
+        yield _error(row, "experiment-grid", what, "Complete the trial.")
 
 
 def _missing_trials(
@@ -127,8 +122,8 @@ def _missing_trials(
     pairs = [(problem, method) for problem in problems for method in methods]
     for problem, method in [pair for pair in pairs if len(having.get(pair, ())) != most][:_LIMIT]:
         rows = having.get((problem, method), [])
-        what = f"{method} has {len(rows)} trials on {problem}, others {most}"
-        yield _error(rows[0] if rows else nowhere, "experiment-grid", what, "Complete them.")
+        what = f"{method} has {len(rows)} trials on {problem}, others have {most}"
+        yield _error(rows[0] if rows else nowhere, "experiment-grid", what, "Add the missing trials.")
 
 
 def _name(row: Mapping[str, Any]) -> str:
@@ -136,10 +131,7 @@ def _name(row: Mapping[str, Any]) -> str:
 
 
 def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Finding]:
-    """Evaluations that are no cost: nan, and an infinity that nothing could beat.
-
-    maximize: for each measure whether more is better.
-    """
+    """Values that are nan, or an infinity that no value could beat; maximize: measure → more is better."""
     columns = {f"={name}": more for name, more in maximize.items()}
     if "visible" in found.frame.columns:
         columns["visible"] = any(maximize.values())
@@ -155,10 +147,10 @@ def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Fi
 
 
 def signature_faults(found: Evaluations, *, baseline: Mapping[str, Floats], file: str) -> list[Finding]:
-    """Problems whose studies, or frozen baseline, optimised another function.
+    """Problems whose studies, or frozen baseline, optimised different functions.
 
-    baseline: problem → the signature that was frozen with it. Signatures are compared as numpy.allclose
-    does (1e-5, and 1e-8 around 0), as bayesmark 0.0.8 does.
+    baseline: problem → the signature that was frozen with it. Signatures are compared by numpy.allclose
+    (1e-5, and 1e-8 around 0), as in bayesmark 0.0.8.
     """
     wrong = []
     for problem, table in sorted(found.signatures.items()):
@@ -173,7 +165,7 @@ def signature_faults(found: Evaluations, *, baseline: Mapping[str, Floats], file
         if not np.allclose(low, high):
             far = float((high - low).max())
             what = f"{problem}: the signatures of {who} differ by up to {far:g}"
-            hint = "They did not optimise the same function: compare with care."
+            hint = "They optimised different functions: compare with care."
             wrong.append(Finding("experiment-signature", "warning", file, None, what, hint))
     return wrong
 
@@ -194,8 +186,8 @@ def _study(
 ) -> pl.DataFrame:
     """The evaluations of a study.
 
-    names: problem, method and trial. variables: (n_steps, n_batch) values of each. times: (n_steps,) what
-    suggesting, evaluating and observing took, where that is known.
+    names: problem, method and trial. variables: (n_steps, n_batch) values of each. times: (n_steps,) of
+    suggesting, evaluating and observing; empty if unknown.
     """
     step, suggestion = (each.ravel() for each in np.indices(next(iter(variables.values())).shape))
     elapsed = np.full(len(step), np.nan)
@@ -223,10 +215,7 @@ def _study(
 
 
 class _Wrong(Exception):  # noqa: N818
-    """The file is not what bayesmark writes; the text is the reason.
-
-    ``key`` is what stands where it is wrong, unless ``line`` is known.
-    """
+    """Why bayesmark did not write such a file; the fault is at ``line``, else at the first ``key``."""
 
     def __init__(self, what: str, *, key: str = "", line: int | None = None) -> None:
         super().__init__(what)
@@ -234,7 +223,7 @@ class _Wrong(Exception):  # noqa: N818
         self.line = line
 
     def finding(self, file: str, content: bytes) -> Finding:
-        """An error with file and line, the first on which the key stands."""
+        """An error with file and line."""
         line, found = self.line, content.find(f'"{self.key}"'.encode())
         if line is None and self.key and found >= 0:
             line = content.count(b"\n", 0, found) + 1
@@ -244,10 +233,9 @@ class _Wrong(Exception):  # noqa: N818
 def read_studies(
     evals: Mapping[str, bytes], *, times: Mapping[str, bytes], measure: str
 ) -> tuple[Evaluations | None, list[Finding]]:
-    """All studies of ``eval/``; ``times`` holds the file of ``time/`` by the same name.
+    """All studies of ``eval/``; if a file is wrong, None and all wrong files.
 
-    evals, times: path to show → content, in the order of the names; without content where there is none.
-    None and every wrong file if there is one.
+    evals, times: path to show → content, in the order of the names; the times of a study may be empty.
     """
     studies: list[pl.DataFrame] = []
     findings: list[Finding] = []
@@ -287,7 +275,7 @@ def read_derived(content: bytes, *, file: str, measure: str) -> tuple[Evaluation
 def read_baseline(content: bytes, *, file: str, measure: str) -> tuple[dict[str, Baseline], list[Finding]]:
     """The frozen baseline of ``derived/baseline.json``: problem → its reference values.
 
-    measure: the objective; what the optimiser saw, where there is no other one.
+    measure: the objective, else the values that the optimiser saw.
     """
     try:
         return _baselines(_dataset(content), measure), []
@@ -296,7 +284,7 @@ def read_baseline(content: bytes, *, file: str, measure: str) -> tuple[dict[str,
 
 
 def frozen_about(content: bytes) -> dict[str, Any]:
-    """What ``frozen_file`` wrote of where a baseline comes from; {} of bayesmark's."""
+    """The origin of a baseline that ``frozen_file`` wrote; {} for one of bayesmark."""
     return _meta(content, "frozen")
 
 
@@ -309,8 +297,8 @@ def frozen_file(
 ) -> bytes:
     """A baseline in the layout of ``derived/baseline.json``, for ``read_baseline``.
 
-    objectives: name of the objective → problem → its reference values, of the same problems each. about:
-    where it comes from, see ``frozen_about``.
+    objectives: objective → problem → reference values, with the same problems each. about: its origin, for
+    ``frozen_about``.
     """
     names, problems = [*objectives], [*next(iter(objectives.values()))]
     tables = [[objectives[name][problem] for problem in problems] for name in names]
@@ -320,8 +308,7 @@ def frozen_file(
         "median": [[each.median.tolist() for each in row] for row in tables],
         "mean": [[each.mean.tolist() for each in row] for row in tables],
     }
-    held: dict[str, Sequence[Any]] = {"objective": names, "function": problems}
-    held["iter"] = list(steps)
+    held: dict[str, Sequence[Any]] = {"objective": names, "function": problems, "iter": list(steps)}
     whole = {
         "meta": {"frozen": dict(about), "signature": dict(signatures)},
         "data": {
@@ -349,7 +336,7 @@ def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
     objectives, problems = (_coordinate(data, name, n) for name, n in zip(_FIXED, best.shape, strict=True))
     name = measure if measure in objectives else VISIBLE
     if name not in objectives:
-        raise _Wrong(f"there is no objective {measure}, but {', '.join(objectives)}", key="objective")
+        raise _Wrong(f"there is no objective {measure}, only {', '.join(objectives)}", key="objective")
     at = objectives.index(name)
     found = {}
     for p, problem in enumerate(problems):
@@ -367,7 +354,7 @@ def _read_study(content: bytes) -> tuple[str, str, dict[str, Floats], tuple[floa
     meta = whole.get("meta")
     args = meta.get("args") if isinstance(meta, dict) else None
     if not isinstance(meta, dict) or not isinstance(args, dict):
-        raise _Wrong("there is no meta.args, which says whose study it is", key="meta")
+        raise _Wrong("meta.args is missing, which names problem and method", key="meta")
     if missing := [key for key in (*_PROBLEM, "--opt") if args.get(key) is None]:
         raise _Wrong(f"meta.args lacks {', '.join(missing)}", key="args")
     for key in (*_PROBLEM, *_METHOD):
@@ -383,13 +370,13 @@ def _read_study(content: bytes) -> tuple[str, str, dict[str, Floats], tuple[floa
 
 
 def _times(content: bytes, n_steps: int) -> dict[str, Floats]:
-    """(n_steps,) what suggesting, evaluating (side by side) and observing took."""
-    data, found = _dataset(content), {}
-    for name, dims in (("suggest", _STUDY[:1]), ("eval", _STUDY), ("observe", _STUDY[:1])):
-        found[name] = (
-            _array(data, name, dims).reshape(-1, 1) if len(dims) == 1 else _array(data, name, dims)
-        )
-    spent = {name: each.max(axis=1) for name, each in found.items()}
+    """(n_steps,) times of suggesting, evaluating (in parallel) and observing."""
+    data, dims = _dataset(content), _STUDY[:1]
+    spent = {
+        "suggest": _array(data, "suggest", dims),
+        "eval": _array(data, "eval", _STUDY).max(axis=1),
+        "observe": _array(data, "observe", dims),
+    }
     for name, each in spent.items():
         if len(each) != n_steps:
             raise _Wrong(f"{name} has times of {len(each)} steps, the study has {n_steps}", key=name)
@@ -399,7 +386,7 @@ def _times(content: bytes, n_steps: int) -> dict[str, Floats]:
 
 
 def _finite(values: object) -> tuple[float, ...]:
-    """A list of finite numbers, else nothing."""
+    """A list of finite numbers; empty for anything else."""
     if not isinstance(values, list):
         return ()
     known = all(type(v) in (int, float) and math.isfinite(v) for v in values)
@@ -407,7 +394,7 @@ def _finite(values: object) -> tuple[float, ...]:
 
 
 def read_signatures(content: bytes) -> dict[str, Floats]:
-    """The signatures of ``derived/``: problem → values; {} where there are none."""
+    """The signatures of ``derived/``: problem → values; {} without any."""
     named = _meta(content, "signature")
     return {str(p): np.array(v) for p, given in named.items() if (v := _finite(given))}
 
@@ -433,7 +420,7 @@ def _split(data: Any, file: str) -> Iterator[pl.DataFrame]:
 
 
 def _coordinate(data: Any, name: str, size: int) -> list[Any]:
-    """The names of an axis, or the whole numbers of its studies; all different."""
+    """The names of an axis, or the numbers of its studies; all different."""
     coordinates = data.get("coords")
     found = coordinates.get(name) if isinstance(coordinates, dict) else None
     values = found.get("data") if isinstance(found, dict) else None
@@ -448,7 +435,7 @@ def _coordinate(data: Any, name: str, size: int) -> list[Any]:
     else:
         known, kind = all(isinstance(v, str) for v in values), "texts"
     if not known or len(set(values)) < size:
-        raise _Wrong(f"the coordinate {name} does not hold different {kind}", key=name)
+        raise _Wrong(f"the values of the coordinate {name} must be different {kind}", key=name)
     return values
 
 
@@ -483,7 +470,7 @@ def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
     entry: dict[str, Any] = one if isinstance(one, dict) else {}
     named = entry.get("dims")
     if not isinstance(named, list) or sorted(map(repr, named)) != sorted(map(repr, dims)):
-        raise _Wrong(f"the variable {name} is not by {', '.join(dims)}", key=name)
+        raise _Wrong(f"the variable {name} does not have the dimensions {', '.join(dims)}", key=name)
     try:
         cells: NDArray[np.object_] = np.array(entry.get("data"), dtype="O")
         table = cells.astype(np.float64)
@@ -499,14 +486,14 @@ def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
 def _data_vars(data: Any) -> dict[str, Any]:
     entry = data.get("data_vars") if isinstance(data, dict) else None
     if not isinstance(entry, dict) or not entry:
-        raise _Wrong("there is no data.data_vars: it is no dataset of xarray")
+        raise _Wrong("data.data_vars is missing: this is not a dataset of xarray")
     return entry
 
 
 def _joined(
     studies: list[pl.DataFrame], findings: list[Finding], measure: str, signatures: Mapping[str, Floats]
 ) -> tuple[Evaluations | None, list[Finding]]:
-    """All studies together; of their times those that all have."""
+    """All studies together, with the times that all of them have."""
     sets = {tuple(name[1:] for name in study.columns if name.startswith("=")) for study in studies}
     if len(sets) > 1:
         listed = " and ".join(sorted(", ".join(each) for each in sets))
@@ -516,7 +503,7 @@ def _joined(
         return None, findings
     shared = [name for name in studies[0].columns if all(name in study.columns for study in studies)]
     frame = pl.concat([study.select(shared) for study in studies])
-    # What the optimiser saw is the objective where there is no other one.
+    # Without another variable, the values that the optimiser saw are the objective.
     alone = sets == {(VISIBLE,)}
     frame = frame.rename({f"={VISIBLE}": f"={measure}" if alone else "visible"}, strict=False)
     return Evaluations(frame, signatures), []

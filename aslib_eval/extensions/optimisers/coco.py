@@ -1,16 +1,16 @@
 """Archives of COCO: experiments on bbob functions, as the observer of ``cocoex`` logs.
 
-A folder an algorithm, ``exdata/NAME`` with ``*.info`` and the data that these name; or a folder of such
-folders, or of archives with one of them each, as they are published.
+A folder for each algorithm, ``exdata/NAME`` with ``*.info`` and the data that these name; or a folder of
+such folders, or of published archives of one folder each.
 
 An ``.info`` file holds records: a line ``funcId = 1, DIM = 2, algId = 'A', …``, a line of comment, and a
 line that names a data file and then each of its runs as ``instance:evaluations|precision``, or as
-``instance`` alone where it was not ended.
+``instance`` alone if the run did not end.
 In the data every run begins with a line of names after ``%``; the first cell is the number of evaluations,
-the third the best precision (noise-free value above the optimum) so far. ``.dat`` has a line whenever a
-target was hit, ``.tdat`` at given numbers of evaluations: together they tell most. The end of a run is in
-``.tdat``, and in ``.dat`` only where its logger wrote it there too. The runs on the instances of a function
-are its repetitions, as in COCO itself.
+the third the best precision (noise-free value above the optimum) so far. ``.dat`` has a line for each
+target that was hit, ``.tdat`` at given numbers of evaluations; both are read. The end of a run is in
+``.tdat``, and for some loggers also in ``.dat``. The runs on the instances of a function are its
+repetitions, as in COCO.
 
 Source: Hansen et al. 2021, COCO: a platform for comparing continuous optimizers.
 """
@@ -55,15 +55,15 @@ from aslib_eval.text import plural
 
 Ints = NDArray[np.int64]
 
-_DEPTH = 5  # folders above an .info, as some packages have one for each run
-# Of a file in an archive of one algorithm, to be recognised by.
+_DEPTH = 5  # folders above an .info; some packages have a folder for each run
+# The name of a file by which an archive of one algorithm is recognised.
 _OWN = re.compile(r"([^/]+/){0,5}(?!IOHprofiler)[^/]*(\.info|\.[rt]dat|(DIM|_d)\d+[^/]*\.dat)$")
 _META = re.compile(rb"\b(funcId|indicator)\s*=")
 _HEAD = 4096  # bytes in which an archive is recognised
 _NAMED = re.compile(rb"[^,\n]+\.dat(?=\s*(?:,|$))", re.MULTILINE)
-_PRECISION = 1e-8  # the final target where a record says none
-_CUT = re.compile(r"(\d{1,9})(:\d{0,15}\|?)?")  # of a run that was not ended
-_SUITE = "bbob"  # of records that say none
+_PRECISION = 1e-8  # the final target of records without one
+_CUT = re.compile(r"(\d{1,9})(:\d{0,15}\|?)?")  # a run that did not end
+_SUITE = "bbob"  # of records without a suite
 
 
 def _find(path: Path) -> list[Location]:
@@ -75,7 +75,7 @@ def _find(path: Path) -> list[Location]:
 
 
 def _is_deep(path: Path) -> bool:
-    """Whether each folder in it holds records, at whatever depth they lie."""
+    """Whether each folder in it holds records, at any depth."""
     folders = [p for p in path.iterdir() if p.is_dir() and not _is_other(p.name)]
     return bool(folders) and all(any(map(_is_info, _infos(p))) for p in folders)
 
@@ -89,7 +89,7 @@ def _infos(path: Path) -> Iterator[Path]:
 
 
 def _is_other(name: str) -> bool:
-    """Whether a name is of what a system puts beside the files."""
+    """Whether an operating system puts such files beside others."""
     return name.startswith(".") or name == "__MACOSX"
 
 
@@ -105,7 +105,7 @@ def _is_info(path: Path) -> bool:
 
 
 def _files(folder: Location) -> dict[str, Source]:
-    """The records, and the data that they name, whatever their folders are called."""
+    """The records, and the data that they name."""
     names: dict[str, None] = {}
     with os_errors(hint="Check the permissions."):
         for path in [path for path in _infos(folder.path) if _is_info(path)]:
@@ -119,9 +119,9 @@ def _files(folder: Location) -> dict[str, Source]:
 
 @dataclass(frozen=True)
 class ObservedRun:
-    """A run as a record has it: its instance, evaluations and final precision.
+    """A run in a record: its instance, evaluations and final precision.
 
-    spent is None where the record does not say the end: the run was not ended, or the record is cut there.
+    spent is None if the run did not end, or the record is cut there.
     """
 
     instance: int
@@ -132,10 +132,10 @@ class ObservedRun:
 
 @dataclass
 class ObservedData:
-    """A data file as a record names it, with its runs in their order.
+    """A data file that a record names, with its runs in order.
 
-    package: the folder or archive at the top in which the record lies; empty for none. is_last: whether the
-    record may be cut, as the last of a file.
+    package: the top folder or archive of the record; empty for none. is_last: whether the record is the
+    last of a file, and so may be cut.
     """
 
     package: str
@@ -151,7 +151,7 @@ class ObservedData:
 
 
 def read(location: Location, sources: Sources) -> Parsed:
-    """All runs of the archive, or everything that is wrong with it."""
+    """All runs of the archive, or all its faults."""
     found = SearchFindings()
     observed: dict[tuple[str, int, int, str], ObservedData] = {}
     for name in (name for name in sources if name.endswith(".info")):
@@ -167,10 +167,8 @@ def read(location: Location, sources: Sources) -> Parsed:
                 first.is_last = data.is_last
     suites = {data.suite: data for data in reversed(observed.values())}
     for suite, data in list(suites.items())[1:]:
-        what = f"the suite is {suite} here, and {next(iter(suites))} elsewhere"
-        found.say(
-            "search-mixed", data.place, what, "Put functions of different suites into folders of their own."
-        )
+        what = f"the suite is {suite} here, but {next(iter(suites))} elsewhere"
+        found.say("search-mixed", data.place, what, "Put each suite into its own folder.")
     said = _one_name_a_package(list(observed.values()))
     kept = _without_copies(list(observed.values()), sources, found)
     instances = [(d.algorithm, d.function, d.dimension, run.instance) for d in kept for run in d.runs]
@@ -199,17 +197,17 @@ def read(location: Location, sources: Sources) -> Parsed:
             )
     if left_out:
         what = f"{plural(len(left_out), 'run')} left out: the record does not end"
-        hint = "Were they interrupted, or is the file cut? The others are read."
+        hint = "Were they interrupted, or was the file cut? All others are read."
         found.say("search-cut", left_out[0], what, hint)
-    how = "running numbers of its runs, as instances are repeated" if are_repeated else "its instances"
-    said.append(f"repetitions of a function are {how}")
+    how = "its runs in order, because instances are repeated" if are_repeated else "its instances"
+    said.append(f"the repetitions of a function are {how}")
     family = {run.instance: run.instance.partition("_")[0] for run in runs}
     archive = SearchArchive("precision", maximize=False, runs=runs, family=family, optimum=0.0, said=said)
     return parsed(archive, location, sources, found)
 
 
 def _one_name_a_package(observed: Sequence[ObservedData]) -> list[str]:
-    """Give one name to what lies in one package and shares no run; say so.
+    """Give one name to the algorithms of a package that share no run; gives sentences about it.
 
     A package is of one algorithm; some were logged under the names of its versions.
     """
@@ -228,7 +226,7 @@ def _one_name_a_package(observed: Sequence[ObservedData]) -> list[str]:
             continue
         name = max(of, key=lambda each: sum(len(data.runs) for data in of[each]))
         others = ", ".join(repr(each) for each in of if each != name)
-        said.append(f"{others}: runs of {name!r}, as they complete it in its folder")
+        said.append(f"{others}: counted as {name!r}, whose missing runs they are in its folder")
         for data in (data for each in of.values() for data in each):
             data.algorithm = name
     return said
@@ -237,7 +235,7 @@ def _one_name_a_package(observed: Sequence[ObservedData]) -> list[str]:
 def _without_copies(
     observed: Sequence[ObservedData], sources: Sources, found: SearchFindings
 ) -> list[ObservedData]:
-    """The data, of which a package may hold the same files twice."""
+    """The data without copies: a package may hold the same files twice."""
     first: dict[tuple[object, ...], ObservedData] = {}
     for data in observed:
         files = [sources[n].sha256 for n in _files_of(data.path) if n in sources]
@@ -245,8 +243,7 @@ def _without_copies(
         about = (data.package, data.algorithm, data.function, data.dimension)
         same = first.setdefault((*about, *files, runs), data)
         if same is not data:
-            what = f"{data.path} is a copy of {same.path}, and counts once"
-            found.say("runs-understood", data.place, what)
+            found.say("runs-understood", data.place, f"{data.path} is a copy of {same.path}, counted once")
     return list(first.values())
 
 
@@ -258,7 +255,7 @@ def _files_of(path: str) -> tuple[str, str]:
 
 
 def _records(name: str, file: str, text: str, found: SearchFindings) -> Iterator[ObservedData]:
-    """The data of each record; the last one may be cut if its line does not end."""
+    """The data of each record; if the last line does not end, its record may be cut."""
     header: dict[str, str] | None = None
     rows = record_rows(text)
     for line, row in rows:
@@ -276,17 +273,16 @@ def _records(name: str, file: str, text: str, found: SearchFindings) -> Iterator
 
 
 def _checked(header: dict[str, str], place: Place, found: SearchFindings) -> dict[str, str]:
-    """The header of a record, empty if it is none that is read."""
+    """The header of a record; empty if such records are not read."""
     suite = header.get("suite", "of several objectives" if "indicator" in header else _SUITE)
     if "indicator" in header or any(word in suite for word in ("biobj", "constrained")):
-        found.once(
-            "search-file", place, f"the suite {suite} is not read", "Only those of one objective are."
-        )
+        hint = "Only suites of one objective are read."
+        found.once("search-file", place, f"the suite {suite} is not read", hint)
         return {}
     wrong = [key for key in ("funcId", "DIM", "algId") if not header.get(key)]
     wrong += [key for key in ("funcId", "DIM") if not header.get(key, "0").isdecimal()]
     if wrong:
-        found.say("search-file", place, f"the record does not say {' and '.join(dict.fromkeys(wrong))}")
+        found.say("search-file", place, f"the record lacks {' and '.join(dict.fromkeys(wrong))}")
         return {}
     return header
 
@@ -320,7 +316,7 @@ def _data_line(
             if is_end and precision is None:
                 data.runs.append(ObservedRun(int(run[1]), None, np.inf, place))
             elif precision is None or not 0 < int(run[2]) < LARGEST:
-                found.say("search-file", place, f"{part!r} is no run with evaluations and a precision")
+                found.say("search-file", place, f"{part!r} is not a run with evaluations and a precision")
             else:
                 data.runs.append(ObservedRun(int(run[1]), int(run[2]), precision, place))
         elif data and (cut := _CUT.fullmatch(part)) and (is_end or not cut[2]):
@@ -328,7 +324,7 @@ def _data_line(
         elif is_end and data is None:
             found.say("search-cut", place, "a record without its runs is left out")
         elif part:
-            what = f"{part[:40]!r} is no data file and no instance:evaluations|precision"
+            what = f"{part[:40]!r} is neither a data file nor instance:evaluations|precision"
             found.say("search-file", place, what, LOST)
 
 
@@ -338,9 +334,9 @@ def _data_line(
 def _runs(
     data: ObservedData, location: Location, sources: Sources, found: SearchFindings, left_out: list[Place]
 ) -> Iterator[tuple[ObservedRun, Ints, Floats, Place]]:
-    """The runs of a data file and of the one beside it, joined.
+    """The runs of a data file, joined with the file beside it.
 
-    left_out: gets the place of each run that is not read, as its record does not end.
+    left_out: receives the place of each run whose record does not end.
     """
     if (blocks := _joined(data, location, sources, found)) is None:
         return
@@ -356,22 +352,22 @@ def _runs(
             continue
         best = np.minimum.accumulate(values)
         if (values > best).any():
-            what = "the best precision rises within a run: the best so far is taken"
-            found.once("search-worse", place, what, "Was another logger at work?")
+            what = "the best precision rises within a run: the best so far counts"
+            found.once("search-worse", place, what, "Did another logger write the file?")
         slack = ROUNDED * max(abs(known.precision), abs(best[-1])) + 1.1 * data.target
         is_far = abs(best[-1] - known.precision) > slack
         if is_far and data.is_last and n == len(data.runs) - 1:
             left_out.append(known.place)  # its number is cut
             continue
         if at[-1] < known.spent:
-            what = f"the run ends after {at[-1]} evaluations, and after {known.spent} in {where}"
+            what = f"the run ends after {at[-1]} evaluations, but after {known.spent} in {where}"
             found.say("search-file", place, what, LOST)
         elif is_far and best[-1] > known.precision:
-            what = f"the run ends with the precision {best[-1]:g}, and {known.precision:g} in {where}"
+            what = f"the run ends with the precision {best[-1]:g}, but {known.precision:g} in {where}"
             found.say("search-file", place, what)
         elif is_far or at[-1] > known.spent:
-            what = "data go on after the end, or below the precision, of their record"
-            found.once("search-best", place, what, "The data are taken. Are they of the same runs?")
+            what = "the data continue after the end, or below the precision, of their record"
+            found.once("search-best", place, what, "The data count. Are they from the same runs?")
         better = np.r_[True, best[1:] < best[:-1]]
         better[-1] |= at[-1] > at[better][-1]
         yield known, at[better], best[better], place
@@ -382,7 +378,7 @@ def _joined(
 ) -> list[tuple[int, Ints, Floats]] | None:
     """Line, evaluations and values of the runs in both data files; None if they do not fit the record."""
     if data.path not in sources:
-        found.say("search-file", data.place, f"its data {data.path} are missing", LOST)
+        found.say("search-file", data.place, f"its data file {data.path} is missing", LOST)
         return None
     files = [name for name in _files_of(data.path) if name in sources]
     tables = [_points(location.file(name), sources[name].content, found) for name in files]
@@ -392,7 +388,7 @@ def _joined(
         if lacking in {0, int(unended)} or (lacking < 0 and data.is_last):
             continue
         where = f"{data.place[0]}:{data.place[1]}"
-        what = f"it holds {plural(len(runs), 'run')}, and {len(data.runs)} are in {where}"
+        what = f"it has {plural(len(runs), 'run')}, but {where} has {len(data.runs)}"
         end = sources[name].content.count(b"\n") or 1
         found.say("search-file", (location.file(name), end), what, LOST)
         return None
@@ -422,7 +418,7 @@ def _points(file: str, content: bytes, found: SearchFindings) -> list[SearchPoin
             if len(cells) > 2:  # noqa: PLR2004 - the third is the precision
                 run.add(place, cells[:3:2], found, ties=True)
             else:
-                what = f"{plural(len(cells), 'cell')}, and the third is the precision"
+                what = f"{plural(len(cells), 'cell')} without the third, the precision"
                 found.say("search-file", place, what, LOST)
     return runs
 
@@ -430,7 +426,10 @@ def _points(file: str, content: bytes, found: SearchFindings) -> list[SearchPoin
 COCO = Format(
     "coco",
     _find,
-    absent("holds no *.info of COCO, nor do the folders in it", "Name a folder that its observer wrote."),
+    absent(
+        "neither the folder nor its subfolders hold *.info of COCO",
+        "Name a folder that the observer of COCO wrote.",
+    ),
     default_name,
     partial(load_all, load=_files, meta=_OWN),
     lambda location, _: default_name(location),

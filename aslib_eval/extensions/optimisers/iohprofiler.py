@@ -1,17 +1,17 @@
 """Archives of IOHprofiler, as loggers of IOHexperimenter (package ``ioh``) write them.
 
-A folder an algorithm, with ``IOHprofiler_f*.json`` (before 0.3.3 ``.info``) and the data that these name;
-or a folder of such folders, or of archives with one of them each.
+A folder for each algorithm, with ``IOHprofiler_f*.json`` (before 0.3.3 ``.info``) and the data that these
+name; or a folder of such folders, or of archives of one folder each.
 
 IOHexperimenter writes this layout from 0.3.3 on. A meta file is a JSON object of a function: ``algorithm``,
-``function_id``, ``function_name``, ``maximization``, and ``scenarios``, one a dimension: ``path`` of the
-data, and ``runs`` with ``instance``, ``evals`` and ``best`` (``evals``, ``y``). In the data every run
+``function_id``, ``function_name``, ``maximization``, and ``scenarios``, one for each dimension: ``path`` of
+the data, and ``runs`` with ``instance``, ``evals`` and ``best`` (``evals``, ``y``). In the data every run
 begins with a line of names; ``evaluations`` and ``raw_y`` are read, the value before any transformation.
 
-Before, the meta file was ``.info``, with records as those of COCO, which give each run as
-``instance:evaluations|value`` of its best point, and the columns were called ``"function evaluation"`` and
-``"current f(x)"``. In 2020 the evaluations were those of the whole run, the value was transformed,
-``.tdat`` beside ``.dat`` had its end, and nothing said whether more is better.
+Before, the meta file was ``.info``, with records like those of COCO, which give each run as
+``instance:evaluations|value`` of its best point; the columns were ``"function evaluation"`` and ``"current
+f(x)"``. In 2020 the record had the evaluations of the whole run and a transformed value, ``.tdat`` beside
+``.dat`` had the end of the run, and no file said whether more is better.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ from aslib_eval.text import is_writable, plural
 
 _META = ("IOHprofiler_*.json", "*/IOHprofiler_*.json", "IOHprofiler_*.info", "*/IOHprofiler_*.info")
 _DATA = ("data_*/*.dat", "*/data_*/*.dat")
-# Of a file in an archive of one algorithm.
+# The name of a file in an archive of one algorithm.
 _OWN = re.compile(r"([^/]+/)?(IOHprofiler_[^/]+\.(json|info)|data_[^/]+/IOHprofiler_[^/]+\.dat)$")
 # Names of columns, now and before 0.3.3.
 _AT, _VALUE = ("evaluations", "function evaluation"), ("raw_y", "current f(x)")
 _TRANSFORMED = "current af(x)+b"
-_NO_NAME = "No parameters"  # stands in the line of names, and has no cell
+_NO_NAME = "No parameters"  # in the line of names, without a cell
 _ROUNDED = 1e-9  # data have ten decimals, meta files all digits
 _DIGITS = 1e-5  # of values in .info, which have six
 _FUNCTION = {
@@ -75,7 +75,7 @@ _IN_RANGE: Mapping[type, Callable[[Any], bool]] = {
     int: lambda value: 0 <= value < LARGEST,
     str: lambda value: bool(value.strip()) and is_writable(value),
 }
-# What a record of .info must say.
+# Keys that a record of .info must have.
 _RECORD = {"funcId": re.compile(r"\d{1,9}"), "DIM": re.compile(r"\d{1,9}"), "algId": re.compile(r".*\S.*")}
 _MAXIMIZE = {"T": True, "F": False}
 
@@ -87,16 +87,12 @@ def _find(path: Path) -> list[Location]:
 
 def _load(direction: str, location: Location) -> dict[str, Source]:
     sources = load_all(location, partial(load_files, globs=(*TEXTS, *_META, *_DATA)), _OWN)
-    # What its user says is a source of its own.
     return sources | ({"direction": Source.of(direction.encode())} if direction else {})
 
 
 @dataclass(frozen=True)
 class LoggedRun:
-    """A run as the meta file has it; spent is None, where it does not say the end.
-
-    rounded: of the best value, as a share of it.
-    """
+    """A run in the meta file; spent is None if the end is unknown; rounded: share of the best value."""
 
     instance: int
     spent: int | None
@@ -107,9 +103,9 @@ class LoggedRun:
 
 @dataclass(frozen=True)
 class LoggedData:
-    """A data file as a meta file has it: the runs of a function in a dimension.
+    """A data file that a meta file names: the runs of a function in a dimension.
 
-    place: of the meta file, where its path stands.
+    place: of its path in the meta file.
     """
 
     meta: str
@@ -124,9 +120,9 @@ class LoggedData:
 
 
 def read(direction: str, location: Location, sources: Sources) -> Parsed:
-    """All runs of the archive, or everything that is wrong with it.
+    """All runs of the archive, or all its faults.
 
-    direction: min or max where the files do not say it; empty = not given.
+    direction: min or max, for files that do not say it; empty = not given.
     """
     found = SearchFindings()
     logged: list[LoggedData] = []
@@ -169,37 +165,32 @@ def read(direction: str, location: Location, sources: Sources) -> Parsed:
         any(each.maximize for each in logged),
         runs,
         {run.instance: names[run.function] for run in runs},
-        said=[f"{plural(added, 'point')} of best and last evaluations are of meta files"] if added else (),
+        said=[f"{plural(added, 'best or last point')} taken from meta files"] if added else (),
     )
     return parsed(archive, location, sources, found)
 
 
 def _require_alike(logged: Sequence[LoggedData], found: SearchFindings, *, maximize: bool | None) -> None:
-    """One direction, that of the user if there is one, and one function of a number."""
+    """Require one direction, the user's if there is one, and one function for each number."""
     ways = ("minimised", "maximised")
     for each in logged:
         if maximize not in (None, each.maximize):
             what = f"the file says that {each.name} is {ways[each.maximize]}"
-            found.once("search-mixed", each.place, what, "Leave the direction out.")
+            found.once("search-mixed", each.place, what, "Leave out the direction.")
     first: dict[int, LoggedData] = {}
     for each in logged:
-        hint = "Put functions of different suites into folders of their own."
-        if logged[0].maximize != each.maximize:
-            what = (
-                f"{each.name} is {ways[each.maximize]}, and {logged[0].name} is {ways[logged[0].maximize]}"
-            )
+        one, same = logged[0], first.setdefault(each.function, each)
+        hint = "Put each suite into its own folder."
+        if one.maximize != each.maximize:
+            what = f"{each.name} is {ways[each.maximize]}, but {one.name} is {ways[one.maximize]}"
             found.say("search-mixed", each.place, what, hint)
-        same = first.setdefault(each.function, each)
         if same.name != each.name:
-            what = f"f{each.function} is {each.name} here, and {same.name} elsewhere"
+            what = f"f{each.function} is {each.name} here, but {same.name} elsewhere"
             found.say("search-mixed", each.place, what, hint)
 
 
 def _complete(known: LoggedRun, points: SearchPoints, best: Callable[[list[float]], float]) -> int:
-    """Add the best and the last evaluation where only the meta file has them.
-
-    The value at the last one is the best so far.
-    """
+    """Add the best and the last evaluation if only the meta file has them; gives how many were added."""
     before = len(points.at)
     if known.spent is None:  # of a whole run where it is behind all that was logged
         if points.at[-1] < known.best_at:
@@ -236,7 +227,7 @@ def _meta(name: str, file: str, text: str, found: SearchFindings) -> Iterator[Lo
 
     def wrong(what: str, key: str = "", at: int = 0) -> None:
         line = lines[key][at] if at < len(lines.get(key, ())) else 1
-        found.say("search-file", (file, line), what, "It is no meta file of IOHprofiler.")
+        found.say("search-file", (file, line), what, "This is not a meta file of IOHprofiler.")
 
     about = _fields({} if raw is None else raw, "", _FUNCTION, wrong)
     if len(about) < len(_FUNCTION):
@@ -288,9 +279,9 @@ def _run(raw: object, where: str, wrong: Any) -> LoggedRun | None:
 
 
 def _fields(raw: object, where: str, wanted: Mapping[str, type], wrong: Any) -> dict[str, Any]:
-    """The values of the keys that are of their type; what is not is told."""
+    """The values of the keys that have their type; the others are faults."""
     if not isinstance(raw, dict):
-        wrong(f"{where.rstrip('.') or 'the file'} is no object")
+        wrong(f"{where.rstrip('.') or 'the file'} is not an object")
         return {}
     found: dict[str, Any] = {}
     for key, kind in wanted.items():
@@ -300,22 +291,19 @@ def _fields(raw: object, where: str, wanted: Mapping[str, type], wrong: Any) -> 
         if type(value) is kind and (kind not in _IN_RANGE or _IN_RANGE[kind](value)):
             found[key] = value
         elif key not in raw:
-            wrong(f"there is no {where}{key}")
+            wrong(f"{where}{key} is missing")
         else:
             wrong(f"{where}{key} is {str(raw[key])[:40]!r}")
     return found
 
 
-# Meta files of before 0.3.3.
+# Meta files from before 0.3.3.
 
 
 def _infos(
     name: str, file: str, text: str, found: SearchFindings, *, maximize: bool | None
 ) -> Iterator[LoggedData]:
-    """The data that a file .info names.
-
-    maximize: whether more is better, for records that do not say it.
-    """
+    """The data that a file .info names; maximize: for records that do not say whether more is better."""
     header: dict[str, str] | None = None
     for line, row in record_rows(text):
         place = (file, line)
@@ -324,10 +312,10 @@ def _infos(
             more = _MAXIMIZE.get(named.get("maximization", "").upper()[:1], maximize)
             header = {} if wrong or more is None else named
             if wrong:
-                found.say("search-file", place, f"the record does not say {' and '.join(wrong)}")
+                found.say("search-file", place, f"the record lacks {' and '.join(wrong)}")
             elif more is None:
                 what = "the record does not say whether the objective is maximised"
-                hint = "Say --direction min or --direction max, in Python direction=."
+                hint = "Add --direction min or --direction max, in Python direction=."
                 found.once("search-file", place, what, hint)
         elif header:
             yield from _info_data(name, row, header, place, found, more=bool(more))
@@ -345,11 +333,11 @@ def _info_data(
         run = RUN.fullmatch(part)
         best = number(run[3]) if run else None
         if run is None or best is None or not 0 < int(run[2]) < LARGEST:
-            found.say("search-file", place, f"{part[:40]!r} is no instance:evaluations|value", LOST)
+            found.say("search-file", place, f"{part[:40]!r} is not instance:evaluations|value", LOST)
         else:
             runs.append(LoggedRun(int(run[1]), None, int(run[2]), best, _DIGITS))
     if path is None:
-        found.say("search-file", place, f"{first[:60]!r} is no data file in this folder")
+        found.say("search-file", place, f"{first[:60]!r} is not a data file in this folder")
         return
     yield LoggedData(
         name,
@@ -370,24 +358,23 @@ def _info_data(
 def _data(
     each: LoggedData, location: Location, sources: Sources, found: SearchFindings
 ) -> list[tuple[LoggedRun, SearchPoints]]:
-    """The runs of a data file beside what the meta file says of them."""
+    """The runs of a data file, each with its run in the meta file."""
     meta, file = each.place[0], location.file(each.path)
     if each.path not in sources:
-        found.say("search-file", each.place, f"its data {each.path} are missing", LOST)
+        found.say("search-file", each.place, f"its data file {each.path} is missing", LOST)
         return []
     if (text := found.text_of(sources[each.path].content, file)) is None:
         return []
     runs, last = _points(text, file, found), (file, text.count("\n") or 1)
     if len(runs) != len(each.runs):
-        what = f"it holds {plural(len(runs), 'run')}, {len(each.runs)} are in {meta}"
+        what = f"it has {plural(len(runs), 'run')}, but {meta} has {len(each.runs)}"
         found.say("search-file", last, what, LOST)
         return []
     pairs = list(zip(each.runs, runs, strict=True))
     whole = [points.at[-1:] == [known.spent] for known, points in pairs]
     spent = each.runs[-1].spent if each.runs else None
     if spent is not None and any(whole) and all(whole[:-1]) and not whole[-1]:
-        what = f"the last run does not go on to its last evaluation, {spent}"
-        found.say("search-file", last, what, LOST)
+        found.say("search-file", last, f"the last run ends before its last evaluation, {spent}", LOST)
     for known, points in pairs:
         _compare(known, points, (file, points.line), meta, found, sign=-1.0 if each.maximize else 1.0)
     return [pair for pair in pairs if pair[1].at]
@@ -396,30 +383,31 @@ def _data(
 def _compare(
     known: LoggedRun, points: SearchPoints, place: Place, meta: str, found: SearchFindings, *, sign: float
 ) -> None:
-    """Whether the points of a run agree with its meta file; sign: -1 where more is better."""
+    """Check that the points of a run agree with its meta file; sign: -1 if more is better."""
     if not points.at:
         found.say("search-file", place, "a run without a point", LOST)
         return
     end, best = points.at[-1], min(sign * value for value in points.values)
     if known.spent is None:
-        # A record of 2020 is of a whole run: behind all that was logged, and the best of it, transformed.
+        # A record of 2020 has the end of the whole run and its best value, transformed.
         transformed = min(sign * value for value in points.transformed)
         slack = max(ROUNDED, 2 * known.rounded) * max(1.0, abs(transformed))
         if end <= known.best_at and abs(sign * known.best - transformed) <= slack:
             return
         if end < known.best_at:
-            what = f"the run ends after {end} evaluations, and the best one is {known.best_at} in {meta}"
-            found.say("search-file", place, what, "Was the file cut, or is the other direction meant?")
+            what = f"the run ends after {end} evaluations, but its best one is {known.best_at} in {meta}"
+            hint = "Was the file cut, or is the other direction better?"
+            found.say("search-file", place, what, hint)
     elif end > known.spent:
-        found.say("search-file", place, f"the run has evaluation {end}, and {known.spent} in {meta}")
+        what = f"the run has evaluation {end}, but ends after {known.spent} in {meta}"
+        found.say("search-file", place, what)
     off = sign * known.best - best
     slack = max(_ROUNDED * max(1.0, abs(best)), known.rounded * abs(best))
-    what = f"the best value of the run is {sign * best + 0.0:g}, and {known.best:g} in {meta}"
+    what = f"the best value of the run is {sign * best + 0.0:g}, but {known.best:g} in {meta}"
     if known.best_at in points.at and -off > slack:
         found.say("search-file", place, what)
-    elif off > slack:  # so with triggers that leave improvements out, by ioh 0.3.22
-        hint = "The data are taken. Did its logger leave improvements out?"
-        found.say("search-best", place, what, hint)
+    elif off > slack:  # ioh 0.3.22 has triggers that leave out improvements
+        found.say("search-best", place, what, "The data count. Did the logger leave out improvements?")
 
 
 def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
@@ -427,7 +415,7 @@ def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
     starts = [n for n, line in enumerate(lines) if "evaluation" in line]
     if any(line.strip() for line in lines[: starts[0] if starts else None]):
         what = f"does not begin with the names {_AT[0]} {_VALUE[0]}"
-        found.say("search-file", (file, 1), what, "It is no data of IOHprofiler.")
+        found.say("search-file", (file, 1), what, "This is not a data file of IOHprofiler.")
         return []
     runs = []
     for line, title, points in runs_of(text, file, starts, found):
@@ -439,7 +427,7 @@ def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
         )
         if at is None or value is None:
             what = f"the columns are {', '.join(names[:8])}, without {_AT[0]} or {_VALUE[0]}"
-            found.say("search-file", (file, line), what, "Log it.")
+            found.say("search-file", (file, line), what, "Log both columns.")
             continue
         names = [name for name in names if name != _NO_NAME]
         other = names.index(_TRANSFORMED) if _TRANSFORMED in names else value
@@ -447,19 +435,18 @@ def _points(text: str, file: str, found: SearchFindings) -> list[SearchPoints]:
             if len(cells) == len(names):
                 run.add(place, (cells[at], cells[value], cells[other]), found)
             else:
-                what = f"{len(cells)} cells instead of {len(names)}"
-                found.say("search-file", place, what, LOST)
+                found.say("search-file", place, f"{len(cells)} cells instead of {len(names)}", LOST)
     return runs
 
 
 def iohprofiler_format(direction: str) -> Format:
-    """The format; direction: min or max where the files do not say it, else empty."""
+    """The format; direction: min or max, for files that do not say it, else empty."""
     return Format(
         "iohprofiler",
         _find,
         absent(
-            "holds no IOHprofiler_*.json or *.info, nor do the folders in it",
-            "Name a folder that its logger wrote.",
+            "neither the folder nor its subfolders hold IOHprofiler_*.json or *.info",
+            "Name a folder that the logger of IOHprofiler wrote.",
         ),
         default_name,
         partial(_load, direction),

@@ -1,20 +1,18 @@
-"""Scores of optimisers relative to a baseline such as random search, and how long they run: of arrays.
+"""Scores of optimisers relative to a baseline such as random search, and their running times, from arrays.
 
-``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a method had found
-after each step of each trial of one problem, lower is better, infinite while there is none. A step is a
-batch of evaluations or a moment; the scores are the same. Two scales make problems comparable, both through
-``rescale``:
+``found`` is always (n_steps, n_methods, n_trials): the cost of a method's best solution after each step of
+each trial of one problem, lower is better, infinite before the first solution. A step is a batch of
+evaluations or a moment. ``rescale`` makes problems comparable on two scales:
 
 median: 0 is the optimum, 1 the baseline's median at the same step;
 mean: 0 is the optimum, 1 the value at which all losses are clipped, -1 to 1.
 
-Source: bayesmark 0.0.8, "How scoring works", and its code where the text is silent: the median is the lower
-one, the optimum lies 10,000 floating-point steps below the best value that any method found, the clipped
-loss of a trial is not below -1.
+Source: bayesmark 0.0.8, "How scoring works", and its code: the median is the lower one, the optimum lies
+10,000 floating-point steps below the best value of any method, the clipped loss of a trial is at least -1.
 
-Estimates and confidence intervals of quantiles assume no distribution. Quantiles are order statistics,
-never interpolated; the least or largest of several further draws is estimated from all of the sample.
-Samples lie along the last axis; an infinity is a value like any other, nan is not allowed.
+Quantiles are order statistics, never interpolated; their intervals assume no distribution. The least of
+several further draws is estimated from the whole sample. Samples lie along the last axis; an infinity is a
+value like any other, nan is an error.
 """
 
 from __future__ import annotations
@@ -54,8 +52,7 @@ def quantile_interval(sample: ArrayLike, *, q: float = 0.5, alpha: float = 0.05)
 
     It contains the quantile with a probability of at least 1 - alpha.
 
-    Edge cases: too small a sample has no such statistics, and that end is infinite: for a median at 5 %
-    both ends are with n <= 5.
+    Edge cases: an end is infinite if the sample is too small; for a median at 5 % both ends, with n <= 5.
 
     Source: David and Nagaraja 2003, Order Statistics, section 7.1.
     """
@@ -67,14 +64,12 @@ def quantile_interval(sample: ArrayLike, *, q: float = 0.5, alpha: float = 0.05)
 def interval_places(n: int, *, q: float = 0.5, alpha: float = 0.05) -> tuple[int, int]:
     """Ranks of the order statistics of n that bound the q-quantile; 0, n + 1: infinite.
 
-    The number of values below the quantile is binomial: the lower one is the smallest
-    k with P(B <= k) >= alpha / 2, the upper one follows the smallest with
-    P(B > k) <= alpha / 2.
+    The number of values below the quantile is binomial: the lower rank is the smallest k with P(B <= k) >=
+    alpha / 2, the upper one follows the smallest k with P(B > k) <= alpha / 2.
     """
-    counts = np.arange(n + 1)
-    tail = _require_share(alpha) / 2
     from scipy import special
 
+    counts, tail = np.arange(n + 1), _require_share(alpha) / 2
     below = special.bdtr(counts, n, _require_share(q))
     above = special.bdtrc(counts, n, q)
     return int(np.argmax(below >= tail)), int(np.argmax(above <= tail)) + 1
@@ -83,14 +78,14 @@ def interval_places(n: int, *, q: float = 0.5, alpha: float = 0.05) -> tuple[int
 def expected_minimum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
     """Unbiased estimate of the mean of the least of so many draws, from a sample (n,).
 
-    The shape of ``draws``. It is the mean over all subsets of that size of their least value: the k-th
-    smallest is it in C(n - k, m - 1) of C(n, m).
+    The shape of ``draws``. It is the mean of the least value over all subsets of that size: the k-th
+    smallest value is the least in C(n - k, m - 1) of C(n, m) subsets.
 
-    Edge cases: nan where there are fewer than m draws; infinite where an infinite value can be the least.
+    Edge cases: nan if n < m; infinite if an infinite value can be the least.
     """
     ordered = _ordered(sample)
     weights = _weights_of_minimum(ordered.size, _counts(draws))
-    # 0 times an infinite value is nothing here.
+    # 0 times an infinite value is 0 here.
     terms = np.where(weights == 0, 0.0, weights * np.where(weights == 0, 0, ordered))
     return np.asarray(terms.sum(axis=-1))
 
@@ -98,24 +93,23 @@ def expected_minimum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
 def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:
     """Half the width of Student's t interval on the mean: (...,) of (..., n).
 
-    Edge cases: 0 where all values are equal, infinite for a single one, nan where one is infinite.
+    Edge cases: 0 if all values are equal, infinite for a single value, nan if a value is infinite.
     """
+    from aslib_eval.statistics.distributions import t_quantile
+
     values = _ordered(sample)
     n = values.shape[-1]
     if n == 1:
         return np.full(values.shape[:-1], np.inf)
     with np.errstate(invalid="ignore"):
         error = values.std(axis=-1, ddof=1) / n**0.5
-    from aslib_eval.statistics.distributions import t_quantile
-
     return np.asarray(t_quantile(1 - float(_require_share(alpha)) / 2, n - 1) * error)
 
 
 def _weights_of_minimum(n: int, draws: Floats) -> Floats:
-    """(..., n) weight of each order statistic; nan where n < m.
+    """(..., n) weight of each order statistic; nan if n < m.
 
-    m / n for the smallest, then times (n - k - m + 1) / (n - k) from the k-th to the next: no factorial
-    grows, and all is 0 once fewer than m are left.
+    The first is m / n, each next one (n - k - m + 1) / (n - k) times the k-th, which needs no factorials.
     """
     m = draws[..., None]
     k = np.arange(1, n)
@@ -133,9 +127,9 @@ def _at_ranks(ordered: Floats, places: Ints) -> Floats:
 def _ordered(sample: ArrayLike) -> Floats:
     values = np.asarray(sample, dtype=np.float64)
     if values.ndim == 0 or values.shape[-1] == 0:
-        raise AslibError("a sample of at least one value is needed")
+        raise AslibError("a sample needs at least one value")
     if np.isnan(values).any():
-        raise AslibError("a sample holds nan, which has no place in an order")
+        raise AslibError("a sample contains nan, which has no rank")
     return np.sort(values, axis=-1)
 
 
@@ -149,7 +143,7 @@ def _counts(draws: ArrayLike) -> Floats:
 def _require_share(share: ArrayLike) -> Floats:
     found = np.asarray(share, dtype=np.float64)
     if not ((found > 0) & (found < 1)).all():
-        raise AslibError(f"{found} is not inside (0, 1)")
+        raise AslibError(f"{found} is not between 0 and 1")
     return found
 
 
@@ -160,9 +154,9 @@ _PAD = 10_000  # floating-point steps
 def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Floats:
     """Cost of the best solution chosen up to each batch: (n_steps, ...).
 
-    values: (n_steps, n_batch, ...) cost of every evaluation; inf where it crashed. visible: the same of the
-    loss that the optimiser observed (a validation loss,
-        say): it chooses by that, and is charged ``values``. Without it both are the same.
+    values: (n_steps, n_batch, ...) cost of every evaluation; inf for a crash. visible: the same for the
+    loss that the optimiser observed, such as a validation loss: it chooses by this loss but is charged
+    ``values``. None: both are the same.
 
     Edge cases: of equals in a batch the first is chosen, of equal batches the last.
     """
@@ -184,11 +178,9 @@ def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Float
 class Baseline:
     """Reference values of a problem from a baseline method.
 
-    median, mean: (n_steps,) costs that the baseline reaches; mean of clipped costs. clip: a cost is never
-    worse than this in the mean scale.
-    optimum: just below the best cost observed.
-    is_best: the baseline's own median is the best cost at some step, so that the
-        median scale there is as long as the padding of the optimum.
+    median, mean: (n_steps,) costs of the baseline; the mean is of clipped costs. clip: the worst cost in
+    the mean scale. optimum: just below the best cost observed. is_best: at some step the baseline's median
+    is the best cost, so that the median scale is only as long as the padding of the optimum.
     """
 
     median: Floats
@@ -201,12 +193,11 @@ class Baseline:
 def pooled_baseline(draws: ArrayLike, *, batch: int = 1, steps: int, best: float) -> Baseline:
     """Baseline of random search, whose evaluations are identically distributed.
 
-    draws: every cost of every trial, of any shape. The cost after step
-        t is the least of batch * t draws: its median is an order statistic of all draws, its mean an
-        unbiased estimate; neither depends on the trials.
-    best: the best cost observed on the problem.
+    draws: every cost of every trial, of any shape. The cost after step t is the least of batch * t draws:
+    its median is an order statistic of all draws, its mean an unbiased estimate. best: the best cost
+    observed on the problem.
 
-    Edge cases: a constant objective scores 1 throughout, as the optimum lies below it.
+    Edge cases: a constant objective scores 1 throughout, because the optimum lies below it.
     """
     pool = np.ravel(np.asarray(draws, dtype=np.float64))
     counts = batch * np.arange(1, steps + 1)
@@ -219,12 +210,9 @@ def pooled_baseline(draws: ArrayLike, *, batch: int = 1, steps: int, best: float
 
 
 def frozen_baseline(median: ArrayLike, mean: ArrayLike, *, clip: float, optimum: float) -> Baseline:
-    """A baseline that was computed before, taken as it is: fixed reference values.
-
-    median, mean: (n_steps,). optimum: already just below the best cost.
-    """
+    """A baseline of known values; median, mean: (n_steps,); optimum: already just below the best cost."""
     if not (np.isfinite(clip) and np.isfinite(optimum) and clip > optimum):
-        raise AslibError(f"the baseline clips at {clip:g}, its best is {optimum:g}")
+        raise AslibError(f"the baseline's clip value {clip:g} is not above its best value {optimum:g}")
     known = np.asarray(median, dtype=np.float64)
     is_best = any(padded_optimum(float(level)) <= optimum for level in known)
     return Baseline(known, np.asarray(mean, np.float64), clip, optimum, is_best)
@@ -233,8 +221,8 @@ def frozen_baseline(median: ArrayLike, mean: ArrayLike, *, clip: float, optimum:
 def observed_baseline(found: ArrayLike, *, best: float) -> Baseline:
     """Baseline of any other method: its own median and mean at every step.
 
-    found: (n_steps, n_trials). Losses are clipped at its first finite median,
-    which is also used for all earlier steps.
+    found: (n_steps, n_trials). Losses are clipped at the first finite median, which also counts for earlier
+    steps.
     """
     costs = np.asarray(found, dtype=np.float64)
     median = quantile(costs)
@@ -264,11 +252,10 @@ class Scores:
     """Scores of all methods at all steps: (n_steps, n_methods) each; lower is better.
 
     median, mean: in the problem's own unit; over problems, normalised. The mean is of clipped costs.
-        ``_low`` and ``_high`` bound them with 95 % confidence; those
-        of the median are infinite where there are too few trials (or problems), those of the mean lie
-        between optimum and clip value.
-    t_margin: half the width of Student's t interval of the mean, as in bayesmark, whose ``LB_MEAN`` and
-        ``UB_MEAN`` are the mean with it taken off and added; infinite for one trial (or problem).
+        ``_low`` and ``_high`` bound them with 95 % confidence: the median's are infinite for too few
+        trials (or problems), the mean's lie between optimum and clip value.
+    t_margin: half the width of Student's t interval of the mean, as in bayesmark's ``LB_MEAN`` and
+        ``UB_MEAN``; infinite for one trial (or problem).
     normed_median, normed_mean: 0 = optimum; 1 = baseline, or clip value. Over problems, ``normed_mean`` is
         the mean in units of the baseline's mean.
     """
@@ -294,8 +281,8 @@ def clipped_losses(found: ArrayLike, *, baseline: Baseline) -> Floats:
 def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     """The scores of one problem; ``found`` as at the head of this module.
 
-    Edge cases: a median cost of inf has the normalised median inf; up to five trials have infinite error
-    bars of the median. Those of the mean are Gaffke's, as losses are bounded (see ``bounded_means``).
+    Edge cases: a median cost of inf has the normalised median inf; the median of up to five trials has
+    infinite error bars. The mean's are Gaffke's, because losses are bounded (see ``bounded_means``).
     """
     costs = np.asarray(found, dtype=np.float64)
     _require_numbers(costs)
@@ -324,9 +311,9 @@ class Summary:
     """Scores over problems, the unit of their ``normed_mean``, and the leaderboard.
 
     leaderboard: (n_steps, n_methods) 100 (1 - mean): 100 = optimum, higher is better. unit: (n_steps, 1)
-    the baseline's own mean, in which ``normed_mean`` is counted. by_bound: (n_steps, n_methods) whether the
-    interval of ``mean`` is more than twice
-        as wide as Student's t: the bound of the losses decides it, not the data.
+    the baseline's own mean, the unit of ``normed_mean``. by_bound: (n_steps, n_methods) whether the
+    interval of ``mean`` is more than twice as wide as Student's t: the bound of the losses decides its
+    width, not the data.
     """
 
     scores: Scores
@@ -342,9 +329,8 @@ class Summary:
 def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     """Median of normalised medians and mean of normalised means over the problems.
 
-    The error bars are over problems and take the baselines as given; for the median infinite up to five
-    problems, for the mean Gaffke's of losses between 0 and 1, or from -1 where one is below a frozen
-    optimum.
+    The error bars are over problems, for given baselines. Those of the median are infinite for up to five
+    problems. Those of the mean are Gaffke's, for losses from 0 to 1, or from -1 below a frozen optimum.
     """
     if not problems:
         raise AslibError("there is no problem to score")
@@ -372,29 +358,25 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
 
 def _bounds(sample: Floats, *, least: float, most: float) -> tuple[Floats, Floats]:
     """Ends of Gaffke's interval of the mean: (...,) of (..., n) between two bounds."""
-    columns = sample.reshape(-1, sample.shape[-1]).T
     from aslib_eval.statistics.means import bounded_means
 
+    columns, shape = sample.reshape(-1, sample.shape[-1]).T, sample.shape[:-1]
     found = bounded_means(columns, least=least, most=most, confidence=1 - ALPHA)
-    shape = sample.shape[:-1]
     return found.lower.reshape(shape), found.upper.reshape(shape)
 
 
 def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floats:
     """Margin (...,) of an interval on the grand mean over exactly these problems.
 
-    losses: a table (..., n_trials) for each problem. The trials alone are random, the problems are not: the
+    losses: a table (..., n_trials) for each problem. Only the trials are random, not the problems: the
     variances of the means add up, and Student's t has the degrees of freedom of Welch and Satterthwaite, at
-    the level of ``strict_tail`` for all trials, as losses are skewed. ``summarise`` has the other error
-    bar, of the
-    mean over problems to come, which are drawn as these were: mostly the wider one.
+    the level of ``strict_tail`` for all trials, because losses are skewed. The error bars of ``summarise``
+    are for the mean over further problems, and mostly wider.
 
-    Edge cases: 0 where no problem's trials differ; infinite where a problem has one trial.
+    Edge cases: 0 if no problem's trials differ; infinite if a problem has one trial.
 
     Source: Satterthwaite 1946; bayesmark, "Error bars", which names this one and computes the other.
     """
-    if not losses:
-        raise AslibError("there is no problem to score")
     sizes = np.array([table.shape[-1] for table in losses], dtype=np.float64)
     if sizes.min() < 2:  # noqa: PLR2004
         return np.full(losses[0].shape[:-1], np.inf)
@@ -423,7 +405,7 @@ def _require_numbers(*tables: NDArray[np.float64]) -> None:
     for table in tables:
         if np.isnan(table).any():
             at = tuple(int(i) for i in np.argwhere(np.isnan(table))[0])
-            raise AslibError(f"the value at {at} is nan", hint="inf says: it crashed")
+            raise AslibError(f"the value at {at} is nan", hint="Write inf for a crash.")
 
 
 def first_at(runs: Trajectories, *, target: ArrayLike) -> Floats:
@@ -439,15 +421,14 @@ def first_at(runs: Trajectories, *, target: ArrayLike) -> Floats:
 
 
 def expected_running_time(hits: ArrayLike, *, spent: ArrayLike) -> Floats:
-    """ERT (...,): expected effort to reach a target when runs are started anew.
+    """ERT (...,): expected effort to reach a target with independent restarts.
 
     hits: (..., n_runs) effort (evaluations, or time) until a run reached the target; inf for a run that
         never did. spent: the effort of such a run until its end, of the same shape or one for all.
 
-    The sum of the efforts of all runs until the target or the end, over the number of runs that reached it:
-    the mean of a series of independent restarts up to the first success.
+    The effort of all runs until the target or the end, divided by the number of runs that reached it.
 
-    Edge cases: nan where no run reached it: nothing is known but that it is more than all runs together.
+    Edge cases: nan if no run reached it.
 
     Source: Hansen et al. 2010 (COCO/BBOB), "Performance measurement".
     """
@@ -466,18 +447,16 @@ def running_time_interval(
 ) -> tuple[float, float]:
     """Ends of an interval of the ERT of one system, from its runs.
 
-    hits, spent: (n_runs,) as of ``expected_running_time``. The upper end counts one run more, which takes
-    the longest of ``spent`` and fails, the lower one that succeeds at once; all are weighted at random
-    (uniformly over the simplex), and the end is the quantile of the weighted ratio. This is Gaffke's bound
-    of a mean between bounds, turned into one of a ratio as Fieller does: a ratio r is inside where the mean
-    of effort - r success may be 0.
+    hits, spent: (n_runs,) as for ``expected_running_time``. The upper end adds a run that takes the longest
+    of ``spent`` and fails, the lower end a run that succeeds at once. All runs get random weights (uniform
+    over the simplex, fixed seed), and the end is a quantile of the weighted ratio. This turns Gaffke's
+    bound of a bounded mean into a bound of a ratio by Fieller's rule: r is inside if the mean of effort - r
+    success may be 0.
 
-    It holds where no run can take longer than the longest of ``spent``. Where all runs reached the target
-    the upper end is wide, and rightly so: of ten runs that did, each further one may still fail with a
-    probability of 0.3. The weights are drawn from a fixed seed.
+    It holds if no run can take longer than the longest of ``spent``. If all runs reached the target, the
+    upper end is wide: after ten successes the next run may still fail with a probability of 0.3.
 
-    Edge cases: the upper end is infinite where none reached the target; the lower one is not, as so many
-    failed.
+    Edge cases: the upper end is infinite if no run reached the target; the lower end is finite.
 
     Source: Gaffke 2005; Fieller 1954. Coverage: docs/statistics/trials.md.
     """

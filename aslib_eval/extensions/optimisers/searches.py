@@ -1,9 +1,8 @@
-"""Runs of optimisers as their loggers count them: in evaluations, not in time.
+"""Runs of optimisers that loggers count in evaluations: common code for IOHprofiler and COCO.
 
-What the archives of IOHprofiler and of COCO have in common: runs that belong to a function, a dimension and
-an instance of it, with the points on their way. A scenario of them has two measures: the quality that was
-logged, and ``evaluations``, which takes the place of a runtime, with the largest budget of any run as its
-cutoff.
+A run belongs to a function, a dimension and an instance of it, and has points on its way. A scenario has
+two measures: the logged quality, and ``evaluations`` in place of a runtime, whose cutoff is the largest
+budget of any run.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
@@ -33,12 +32,12 @@ from aslib_eval.formats.sources import (
     decoded,
     digest_of,
     first_names,
+    frame_table,
     is_archive,
     source_table,
     table,
     unpack,
 )
-from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.text import list_names, plural
 
 EVALUATIONS = "evaluations"
@@ -50,7 +49,7 @@ Place = tuple[str, int | None]
 
 
 class SearchFindings:
-    """What is wrong with an archive; after twenty of a kind they are counted."""
+    """The faults of an archive; those after the twentieth of a kind are counted."""
 
     def __init__(self) -> None:
         self._found: dict[str, list[Finding]] = {}
@@ -65,12 +64,12 @@ class SearchFindings:
             self._more[code, place[0]] += 1
 
     def once(self, code: str, place: Place, what: str, hint: str = "") -> None:
-        """Record a finding that holds for more than one place at the first alone."""
+        """Record a finding only at the first of its places."""
         if all(each.message != what for each in self._found.get(code, ())):
             self.say(code, place, what, hint)
 
     def text_of(self, content: bytes, file: str) -> str | None:
-        """A file as text; None where it is none, which is recorded."""
+        """A file as text; if it is not text, None and a finding."""
         text = decoded(content, file=file, code="search-file")
         if isinstance(text, Finding):
             self.say("search-file", (file, text.line), text.message)
@@ -79,7 +78,7 @@ class SearchFindings:
 
     @property
     def all(self) -> tuple[Finding, ...]:
-        """All of them, in the order in which their kinds were met."""
+        """All findings, in the order in which their kinds were met."""
         rest = (
             new_finding(code, file=file, what=f"and {n} more of {code!r}")
             for (code, file), n in self._more.items()
@@ -96,10 +95,9 @@ class SearchFindings:
 class SearchRun:
     """A run of an optimiser on an instance of a function.
 
-    repetition: number among the runs of the algorithm there. at: (n_points,) evaluations, ascending; the
-    last one is the end of the run. values: (n_points,) what was logged there. solved: evaluations until the
-    final target; None = not reached, or there is none. place: file and line where the run begins. origin:
-    the folder or archive it is of, and what else tells runs of one algorithm on an instance apart.
+    at: (n_points,) evaluations, ascending, up to the end of the run. values: (n_points,) as logged. solved:
+    evaluations until the final target; None = not reached, or no target. place: file and line of its begin.
+    origin: its folder or archive, and a number that tells runs of an algorithm on an instance apart.
     """
 
     algorithm: str
@@ -120,16 +118,16 @@ class SearchRun:
 
 
 def instance_of(function: int, dimension: int) -> str:
-    """The name that function and dimension give an instance."""
+    """The name of an instance by function and dimension."""
     return f"f{function:03d}_d{dimension:02d}"
 
 
 @dataclass(frozen=True)
 class SearchArchive:
-    """What an archive holds: its runs, and what they logged.
+    """The runs of an archive and their measure.
 
-    family: instance → label of its function. optimum: value of the measure that is best on every instance;
-    None = not known.
+    family: instance → label of its function. optimum: the best possible value, the same on every instance;
+    None = not known. said: sentences for the user.
     """
 
     measure: str
@@ -142,10 +140,7 @@ class SearchArchive:
 
 @dataclass
 class SearchPoints:
-    """A run as a data file has it: its line of names, and its points.
-
-    transformed: the values of another column, where one is asked for.
-    """
+    """A run in a data file: its line of names and its points; transformed: values of a further column."""
 
     line: int
     at: list[int] = field(default_factory=list)
@@ -153,16 +148,16 @@ class SearchPoints:
     transformed: list[float] = field(default_factory=list)
 
     def add(self, place: Place, cells: Sequence[str], found: SearchFindings, *, ties: bool = False) -> None:
-        """Add a point, or say why it is none.
+        """Add a point, or record its fault.
 
-        cells: evaluations, value, and the other value. ties: whether a point may be there twice.
+        cells: evaluations, value, and a further value. ties: whether a point may occur twice.
         """
         when, value = number(cells[0]), number(cells[1])
         if when is None or not when.is_integer() or not 0 < when < LARGEST:
-            found.say("trajectory-value", place, f"{cells[0]!r} is no number of evaluations")
+            found.say("trajectory-value", place, f"{cells[0]!r} is not a number of evaluations")
         elif value is None:
             kind = "precision" if ties else "value"
-            found.say("trajectory-value", place, f"{cells[1]!r} is no finite {kind}")
+            found.say("trajectory-value", place, f"{cells[1]!r} is not a finite {kind}")
         elif (
             self.at
             and when <= self.at[-1]
@@ -183,7 +178,7 @@ def runs_of(
 ) -> Iterator[tuple[int, str, list[tuple[Place, list[str]]]]]:
     """The runs of a data file: line and text of the names, and place and cells of each point.
 
-    starts: the lines that begin a run, from 0.
+    starts: the first lines of runs, from 0.
     """
     lines = text.split("\n")
     for start, end in pairwise([*starts, len(lines)]):
@@ -197,20 +192,20 @@ _PAIR = re.compile(r"\s*([A-Za-z_][\w ]*?)\s*=\s*('[^']*'|\"[^\"]*\"|[^,]*?)\s*(
 
 
 def record_rows(text: str) -> list[tuple[int, str]]:
-    """The lines of a file of records, with their numbers; comments and blank ones are left out."""
+    """The numbered lines of a file of records, without comments and blank lines."""
     rows = enumerate(text.split("\n"), 1)
     return [(line, row) for line, row in rows if row.strip() and not row.lstrip().startswith("%")]
 
 
 def record_of(line: str) -> dict[str, str]:
-    """The values of a line ``key = value, key = 'text', …``; none where it is none."""
+    """The values of a line ``key = value, key = 'text', …``; empty for other lines."""
     if not _PAIR.match(line) or "|" in line.partition("=")[0]:
         return {}
     return {key: value.strip("'\"") for key, value in _PAIR.findall(line)}
 
 
 def inside(meta: str, path: str) -> str | None:
-    """The name of a data file in an archive that a meta file names; None if outside."""
+    """The path in the archive of a file that a meta file names; None if outside."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
     if not parts or ".." in parts or path[:1] in ("/", "\\") or ":" in parts[0] or "\0" in path:
         return None
@@ -218,11 +213,10 @@ def inside(meta: str, path: str) -> str | None:
 
 
 def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
-    """Whether every algorithm has runs on every instance, from one folder, as many."""
-    counts: Counter[tuple[str, str]] = Counter()
+    """Check that every algorithm has the same number of runs on every instance, from one folder."""
+    counts = Counter((run.algorithm, run.instance) for run in runs)
     folders: dict[tuple[str, str, int], dict[str, Place]] = {}
     for run in runs:
-        counts[run.algorithm, run.instance] += 1
         folder, which = run.origin
         of = folders.setdefault((run.algorithm, run.instance, which), {})
         of.setdefault(folder, run.place)
@@ -231,7 +225,7 @@ def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
         names = tuple(places)
         if len(names) > 1 and (algorithm, names) not in told:
             told.add((algorithm, names))
-            what = f"{algorithm} has runs on {instance} in {names[0]} too"
+            what = f"{algorithm} also has runs on {instance} in {names[0]}"
             hint = "Give one of the two another name, or put them into one folder."
             found.say("row-duplicate", places[names[1]], what, hint)
     algorithms = dict.fromkeys(run.algorithm for run in runs)
@@ -242,14 +236,15 @@ def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
         for algorithm in algorithms:
             n = counts[algorithm, instance]
             if not n:
-                hint = "Run it there, or leave the instance or the algorithm out."
-                found.say("run-missing", place, f"{algorithm} has no run on {instance}, others have", hint)
+                hint = "Run it there, or leave out the instance or the algorithm."
+                what = f"{algorithm} has no run on {instance}, but other algorithms do"
+                found.say("run-missing", place, what, hint)
             elif n < most:
                 uneven.append((place, f"{algorithm} has {n} of {most} on {instance}"))
     if uneven:
         listed = list_names([text for _, text in uneven[:3]], len(uneven), 3, quoted=False)
         what = f"algorithms have different numbers of runs: {listed}"
-        hint = "What compares trial by trial, as 'optimisers', will refuse them."
+        hint = "'optimisers' compares trial by trial and will refuse them."
         found.say("search-uneven", uneven[0][0], what, hint)
 
 
@@ -292,7 +287,8 @@ def parsed(archive: SearchArchive, location: Location, sources: Sources, found: 
             ("dimension", run.dimension),
         )
     ]
-    optimum = [{"role": "optimum", "value": archive.optimum}] if archive.optimum is not None else []
+    optimum = {"role": "optimum", "value": archive.optimum}
+    references = [{"instance_id": i, **optimum} for i in instances if archive.optimum is not None]
     feature = {"feature": "dimension", "of": "instance", "position": 1, "steps": [], "has_values": True}
     dimensions = [
         {"instance_id": instance, "repetition": 1, "feature": "dimension", "value": float(run.dimension)}
@@ -303,8 +299,8 @@ def parsed(archive: SearchArchive, location: Location, sources: Sources, found: 
         "source": source_table(sources),
         "algorithm": algorithm_table(sorted({run.algorithm for run in runs})),
         "run": table("run", [row for run in runs for row in _run_rows(run, archive)]),
-        "trajectory": _trajectory_table(runs, archive.measure),
-        "reference": table("reference", [{"instance_id": i, **row} for i in instances for row in optimum]),
+        "trajectory": frame_table("trajectory", _trajectory(runs, archive.measure)),
+        "reference": table("reference", references),
         "attribute": table("attribute", attributes),
         "feature": table("feature", [feature]),
         "feature_value": table("feature_value", dimensions),
@@ -314,13 +310,11 @@ def parsed(archive: SearchArchive, location: Location, sources: Sources, found: 
 
 def _sentences(archive: SearchArchive, runs: Sequence[SearchRun], cutoff: float) -> Iterator[str]:
     algorithms = sorted({run.algorithm for run in runs})
-    names = list_names(algorithms, len(algorithms), NAMES)
-    yield f"{plural(len(algorithms), 'algorithm')}: {names}"
+    yield f"{plural(len(algorithms), 'algorithm')}: {list_names(algorithms, len(algorithms), NAMES)}"
     dimensions = sorted({run.dimension for run in runs})
-    listed = ", ".join(map(str, dimensions[:NAMES]))
     yield (
         f"{plural(len({run.function for run in runs}), 'function')}"
-        f" in {plural(len(dimensions), 'dimension')} ({listed}):"
+        f" in {plural(len(dimensions), 'dimension')} ({', '.join(map(str, dimensions[:NAMES]))}):"
         f" {plural(len({run.instance for run in runs}), 'instance')}, {plural(len(runs), 'run')},"
         f" {plural(sum(run.at.size for run in runs), 'point')}"
     )
@@ -331,7 +325,7 @@ def _sentences(archive: SearchArchive, runs: Sequence[SearchRun], cutoff: float)
 
 
 def _run_rows(run: SearchRun, archive: SearchArchive) -> list[dict[str, Any]]:
-    """Of both measures: what the run found at last, and the evaluations that it took."""
+    """A row for each measure: the best value of the run, and its evaluations."""
     key = {"instance_id": run.instance, "repetition": run.repetition, "algorithm": run.algorithm}
     final = float(max(run.values) if archive.maximize else min(run.values))
     used, status = (run.spent, "timeout") if run.solved is None else (run.solved, "ok")
@@ -341,43 +335,29 @@ def _run_rows(run: SearchRun, archive: SearchArchive) -> list[dict[str, Any]]:
     ]
 
 
-def _trajectory_table(runs: Sequence[SearchRun], measure: str) -> pa.Table:
+def _trajectory(runs: Sequence[SearchRun], measure: str) -> pl.DataFrame:
     sizes = [run.at.size for run in runs]
-    at = np.concatenate([run.at for run in runs])
-
-    def each(of: Sequence[Any]) -> pa.Array:
-        codes = pa.array(of).dictionary_encode()
-        return codes.dictionary.take(pa.array(np.repeat(codes.indices, sizes)))
-
-    columns = {
-        "instance_id": each([run.instance for run in runs]),
-        "algorithm": each([run.algorithm for run in runs]),
-        "trial": each([run.repetition for run in runs]),
-        "measure": each([measure] * len(runs)),
-        "step": np.concatenate([np.arange(1, size + 1) for size in sizes]),
-        "suggestion": np.ones(at.size, np.int32),
-        "elapsed": at.astype(np.float64),
-        "value": np.concatenate([run.values for run in runs]),
-        "visible": pa.nulls(at.size, pa.float64()),
-    }
-    return table_of_columns("trajectory", columns)
-
-
-def table_of_columns(relation: str, columns: Mapping[str, Any]) -> pa.Table:
-    """Columns in the contract's schema; texts by a dictionary where it has one."""
-    schema, arrays = RELATIONS[relation].schema, []
-    for each in schema:
-        array = pa.array(columns[each.name])
-        if pa.types.is_dictionary(each.type):
-            array = array.cast(each.type.value_type).dictionary_encode()
-        arrays.append(array.cast(each.type))
-    return pa.table(arrays, schema=schema)
+    rows = np.repeat(np.arange(len(runs)), sizes)
+    names = pl.DataFrame(
+        {
+            "instance_id": [run.instance for run in runs],
+            "algorithm": [run.algorithm for run in runs],
+            "trial": [run.repetition for run in runs],
+        }
+    )
+    return names[rows].with_columns(
+        measure=pl.lit(measure),
+        step=pl.Series(np.concatenate([np.arange(1, size + 1) for size in sizes])),
+        suggestion=1,
+        elapsed=pl.Series(np.concatenate([run.at for run in runs])).cast(pl.Float64),
+        value=pl.Series(np.concatenate([run.values for run in runs])),
+    )
 
 
 def archives_in(path: Path, meta: re.Pattern[str]) -> list[Path]:
-    """The archives of a folder if there are several, each of one algorithm; else none.
+    """The archives of a folder, if there are several and each is of one algorithm; else none.
 
-    meta: matches the name of a file that tells.
+    meta: matches the name of a file by which such an archive is recognised.
     """
     if not path.is_dir():
         return []

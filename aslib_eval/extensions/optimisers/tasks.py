@@ -1,7 +1,7 @@
 """Systems compared over the repeated runs of one task, for ``trials``.
 
-A task is an instance with several runs of each system: the runs are independent, and what is tested holds
-for this task alone. Over tasks it is counted, never pooled.
+A task is an instance with several independent runs of each system. A test holds for its task alone; tasks
+are counted, never pooled.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ PAGE_GAP = 0.01  # of the target that a scenario's page shows
 class TaskQuestion:
     """Options of a comparison over the runs of a task.
 
-    versus: the system that all others are held against; None = on each task the one of the best mean for
-    marks, and all pairs. correction: over the pairs of one task. gaps: targets, as shares of the way from
-    the worst first solution to the best known that are left. target: instead one value of the measure.
+    versus: the system with which all others are compared; None = all pairs, and for marks the system of the
+    best mean on each task. correction: over the pairs of one task. gaps: targets, as remaining shares of
+    the way from the worst first solution to the best known value. target: one value of the measure instead.
     """
 
     versus: str | None = None
@@ -101,7 +101,7 @@ class TaskQuestion:
 class Task:
     """The costs of the runs of each system on one task, lower is better.
 
-    key: as ``_TASK``. sign: -1 where costs are values negated.
+    key: as ``_TASK``. sign: -1 if costs are negated values.
     """
 
     key: tuple[str, ...]
@@ -121,7 +121,7 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskPair:
-    """Two systems on a task; p and p_adjusted are None where runs are too few."""
+    """Two systems on a task; p and p_adjusted are None for too few runs."""
 
     first: int
     second: int
@@ -138,7 +138,7 @@ class TaskPair:
         )
 
     def mark(self, alpha: float) -> str | None:
-        """``+``, ``=`` or ``-`` as the test says of the first; None untested."""
+        """``+``, ``=`` or ``-`` for the first by the test; None untested."""
         if self.p_adjusted is None:
             return None
         if self.p_adjusted > alpha or self.a12 == 0.5:  # noqa: PLR2004
@@ -252,11 +252,7 @@ def _system_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]
 
 
 def _held(task: Task, question: TaskQuestion, versus: str) -> dict[int, TaskPair]:
-    """Every other system's pair with one.
-
-    Who has the best mean was chosen by the same runs, and might have been any: p is adjusted over all pairs
-    then.
-    """
+    """Every other system's pair with one; if the runs chose that one, p is adjusted over all pairs."""
     if question.versus is not None:
         return {pair.first: pair for pair in _pairs(task, question, versus)}
     at = task.systems.index(versus)
@@ -281,7 +277,7 @@ def _pair_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]:
 
 
 def _win_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]:
-    """Each pair both ways round, so that a system's row holds all that it wins."""
+    """Each pair both ways round, so that a system's row has all its wins."""
     counts: dict[tuple[str, ...], dict[str, int]] = {}
     for task in tasks:
         for pair in _pairs(task, question, question.versus):
@@ -336,10 +332,10 @@ def _rows_of_experiment(experiment: Experiment, question: TaskQuestion) -> Itera
 
 
 def target_times(lake: OpenLake, scenario_id: str) -> pl.DataFrame:
-    """Expected running times of a scenario to within 1 % of the way to the best known.
+    """Expected running times of a scenario to 99 % of the way to the best known value.
 
-    Rows are those of ``trial_results`` with show = ``targets``; none where a system has one run of a task
-    alone, or the runs are not a full table.
+    Rows as of ``trial_results`` with show = ``targets``; none for a system with one run of a task, or if
+    runs are missing.
     """
     question, rows = TaskQuestion(gaps=(PAGE_GAP,)), []
     with suppress(AslibError):
@@ -390,10 +386,7 @@ def _rows_of_target(
 
 
 def _hits(experiment: Experiment, at: int, cost: float) -> tuple[Floats, Floats]:
-    """(n_methods, n_trials) effort to a cost, inf if never; and that of a whole run.
-
-    A run that is not there, as a method has fewer than others, takes no effort at all.
-    """
+    """(n_methods, n_trials) effort to a cost, inf if never; and of a whole run, 0 if it is missing."""
     search = experiment.searches[at]
     _, *shape = search.found.shape
     if experiment.timed is not None:  # exact times, not those of the steps
@@ -411,13 +404,11 @@ EXACT_RUNS = 60  # of both samples together; a few ms there
 def rank_sum(a: Floats, b: Floats) -> float:
     """Two-sided p of the rank-sum test of Wilcoxon, Mann and Whitney.
 
-    a, b: (n,) and (m,) independent values, such as the repeated runs of two systems on one task, whose
-    repetitions have nothing in common. Up to 60 values together the distribution is exact, ties included:
-    that of all ways to draw n of the ranks as they stand. Beyond it is normal, with the variance of ties
-    and a continuity correction. Values that are the same but for noise of arithmetic (13 digits) tie.
+    a, b: (n,) and (m,) independent values, such as the repeated runs of two systems on one task. Up to 60
+    values together the distribution is exact, over all ways to draw n of the ranks, with their ties. Beyond
+    it is normal, with the variance of ties and a continuity correction. Values that agree to 13 digits tie.
 
-    Edge cases: 1 where all values are equal; with few runs no p is small, of three against three at least
-    0.1.
+    Edge cases: 1 if all values are equal; at least 0.1 for three against three runs.
 
     Source: Wilcoxon 1945; Mann and Whitney 1947; Lehmann 1975, chapter 1.
     """
@@ -438,9 +429,9 @@ def rank_sum(a: Floats, b: Floats) -> float:
 
 
 def _share_as_far(doubled: NDArray[np.int64], n: int, far: int) -> float:
-    """Share of the ways to draw n of the ranks whose sum is as far from its mean.
+    """Share of the ways to draw n of the ranks whose sum is at least so far from its mean.
 
-    ways[k, s]: of the ranks so far, ways to draw k with the sum s.
+    ways[k, s]: ways to draw k of the ranks so far with the sum s.
     """
     top = int(np.sort(doubled)[-n:].sum())
     ways = np.zeros((n + 1, top + 1))
@@ -458,11 +449,11 @@ def scott_knott_runs(
     """Group systems by their means over repeated runs of one task (not blocked).
 
     samples: the independent values of each system, of any numbers. The error is the spread of the runs of a
-    system about its own mean, pooled over the systems; a split is confirmed by Welch's t tests, whose
-    systems may vary by different amounts.
+    system about its own mean, pooled over the systems. Welch's t tests, which allow different spreads,
+    confirm a split.
 
-    Edge cases: without any spread every difference of means is one. A single run shares the group of what
-    it cannot be told from.
+    Edge cases: without any spread every difference of means counts. A single run shares the group of the
+    systems from which no test tells it apart.
 
     Source: Scott and Knott 1974, for a completely randomised design; Welch 1947; Holm 1979.
     """
@@ -509,24 +500,21 @@ TRIAL_RANKS = FigureEntry(
 
 
 def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:
-    """The ranks of systems by their means over the runs of each task; see rank_map.
-
-    systems: names or globs; none for all.
-    """
+    """The ranks of systems by their means over the runs of each task; systems: globs, none for all."""
     return rank_map(rows_of(trial_results(results.lake, show="ranks"), "system", systems))
 
 
 def rank_map(frame: pl.DataFrame) -> Chart:
-    """A box for each system and rank, the darker the more tasks; best mean rank first.
+    """A box for each system and rank, darker for more tasks; best mean rank first.
 
-    frame: rows of ``trial_results`` with show = ``ranks``; those by the mean count.
+    frame: rows of ``trial_results`` with show = ``ranks``; only those by the mean are drawn.
     """
     own = frame.filter(frame["by"] == "mean") if "by" in frame.columns else frame[:0]
     if "rank" not in own.columns or not own.height:
         raise AslibError("there are no ranks to draw", None, "Use --show ranks.")
     for name in ("protocol", "scenario_id", "measure"):
         if own[name].n_unique() > 1:
-            raise AslibError(f"a chart is of one {name}: {list_names(sorted(set(own[name])), most=5)}")
+            raise AslibError(f"a chart shows one {name}, not {list_names(sorted(set(own[name])), most=5)}")
     row = own.row(0, named=True)
     order = list(dict.fromkeys(own.sort("mean_rank", "system")["system"]))
     most = max(own["rank"].to_list())
@@ -557,11 +545,10 @@ def rank_map(frame: pl.DataFrame) -> Chart:
 
 
 _TIMES = (
-    "The expected running time of independent restarts is what all runs spent until "
-    "the target or their end, over the number of runs that reached it: evaluations, or "
-    "time where the trajectories have it. The target leaves 1 % of the way from the "
-    "worst first solution of any run to the best known value. A cell without a number "
-    "is of an algorithm none of whose runs got there."
+    "The expected running time of independent restarts is the effort of all runs until the target or their "
+    "end, divided by the number of runs that reached it. Effort is time if the trajectories have times, "
+    "else evaluations. The target is 99 % of the way from the worst first solution of any run to the best "
+    "known value. A cell is empty if no run of the algorithm reached it."
 )
 
 

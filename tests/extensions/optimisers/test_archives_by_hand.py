@@ -15,7 +15,7 @@ from aslib_eval.formats import Format, Parsed
 from aslib_eval.formats.sources import Location, Source
 
 LOST = "Was the run interrupted, or the file cut? Fetch or run it again."
-NOT_META = "It is no meta file of IOHprofiler."
+NOT_META = "This is not a meta file of IOHprofiler."
 RECORD = "funcId = 7, DIM = 5, algId = 'CMA', Precision = 1e-8\n%\n"
 
 
@@ -55,28 +55,28 @@ def test_runs_of_coco() -> None:
     assert (points(two), said(two)) == ([(1, 1, 9), (1, 4, 2), (2, 3, -1000)], [])
     repeated = coco(f"{RUN}%\n3 0 1\n", "2:4|2, 2:3|1")
     assert points(repeated) == [(1, 1, 9), (1, 4, 2), (2, 3, 1)]
-    assert "repetitions of a function are running numbers" in repeated.findings[-1].message
+    assert "the repetitions of a function are its runs in order" in repeated.findings[-1].message
 
 
 @pytest.mark.parametrize(
     ("data", "what"),
     [
         ("1 2 3\n% a\n", "a.dat:1: a point before the first run."),
-        ("% a\n1 2\n", f"a.dat:2: 2 cells, and the third is the precision. {LOST}"),
-        ("% a\n0 2 3\n", "a.dat:2: '0' is no number of evaluations."),
-        ("% a\n1.5 2 3\n", "a.dat:2: '1.5' is no number of evaluations."),
-        ("% a\n2147483648 2 3\n", "a.dat:2: '2147483648' is no number of evaluations."),
-        ("% a\n1 2 x\n", "a.dat:2: 'x' is no finite precision."),
+        ("% a\n1 2\n", f"a.dat:2: 2 cells without the third, the precision. {LOST}"),
+        ("% a\n0 2 3\n", "a.dat:2: '0' is not a number of evaluations."),
+        ("% a\n1.5 2 3\n", "a.dat:2: '1.5' is not a number of evaluations."),
+        ("% a\n2147483648 2 3\n", "a.dat:2: '2147483648' is not a number of evaluations."),
+        ("% a\n1 2 x\n", "a.dat:2: 'x' is not a finite precision."),
         ("% a\n3 2 3\n2 2 1\n", "a.dat:3: evaluation 2 comes after 3 of the same run."),
         ("% a\n3 2 3\n3 2 1\n", "a.dat:3: evaluation 3 comes after 3 of the same run."),
         ("% a\n4 0 2", f"a.dat:2: the file ends in the middle of a line. {LOST}"),
         ("% a\n", f"a.dat:1: a run without a point. {LOST}"),
-        ("", f"a.dat:1: it holds 0 runs, and 1 are in L/p/f.info:3. {LOST}"),
-        ("% a\n1 0 9\n3 0 2\n", f"a.dat:1: the run ends after 3 evaluations, and after 4 in L/p/f.info. {LOST}"),
-        ("% a\n1 0 9\n4 0 3\n", "a.dat:1: the run ends with the precision 3, and 2 in L/p/f.info."),
-        ("% a\n4 0 1\n", "a.dat:1: data go on after the end, or below the precision, of their record. The data are taken. Are they of the same runs?"),
-        ("% a\n4 0 2\n5 0 2\n", "a.dat:1: data go on after the end, or below the precision, of their record. The data are taken. Are they of the same runs?"),
-        ("% a\n1 0 2\n4 0 9\n", "a.dat:1: the best precision rises within a run: the best so far is taken. Was another logger at work?"),
+        ("", f"a.dat:1: it has 0 runs, but L/p/f.info:3 has 1. {LOST}"),
+        ("% a\n1 0 9\n3 0 2\n", f"a.dat:1: the run ends after 3 evaluations, but after 4 in L/p/f.info. {LOST}"),
+        ("% a\n1 0 9\n4 0 3\n", "a.dat:1: the run ends with the precision 3, but 2 in L/p/f.info."),
+        ("% a\n4 0 1\n", "a.dat:1: the data continue after the end, or below the precision, of their record. The data count. Are they from the same runs?"),
+        ("% a\n4 0 2\n5 0 2\n", "a.dat:1: the data continue after the end, or below the precision, of their record. The data count. Are they from the same runs?"),
+        ("% a\n1 0 2\n4 0 9\n", "a.dat:1: the best precision rises within a run: the best so far counts. Did another logger write the file?"),
     ],
 )  # fmt: skip
 def test_data_of_coco_that_are_wrong(data: str, what: str) -> None:
@@ -86,13 +86,13 @@ def test_data_of_coco_that_are_wrong(data: str, what: str) -> None:
 @pytest.mark.parametrize(
     ("runs", "end", "what"),
     [
-        ("1:0|3", "\n", "'1:0|3' is no run with evaluations and a precision."),
-        ("1:2147483648|3", "\n", "'1:2147483648|3' is no run with evaluations and a precision."),
-        ("odd", "\n", f"'odd' is no data file and no instance:evaluations|precision. {LOST}"),
+        ("1:0|3", "\n", "'1:0|3' is not a run with evaluations and a precision."),
+        ("1:2147483648|3", "\n", "'1:2147483648|3' is not a run with evaluations and a precision."),
+        ("odd", "\n", f"'odd' is neither a data file nor instance:evaluations|precision. {LOST}"),
         ("../../b.dat", "\n", "the data file '../../b.dat' leads out of the folder."),
-        ("1:4|2, 2", "", "1 run left out: the record does not end. Were they interrupted, or is the file cut? The others are read."),
-        ("1:4|2, 2:3|1e", "", "1 run left out: the record does not end. Were they interrupted, or is the file cut? The others are read."),
-        ("1:4|2", "", "1 run left out: the record does not end. Were they interrupted, or is the file cut? The others are read."),
+        ("1:4|2, 2", "", "1 run left out: the record does not end. Were they interrupted, or was the file cut? All others are read."),
+        ("1:4|2, 2:3|1e", "", "1 run left out: the record does not end. Were they interrupted, or was the file cut? All others are read."),
+        ("1:4|2", "", "1 run left out: the record does not end. Were they interrupted, or was the file cut? All others are read."),
     ],
 )  # fmt: skip
 def test_records_of_coco_that_are_wrong(runs: str, end: str, what: str) -> None:
@@ -108,7 +108,7 @@ def test_files_of_coco_that_are_there_twice_count_once() -> None:
         "p/q/a.dat": RUN,
     }
     same = read(COCO, files)
-    assert "p/q/a.dat is a copy of p/a.dat, and counts once" in [f.message for f in same.findings]
+    assert "p/q/a.dat is a copy of p/a.dat, counted once" in [f.message for f in same.findings]
     assert len(points(same)) == 2
     for other in (f"{again}".replace("1:4|2", "2:4|2"), again.replace("funcId = 7", "funcId = 8")):
         assert len(points(read(COCO, {**files, "p/q/f.info": other}))) == 4
@@ -162,18 +162,18 @@ def test_a_meta_file_says_the_runs_of_its_data() -> None:
         ('{\n"a" 1}', 2, f"is not JSON (Expecting ':' delimiter). {LOST}"),
         ('{"a": NaN}', 1, "is not JSON (it holds NaN)."),
         ("[" * 100_000, 1, "is not JSON (maximum recursion depth exceeded"),
-        ("null", 1, f"there is no function_id. {NOT_META}"),
-        ("[1]", 1, f"the file is no object. {NOT_META}"),
+        ("null", 1, f"function_id is missing. {NOT_META}"),
+        ("[1]", 1, f"the file is not an object. {NOT_META}"),
         (meta(algorithm=7), 1, f"algorithm is '7'. {NOT_META}"),
         (meta(algorithm={"name": " "}), 1, f"algorithm.name is ' '. {NOT_META}"),
         (meta({"path": "../../x"}), 11, f"scenarios[0].path '../../x' leads out of the folder. {NOT_META}"),
         (meta({"dimension": 2.5}), 11, f"scenarios[0].dimension is '2.5'. {NOT_META}"),
-        (meta(scenarios=[7]), 1, f"scenarios[0] is no object. {NOT_META}"),
+        (meta(scenarios=[7]), 1, f"scenarios[0] is not an object. {NOT_META}"),
         (meta(run={"evals": -1}), 14, f"scenarios[0].runs[0].evals is '-1'. {NOT_META}"),
         (meta(run={"evals": 2**31}), 14, f"scenarios[0].runs[0].evals is '2147483648'. {NOT_META}"),
         (meta(run={"best": {"evals": 11, "y": 1}}), 14, f"scenarios[0].runs[0].best.evals is 11, of 10 evaluations. {NOT_META}"),
         (meta(run={"best": {"evals": 0, "y": 1}}), 14, f"scenarios[0].runs[0].best.evals is 0, of 10 evaluations. {NOT_META}"),
-        (meta(run={"best": {"evals": 1}}), 14, f"there is no scenarios[0].runs[0].best.y. {NOT_META}"),
+        (meta(run={"best": {"evals": 1}}), 14, f"scenarios[0].runs[0].best.y is missing. {NOT_META}"),
         (meta(run={"best": {"evals": 1, "y": "x" * 99}}), 14, f"scenarios[0].runs[0].best.y is '{'x' * 40}'. {NOT_META}"),
         (meta(run={"best": {"evals": 1, "y": 2**53}}), 14, f"scenarios[0].runs[0].best.y is '{2**53}'. {NOT_META}"),
     ],
@@ -188,18 +188,18 @@ def test_what_is_wrong_with_a_meta_file(content: str | bytes, line: int, what: s
         ("1 2\nevaluations raw_y\n", "1: does not begin with the names evaluations raw_y."),
         (
             "evaluations y\n1 2\n",
-            "1: the columns are evaluations, y, without evaluations or raw_y. Log it.",
+            "1: the columns are evaluations, y, without evaluations or raw_y. Log both columns.",
         ),
         ("evaluations raw_y\n1 2 3\n", f"2: 3 cells instead of 2. {LOST}"),
         ("evaluations raw_y\n1 2\n2", f"3: 1 cells instead of 2. {LOST}"),
         ("evaluations raw_y\n1 2\n2 1", f"3: the file ends in the middle of a line. {LOST}"),
-        ("evaluations raw_y\n0 2\n", "2: '0' is no number of evaluations."),
-        ("evaluations raw_y\n1.5 2\n", "2: '1.5' is no number of evaluations."),
-        ("evaluations raw_y\n2147483648 2\n", "2: '2147483648' is no number of evaluations."),
-        ("evaluations raw_y\n1 nan\n", "2: 'nan' is no finite value."),
+        ("evaluations raw_y\n0 2\n", "2: '0' is not a number of evaluations."),
+        ("evaluations raw_y\n1.5 2\n", "2: '1.5' is not a number of evaluations."),
+        ("evaluations raw_y\n2147483648 2\n", "2: '2147483648' is not a number of evaluations."),
+        ("evaluations raw_y\n1 nan\n", "2: 'nan' is not a finite value."),
         ("evaluations raw_y\n1 1\n1 1\n", "3: evaluation 1 comes after 1 of the same run."),
-        ("evaluations raw_y\n11 2\n", "1: the run has evaluation 11, and 10 in L/A/m.json."),
-        ("evaluations raw_y\n7 3\n", "1: the best value of the run is 3, and 2 in L/A/m.json."),
+        ("evaluations raw_y\n11 2\n", "1: the run has evaluation 11, but ends after 10 in L/A/m.json."),
+        ("evaluations raw_y\n7 3\n", "1: the best value of the run is 3, but 2 in L/A/m.json."),
     ],
 )
 def test_data_of_iohprofiler_that_are_wrong(data: str, what: str) -> None:
@@ -213,14 +213,14 @@ HEAD = "funcId = 1, DIM = 16, algId = 'RLS', maximization = 'T'\n%\n"
     ("text", "line", "what"),
     [
         ("d/f1.dat, 1:100|1\n", 1, "a record without a line funcId = …"),
-        ("funcId = 1, DIM = x, algId = ' '\nd/f1.dat, 1:1|1\n", 1, "the record does not say DIM and algId."),
-        ("funcId = 1, DIM = 2, algId = 'A'\nd/f1.dat, 1:1|1\n", 1, "the record does not say whether the objective is maximised. Say --direction"),
-        (f"{HEAD}d/f1.tdat, 1:1|1\n", 3, "'d/f1.tdat' is no data file in this folder."),
-        (f"{HEAD}d/f1.dat, 1:0|1\n", 3, "'1:0|1' is no instance:evaluations|value."),
-        (f"{HEAD}../../f1.dat, 1:1|1\n", 3, "'../../f1.dat' is no data file in this folder."),
-        (f"{HEAD}d/f1.dat, 1:7|inf\n", 3, "'1:7|inf' is no instance:evaluations|value."),
-        (f"{HEAD}d/f1.dat, 1:1\n", 3, "'1:1' is no instance:evaluations|value."),
-        (f"{HEAD}d/f1.dat, 1:{2**31}|1\n", 3, "'1:2147483648|1' is no instance:evaluations|value."),
+        ("funcId = 1, DIM = x, algId = ' '\nd/f1.dat, 1:1|1\n", 1, "the record lacks DIM and algId."),
+        ("funcId = 1, DIM = 2, algId = 'A'\nd/f1.dat, 1:1|1\n", 1, "the record does not say whether the objective is maximised. Add --direction"),
+        (f"{HEAD}d/f1.tdat, 1:1|1\n", 3, "'d/f1.tdat' is not a data file in this folder."),
+        (f"{HEAD}d/f1.dat, 1:0|1\n", 3, "'1:0|1' is not instance:evaluations|value."),
+        (f"{HEAD}../../f1.dat, 1:1|1\n", 3, "'../../f1.dat' is not a data file in this folder."),
+        (f"{HEAD}d/f1.dat, 1:7|inf\n", 3, "'1:7|inf' is not instance:evaluations|value."),
+        (f"{HEAD}d/f1.dat, 1:1\n", 3, "'1:1' is not instance:evaluations|value."),
+        (f"{HEAD}d/f1.dat, 1:{2**31}|1\n", 3, "'1:2147483648|1' is not instance:evaluations|value."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_record_of_before(text: str, line: int, what: str) -> None:

@@ -77,9 +77,13 @@ def test_counters_begin_with_0_or_1() -> None:
     ("rows", "line", "what"),
     [
         (["p,m,0,1,1,1", "p,m,0,1,1,2"], 3, "m on p, trial 0, is the same evaluation as at 2"),
-        (["p,m,0,1,1,1", "p,m,0,2,1,1", "p,m,1,1,1,1"], 4, "m on p, trial 1, has 1 evaluations, others 2"),
-        (["p,m,0,1,1,1", "p,n,0,1,1,1", "p,n,1,1,1,1"], 2, "m has 1 trials on p, others 2"),
-        (["p,m,0,1,1,1", "p,n,0,1,1,1", "q,n,0,1,1,1"], None, "m has 0 trials on q, others 1"),
+        (
+            ["p,m,0,1,1,1", "p,m,0,2,1,1", "p,m,1,1,1,1"],
+            4,
+            "m on p, trial 1, has 1 evaluations, others have 2",
+        ),
+        (["p,m,0,1,1,1", "p,n,0,1,1,1", "p,n,1,1,1,1"], 2, "m has 1 trials on p, others have 2"),
+        (["p,m,0,1,1,1", "p,n,0,1,1,1", "q,n,0,1,1,1"], None, "m has 0 trials on q, others have 1"),
     ],
 )
 def test_what_is_no_full_grid(rows: list[str], line: int | None, what: str) -> None:

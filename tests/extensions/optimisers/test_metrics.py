@@ -274,8 +274,8 @@ def test_error_bars_of_skewed_losses_cover() -> None:
     ("call", "message"),
     [
         (lambda: quantile([]), "at least one value"),
-        (lambda: quantile([1.0, np.nan]), "holds nan"),
-        (lambda: quantile([1.0], q=1.0), r"1.0 is not inside \(0, 1\)"),
+        (lambda: quantile([1.0, np.nan]), "contains nan"),
+        (lambda: quantile([1.0], q=1.0), r"1.0 is not between 0 and 1"),
         (lambda: expected_minimum([1.0], draws=0), "least of 0 draws"),
         (lambda: best_so_far([[1.0]], visible=[[1.0, 2.0]]), "visible ones"),
         (lambda: observed_baseline([[np.inf]], best=0.0), "finds no solution"),
@@ -375,8 +375,6 @@ def test_the_error_bar_over_these_problems_by_hand() -> None:
     assert still.tolist() == pytest.approx([12.706205 / 2])
     assert fixed_problems_margin([np.ones((1, 3))] * 2).tolist() == [0.0]
     assert fixed_problems_margin([np.ones((2, 1))]).tolist() == [math.inf] * 2
-    with pytest.raises(AslibError, match="there is no problem"):
-        fixed_problems_margin([])
 
 
 def coverage(rng: np.random.Generator, *, skewed: bool) -> tuple[float, float, float]:

@@ -99,14 +99,14 @@ def test_runs_that_others_have() -> None:
         (
             "run-missing",
             ("a.info", 9),
-            "B has no run on y, others have",
-            "Run it there, or leave the instance or the algorithm out.",
+            "B has no run on y, but other algorithms do",
+            "Run it there, or leave out the instance or the algorithm.",
         ),
         (
             "search-uneven",
             ("a.info", 1),
             "algorithms have different numbers of runs: B has 1 of 2 on x",
-            "What compares trial by trial, as 'optimisers', will refuse them.",
+            "'optimisers' compares trial by trial and will refuse them.",
         ),
     ]
 
@@ -117,7 +117,7 @@ def test_runs_of_one_name_from_two_folders() -> None:
     message = (
         "row-duplicate",
         ("two/a", 7),
-        "A has runs on x in one too",
+        "A also has runs on x in one",
         "Give one of the two another name, or put them into one folder.",
     )
     assert said(one, two, *[replace(each, instance="y") for each in (one, two)]) == [message]

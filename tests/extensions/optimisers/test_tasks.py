@@ -387,7 +387,7 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     assert "t1" not in text
     assert "'1,x' is no list of numbers" in run(lake, "--show targets --gaps 1,x")
     assert "no task matches t9" in run(lake, "--task t9")
-    assert "of all tasks together" in run(lake, "--show wins --task t1")
+    assert "no task of their own" in run(lake, "--show wins --task t1")
     assert "no scenario has trajectories" in run(lake, "--show targets")
     assert "--target needs --show targets" in run(lake, "--target 1")
     assert "--gaps needs --show targets" in run(lake, "--gaps 0.1")
@@ -425,7 +425,7 @@ def test_a_box_for_each_system_and_rank() -> None:
     assert chart.about == "A has the best mean rank, 1.5."
     with pytest.raises(AslibError) as raised:
         rank_map(ranks(measure=["q", "p", "p"]))
-    assert str(raised.value) == "a chart is of one measure: 'p', 'q'"
+    assert str(raised.value) == "a chart shows one measure, not 'p', 'q'"
     nothing = ranks(by=["median"] * 3)
     with pytest.raises(AslibError, match=r"no ranks to draw. Use --show ranks."):
         rank_map(nothing)

@@ -106,7 +106,7 @@ def test_a_frozen_baseline_is_the_scale_of_losses(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"clip": 0.0}, ":1: p: the baseline clips at 0, its best is 0"),
+        ({"clip": 0.0}, ":1: p: the baseline's clip value 0 is not above its best value 0"),
         ({"clip": "x"}, ":1: the variable clip is not a table of numbers"),
     ],
 )
@@ -259,7 +259,7 @@ def test_a_table_that_is_no_text(tmp_path: Path) -> None:
 
 
 SETTINGS = {
-    "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is none of the problems. There are p.",
+    "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is not a problem. There are p.",
     'measure = "f1"\n': "E/evaluations.csv:7: f1 is inf. Write -inf for an evaluation that crashed.",
 }
 
@@ -277,8 +277,8 @@ STUDIES: dict[str, tuple[str, str]] = {
     "too deep": ("[" * 100_000, " is not JSON that can be read ("),
     "too long": ('{"meta": ' + "1" * 5000 + "}", " is not JSON that can be read ("),
     "no object": ("[]", " is not a JSON object"),
-    "nobody's": ('{"data": {}}', " there is no meta.args, which says whose study it is"),
-    "a list": ('{"data": {},\n"meta": [1]}', "2: there is no meta.args, which says whose study it is"),
+    "nobody's": ('{"data": {}}', " meta.args is missing, which names problem and method"),
+    "a list": ('{"data": {},\n"meta": [1]}', "2: meta.args is missing, which names problem and method"),
     "not whose": (
         '{"meta":\n{"args": {"--opt": "A"}}}',
         "2: meta.args lacks --classifier, --data, --metric",
@@ -307,7 +307,7 @@ VARIABLES: dict[str, tuple[Any, str]] = {
     "huge": ([[1.0], [10**400]], NO_TABLE),
     "an object": ({"a": 1}, NO_TABLE),
     "none": (None, NO_TABLE.replace("is not a table of numbers", "has no value for")),
-    "flat": ([1.0, 2.0], "1: the variable _visible_to_opt is not by iter, suggestion"),
+    "flat": ([1.0, 2.0], "1: the variable _visible_to_opt does not have the dimensions iter, suggestion"),
     "nan": ([[1.0], [float("nan")]], " iter 1, suggestion 0: objective is nan"),
 }
 DIMS = ("iter", None, 3, ["iter", 3], ["iter", None], ["iter", "iter"], [["iter"], 1])
@@ -321,7 +321,7 @@ def test_dimensions_of_a_wrong_type(tmp_path: Path, dims: Any) -> None:
     path.write_text(json.dumps(whole))
     (line,) = refused(tmp_path / "E", tmp_path / "lake")
     where = f"E/eval/{path.name}:1: the variable _visible_to_opt"
-    assert line.startswith(f"{where} is not by iter, suggestion")
+    assert line.startswith(f"{where} does not have the dimensions iter, suggestion")
 
 
 def test_times_of_another_number_of_steps(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_archives_of_an_algorithm_each_are_one_scenario(
     assert ae.query(sql, lake=tmp_path / "lake").equals(ae.query(sql, lake=lake))
     # Whatever they hold is one scenario, an algorithm twice in it an error.
     shutil.copy(DATA / "exdata.tgz", packed / "more.tgz")
-    assert "OnePlusOne has runs on f001_d02 in" in wrong(packed, tmp_path / "l")[0]
+    assert "OnePlusOne also has runs on f001_d02 in" in wrong(packed, tmp_path / "l")[0]
 
 
 def test_a_damaged_archive_among_them_is_named(folder: Path, tmp_path: Path) -> None:
@@ -121,14 +121,14 @@ def test_everything_wrong_is_named_in_one_pass(folder: Path, tmp_path: Path) -> 
     info.write_text(info.read_text().replace("algId", "algo", 1))
     lost = ". Was the run interrupted, or the file cut? Fetch or run it again."
     assert wrong(folder, tmp_path / "lake") == [
-        "RandomSearch/bbobexp_f8.info:1: the record does not say algId",
+        "RandomSearch/bbobexp_f8.info:1: the record lacks algId",
         (
-            "OnePlusOne/bbobexp_f1.info:3: its data"
-            f" OnePlusOne/data_f1/bbobexp_f1_DIM2.dat are missing{lost}"
+            "OnePlusOne/bbobexp_f1.info:3: its data file"
+            f" OnePlusOne/data_f1/bbobexp_f1_DIM2.dat is missing{lost}"
         ),
         (
             "OnePlusOne/data_f15/bbobexp_f15_DIM2.dat:57: the run ends after 281"
-            f" evaluations, and after 300 in OnePlusOne/bbobexp_f15.info{lost}"
+            f" evaluations, but after 300 in OnePlusOne/bbobexp_f15.info{lost}"
         ),
         (f"OnePlusOne/data_f8/bbobexp_f8_DIM3.dat:97: the file ends in the middle of a line{lost}"),
         ("RandomSearch/data_f1/bbobexp_f1_DIM2.dat:4: evaluation 13 comes after 18 of the same run"),
@@ -168,7 +168,7 @@ def test_fewer_trials_of_one_algorithm_are_charged_as_they_are(
     (row,) = few.filter(system="RandomSearch").to_dicts()
     assert (row["n"], row["successes"], row["spent"]) == (3, reached, spent)
     assert row["ert"] == spent / reached
-    with pytest.raises(ae.AslibError, match="not all of the same trials"):
+    with pytest.raises(ae.AslibError, match="numbers of trials or steps"):
         ae.optimisers(tmp_path / "lake")
 
 
@@ -177,4 +177,4 @@ def test_suites_are_not_mixed(folder: Path, tmp_path: Path) -> None:
         path.write_text(path.read_text().replace("'bbob'", "'bbob-largescale'"))
     (found,) = wrong(folder, tmp_path / "lake")
     assert "bbob-largescale" in found
-    assert "put functions of different suites" in found.lower()
+    assert "put each suite into its own folder" in found.lower()

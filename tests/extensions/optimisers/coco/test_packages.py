@@ -88,7 +88,7 @@ def test_an_algorithm_in_two_packages_is_refused_and_a_copy_counts_once(tmp_path
     assert taken(top, tmp_path / "lake") == (TAKEN, [])
     package(top / "B" / "one")
     _, (said,) = taken(top, tmp_path / "other")
-    assert said in {f"A has runs on f001_d02 in {one} too" for one in "AB"}
+    assert said in {f"A also has runs on f001_d02 in {one}" for one in "AB"}
 
 
 def test_two_algorithms_on_an_instance_are_no_repetition(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_names_of_versions_in_a_package_are_one_algorithm(tmp_path: Path) -> Non
     for path in [*(folder / "data_f1").iterdir()]:
         path.with_stem("f1_DIM3").write_bytes(path.read_bytes())
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    said = "'A 1.0': runs of 'A 1.1', as they complete it in its folder"
+    said = "'A 1.0': counted as 'A 1.1', whose missing runs they are in its folder"
     assert said in [found.message for found in done.findings]
     algorithms = "select algorithm from raw_algorithm"
     assert ae.query(algorithms, lake=tmp_path / "lake").rows() == [("A 1.1",)]
@@ -160,11 +160,11 @@ def test_data_beyond_their_record_are_taken_with_a_warning(tmp_path: Path) -> No
     more = (TIMES[0], (*TIMES[1], (30, 0.25)))
     rows, said = taken(package(tmp_path / "A", times=more), tmp_path / "lake")
     assert rows == [TAKEN[0], ("A", "f001_d02", 2, 30.0, "timeout")]
-    assert said == ["data go on after the end, or below the precision, of their record"]
+    assert said == ["the data continue after the end, or below the precision, of their record"]
     rising = (TIMES[0], ((1, 4.0), (10, 0.25), (15, 0.75), (20, 0.25)))
     rows, said = taken(package(tmp_path / "B", times=rising), tmp_path / "other")
     assert rows == TAKEN
-    assert said == ["the best precision rises within a run: the best so far is taken"]
+    assert said == ["the best precision rises within a run: the best so far counts"]
 
 
 def test_several_objectives_are_refused_once(tmp_path: Path) -> None:

@@ -141,8 +141,8 @@ def test_a_logger_that_leaves_improvements_out_is_believed_in_its_data(tmp_path:
     (done,) = ae.import_scenarios([tmp_path / "A"], into=tmp_path / "lake")
     (warning,) = [f for f in done.findings if f.severity == "warning"]
     assert (warning.code, warning.line) == ("search-best", 1)
-    assert warning.message.startswith("the best value of the run is 2.5, and 4 in")
-    said = "3 points of best and last evaluations are of meta files"
+    assert warning.message.startswith("the best value of the run is 2.5, but 4 in")
+    said = "3 best or last points taken from meta files"
     assert said in [found.message for found in done.findings]
     sql = "select trial, elapsed, value from raw_trajectory order by trial, step"
     assert ae.query(sql, lake=tmp_path / "lake").rows() == [
@@ -190,7 +190,7 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     command = ["import", str(folder), "--lake", str(lake)]
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 1
-    assert "Say --direction min or --direction max" in done.output
+    assert "Add --direction min or --direction max" in done.output
     done = CliRunner().invoke(main, [*command, "--direction", "max"])
     assert done.exit_code == 0, done.output
     sql = """select instance_id, step, elapsed, value from raw_trajectory
@@ -207,7 +207,7 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     assert again.status == "unchanged"
     # The other direction contradicts the best values, and a file that says its own.
     (other,) = ae.import_scenarios([folder], into=lake, direction="min")
-    assert "is the other direction meant?" in str(other.error)
+    assert "is the other direction better?" in str(other.error)
     (old,) = ae.import_scenarios([DATA / "OLD.zip"], into=lake, direction="min")
     assert "the file says that OneMax is maximised" in str(old.error)
     (new,) = ae.import_scenarios([DATA / "BBOB.zip"], into=lake, direction="max")
@@ -221,7 +221,7 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
 def test_data_of_2020_that_lack_their_best_value_are_refused(tmp_path: Path) -> None:
     folder = of_2020(tmp_path / "RLS", INFO.replace("1.60000e+001", "1.70000e+001"))
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake", direction="max")
-    assert "the run ends after 19 evaluations, and the best one is 100" in str(done.error)
+    assert "the run ends after 19 evaluations, but its best one is 100" in str(done.error)
     whole = of_2020(tmp_path / "whole", INFO.replace("2:100|", "2:96|"))  # the last point is the best one
     (done,) = ae.import_scenarios([whole], into=tmp_path / "lake", direction="max")
     assert (done.status, [f.code for f in done.findings if f.severity != "note"]) == ("imported", [])
