@@ -14,10 +14,8 @@ import os
 import re
 import sys
 import warnings
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial, wraps
 from os import PathLike
@@ -91,24 +89,21 @@ class Option:
     was: str = ""
     heading: str = ""
 
-    def changed(self, by: Option) -> Option:
-        """The same, with what another one says."""
-        return replace(self, **{f.name: x for f in fields(by) if (x := getattr(by, f.name)) != f.default})
-
 
 @dataclass(frozen=True)
 class Argument:
     """A parameter of a public function: its type, its default, and its option.
 
-    option: None for what Python alone takes. answer: what answers in the place of the function when it is
-    given, called with all that is given; of an option that a plug-in adds.
+    option: None for what Python alone takes. answer: the function of a plug-in that answers instead when
+    its option is given; takes: the arguments that it has.
     """
 
     name: str
     type: Any
     default: Any
     option: Option | None
-    answer: Callable[[Mapping[str, Any]], Any] | None = None
+    answer: Callable[..., Any] | None = None
+    takes: frozenset[str] = frozenset()
 
     @property
     def is_several(self) -> bool:
@@ -164,7 +159,8 @@ def _own_arguments(function: Callable[..., Any]) -> Mapping[str, Argument]:
         option = None
         for said in getattr(kind, "__metadata__", ()):
             if isinstance(said, Option):
-                option = option.changed(said) if option else said
+                new = {f.name: x for f in fields(said) if (x := getattr(said, f.name)) != f.default}
+                option = replace(option or Option(), **new)
         kind = get_args(kind)[0] if option else kind
         found[name] = Argument(name, kind, parameter.default, option)
     return found
@@ -192,7 +188,6 @@ def _added_to(command: str, own: Mapping[str, Argument]) -> dict[str, Argument]:
     with it.
     """
     found: dict[str, Argument] = {}
-    answers: dict[str, tuple[Callable[..., Any], AbstractSet[str]]] = {}  # with what each takes
     for entry, function in _ADDED.usable(f"{command}.").items():
         option, theirs = entry.rpartition(".")[2], _own_arguments(function)
         new = {name: each for name, each in theirs.items() if each.option and name not in own}
@@ -200,24 +195,19 @@ def _added_to(command: str, own: Mapping[str, Argument]) -> dict[str, Argument]:
             if plug_in := _ADDED.plug_in(entry):
                 leave_out(plug_in.error(f"adds {min(again)}, which {command} has already"))
             continue
-        takes_all = inspect.Parameter.VAR_KEYWORD in {
-            each.kind for each in inspect.signature(function).parameters.values()
-        }
-        answers[option] = function, theirs.keys() | (own.keys() if takes_all else ())
+        kinds = {each.kind for each in inspect.signature(function).parameters.values()}
+        takes = frozenset({**theirs, **(own if inspect.Parameter.VAR_KEYWORD in kinds else {})})
         for name, each in new.items():
             said = each.option or Option()
-            needs = "" if name == option else said.goes_with or option
-            found[name] = replace(each, option=replace(said, goes_with=needs))
-    for name, (function, takes) in answers.items():
-        said = found[name].option or Option()
-        refused = (n for n, each in {**own, **found}.items() if each.option and n not in takes)
-        said = replace(said, goes_without=(*said.goes_without, *refused))
-        found[name] = replace(found[name], option=said, answer=partial(_answered, function, takes))
+            needs = replace(said, goes_with="" if name == option else said.goes_with or option)
+            found[name] = replace(each, option=needs)
+        found[option] = replace(found[option], answer=function, takes=takes)
+    taken = [name for name, each in {**own, **found}.items() if each.option]
+    for name, each in found.items():
+        if each.answer and each.option:
+            refused = (*each.option.goes_without, *(n for n in taken if n not in each.takes))
+            found[name] = replace(each, option=replace(each.option, goes_without=refused))
     return found
-
-
-def _answered(function: Callable[..., Any], takes: AbstractSet[str], given: Mapping[str, Any]) -> Any:
-    return function(**{name: value for name, value in given.items() if name in takes})
 
 
 def require_together(arguments: Mapping[str, Argument], values: Mapping[str, object]) -> None:
@@ -307,14 +297,6 @@ _IN_PYTHON: Mapping[str, str] = {
 }
 
 
-class HeldLake(PathLike[str]):
-    """A lake that stays as it was when it was opened, and is asked as such."""
-
-    @abstractmethod
-    def asked(self) -> AbstractContextManager[object]:
-        """Meanwhile all that reads the lake sees what this one holds."""
-
-
 def public(function: Callable[P, R]) -> Callable[P, R]:
     """A function for users: it checks its words, and names arguments as who asks does.
 
@@ -331,23 +313,27 @@ Did you mean 'leaders'?
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         arguments, named = _arguments_for(function, kwargs)
-        worded = partial(in_python, arguments=arguments)
-        if (note := named.get("note")) and not TYPED.get():
+        worded = str if TYPED.get() else partial(in_python, arguments=arguments)
+        if note := named.get("note"):
             named["note"] = lambda said: note(worded(said))
         given = {**dict(zip(arguments, args, strict=False)), **named}
+        # Of an open lake, all that is asked meanwhile sees what it holds.
+        held = getattr(given.get("lake"), "asked", nullcontext)
         try:
             for name, value in given.items():
                 _require(function.__name__, arguments[name], value)
             require_together(arguments, given)
-            found: Any = _answer(function, arguments, given, args)
+            with held():
+                found: Any = _answer(function, arguments, given, args)
         except AslibError as error:
-            _word(error, worded)
+            error.worded = worded
             raise
         # Another thread may be importing polars just now: it has no frames yet.
         if not TYPED.get() and type(found) is getattr(sys.modules.get("polars"), "DataFrame", None):
             return cast("R", _printed_class()(found))
         for outcome in found if isinstance(found, list) else ():
-            _word(getattr(outcome, "error", None), worded)
+            if failed := getattr(outcome, "error", None):
+                failed.worded = worded
         return cast("R", found)
 
     return checked
@@ -432,13 +418,12 @@ def _answer(
     in_place: Sequence[object],
 ) -> Any:
     """What the function says, or in its place the plug-in of which an option is given."""
-    lake = given.get("lake")
-    with lake.asked() if isinstance(lake, HeldLake) else nullcontext():
-        for name, value in given.items():
-            if (answer := arguments[name].answer) and arguments[name].is_given(value):
-                return answer(given)
-        own = list(arguments_of(function, added=False))[len(in_place) :]
-        return function(*in_place, **{name: given[name] for name in own if name in given})
+    for name, value in given.items():
+        one = arguments[name]
+        if one.answer and one.is_given(value):
+            return one.answer(**{n: x for n, x in given.items() if n in one.takes})
+    own = list(arguments_of(function, added=False))[len(in_place) :]
+    return function(*in_place, **{name: given[name] for name in own if name in given})
 
 
 def _require(function: str, argument: Argument, given: object) -> None:
@@ -457,12 +442,6 @@ def unknown_word(function: str, parameter: str, word: object, known: Collection[
     """A parameter of a function takes some words, and was given another one."""
     what = f"{parameter} = {word!r} is none of {', '.join(known)}"
     return OptionError(what, function, did_you_mean(str(word), known) or None)
-
-
-def _word(error: object, worded: Callable[[str], str]) -> None:
-    """Let an error name its options as Python does, if Python asks."""
-    if isinstance(error, AslibError) and not TYPED.get():
-        error.worded = worded
 
 
 # An option, and what it is given where that can be told from the words after it.
@@ -526,24 +505,20 @@ def completed(found: T) -> T:
 def _described(function: Callable[..., Any], arguments: Mapping[str, Argument]) -> str:
     """The docstring, and before its example the arguments that it does not explain."""
     text = inspect.cleandoc(function.__doc__ or "")
-    missing = [
-        fill(f"{name}: {meaning}", initial_indent="    ", subsequent_indent="        ", width=_WIDTH)
-        for name, argument in arguments.items()
-        if not re.search(rf"(?<!\w){name}(, \w+)*:", text) and (meaning := _meaning(argument))
-    ]
+    missing = []
+    for name, option in ((name, each.option) for name, each in arguments.items()):
+        meaning = _IN_PYTHON.get(name, "")
+        if option and not meaning:
+            default = f" By default: {option.shown}." if option.shown else ""
+            meaning = spell(option.about + default, "``{}``".format)
+        if meaning and not re.search(rf"(?<!\w){name}(, \w+)*:", text):
+            said = f"{name}: {meaning}"
+            missing.append(fill(said, _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8))
     if not missing:
         return text
     body, prompt, example = text.partition("\n>>> ")
     shared = "\n".join(["Arguments:", *missing])
     return f"{body.rstrip()}\n\n{shared}\n{prompt}{example}"
-
-
-def _meaning(argument: Argument) -> str:
-    """What an argument means where the docstring does not say."""
-    if argument.name in _IN_PYTHON or argument.option is None:
-        return _IN_PYTHON.get(argument.name, "")
-    default = f" By default: {argument.option.shown}." if argument.option.shown else ""
-    return spell(argument.option.about + default, "``{}``".format)
 
 
 # Parameters that many functions have.

@@ -29,8 +29,8 @@ from aslib_eval.cli.options import (
     default_lake,
     note,
     print_result,
+    require_writable,
     say,
-    writable,
 )
 from aslib_eval.commands import Declared, DeclaredGroup
 from aslib_eval.errors import AslibError, OptionError
@@ -68,21 +68,20 @@ class FunctionCommand(click.Command):
         del self.params  # of which there are none yet
 
     @cached_property
-    def _options(self) -> dict[str, tuple[Argument, Option]]:
-        """The arguments of the function that the command takes, with their options."""
-        found = arguments_of(loaded(self.function))
-        return {n: (one, one.option) for n, one in found.items() if one.option and n not in self._without}
+    def arguments(self) -> dict[str, Argument]:
+        """The arguments of the function."""
+        return arguments_of(loaded(self.function))
 
     @cached_property
     def params(self) -> list[click.Parameter]:  # type: ignore[override]
         """Those of the function, and those of the command line alone."""
-        arguments = arguments_of(loaded(self.function))
-        made = (_click_parameter(argument, arguments) for argument, _ in self._options.values())
-        return [*made, *self._more]
+        options = (one for name, one in self.arguments.items() if one.option and name not in self._without)
+        return [*(_click_parameter(one, self.arguments) for one in options), *self._more]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words; an option that is called as in the release before is told its name."""
-        names = {option.was: argument.typed() for argument, option in self._options.values() if option.was}
+        options = ((one, one.option) for one in self.arguments.values())
+        names = {option.was: one.typed() for one, option in options if option and option.was}
         end = args.index("--") if "--" in args else len(args)
         for at, word in enumerate(args[:end]):
             flag, *value = word.split("=", 1)
@@ -95,9 +94,10 @@ class FunctionCommand(click.Command):
         """Write the options, those that few need below headings."""
         parts: dict[str, list[tuple[str, str]]] = {"Options": []}
         for parameter in self.get_params(ctx):
-            _, option = self._options.get(parameter.name or "", (None, Option()))
+            argument = self.arguments.get(parameter.name or "")
+            heading = argument and argument.option and argument.option.heading
             if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                parts.setdefault(option.heading or "Options", []).append(record)
+                parts.setdefault(heading or "Options", []).append(record)
         for heading, records in parts.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
@@ -150,13 +150,12 @@ def _command_of(command: Declared) -> click.Command:
             (note if is_run else sentences.append)(text)
 
         def answer(**asked: Any) -> Any:
-            notes = {"note": tell} if "note" in arguments else {}
+            notes = {"note": tell} if "note" in inspect.signature(function).parameters else {}
             with _signals_end_programs() if command.runs_programs else nullcontext():
                 found = run(**asked, **notes)
             sentences.extend(getattr(found, "sentences", ()))
             return getattr(found, "frame", found)
 
-        arguments = arguments_of(function)
         try:
             print_result(answer, **options)
         finally:  # below the table, and where there is none above what is wrong
@@ -253,7 +252,7 @@ def _click_parameter(argument: Argument, arguments: Mapping[str, Argument]) -> c
     elif option.bare is not None:
         settings |= {"is_flag": False, "flag_value": option.bare}
     if option.writes:
-        settings["callback"] = writable(option.writes)
+        settings["callback"] = partial(require_writable, option.writes)
 
     def said(text: str) -> str:
         return spell(text, lambda name: arguments[name].typed())

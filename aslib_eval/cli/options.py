@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
@@ -168,55 +169,34 @@ def _lines(text: str) -> str:
     return "\n".join("\t".join(harmless(cell) for cell in line.split("\t")) for line in text.split("\n"))
 
 
-class _NoPandas:
-    """A finder of modules by which pandas is not there."""
-
-    @staticmethod
-    def find_spec(fullname: str, _path: object, _target: object = None, /) -> None:
-        """Find nothing; raise for pandas, so that no other finder is asked for it."""
-        if fullname == "pandas":
-            raise ModuleNotFoundError("pandas is left alone", name=fullname)
-
-
 @contextmanager
 def without_pandas() -> Iterator[None]:
     """Leave pandas alone, which Arrow loads for its first array where it is installed.
 
     That takes longer than most scenarios to import.
     """
-    finder = _NoPandas()
-    sys.meta_path.insert(0, finder)
+    was = sys.modules.setdefault("pandas", None)  # type: ignore[arg-type] # None lets no one import it
     try:
         yield
     finally:
-        sys.meta_path.remove(finder)
+        if was is None:
+            sys.modules.pop("pandas", None)
 
 
 FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
 
 
-def writable(kind: str) -> Callable[..., Path | None]:
-    """A callback for a ``file``, ``chart`` or ``folder`` to write, before the work.
+def require_writable(kind: str, _: click.Context, __: click.Parameter, to: Path | None) -> Path | None:
+    """End the command at once if a ``file``, ``chart`` or ``folder`` cannot be written after the work."""
+    if to is not None and kind == "chart":
+        from aslib_eval.figures.chart import require_chart
 
-    What cannot be written there later ends the command at once.
-    """
+        require_chart(to)
+    elif to is not None:
+        from aslib_eval.atomic_files import require_file, require_folder
 
-    def require(
-        ctx: click.Context,  # noqa: ARG001 - as click calls it
-        param: click.Parameter,  # noqa: ARG001
-        to: Path | None,
-    ) -> Path | None:
-        if to is not None and kind == "chart":
-            from aslib_eval.figures.chart import require_chart
-
-            require_chart(to)
-        elif to is not None:
-            from aslib_eval.atomic_files import require_file, require_folder
-
-            (require_folder if kind == "folder" else require_file)(to)
-        return to
-
-    return require
+        (require_folder if kind == "folder" else require_file)(to)
+    return to
 
 
 def default_lake() -> Path:
@@ -230,7 +210,7 @@ def file_option(flags: str, about: str, *, of: str = "file") -> click.Option:
         flags.split(),
         type=click.Path(path_type=Path),
         metavar="DIR" if of == "folder" else "FILE",
-        callback=writable(of),
+        callback=partial(require_writable, of),
         help=about,
     )
 
@@ -264,7 +244,9 @@ def print_result(
     """
     _require_format(format_, output)
     frame = answer(**options)
-    frame = _with_columns(frame if verbatim else _named(frame), columns)
+    frame = frame if verbatim else _named(frame)
+    if columns is not None:
+        frame = _chosen(frame, columns)
     print_frame(
         *(frame, format_, output),
         sql_dirs=options.get("sql_dirs", ()),
@@ -297,32 +279,19 @@ def _named(frame: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     columns: list[pl.Expr] = []
-    for name in frame.columns:
-        parts = pl.col(name).str.extract_groups(_TAG).struct
-        if _is_tag(frame[name]):
-            columns.append(parts.field("1").alias(name))
-            columns.append(parts.field("2").alias(f"{name}_hash"))
+    for column in frame:
+        name, known = column.name, column.drop_nulls()
+        is_tag = "@" in str(known.first()) if len(column) else name == "protocol"
+        if column.dtype == pl.String and is_tag and known.str.contains(_TAG).all():
+            parts = pl.col(name).str.extract_groups(_TAG).struct
+            columns += [parts.field("1").alias(name), parts.field("2").alias(f"{name}_hash")]
         else:
             columns.append(pl.col(name))
     return frame.select(columns)
 
 
-def _is_tag(column: pl.Series) -> bool:
-    """Whether a column names protocols with their hash, as one without rows may."""
-    import polars as pl
-
-    if column.dtype != pl.String:
-        return False
-    if not len(column):
-        return column.name == "protocol"
-    named = column.drop_nulls()
-    return "@" in str(named.first()) and bool(named.str.contains(_TAG).all())
-
-
-def _with_columns(frame: pl.DataFrame, columns: str | None) -> pl.DataFrame:
-    """The columns of a frame that ``--columns`` names, all without it."""
-    if columns is None:
-        return frame
+def _chosen(frame: pl.DataFrame, columns: str) -> pl.DataFrame:
+    """The columns of a frame that ``--columns`` names."""
     names = list(dict.fromkeys(filter(None, map(str.strip, columns.split(",")))))
     unknown = [name for name in names if name not in frame.columns]
     if unknown or not names:

@@ -57,7 +57,7 @@ from aslib_eval.errors import AslibError, LeftOut, NotKept, os_errors
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS, Relation, require_unicode
 from aslib_eval.lake.versions import Lease, Manifest, Version, lease, scenario_ids
-from aslib_eval.options import HeldLake, Lake, Scenarios, SqlDirs, public
+from aslib_eval.options import Lake, Scenarios, SqlDirs, public
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
 from aslib_eval.text import list_names, nearest, one_of, plural
@@ -190,7 +190,7 @@ class _Hold:
         self.release = weakref.finalize(self, held.release)
 
 
-class OpenLake(HeldLake):
+class OpenLake(PathLike[str]):
     """A lake as it was when it was opened, to be passed wherever a lake is passed.
 
     Every question sees the same version of every scenario, also if somebody replaces them meanwhile, and
