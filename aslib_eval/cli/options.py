@@ -169,18 +169,28 @@ def _lines(text: str) -> str:
     return "\n".join("\t".join(harmless(cell) for cell in line.split("\t")) for line in text.split("\n"))
 
 
+class _NoPandas:
+    """A finder of modules by which pandas is not there."""
+
+    @staticmethod
+    def find_spec(fullname: str, _path: object, _target: object = None, /) -> None:
+        """Find nothing; raise for pandas, so that no other finder is asked for it."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError("pandas is left alone", name=fullname)
+
+
 @contextmanager
 def without_pandas() -> Iterator[None]:
     """Leave pandas alone, which Arrow loads for its first array where it is installed.
 
     That takes longer than most scenarios to import.
     """
-    was = sys.modules.setdefault("pandas", None)  # type: ignore[arg-type] # None lets no one import it
+    finder = _NoPandas()
+    sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
-        if was is None:
-            sys.modules.pop("pandas", None)
+        sys.meta_path.remove(finder)
 
 
 FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
@@ -242,7 +252,10 @@ def print_result(
 
     Protocols are named by name, with the hash in a column behind, unless ``verbatim``.
     """
-    _require_format(format_, output)
+    if output is not None:  # what cannot be written is said before the work
+        file_format(format_, output)
+    elif format_ == "parquet":
+        raise click.UsageError("--format parquet needs -o FILE")
     frame = answer(**options)
     frame = frame if verbatim else _named(frame)
     if columns is not None:
@@ -316,7 +329,6 @@ def print_frame(
     from aslib_eval.tables import FORMATS as RENDERED
     from aslib_eval.tables import to_terminal, write
 
-    _require_format(format_, output)
     if not frame.height:
         say("no rows", err=True)
     if output is not None:
@@ -327,14 +339,6 @@ def print_frame(
     elif frame.height:
         said: Any = {"sql_dirs": sql_dirs, "chosen": chosen, "asked": asked}
         draw(to_terminal(frame, terminal_width(), **said))
-
-
-def _require_format(format_: str | None, output: Path | None) -> None:
-    """Raise a usage error before the work if the format cannot be written."""
-    if output is not None:
-        file_format(format_, output)
-    elif format_ == "parquet":
-        raise click.UsageError("--format parquet needs -o FILE")
 
 
 def file_format(format_: str | None, output: Path, known: Container[str] = FORMATS[1:]) -> str:

@@ -42,21 +42,17 @@ def changed_protocols(
 
     Raises:
         OptionError: for ``sbs`` where folds are pooled.
-        AslibError: when a value is none of the allowed ones.
     """
     if not fold_mean and (measure, sbs, penalty, delta) == (None,) * 4:
         return protocols
-    found = tuple(
-        changed(
-            load(each),
-            measures=measure,
-            fold_aggregate="mean" if fold_mean else None,
-            sbs_scope=sbs,
-            penalty=penalty,
-            borda_delta=delta,
-        )
-        for each in protocols
-    )
+    choices = {
+        "measures": measure,
+        "fold_aggregate": "mean" if fold_mean else None,
+        "sbs_scope": sbs,
+        "penalty": penalty,
+        "borda_delta": delta,
+    }
+    found = tuple(changed(load(each), choices) for each in protocols)
     if sbs is not None and any(p.fold_aggregate == "pooled" for p in found):
         raise OptionError("--sbs is of folds, which are pooled: it needs --fold-mean")
     return found

@@ -49,9 +49,6 @@ def views(
 ) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning.
 
-    Raises:
-        AslibError: when there is no such relation.
-
     >>> ae.views("solver_gap").columns
     ['column', 'meaning']
     """
@@ -96,9 +93,6 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     a CSV file, where names do not say it: instance, algorithm, selector, time, runstatus, objective, fold,
     ignore and so on.
 
-    Raises:
-        AslibError: when nothing can be read, or the scenario is not in the lake.
-
     >>> file = "scenarios/selections/TOY-2026/rf.json"
     >>> found = ae.import_selection(file, "lake", name="mine", scenario="TOY-2026")
     >>> found[0].selectors
@@ -119,9 +113,6 @@ def remove_selection(name: str, lake: Lake = "lake", *, scenario: str, scheme: s
     Returns the id of the scenario, which may be named by its folder. scheme: on one split; None on all.
 
     name: of the selector. scenario: its id or folder.
-
-    Raises:
-        AslibError: when the lake holds nothing of it.
 
     >>> ae.remove_selection("mine", "lake", scenario="TOY-2026")
     'TOY-2026'
@@ -149,9 +140,6 @@ def build(
     ] = (1, 1),
 ) -> Ahead:
     """Build results ahead: every relation of every scenario and protocol.
-
-    Raises:
-        AslibError: as ``connect``, and when a cluster does not answer.
 
     >>> ae.build("lake", scenarios=["TOY-2026"], jobs=1).scenarios
     1
@@ -186,9 +174,6 @@ def table(  # noqa: PLR0913 - one for each option
 
     Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``. ``render("tex")`` gives
     the text. solvers, versus: of ``selection``, which solvers, and which one they are tested against.
-
-    Raises:
-        AslibError: as ``connect``, and when there is no such table; it names those.
 
     >>> ae.table("closed_gap", "lake").caption
     'Closed gap of every selector: 1 is VBS, 0 is SBS.'
@@ -248,9 +233,6 @@ def figure(
 
     name: one of those in docs/reference/commands.md under ``paper build``, or of a plug-in.
 
-    Raises:
-        AslibError: as ``connect``, when there is no such figure, and when the lake has not what it shows.
-
     >>> ae.figure("bump", "lake", scenarios=["TOY-2026"]).title
     'Places under every definition'
     """
@@ -290,9 +272,6 @@ def report(  # noqa: PLR0913 - one for each option
 
     The index of one page leads to it at once. Pages that would get the same bytes are not made again,
     unless with ``force``.
-
-    Raises:
-        AslibError: as ``connect``, and when a page cannot be made or written.
 
     >>> ae.report("lake", scenarios=["TOY-2026"], output="pages", jobs=1)[-1].name
     'index.html'

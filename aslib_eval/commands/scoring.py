@@ -62,9 +62,6 @@ def list_scenarios(
     A row for each protocol, scenario and measure. Costs are in the unit of the scenario's measure; ``n``
     counts the instances that the protocol keeps.
 
-    Raises:
-        AslibError: as ``connect``.
-
     >>> ae.list_scenarios("lake").select("scenario_id", "n", "algos").rows()
     [('TOY-2026', 12, 4)]
     """
@@ -122,8 +119,6 @@ def score(  # noqa: PLR0913 - one for each option
     Raises:
         OptionError: for two of these tables at once, for ``by`` with what has no families, and for options
             of a table that is not asked for.
-        AslibError: as ``connect``, when no solver is called like one of ``solvers``, which are globs, and
-            when no instance has the attribute.
 
     >>> found = ae.score("lake", solvers=["anvil"])
     >>> found.select("solver", "solved", "n").rows()
@@ -214,7 +209,6 @@ def gap(  # noqa: PLR0913 - one for each option
     Raises:
         OptionError: for ``why`` with ``metrics`` or solvers that are no selectors, and for ``by`` or
             ``interval`` with one of them.
-        AslibError: as ``connect``, for a metric without a gap, and when no instance has the attribute.
 
     >>> found = ae.gap("lake", kinds=["selector"], solvers=["care*"])
     >>> found.select("solver", "closed_gap", "n").rows()
@@ -408,8 +402,6 @@ def compare(  # noqa: PLR0913 - one for each option
     Raises:
         OptionError: for ``by`` with a chart, or with what is shown of a whole scenario, and for ``draw``,
             ``highlight`` or ``rope`` where nothing uses them.
-        AslibError: as ``connect``, when there is nothing to compare, or too few units for a test, or a test
-            that does not go with the unit.
 
     >>> found = ae.compare("lake", kind="algorithm")
     >>> found.systems.select("system", "n").rows()

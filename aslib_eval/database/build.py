@@ -150,7 +150,6 @@ def build(
     share of this machine's if None. shown: draw a bar if it takes long.
 
     Raises:
-        AslibError: when a view of the user's is wrong.
         UnwritableError: when results cannot be written.
     """
     known = lineage(wish.sql_dirs)

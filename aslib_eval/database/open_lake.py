@@ -636,10 +636,6 @@ def open(lake: str | PathLike[str] = "lake") -> OpenLake:  # noqa: A001 - as ae.
     twenty questions agree with each other, and all but the first skip what opening a lake takes. For one
     question it is no gain.
 
-    Raises:
-        AslibError: when there is no lake, or all its scenarios are damaged; a scenario that is damaged
-            among others is left out, with a LeftOut warning.
-
     >>> with ae.open("lake") as lake:
     ...     best = ae.gap(lake, kinds=["selector"])["solver"][0]
     ...     n = ae.score(lake, solvers=[best])["n"].to_list()
@@ -681,10 +677,6 @@ def connect(
     Every file is compared with its hash before anything is read from it. A scenario that is damaged is left
     out, with a LeftOut warning that names it.
 
-    Raises:
-        AslibError: when there is no lake, no scenario matches, all that match are damaged, a protocol is
-            unknown or a file in ``sql_dirs`` is not a view.
-
     >>> con = ae.connect("lake", protocols=["default", "llama"])
     >>> con.sql("select protocol, sbs from scenario_baseline order by all").fetchall()
     [('default', 'drift'), ('llama', 'drift')]
@@ -710,9 +702,6 @@ def store(con: duckdb.DuckDBPyConnection) -> None:
     ``stored: yes`` are built as well, and what was read already and has been removed since.
 
     con: from ``connect``.
-
-    Raises:
-        AslibError: when a view of your own cannot be built.
 
     >>> con = ae.connect("lake", stored=False)
     >>> ae.store(con)

@@ -121,11 +121,7 @@ _NUMBERS = (
 
 @dataclass(frozen=True)
 class Protocol:
-    """The choices that scores depend on; see docs/definitions.md for each of them.
-
-    Raises:
-        AslibError: when a value is none of the allowed ones.
-    """
+    """The choices that scores depend on; see docs/definitions.md for each of them."""
 
     protocol: str = "default"
     measures: str = "primary"
@@ -317,28 +313,14 @@ _OPTIONS = {
 }
 
 
-def changed(
-    protocol: Protocol,
-    *,
-    measures: str | None = None,
-    fold_aggregate: str | None = None,
-    sbs_scope: str | None = None,
-    penalty: float | None = None,
-    borda_delta: float | None = None,
-) -> Protocol:
+def changed(protocol: Protocol, choices: Mapping[str, Any]) -> Protocol:
     """The protocol with other choices, which its name says: ``default+fold-mean``.
 
-    A choice that is None stays as it is.
+    choices: value by column, of ``_OPTIONS``; one that is None stays as it is.
     """
-    choices = zip(_OPTIONS, (measures, fold_aggregate, sbs_scope, penalty, borda_delta), strict=True)
-    new: dict[str, Any] = {
-        column: value
-        for column, value in choices
-        if value is not None and value != getattr(protocol, column)
-    }
-    words = [_OPTIONS[column].format(value) for column, value in new.items()]
-    name = "+".join([protocol.protocol, *words])
-    return replace(protocol, **new | {"protocol": name})
+    new = {c: x for c, x in choices.items() if x is not None and x != getattr(protocol, c)}
+    name = "+".join([protocol.protocol, *(_OPTIONS[c].format(x) for c, x in new.items())])
+    return replace(protocol, **new, protocol=name)
 
 
 def _finite(value: object) -> bool:

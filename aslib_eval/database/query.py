@@ -159,7 +159,6 @@ def within_limits(allowed: Limits, work: Callable[[], Result], *, stop: Callable
     and is called until it has. Memory is what the process grows by.
 
     Raises:
-        AslibError: when a limit is reached.
         RunawayError: when the work goes on then.
     """
     watch = Watch(allowed)

@@ -381,21 +381,15 @@ def with_toml(files: Sequence[SqlFile], paths: Sequence[Path]) -> list[SqlFile]:
 
 @cache
 def _ours(folders: tuple[Path, ...]) -> tuple[SqlFile, ...]:
-    files = _views_in(folders)
+    found: dict[str, SqlFile] = {}
+    for path in (path for path in _sql_of(folders) if path.parent.name not in {TABLE, FRAME}):
+        if path.stem in found:
+            what = f"the name {path.stem!r} is taken by {found[path.stem].path}"
+            raise AslibError(what, str(path), "Choose another file name.")
+        found[path.stem] = _our_file(path, path.parents[1])
+    files = [*found.values()]
     files += of_families(files)
     return tuple(by_lineage([*files, solver_value(files), solver_value(files, of_families=True)]))
-
-
-def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
-    """The macros and views in our folders, each of a name of its own."""
-    found: dict[str, SqlFile] = {}
-    for path in _sql_of(folders):
-        if path.parent.name not in {TABLE, FRAME}:
-            if path.stem in found:
-                what = f"the name {path.stem!r} is taken by {found[path.stem].path}"
-                raise AslibError(what, str(path), "Choose another file name.")
-            found[path.stem] = _our_file(path, path.parents[1])
-    return list(found.values())
 
 
 def our_rows(relation: str) -> list[TomlRow]:
@@ -751,11 +745,6 @@ def all_quoted(texts: Iterable[str]) -> str:
 
 def frame_file(name: str) -> SqlFile:
     """The SELECT of that name with its header."""
-    return _frame_file(name, our_folders())
-
-
-@cache
-def _frame_file(name: str, folders: tuple[Path, ...]) -> SqlFile:
-    paths = [folder / FRAME / f"{name}.sql" for folder in folders]
-    path = next((path for path in paths if path.exists()), paths[0])
-    return parse_sql(path, of=path.parents[1])
+    folders = our_folders()
+    folder = next((each for each in folders if (each / FRAME / f"{name}.sql").exists()), folders[0])
+    return _our_file(folder / FRAME / f"{name}.sql", folder)

@@ -25,17 +25,16 @@ _TEXT = arrow_type(TEXT)
 # Whether stored selections and splits are compatible with a scenario as it is now.
 
 
-def incompatibilities(
-    selector: str, cv_scheme: str, tables: Mapping[str, pa.Table], vocabulary: Vocabulary
-) -> list[Finding]:
+def incompatibilities(entry: StoredSelection, vocabulary: Vocabulary) -> list[Finding]:
     """Why a selector's rows are incompatible with the scenario; nothing if they fit."""
-    file = f"{vocabulary.scenario_id}: selector {selector!r}, cv_scheme {cv_scheme!r}"
+    scheme = entry.cv_scheme
+    file = f"{vocabulary.scenario_id}: selector {entry.selector!r}, cv_scheme {scheme!r}"
     found: list[str] = []
-    if cv_scheme != NO_SCHEME and cv_scheme not in vocabulary.folds:
-        found.append(f"the scenario has no cv_scheme {cv_scheme!r}")
-    for name, table in tables.items():
+    if scheme != NO_SCHEME and scheme not in vocabulary.folds:
+        found.append(f"the scenario has no cv_scheme {scheme!r}")
+    for name, table in entry.tables.items():
         found += _instances(table, vocabulary)
-        if (folds := vocabulary.folds.get(cv_scheme)) is not None:
+        if (folds := vocabulary.folds.get(scheme)) is not None:
             found += _split(table, folds)
         found += _repeated(name, table)
         if name == "selection":
@@ -263,8 +262,6 @@ def store_selection(
     stored, and replaced, by itself. ``facts`` go into the manifest: they must not depend on the time.
 
     Raises:
-        AslibError: when the selector is called like a baseline, the lake does not hold the scenario or
-            cannot be written.
         ScenarioError: when the tables name what the scenario does not have.
     """
     if selector in BASELINES:
@@ -292,7 +289,7 @@ def store_entries(lake: Path, scenario_id: str, entries: Sequence[StoredSelectio
         if not fresh and version.table("selector") is not None:
             return None
         vocabulary = vocabulary_of(scenario_id, version.table)
-        require(scenario_id, (incompatibilities_of(entry, vocabulary) for entry in fresh))
+        require(scenario_id, (incompatibilities(entry, vocabulary) for entry in fresh))
         for e in fresh:
             recorded[e.key] = describe(e)
             for name in SELECTION_RELATIONS:
@@ -346,8 +343,6 @@ def store_folds(
     once. ``facts`` go into the manifest.
 
     Raises:
-        AslibError: when the name is one of the format's own, if selectors trained on another split of that
-            name are stored, or the lake cannot be written.
         ScenarioError: when the split does not fit the scenario.
     """
     if cv_scheme in GIVEN:
@@ -391,11 +386,6 @@ def _refuse_trained(version: versions.Version, cv_scheme: str, *, same: bool) ->
         raise AslibError(
             what, version.scenario_id, "Remove their selections first, or choose another name."
         )
-
-
-def incompatibilities_of(entry: StoredSelection, vocabulary: Vocabulary) -> list[Finding]:
-    """Why the entry is incompatible with the scenario; nothing if it fits."""
-    return incompatibilities(entry.selector, entry.cv_scheme, entry.tables, vocabulary)
 
 
 def require(scenario_id: str, findings: Iterable[Sequence[Finding]]) -> None:
@@ -475,7 +465,7 @@ def carry_over(
     merged = {**tables, **_folds(tables, stored)}
     vocabulary = vocabulary_of(scenario_id, lambda name, _: merged.get(name))
     for key, entry in list(stored.entries.items()):
-        if wrong := incompatibilities_of(entry, vocabulary):
+        if wrong := incompatibilities(entry, vocabulary):
             problems += wrong
             stored.forgotten.append(f"selector {entry.selector} ({entry.cv_scheme})")
             del stored.entries[key]

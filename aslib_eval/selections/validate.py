@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.selections.read_csv import (
@@ -25,45 +25,14 @@ from aslib_eval.text import did_you_mean, is_writable, list_names
 LIMIT = 20  # errors of a kind that are listed one by one
 _ROUNDING = 1e-9  # of sums of budgets, as a share of the cutoff
 
-ErrorCode = Literal[
-    "algorithm-unknown",
-    "answer-duplicate",
-    "asked",
-    "budget",
-    "fold",
-    "instance-unknown",
-    "scheme",
-    "selector",
-    "train-instance",
-]
-WarningCode = Literal[
-    "algorithm-again",
-    "ambiguous-name",
-    "answer-empty",
-    "answer-missing",
-    "budget-overrun",
-    "ok-above-cutoff",
-    "prediction-missing",
-    "presolved",
-    "repetition-assumed",
-    "selector-like-algorithm",
-    "step-again",
-    "step-requires",
-    "step-unreachable",
-]
-Code = ErrorCode | WarningCode
 _Note = Callable[..., None]  # of a code, what is wrong and perhaps a hint
 # Warnings that are given once, with the number of instances they hold for.
 _PER_INSTANCE = {
-    "algorithm-again",
-    "ambiguous-name",
-    "answer-empty",
-    "budget-overrun",
-    "ok-above-cutoff",
-    "presolved",
-    "step-again",
-    "step-requires",
-    "step-unreachable",
+    *("algorithm-again", "ambiguous-name", "answer-empty", "budget-overrun", "ok-above-cutoff"),
+    *("presolved", "step-again", "step-requires", "step-unreachable"),
+}
+_WARNINGS = _PER_INSTANCE | {
+    *("answer-missing", "prediction-missing", "repetition-assumed", "selector-like-algorithm")
 }
 
 
@@ -80,9 +49,9 @@ class Findings:
     _findings: dict[str, list[Finding]] = field(default_factory=dict)
     _times: dict[str, int] = field(default_factory=dict)
 
-    def add(self, code: Code, line: int | None, what: str, hint: str = "", *, times: int = 1) -> None:
+    def add(self, code: str, line: int | None, what: str, hint: str = "", *, times: int = 1) -> None:
         """Record something that occurs ``times`` times, first on this line."""
-        severity: Severity = "error" if code in get_args(ErrorCode) else "warning"
+        severity: Severity = "warning" if code in _WARNINGS else "error"
         found_before = self._findings.setdefault(code, [])
         self._times[code] = self._times.get(code, 0) + times
         if len(found_before) < LIMIT:
@@ -125,7 +94,7 @@ def resolve(
     algorithm could not run) and else the feature step.
     """
 
-    def note(code: Code, what: str, hint: str = "") -> None:
+    def note(code: str, what: str, hint: str = "") -> None:
         collector.add(code, line, what, hint, times=times)
 
     actions = [

@@ -209,24 +209,25 @@ def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
     A law that the rule says it lacks is not tried. scenarios: just imported; of those that no rule is made
     for, or that are only called like a competition and do not have what solvers said, nothing is said.
     """
-    from aslib_eval.database.sqlfiles import our_rows
-    from aslib_eval.extensions.competitions.rule_fit import open_laws, own_rules
     from aslib_eval.lake.versions import lease
 
     if TRIED_LATER.get():
         return
-    rules = {row.name: row.values for row in our_rows("rule")}
-    of = {each: name for each in scenarios for name in own_rules(each, rules)[:1]}
-    if not of:
-        return
-    of_rule: dict[str, list[Version]] = {}
     with lease(lake) as held:
-        for scenario, name in of.items():
-            there = held.version(scenario)
-            if there is None or not there.file("answer").is_file():
-                continue
-            if open_laws(rules[name], is_complete=_is_complete(there)):
-                of_rule.setdefault(name, []).append(there)
+        there = [each for name in scenarios if (each := held.version(name)) is not None]
+        there = [each for each in there if each.file("answer").is_file()]
+        if not there:
+            return
+        # The rules of all competitions are read for scenarios that have answers alone.
+        from aslib_eval.database.sqlfiles import our_rows
+        from aslib_eval.extensions.competitions.rule_fit import open_laws, own_rules
+
+        rules = {row.name: row.values for row in our_rows("rule")}
+        of_rule: dict[str, list[Version]] = {}
+        for version in there:
+            for name in own_rules(version.scenario_id, rules)[:1]:
+                if open_laws(rules[name], is_complete=_is_complete(version)):
+                    of_rule.setdefault(name, []).append(version)
         if of_rule:
             yield from _broken(of_rule, rules)
 

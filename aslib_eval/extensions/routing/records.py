@@ -20,14 +20,16 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.routing.prompts import Answer, answer_frame, read_answers
 from aslib_eval.formats import Finder, Format, Parsed, absent
 from aslib_eval.formats.aslib.lint import five_of
 from aslib_eval.formats.sources import FilesRead, Location, Source, Sources, default_name, load_files, shown
-from aslib_eval.selections.read_csv import ParsedSelection, SelectionRow, SelectionStep
+
+if TYPE_CHECKING:
+    from aslib_eval.selections.read_csv import ParsedSelection
 
 _SHAPES = ("*.json", "*/*.json", "*/*/*.json", "*/*/*/*.json")
 _RESULT = (b'"dataset_name"', b'"model_name"', b'"records"')
@@ -186,6 +188,8 @@ def _predictions(content: bytes, file: str) -> ParsedSelection | None:
     """The models that a router of RouterArena chooses: a JSON list of objects."""
     if content.lstrip()[:1] != b"[" or b'"prediction"' not in content:
         return None
+    from aslib_eval.selections.read_csv import ParsedSelection, SelectionRow, SelectionStep
+
     try:
         entries = json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from aslib_eval.errors import Finding
 from aslib_eval.extensions.routing.prompts import Answer, answer_frame, read_answers
@@ -32,7 +32,9 @@ from aslib_eval.formats.sources import (
     load_files,
     shown,
 )
-from aslib_eval.selections.read_csv import Outcome, ParsedSelection, SelectionRow, SelectionStep
+
+if TYPE_CHECKING:
+    from aslib_eval.selections.read_csv import ParsedSelection, SelectionRow, SelectionStep
 
 TABLE = "test_predictions.csv"
 _NEEDED = (
@@ -116,6 +118,8 @@ def _strategies(content: bytes, file: str) -> ParsedSelection | None:
     """What each strategy of a table chooses; None if it is no such table."""
     if not _is_header(content.partition(b"\n")[0].decode("utf-8-sig", errors="replace").strip().split(",")):
         return None
+    from aslib_eval.selections.read_csv import Outcome, ParsedSelection, SelectionRow
+
     rows, runs, findings = _runs(content, file)
     if findings:
         return ParsedSelection(file, "choice", (), findings=tuple(findings))
@@ -142,6 +146,8 @@ def _strategies(content: bytes, file: str) -> ParsedSelection | None:
 
 def _steps(row: _Row, runs: _Runs, cheap: str) -> tuple[SelectionStep, ...]:
     """The models that a row asks, in their order; none if that gives another answer or price."""
+    from aslib_eval.selections.read_csv import SelectionStep
+
     last = SelectionStep(row.answer.model, paired=True)
     if row.cheap + row.strong == 1:
         return (last,)

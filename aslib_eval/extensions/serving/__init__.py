@@ -51,9 +51,6 @@ def serve(  # noqa: PLR0913 - one for each option
 
     Four questions are answered at a time. ready: called with the address.
 
-    Raises:
-        AslibError: as ``report``, and when the port is taken.
-
     >>> ae.serve("lake", port=0, open=True)  # doctest: +SKIP
     """
     from aslib_eval.database.protocol import load
