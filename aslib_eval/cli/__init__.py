@@ -180,8 +180,8 @@ class _CommandGroup(click.Group):
         except Exception as error:
             if is_interrupt(error):
                 raise click.Abort from None
-            message = _resource_message(error)
-            if message is None:
+            message = _lacking(error)
+            if not message:
                 raise
             say(message, err=True)
             ctx.exit(1)
@@ -222,32 +222,18 @@ def _with_hint(error: click.UsageError) -> str:
     return text.removeprefix(begins)
 
 
-_NO_MEMORY = (
-    "memory: there is not enough for this. Choose fewer scenarios with --scenario, or "
-    "give the process more."
-)
-_NO_FILES = (
-    "lake: this needs more open files than are allowed. Choose fewer scenarios with "
-    "--scenario, or allow more ('ulimit -n 4096')."
-)
-
-
-def _resource_message(error: Exception) -> str | None:
-    """Message if memory or open files ran out; None for any other error."""
+def _lacking(error: Exception) -> str:
+    """What to say if memory or open files ran out, whichever library reports it; else nothing."""
+    names, text = {base.__name__ for base in type(error).__mro__}, str(error)
     if isinstance(error, RecursionError):
-        return "folders or files: something is nested too deep. Name what lies in it."
-    if _is_of_memory(error):
-        return _NO_MEMORY
-    return _NO_FILES if "Too many open files" in str(error) else None
-
-
-def _is_of_memory(error: Exception) -> bool:
-    """True if memory ran out, whichever library reports it."""
-    names = {base.__name__ for base in type(error).__mro__}
-    if names & {"MemoryError", "OutOfMemoryException", "ArrowMemoryError"}:
-        return True
+        return "folders or files: something is nested too deep. Name a folder or file inside it."
+    fewer = "Choose fewer scenarios with --scenario, or"
     signs = ("bad_alloc", "bad allocation", "can't start new thread", "allocate memory")
-    return any(sign in str(error) for sign in signs)
+    if names & {"MemoryError", "OutOfMemoryException", "ArrowMemoryError"} or any(s in text for s in signs):
+        return f"memory: there is not enough for this. {fewer} give the process more."
+    if "Too many open files" in text:
+        return f"lake: this needs more open files than are allowed. {fewer} allow more ('ulimit -n 4096')."
+    return ""
 
 
 def _show_version(

@@ -182,7 +182,6 @@ SEAL = "manifest_sha256"
 _STORAGE = frozenset({"relations", "importer", "format", SEAL})
 _HINT = "Import the scenario again; 'aslib-eval check --lake' lists what is damaged."
 _LARGEST = 1 << 28  # bytes of a manifest
-_UNSEALED = 1  # manifests of this format had no seal
 
 
 class LaterFormatError(AslibError):
@@ -205,12 +204,9 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
     """The manifest that a file holds."""
     try:
         found: Manifest = json.loads(content.decode())
-        given = found.get(SEAL)
-        if isinstance(given, str):  # the file without the line of the seal is the text that was hashed
-            before, _, after = content.partition(f' "{SEAL}": "{given}",\n'.encode())
-            sealed = hashlib.sha256(before + after).hexdigest() == given
-        else:
-            sealed = found["format"] == _UNSEALED
+        # The file without the line of the seal is the text that was hashed.
+        before, _, after = content.partition(f' "{SEAL}": "{found[SEAL]}",\n'.encode())
+        sealed = hashlib.sha256(before + after).hexdigest() == found[SEAL]
         whole = sealed and found["scenario_id"] == scenario_id
         for name, facts in found["relations"].items():
             numbers = isinstance(facts["rows"], int) and isinstance(facts["bytes"], int)

@@ -187,14 +187,6 @@ def test_a_damaged_manifest_names_its_scenario(damage: str, lake: Path, tmp_path
     assert selectors(lake) == ["s"]
 
 
-def test_a_manifest_of_the_first_format_is_still_read(lake: Path) -> None:
-    file = version(lake) / "manifest.json"
-    known = json.loads(file.read_text())
-    del known["manifest_sha256"]
-    file.write_text(json.dumps({**known, "format": 1}))
-    assert sums(lake) == {"A": 12, "B": 12}
-
-
 def test_a_scenario_of_a_later_version_says_so_and_is_not_replaced(lake: Path, tmp_path: Path) -> None:
     file = version(lake) / "manifest.json"
     resealed(file, format=99)

@@ -13,7 +13,7 @@ from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.lake import versions
 from aslib_eval.selections import remove_selection, store_folds, store_selection
 from aslib_eval.selections.read_csv import Vocabulary
-from aslib_eval.selections.store import incompatibilities
+from aslib_eval.selections.store import StoredSelection, incompatibilities
 from tests.conftest import needs
 from tests.selections.conftest import CHOICE, Put, answers, held, split
 
@@ -68,7 +68,7 @@ def test_an_instance_that_is_only_trained_on_is_not_answered() -> None:
         columns = {"fold": fold, "cv_scheme": ["split"]}
         columns |= {"budget": pa.array([None], pa.float64())}
         table = answers(instance_id=[instance], **columns)
-        assert len(incompatibilities("rf", "split", {"selection": table}, known)) == wrong
+        assert len(incompatibilities(StoredSelection("rf", "split", {"selection": table}), known)) == wrong
 
 
 def test_a_table_must_have_the_columns_of_the_contract(lake: Path) -> None:

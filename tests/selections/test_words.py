@@ -14,7 +14,7 @@ from aslib_eval.selections.read_csv import (
     home_scheme,
     vocabulary_of,
 )
-from aslib_eval.selections.store import fold_incompatibilities, incompatibilities
+from aslib_eval.selections.store import StoredSelection, fold_incompatibilities, incompatibilities
 from aslib_eval.selections.validate import Defaults, Findings, placed_rows, resolve
 from tests.selections.conftest import answers, split
 
@@ -186,7 +186,8 @@ def reasons(table: pa.Table, known: Vocabulary, scheme: str = "aslib") -> list[s
     if "budget" not in table.column_names:
         null = pa.nulls(table.num_rows, pa.float64())
         table = table.append_column("budget", null)
-    return [f.message for f in incompatibilities("rf", scheme, {"selection": table}, known)]
+    entry = StoredSelection("rf", scheme, {"selection": table})
+    return [f.message for f in incompatibilities(entry, known)]
 
 
 def test_an_answer_fits_by_position_name_and_budget() -> None:
