@@ -543,8 +543,8 @@ FoldMean = Annotated[bool, Option("Average the gaps of the folds, instead of poo
 SbsOf = Annotated[
     Sbs | None, Option("With {fold_mean}: choose SBS on the training part, the test part or all.")
 ]
-Penalty = Annotated[float | None, Option("The k of PARk, which is the cost.")]
-Delta = Annotated[float | None, Option("Borda counts times as equal that differ by this.")]
+Penalty = Annotated[float | None, Option("The k of PARk, the cost.")]
+Delta = Annotated[float | None, Option("Largest difference of times that Borda counts as equal.")]
 By = Annotated[
     str | None,
     Option("Answer for each family: the instances with one value of this attribute.", metavar="ATTRIBUTE"),
@@ -554,7 +554,7 @@ Solvers = Annotated[
     Sequence[str], Option("Only solvers whose name matches.", flags="--solver", metavar="GLOB")
 ]
 Prefix = Annotated[str, Option("Put before the name of every selector.")]
-Metric = Annotated[str, Option("What to compare.")]
+Metric = Annotated[str, Option("Metric to compare.")]
 UnitOf = Annotated[Unit, Option("Compare one value for each instance, fold or scenario.")]
 InsideOf = Annotated[
     Inside, Option("What is independent: families of instances, if known, or each instance.")
@@ -568,7 +568,7 @@ DifferencesOf = Annotated[
 Compared = Annotated[
     ComparedKind | None,
     Option(
-        "Which kind to compare; {versus} may be of another.",
+        "Kind of solvers to compare; {versus} may be of another kind.",
         shown="selector where there are any, else algorithm",
     ),
 ]

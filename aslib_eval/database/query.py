@@ -41,7 +41,7 @@ from aslib_eval.text import did_you_mean
 
 __all__ = ["confine", "query", "select"]
 _HINT = "Try 'aslib-eval views' for the relations and their columns."
-# Types, also within others, of which a frame has not all values, or DuckDB's bytes.
+# Types, also within others, that a frame cannot hold in full.
 _STRANGE = {
     *("interval", "union", "bit", "bignum", "geometry"),
     *("time with time zone", "timestamp_s", "uhugeint"),
@@ -305,7 +305,7 @@ def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
     for name, kind in zip(found.columns, found.types, strict=True):
         if strange := sorted(_STRANGE & {*_kinds(kind)}):
             word = strange[0].upper()
-            raise AslibError(f"column {name} is of a type that a frame has not, {word}", "query", hint)
+            raise AslibError(f"column {name} has the type {word}, which a frame cannot hold", "query", hint)
     try:
         frame = frame_of(found)
     except (PolarsError, PanicException) as error:
@@ -315,8 +315,8 @@ def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
             low, high = _BOUNDS[inner]
             lost = numbers.null_count() if inner in _TIMES else 0  # 24:00 becomes null
             if lost or numbers.lt(low).any() or numbers.gt(high).any():
-                word = f"{inner.upper()} that a frame has not"
-                raise AslibError(f"column {column.name} has a value of {word}", "query", hint)
+                what = f"column {column.name} has a {inner.upper()} that a frame cannot hold"
+                raise AslibError(what, "query", hint)
     return frame
 
 

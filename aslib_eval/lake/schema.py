@@ -388,7 +388,7 @@ def require_unicode(lake: Path) -> None:
     """Raise AslibError for a folder whose files DuckDB cannot open."""
     name = str(lake.absolute())
     if name != name.encode(errors="ignore").decode():
-        what = "a lake lies in no folder whose name is no Unicode text"
+        what = "the name of the lake's folder is not Unicode text"
         raise AslibError(what, str(lake), "Name another --lake, or rename the folder.")
 
 
@@ -398,7 +398,7 @@ def partition(scenario_id: str) -> str:
         name = PREFIX + quote(scenario_id, safe="")
     except UnicodeEncodeError:
         raise AslibError(
-            f"the scenario_id {scenario_id!a} is no Unicode text", None, "Give it another one."
+            f"the scenario_id {scenario_id!a} is not Unicode text", None, "Give it another one."
         ) from None
     if len(name) > _LONGEST:
         what = f"the scenario_id of {len(scenario_id)} characters is too long"

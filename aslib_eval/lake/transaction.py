@@ -459,7 +459,7 @@ def _require_empty(link: Path, target: str, held: Version) -> None:
         same = mine.is_file() and content == mine.read_bytes()
         is_ours = content is not None and (same or content.strip() == target.encode())
     if not is_ours:
-        what = "is in the place of a link, and holds something else than the version"
+        what = "is in the place of a link, and differs from the version"
         raise AslibError(what, str(link), "Move it out of the lake, and repair it again.")
 
 

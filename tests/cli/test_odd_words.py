@@ -23,13 +23,13 @@ _LONG = "x" * 300
         (["lake", "repair", "--lake", _LONG], "(File name too long)"),
         (["compare", "--versus", ""], "there is no solver ''"),
         (["compare", "--versus", _HALF], r"versus = '\udcff' is not UTF-8 text"),
-        (["score", "--lake", _HALF], "whose name is no Unicode text"),
+        (["score", "--lake", _HALF], "the lake's folder is not Unicode text"),
         pytest.param(
-            *(["export", "-o", f"{_HALF}.duckdb"], "its name is no Unicode text"), marks=needs("exporting")
+            *(["export", "-o", f"{_HALF}.duckdb"], "its name is not Unicode text"), marks=needs("exporting")
         ),
         pytest.param(
             ["export", "solver_gap", "--format", "csv", "-o", _HALF],
-            "no Unicode text",
+            "not Unicode text",
             marks=needs("exporting"),
         ),
     ],
@@ -59,4 +59,4 @@ def test_a_neighbour_whose_name_is_no_unicode_keeps_no_scenario_out(tmp_path: Pa
     assert r"notes\\udcff.txt" in found.stdout
     (lake_in_half := tmp_path / _HALF).mkdir()
     found = CliRunner().invoke(main, ["import", str(folder), "--lake", str(lake_in_half)])
-    assert "whose name is no Unicode text" in found.stderr
+    assert "the lake's folder is not Unicode text" in found.stderr

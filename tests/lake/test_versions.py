@@ -28,7 +28,7 @@ def test_names_of_folders() -> None:
     assert len(partition("x" * longest)) == 200
     with pytest.raises(AslibError, match=f"of {longest + 1} characters is too long"):
         partition("x" * (longest + 1))
-    with pytest.raises(AslibError, match="no Unicode text"):
+    with pytest.raises(AslibError, match="not Unicode text"):
         partition("\ud800")
     assert scenario_of("scenario_id=A%2Fb") == "A/b"
     assert scenario_of("scenario_id=%41%62") == "Ab"  # every letter as its code

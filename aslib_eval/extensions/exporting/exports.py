@@ -174,7 +174,7 @@ def unwritable_by_duckdb(to: Path) -> Iterator[None]:
             yield
     except (UnicodeError, RuntimeError, duckdb.InvalidInputException):
         if not str(to).isprintable():  # DuckDB opens no such path
-            raise AslibError("cannot be written (its name is no Unicode text)", str(to), HINT) from None
+            raise AslibError("cannot be written (its name is not Unicode text)", str(to), HINT) from None
         raise
     except (duckdb.IOException, sqlite3.OperationalError) as error:
         raise AslibError(f"cannot be written ({str(error).splitlines()[0]})", str(to), HINT) from None
