@@ -52,7 +52,7 @@ def changed_protocols(
         "penalty": penalty,
         "borda_delta": delta,
     }
-    found = tuple(changed(load(each), choices) for each in protocols)
+    found = tuple(changed(load(each), **choices) for each in protocols)
     if sbs is not None and any(p.fold_aggregate == "pooled" for p in found):
         raise OptionError("--sbs is of folds, which are pooled: it needs --fold-mean")
     return found

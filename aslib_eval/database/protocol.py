@@ -313,10 +313,10 @@ _OPTIONS = {
 }
 
 
-def changed(protocol: Protocol, choices: Mapping[str, Any]) -> Protocol:
+def changed(protocol: Protocol, **choices: Any) -> Protocol:
     """The protocol with other choices, which its name says: ``default+fold-mean``.
 
-    choices: value by column, of ``_OPTIONS``; one that is None stays as it is.
+    choices: by column, of ``_OPTIONS``; one that is None stays as it is.
     """
     new = {c: x for c, x in choices.items() if x is not None and x != getattr(protocol, c)}
     name = "+".join([protocol.protocol, *(_OPTIONS[c].format(x) for c, x in new.items())])
