@@ -126,9 +126,6 @@ def certify(  # noqa: PLR0913 - one for each option
     Source: Broderick, Giordano and Meager 2020 (removal); Mogstad, Romano, Shaikh and Wilhelm 2024 (sets of
     places); Gaffke 2005 (intervals); Fichte, Hecher and Szeider 2021 (hardware).
 
-    Raises:
-        AslibError: as ``connect``, and where nothing is ranked.
-
     >>> found = ae.certify("lake", kind="algorithm")
     >>> found.select("ahead", "other", "removals").rows()[0]
     ('drift', 'crane', 2)
@@ -242,9 +239,6 @@ def suite(  # noqa: PLR0913 - one for each option
 
     Source: Efron and Morris 1975 (shrinkage); Raudenbush and Bryk 1985 (REML); Higgins, Thompson and
     Spiegelhalter 2009 (a new scenario); Donner 1986 (families).
-
-    Raises:
-        AslibError: as ``connect``, and where no solver has a value.
 
     >>> found = ae.suite("lake", kind="algorithm", of="solved")
     >>> found.select("solver", "n_scenarios").rows()[0]

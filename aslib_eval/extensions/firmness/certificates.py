@@ -27,7 +27,6 @@ from aslib_eval.extensions.firmness.metrics import (
     fewest_removals,
     nearest_penalty,
     nearest_slowdown,
-    nearest_swap,
     rank_sets,
     score_sets,
     surest_speedup,
@@ -220,12 +219,10 @@ class Certifier:
         found: dict[str, Any] = {}
         if sweep is not None:
             at = protocol.borda_delta if self.by == "points" else sweep.curves[0].end
-            swaps = [
-                f"{significant(begin)} to {significant(end)}"
-                for begin, end in swap_ranges(sweep, ahead, other, at)
-            ]
-            found["ranges"] = list_names(swaps, most=3, quoted=False) if swaps else None
-            nearest = nearest_swap(sweep, ahead, other, at)
+            ranges = swap_ranges(sweep, ahead, other, at)
+            words = [f"{significant(begin)} to {significant(end)}" for begin, end in ranges]
+            found["ranges"] = list_names(words, most=3, quoted=False) if words else None
+            nearest = min(max(ranges[0][0], at), ranges[0][1]) if ranges else None
             if self.by == "points":
                 return found | {"delta": nearest}
             # Times that are all so many times as long, or a cutoff of so many less.
@@ -332,16 +329,16 @@ def changed_places(lake: OpenLake, rule: str) -> Changed:
 def frame_of(made: Iterable[tuple[Standing, Sequence[Certificate]]]) -> pl.DataFrame:
     """A row each, with the labels of its ranking and n, the number of instances."""
     rows = [
-        (*standing.labels, standing.n, *asdict(each).values(), standing.remark)
+        standing.about | {"n": standing.n} | asdict(each) | {"remark": standing.remark}
         for standing, found in made
         for each in found
     ]
-    text, whole, real = pl.String(), pl.Int64(), pl.Float64()
-    kinds = {"str": text, "int": whole, "float": real}
-    own = {name: kinds[str(kind).partition(" ")[0]] for name, kind in Certificate.__annotations__.items()}
-    labels = ("protocol", "scenario_id", "measure", "kind")
-    schema = dict.fromkeys(labels, text) | {"n": whole} | own | {"remark": text}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    types = {
+        **dict.fromkeys(("removals", "at_least"), pl.Int64),
+        **dict.fromkeys(("family", "without", "ranges", "choice", "remark"), pl.String),
+        **dict.fromkeys(set(_OF_PARAMETERS) - {"ranges"}, pl.Float64),
+    }
+    return pl.DataFrame(rows, schema_overrides=types)
 
 
 def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
@@ -389,7 +386,7 @@ def overturned(standing: Standing) -> str:
 
 
 def _between(found: Removal) -> str:
-    return f"{found.most}" if found.is_exact else f"{found.least} to {found.most}"
+    return f"{found.most}" if found.least == found.most else f"{found.least} to {found.most}"
 
 
 def _joined(ways: Sequence[str]) -> str:
@@ -708,18 +705,18 @@ def _standing(results: ScenarioResults) -> Standing | None:
     found = {}
     if (attributes := results.asked("report_attribute")) is not None:
         found = dict(attributes.filter(attribute="family").select("instance", "value").rows())
-    return ranked(
+    standing = Standing(
         (results.protocol, results.scenario_id, results.measure, kind),
         names,
         costs[None, :, at],
-        matrix.instances,
-        found,
         group=group,
         protocol=protocol,
         most=(protocol.penalty * cutoff if results.timed else None,),
         bounds=bounds,
         sign=-1 if maximize else 1,
+        instances=tuple(matrix.instances),
     )
+    return ranked(standing, found)
 
 
 PLACES = FigureEntry(

@@ -92,39 +92,34 @@ def leaderboard_frame(boards: Sequence[Board]) -> pl.DataFrame:
         told = (better | better.T).sum(axis=1)
         families = sorted(set(standing.families))
         for at, solver in enumerate(standing.solvers):
-            cells: tuple[object, ...] = (None,) * 5
-            if at < len(board.removals):
-                removal = board.removals[at]
-                against = [families[of] for of in np.flatnonzero(board.against[at])] if families else []
-                cells = (
-                    bool(better[at, at + 1]), removal.most, _names(removal, standing),
-                    len(against) if families else None, _listed(against),
-                )  # fmt: skip
+            has_next = at < len(board.removals)
+            removal = board.removals[at] if has_next else Removal(None, None)
+            against = families and has_next
+            worse = [families[of] for of in np.flatnonzero(board.against[at])] if against else []
             low, high = int(board.sets.lower[at]), int(board.sets.upper[at])
             score, lower, upper = (
                 float(part[at]) + 0.0 if np.isfinite(part[at]) else None
                 for part in (board.scores.estimate, board.scores.lower, board.scores.upper)
             )
             rows.append(
-                (*standing.labels, standing.n, len(families), solver, score, lower, upper,
-                 standing.places[at], low, high, text_of(low, high), int(told[at]), *cells, board.assumed)
+                standing.about
+                | {
+                    "n": standing.n, "n_families": len(families), "solver": solver,
+                    "score": score, "lower": lower, "upper": upper,
+                    "place": standing.places[at], "low": low, "high": high,
+                    "places": text_of(low, high), "told_apart": int(told[at]),
+                    "next_told_apart": bool(better[at, at + 1]) if has_next else None,
+                    "removals": removal.most, "instances": _names(removal, standing),
+                    "n_families_against": len(worse) if against else None,
+                    "families_against": _listed(worse), "assumes": board.assumed,
+                }
             )  # fmt: skip
-    text, whole, real = pl.String(), pl.Int64(), pl.Float64()
-    schema = {
-        **dict.fromkeys(("protocol", "scenario_id", "measure", "kind"), text),
-        **dict.fromkeys(("n", "n_families"), whole),
-        "solver": text,
-        **dict.fromkeys(("score", "lower", "upper"), real),
-        **dict.fromkeys(("place", "low", "high"), whole),
-        "places": text,
-        "told_apart": whole,
-        "next_told_apart": pl.Boolean(),
-        "removals": whole,
-        "instances": text,
-        "n_families_against": whole,
-        **dict.fromkeys(("families_against", "assumes"), text),
+    types = {
+        **dict.fromkeys(("score", "lower", "upper"), pl.Float64),
+        **dict.fromkeys(("removals", "n_families_against"), pl.Int64),
+        **dict.fromkeys(("instances", "families_against"), pl.String),
     }
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(rows, schema_overrides=types)
 
 
 def _listed(names: Sequence[str]) -> str | None:

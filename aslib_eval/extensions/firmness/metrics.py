@@ -50,11 +50,6 @@ class Removal:
     most: int | None
     rows: tuple[int, ...] = ()
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether the number is proved."""
-        return self.least == self.most
-
 
 @dataclass(frozen=True, eq=False)
 class Advantages:
@@ -192,12 +187,9 @@ def swapping_groups(contest: Advantages, groups: Sequence[str]) -> list[str]:
     The fewest instances first. groups: (n_instances,) its name of each.
     """
     names, codes = np.unique(np.asarray(groups, str), return_inverse=True)
-    found = [
-        (int((codes == at).sum()), str(name))
-        for at, name in enumerate(names)
-        if len(names) > 1 and contest.order(codes != at) < 0
-    ]
-    return [name for _, name in sorted(found)]
+    sizes = np.bincount(codes)
+    found = [at for at in range(len(names)) if len(names) > 1 and contest.order(codes != at) < 0]
+    return [str(names[at]) for at in sorted(found, key=lambda at: sizes[at])]
 
 
 def groups_against(contest: Advantages, codes: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -216,20 +208,11 @@ def groups_against(contest: Advantages, codes: NDArray[np.int64]) -> NDArray[np.
 # Penalties, cutoffs, deltas and speeds.
 
 
-def nearest_swap(sweep: Sweep, ahead: int, other: int, at: float) -> float | None:
-    """The value of the parameter nearest to the present one beyond which two swap.
-
-    sweep: of scores over delta, or of mean PARk over the cutoff. at: the present value. From the value that
-    is returned on, away from the present one, the other one is strictly better for a while, of which
-    ``swap_ranges`` says the end. None: it is so at no value.
-    """
-    for begin, end in swap_ranges(sweep, ahead, other, at):
-        return min(max(begin, at), end)
-    return None
-
-
 def swap_ranges(sweep: Sweep, ahead: int, other: int, at: float) -> list[tuple[float, float]]:
-    """Between which values the other one is strictly better, the nearest first."""
+    """Between which values of a parameter the other one is strictly better, the nearest first.
+
+    sweep: of scores over delta, or of mean PARk over the cutoff. at: the present value.
+    """
     starts, signs = sweep.leads(ahead, other)
     passed = signs * (1 if sweep.higher_is_better else -1) < 0
     ends = np.append(starts[1:], sweep.curves[ahead].end)
@@ -242,8 +225,8 @@ def swap_ranges(sweep: Sweep, ahead: int, other: int, at: float) -> list[tuple[f
 def nearest_penalty(runs: Runs, ahead: int, other: int, penalty: float) -> float | None:
     """The penalty k >= 1 nearest to the present one beyond which the two swap.
 
-    Mean PARk is a line in k, so that two solvers swap at one value at most. None: they do not, as where
-    both leave as many instances unsolved.
+    Mean PARk is a line in k: two solvers swap at one value at most. None: they do not swap, as where both
+    leave as many instances unsolved.
     """
     at_nought, slopes = (part[:, [ahead, other]].sum(axis=0) for part in runs.lines())
     gap, rise = at_nought[1] - at_nought[0], slopes[1] - slopes[0]
@@ -497,15 +480,21 @@ _FLAT = 1e-12  # of a mean square: less variance is the noise of rounding
 class RankSets:
     """The places that each solver may have among all instances that there could be.
 
-    lower, upper: (n_solvers,) best and worst place of each set, from 1. better: (n_solvers, n_solvers),
-    whether the one of the row is told to be better than the one of the column. steps: how often the
-    critical value was taken anew.
+    better: (n_solvers, n_solvers), whether the one of the row is told to be better than the one of the
+    column.
     """
 
-    lower: NDArray[np.int64]
-    upper: NDArray[np.int64]
     better: NDArray[np.bool_]
-    steps: int
+
+    @property
+    def lower(self) -> NDArray[np.int64]:
+        """(n_solvers,) best place of each set, from 1."""
+        return np.asarray(1 + self.better.sum(axis=0))
+
+    @property
+    def upper(self) -> NDArray[np.int64]:
+        """(n_solvers,) worst place of each set."""
+        return np.asarray(len(self.better) - self.better.sum(axis=1))
 
 
 def rank_sets(
@@ -515,7 +504,6 @@ def rank_sets(
     clusters: NDArray[np.int64] | None = None,
     confidence: float = 0.95,
     draws: int = 1000,
-    stepwise: bool = True,
     most: Sequence[float | None] = (None,),
     errors: int | None = None,
 ) -> RankSets:
@@ -533,9 +521,9 @@ def rank_sets(
     one degree of freedom less than there are instances, or families: an error that is known from twenty is
     too small too often. The critical value is the quantile of the
     largest of all these in bootstrap draws of the instances; pairs that are told apart are left out, and
-    the quantile of the rest is taken again until no more are (``stepwise``). All verdicts are right at once
-    with the confidence, so that a place is at least 1 and the number of those that are told better, and at
-    most as many as are not told worse.
+    the quantile of the rest is taken again until no more are. All verdicts are right at once with the
+    confidence, so that a place is at least 1 and the number of those that are told better, and at most as
+    many as are not told worse.
 
     That holds for many instances. Of few, a mean whose rare timeouts are not among them looks better than
     it is, and its error smaller. So the interval of ``bounded_means`` of a pair must exclude 0 as well,
@@ -558,7 +546,7 @@ def rank_sets(
     first, second = np.triu_indices(m, k=1)
     better = np.zeros((m, m), bool)
     if not len(first) or not n:
-        return _sets(better, 0)
+        return RankSets(better)
     each, sure = _decisive(levels, first, second, most, errors)
     gaps = sums_of(each, codes)
     ratios, drawn = _tests(gaps, np.bincount(codes).astype(float), rng, draws)
@@ -572,8 +560,7 @@ def rank_sets(
     open_ = np.stack([sure == 0, sure == 0])
     better[first[sure > 0], second[sure > 0]] = True
     better[second[sure < 0], first[sure < 0]] = True
-    tests = ratios, drawn
-    return _told_apart(better, tests, open_, able, confidence=confidence, stepwise=stepwise)
+    return _told_apart(better, (ratios, drawn), open_, able, confidence=confidence)
 
 
 def score_sets(
@@ -601,9 +588,6 @@ def score_sets(
     bounds. One item, or all solvers alike: every place is open to everyone.
 
     Source: Mogstad, Romano, Shaikh and Wilhelm 2024, algorithm 3.2; Gaffke 2005.
-
-    Raises:
-        AslibError: for a score beyond the bounds.
     """
     scores = np.asarray(scores, float)
     require_finite(scores, "a score is missing or infinite")
@@ -618,8 +602,8 @@ def score_sets(
     codes = np.arange(n) if clusters is None else np.unique(clusters, return_inverse=True)[1]
     first, second = np.triu_indices(m, k=1)
     better = np.zeros((m, m), bool)
-    if not len(first) or not n:
-        return _sets(better, 0)
+    if not len(first) or not n or codes.max() + 1 < log2(m / (1 - confidence)):
+        return RankSets(better)
     each = None if clusters is None else codes
     step = max(1, _CELLS // n)
 
@@ -632,11 +616,9 @@ def score_sets(
             found[start : start + step] = (of.lower > 0) | (of.upper < 0)
         return found
 
-    size, open_ = int(codes.max()) + 1, np.ones((2, len(first)), bool)
-    if size < log2(m / (1 - confidence)):
-        return _sets(better, 0)
-    strict = 1 - (1 - confidence) / (1 + 2 / sqrt(size))
+    strict = 1 - (1 - confidence) / (1 + 2 / sqrt(codes.max() + 1))
     tests = _tests_of_means(shares, codes, rng, draws)
+    open_ = np.ones((2, len(first)), bool)
     return _told_apart(better, tests, open_, open_[0], excludes_zero, confidence=strict)
 
 
@@ -648,7 +630,6 @@ def _told_apart(
     sure: Callable[[NDArray[np.intp]], NDArray[np.bool_]] | None = None,
     *,
     confidence: float,
-    stepwise: bool = True,
 ) -> RankSets:
     """The sets once all pairs are told apart that exceed the largest of the draws.
 
@@ -657,15 +638,13 @@ def _told_apart(
     exceed it → which of them stay so.
     """
     (ratios, drawn), (first, second) = tests, np.triu_indices(len(better), k=1)
-    draws, steps = len(drawn), 0
     able = able.copy()
     while (open_ & able).any():
-        steps += 1
         largest = np.maximum(
             np.where(open_[0], drawn, -np.inf).max(axis=1), np.where(open_[1], -drawn, -np.inf).max(axis=1)
         )
         # The smallest value that at least that share of (draws + 1) does not exceed.
-        at = min(ceil((draws + 1) * confidence), draws) - 1
+        at = min(ceil((len(drawn) + 1) * confidence), len(drawn)) - 1
         critical = max(float(np.partition(largest, at)[at]), 0.0)
         told = open_ & able & (np.stack([ratios, -ratios]) > critical)
         if sure is not None:
@@ -677,15 +656,7 @@ def _told_apart(
         better[first[told[0]], second[told[0]]] = True
         better[second[told[1]], first[told[1]]] = True
         open_ &= ~told
-        if not stepwise:
-            break
-    return _sets(better, steps)
-
-
-def _sets(better: NDArray[np.bool_], steps: int) -> RankSets:
-    lower = 1 + better.sum(axis=0)
-    upper = len(better) - better.sum(axis=1)
-    return RankSets(lower.astype(np.int64), upper.astype(np.int64), better, steps)
+    return RankSets(better)
 
 
 def _decisive(

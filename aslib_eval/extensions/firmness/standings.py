@@ -29,7 +29,7 @@ from aslib_eval.extensions.firmness.metrics import (
     sampled,
     variance_between,
 )
-from aslib_eval.metrics.ranking import BordaRule, time_points
+from aslib_eval.metrics.ranking import BordaRule, points_of_pairs
 from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.options import Inside, SweptKind
 from aslib_eval.text import join_words, list_names, number, one_of, plural
@@ -80,9 +80,6 @@ def score_bounds(
     the values: each is 0 or 1, or more is better and all are between 0 and 1. given: bounds that the user
     names. failed: which values are what failed runs cost: these may be worse than any score, by as much as
     scores can differ. of: what has the values.
-
-    Raises:
-        AslibError: if a value is beyond bounds that are given.
     """
     scores = values if failed is None else values[~failed]
     beyond = [] if given is None else scores[(scores < given[0]) | (scores > given[1])].tolist()
@@ -129,7 +126,7 @@ class Standing:
     labels: tuple[str, str, str, str]
     solvers: tuple[str, ...]
     levels: Floats
-    families: tuple[str, ...]
+    families: tuple[str, ...] = ()
     against: Floats | None = None
     group: Group | None = None
     protocol: Protocol | None = None
@@ -141,6 +138,11 @@ class Standing:
     runs: tuple[float, float] = (1.0, 1.0)
     left_out: tuple[str, ...] = ()
     instances: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> dict[str, object]:
+        """The labels, by the columns of frames."""
+        return dict(zip(_LABELS, self.labels, strict=True))
 
     @property
     def title(self) -> str:
@@ -244,13 +246,10 @@ def standings(
                 "--bounds",
                 "Choose a solution-quality measure: --measure NAME.",
             )
-        yield ranked(
+        standing = Standing(
             (tag, scenario, measure, of),
-            [solvers[at] for at in np.flatnonzero(whole)],
+            tuple(solvers[at] for at in np.flatnonzero(whole)),
             level[None][:, :, whole],
-            instances,
-            dict(part.select("instance_id", "family").rows()),
-            by_name=attribute is None,
             against=against,
             group=group,
             protocol=protocol,
@@ -259,34 +258,22 @@ def standings(
             sign=-1 if by != "cost" or (maximize and said["measure_type"] != "runtime") else 1,
             runs=(float(np.nanmean(counts)), float(np.nanmax(counts))),
             left_out=tuple(solvers[at] for at in np.flatnonzero(~whole)),
+            instances=tuple(instances),
         )
+        families = dict(part.select("instance_id", "family").rows())
+        yield ranked(standing, families, by_name=attribute is None)
 
 
-def ranked(  # noqa: PLR0913 - what a standing is made of
-    labels: tuple[str, str, str, str],
-    solvers: Sequence[str],
-    levels: Floats,
-    instances: Sequence[str],
-    families_: Mapping[str, str | None],
-    *,
-    by_name: bool = True,
-    against: Floats | None = None,
-    group: Group | None = None,
-    protocol: Protocol | None = None,
-    remark: str | None = None,
-    most: tuple[float | None, ...] = (),
-    errors: int | None = None,
-    **more: typing.Any,
-) -> Standing:
+def ranked(given: Standing, families: Mapping[str, str | None], *, by_name: bool = True) -> Standing:
     """A standing of solvers that are given in any order.
 
-    levels: (n_levels, n_rows, n_solvers). instances: of each row; repetitions of one that are rows of their
-    own, as ``name #2``, are one instance. families_: of instances; by_name: where none is known, what the
-    names say.
+    given: its instances are those of the rows; repetitions of one that are rows of their own, as ``name
+    #2``, become one. families: of instances; by_name: where none is known, what the names say.
     """
-    names, codes = np.unique([name.partition(" #")[0] for name in instances], return_inverse=True)
-    sums = np.zeros((len(levels), len(names), len(solvers)))
-    for total, level in zip(sums, levels, strict=True):
+    names, codes = np.unique([name.partition(" #")[0] for name in given.instances], return_inverse=True)
+    solvers, against = given.solvers, given.against
+    sums = np.zeros((len(given.levels), len(names), len(solvers)))
+    for total, level in zip(sums, given.levels, strict=True):
         np.add.at(total, codes, level)
 
     def before(a: int, b: int) -> int:
@@ -294,19 +281,13 @@ def ranked(  # noqa: PLR0913 - what a standing is made of
         return -ahead or (-1 if solvers[a] < solvers[b] else 1)
 
     order = sorted(range(len(solvers)), key=cmp_to_key(before))
-    return Standing(
-        labels,
-        tuple(solvers[at] for at in order),
-        sums[:, :, order],
-        known_families(names.tolist(), families_, by_name=by_name),
+    return replace(
+        given,
+        solvers=tuple(solvers[at] for at in order),
+        levels=sums[:, :, order],
+        families=known_families(names.tolist(), families, by_name=by_name),
         against=None if against is None else against[order][:, order],
-        group=group,
-        protocol=protocol,
-        remark=remark,
-        most=most,
-        errors=errors,
         instances=tuple(names.tolist()),
-        **more,
     )
 
 
@@ -315,17 +296,12 @@ def _points(group: Group, protocol: Protocol, solvers: Sequence[str]) -> tuple[F
     at = [group.names[: group.n_entrants].index(name) for name in solvers]
     runs = Runs(group.runs.times[:, at], group.runs.solved[:, at], group.runs.cutoffs)
     rule = BordaRule(delta=protocol.borda_delta, relative=protocol.borda_delta_kind == "relative")
-    done = runs.answered
-    times = np.where(done, runs.times, 1.0)
     level = np.zeros(runs.times.shape)
     against = np.zeros((len(at), len(at)))
-    for a in range(len(at)):
-        for b in range(len(at)):
-            if a != b:
-                share = time_points(times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule)
-                points = np.where(done[:, a] & done[:, b], share, done[:, a])
-                level[:, a] -= points
-                against[a, b] = -points.sum()
+    for a, b, own, others in points_of_pairs(runs, rule=rule):
+        level[:, a] -= own
+        level[:, b] -= others
+        against[a, b], against[b, a] = -own.sum(), -others.sum()
     return level, against
 
 
@@ -399,27 +375,25 @@ def boards_of(frame: pl.DataFrame, against: pl.DataFrame | None) -> Iterator[Sta
             *["removing an instance changes the weights of others"] * (said["balanced"] is not None),
             *["removing instances may hide that a solver is unsound"] * (not part["sound"].all()),
         ]
-        instances = made.rows["instance_id"].cast(str).to_list()
         is_par = said["scoring"] == "par" and words == ["points"] and (counts == 1).all()
         group = None
         if is_par and said["balanced"] is None and said["cutoff"]:
             runs = _penalised(levels[0], made.table("solved"), made.table("cutoff"))
-            sizes = len(instances), len(solvers)
-            named = (rule, scenario, "", tuple(solvers), *sizes)
+            named = (rule, scenario, "", tuple(solvers), made.rows.height, len(solvers))
             group = None if runs is None else Group(*named, has_gap=False, runs=runs)
         penalty = said["penalty"] if group else 1.0
-        yield ranked(
+        standing = Standing(
             (rule, scenario, name if part_of == "all" else f"{part_of} {name}", "rule"),
-            solvers,
+            tuple(solvers),
             levels,
-            instances,
-            dict(part.select("instance_id", "family").rows()),
             against=points,
             group=group,
             protocol=Protocol(penalty=penalty, at_cutoff="solved"),
             remark="; ".join(remarks) or None,
             errors=words.index("errors") if "errors" in words else None,
+            instances=tuple(made.rows["instance_id"].cast(str)),
         )
+        yield ranked(standing, dict(part.select("instance_id", "family").rows()))
 
 
 def _penalised(times: Floats, solved: Floats, cutoffs: Floats) -> Runs | None:
@@ -483,10 +457,9 @@ class SuiteSolver:
     pooled: PooledMean
     behind: PlainMean | None = None
 
-    def bounded(self, *ends: float) -> list[float | None]:
-        """Ends of intervals, within the bounds of what is measured; None for nan."""
-        least, most = _BOUNDS[self.of]
-        return [None if np.isnan(x) else min(max(x, least), most) for x in ends]
+    def bounded(self, *ends: float) -> Floats:
+        """Ends of intervals, within the bounds of what is measured."""
+        return np.asarray(np.clip(ends, *_BOUNDS[self.of]))
 
 
 def suite_solvers(
@@ -655,58 +628,44 @@ def solvers_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
     for one in found:
         families = one.sampled.between_families
         there = families[np.isfinite(families)]
-        plain, behind = one.plain, one.behind
-        ends = (plain.lower, plain.upper, plain.new_lower, plain.new_upper)
-        apart: list[float | None] = [None] * 3
-        if behind is not None:
-            apart = [None if np.isnan(x) else x for x in (behind.mean, behind.lower, behind.upper)]
+        plain, behind = one.plain, one.behind or PlainMean(*[np.nan] * 5)
+        lower, upper = one.bounded(plain.lower, plain.upper).tolist()
+        new_lower, new_upper = one.bounded(plain.new_lower, plain.new_upper).tolist()
         rows.append(
-            (one.protocol, one.kind, one.of, one.solver, plain.mean,
-             *one.bounded(*ends), *apart, one.pooled.estimate,
-             None if np.isnan(one.between) else float(np.sqrt(one.between)),
-             float(np.sqrt((there**2).mean())) if len(there) else None,
-             len(one.members), sum(member.n_families for member in one.members),
-             sum(len(member.values) for member in one.members), one.absent)
+            {
+                "protocol": one.protocol, "kind": one.kind, "of": one.of, "solver": one.solver,
+                "mean": plain.mean, "lower": lower, "upper": upper,
+                "new_lower": new_lower, "new_upper": new_upper,
+                "behind": behind.mean, "behind_lower": behind.lower, "behind_upper": behind.upper,
+                "estimate": one.pooled.estimate, "between_scenarios": float(np.sqrt(one.between)),
+                "between_families": float(np.sqrt((there**2).mean())) if len(there) else np.nan,
+                "n_scenarios": len(one.members),
+                "n_families": sum(member.n_families for member in one.members),
+                "n_instances": sum(len(member.values) for member in one.members),
+                "n_absent": one.absent,
+            }
         )  # fmt: skip
-    text, real, whole = pl.String(), pl.Float64(), pl.Int64()
-    numbers = (
-        *("mean", "lower", "upper", "new_lower", "new_upper"),
-        *("behind", "behind_lower", "behind_upper", "estimate"),
-        *("between_scenarios", "between_families"),
-    )
-    counts = ("n_scenarios", "n_families", "n_instances", "n_absent")
-    schema = {
-        **dict.fromkeys(("protocol", "kind", "of", "solver"), text),
-        **dict.fromkeys(numbers, real),
-        **dict.fromkeys(counts, whole),
-    }
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(rows).fill_nan(None)
 
 
 def scenarios_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
     """A row a solver and scenario: its value, and where that is drawn to."""
     rows = []
     for one in found:
-        of, to = one.sampled, one.pooled
-        numbers = np.column_stack(
-            [of.means, np.sqrt(of.errors), of.between_families,
-             to.shrunk, to.shrinkage, to.weight]
-        )  # fmt: skip
-        for member, its in zip(one.members, numbers.tolist(), strict=True):
-            counts = len(member.values), member.n_families
+        for at, member in enumerate(one.members):
+            scenario, measure = member.label
             rows.append(
-                (one.protocol, one.kind, one.of, one.solver, *member.label, *counts,
-                 *its)
+                {
+                    "protocol": one.protocol, "kind": one.kind, "of": one.of, "solver": one.solver,
+                    "scenario_id": scenario, "measure": measure,
+                    "n": len(member.values), "n_families": member.n_families,
+                    "value": one.sampled.means[at], "error": np.sqrt(one.sampled.errors[at]),
+                    "between_families": one.sampled.between_families[at],
+                    "shrunk": one.pooled.shrunk[at], "shrinkage": one.pooled.shrinkage[at],
+                    "weight": one.pooled.weight[at],
+                }
             )  # fmt: skip
-    text, real, whole = pl.String(), pl.Float64(), pl.Int64()
-    numbers_ = ("value", "error", "between_families", "shrunk", "shrinkage", "weight")
-    schema = {
-        **dict.fromkeys(("protocol", "kind", "of", "solver", *_SCENARIO), text),
-        **dict.fromkeys(("n", "n_families"), whole),
-        **dict.fromkeys(numbers_, real),
-    }
-    frame = pl.DataFrame(rows, schema=schema, orient="row")
-    return frame.with_columns(pl.col("between_families").fill_nan(None))
+    return pl.DataFrame(rows).fill_nan(None)
 
 
 def sentences(found: Sequence[SuiteSolver]) -> list[str]:
@@ -718,7 +677,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words = f"{key[0].partition('@')[0]}, {key[1]}: {first.solver} has the best "
         words += f"{_SAID[first.of]}, {_rounded(first.plain.mean)}"
         ends = first.bounded(first.plain.lower, first.plain.upper)
-        words += f" ({_between(*ends)})" if None not in ends else ""
+        words += f" ({_between(*ends)})" if np.isfinite(ends).all() else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
             words += "; one scenario says nothing about others: compare tests within it"
@@ -730,8 +689,8 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         if alike:
             words += f"; it is not shown to be better than {_listed(alike)}"
         if many > 1:
-            ends = first.bounded(first.plain.new_lower, first.plain.new_upper)
-            words += f"; one more scenario may show {_between(*ends)}"
+            words += "; one more scenario may show "
+            words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
                 words += "; the interval is less reliable so near a bound"
@@ -750,8 +709,8 @@ def _rounded(value: float) -> str:
     return number(round(value, 3))
 
 
-def _between(low: float | None, high: float | None) -> str:
-    return f"{_rounded(low or 0)} to {_rounded(high or 0)}"
+def _between(low: float, high: float) -> str:
+    return f"{_rounded(low)} to {_rounded(high)}"
 
 
 def _listed(solvers: Sequence[SuiteSolver]) -> str:

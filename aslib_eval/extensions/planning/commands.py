@@ -211,24 +211,16 @@ def plan_instances(  # noqa: PLR0913 - one for each option
 
 
 def _draw(solved: SolvedPlan, to: Path, over: str, power: float | None) -> None:
-    from aslib_eval.extensions.planning.power import (
-        curve,
-        over_comparisons,
-        power_curve,
-        power_profile,
-        sizes_over_comparisons,
-    )
+    from aslib_eval.extensions.planning import power as plans
 
-    if over in {"comparisons", "profile"}:
-        wanted = solved.power if power is None else power
-        sizes, profiles = over_comparisons(solved, power=wanted)
-        if over == "comparisons":
-            sizes_over_comparisons(sizes).save(to)
-        else:
-            power_profile(profiles, power=wanted).save(to)
+    if over in {"d", "n"}:
+        plans.power_curve(solved, over=over).save(to)
         return
-    at = solved.d if over == "d" else solved.n
-    power_curve(curve(solved, over=over), at=at, power=solved.power).save(to)
+    wanted = solved.power if power is None else power
+    sizes, profiles = plans.over_comparisons(solved, power=wanted)
+    by_count = over == "comparisons"
+    chart = plans.sizes_over_comparisons(sizes) if by_count else plans.power_profile(profiles, power=wanted)
+    chart.save(to)
 
 
 @public
@@ -483,9 +475,6 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     """Replay recorded repetitions to see how many would have sufficed.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
-
-    Raises:
-        AslibError: as ``connect``, and without repeated runs.
 
     >>> ae.plan_replay("lake", se=0.5, start=2).columns[:3]
     ['protocol', 'scenario_id', 'measure']

@@ -87,15 +87,6 @@ class Entrants:
     grain: float = 0.0
     scale = 1  # what an error of 1 of a cost makes of a total
 
-    def __post_init__(self) -> None:
-        """Check the shapes and the costs."""
-        if self.costs.ndim != 2 or 0 in self.costs.shape:  # noqa: PLR2004
-            raise AslibError("a place needs entrants with runs on instances")
-        if self.times.shape != self.costs.shape:
-            raise AslibError("there must be as many times as costs")
-        if not ((self.costs >= 0) & (self.costs <= 1 + _EQUAL)).all():
-            raise AslibError("costs must be from 0 to 1")
-
     @cached_property
     def totals(self) -> Floats:
         """(m,) the sum of each entrant's costs."""
@@ -104,8 +95,7 @@ class Entrants:
     @property
     def bounds(self) -> tuple[Floats, Floats]:
         """(n, 1) each: the least and the most that a run costs."""
-        rows = len(self.costs), 1
-        return np.zeros(rows), np.ones(rows)
+        return np.zeros((len(self.costs), 1)), np.ones((len(self.costs), 1))
 
     def guessed(self, guesses: _Guesses) -> Floats:
         """(n, 1) what each run will cost."""
@@ -147,15 +137,6 @@ class PairedEntrants:
     points: Floats
     times: Floats
     grain = 0.0  # margins may add up to anything
-
-    def __post_init__(self) -> None:
-        """Check the shapes and the points."""
-        if self.points.ndim != 3 or 0 in self.points.shape:  # noqa: PLR2004
-            raise AslibError("a place needs entrants with runs on instances")
-        if self.times.shape != self.points.shape[:2]:
-            raise AslibError("there must be as many times as runs")
-        if not ((self.points >= 0) & (self.points <= 1)).all():
-            raise AslibError("points must be from 0 to 1")
 
     @cached_property
     def costs(self) -> Floats:
@@ -340,10 +321,7 @@ class PlaceSearch:
 
     def add(self, cost: float, margins: Floats | None = None) -> None:
         """Add the cost of the row that was asked for, and of pairs the margins there."""
-        if self._asked is None:
-            raise AslibError("no run was asked for")
-        if not -_EQUAL <= cost <= 1 + _EQUAL:
-            raise AslibError(f"a cost must be from 0 to 1, not {cost}")
+        assert self._asked is not None  # noqa: S101 - a run is added after it was asked for
         drawn, error, odds = self._asked
         found = np.array([cost]) if margins is None else margins
         self._bet(found, drawn, error, odds)
@@ -368,8 +346,9 @@ class PlaceSearch:
         highest = expected + ((most - guess) / odds[:, None]).max(axis=0)
         variance = (error / odds).sum() * self.entrants.scale**2
         totals, above = self.entrants.totals, self.entrants.grain
-        sides = ((1.0, totals, lowest), (-1.0, totals + above, highest))
-        for side, (sign, claimed, worst) in enumerate(sides):
+        for side, (sign, claimed, worst) in enumerate(
+            ((1.0, totals, lowest), (-1.0, totals + above, highest))
+        ):
             loss = sign * (claimed - worst)
             risky = loss > _EQUAL
             # Without a risk the claim is refuted: the estimate's mean is the total.
@@ -377,7 +356,7 @@ class PlaceSearch:
             gain = np.where(risky, np.maximum(gain, -1.0), 0.0)
             edge = np.maximum(sign * (expected - claimed), 0.0)
             bet = np.clip(edge / (variance + edge**2) * loss, 0.0, _MOST)
-            bets = np.vstack([bet, np.broadcast_to(_BETS[:, None], (8, len(bet)))])
+            bets = np.vstack([bet, np.tile(_BETS[:, None], len(bet))])
             self._logs[side] += np.log1p(bets * gain)
             self._certain[side] |= loss < -_EQUAL
         stakes = self.entrants.stakes(self.evidence, self._certain)
@@ -555,13 +534,8 @@ class PlaceRun:
     full: float | None = None
 
     def _about(self) -> Row:
-        group = self.field.group
-        return {
-            "protocol": group.protocol,
-            "scenario_id": group.scenario_id,
-            "measure": group.measure,
-            "solver": self.solver,
-        }
+        keys = ("protocol", "scenario_id", "measure")
+        return {key: getattr(self.field.group, key) for key in keys} | {"solver": self.solver}
 
     def summary(self) -> Row:
         """One row: the places that are possible, and what it took."""
@@ -620,9 +594,8 @@ class PlaceRun:
 def frame_of(rows: Sequence[Row]) -> pl.DataFrame:
     """Rows as a frame; columns that are null throughout keep a type."""
     types = {"truth": pl.Int64, "share": pl.Float64}
-    return pl.DataFrame(rows, schema_overrides={
-        name: kind for name, kind in types.items() if rows and name in rows[0]
-    })  # fmt: skip
+    there = [name for name in types if name in rows[0]]
+    return pl.DataFrame(rows, schema_overrides={name: types[name] for name in there})
 
 
 def replay_places(lake: OpenLake, solver: str, rule: PlaceRule) -> list[PlaceRun]:
@@ -766,20 +739,15 @@ def places_over_time(found: PlaceRun) -> Chart:
     Of a recorded solver its place on all instances is marked, and the time is that of all its runs.
     """
     steps, places = found.runs(), len(found.field.names) + 1
-    begun = {"best": 1, "worst": places}
-    tips = [f"{step['best']} to {step['worst']}, likeliest {step['place']}" for step in steps]
-    lines: list[Mark] = [
-        Line(
-            [
-                *([[0, begun[name], f"{name} {begun[name]}"]] if name in begun else []),
-                *([step["spent"], step[name], tip] for step, tip in zip(steps, tips, strict=True)),
-            ],
-            name=f"{name} possible" if name in begun else "likeliest",
-            color=color,
-            step=True,
-        )
-        for name, color in (("best", "c1"), ("worst", "c2"), ("place", "ink"))
-    ]
+    lines: list[Mark] = []
+    for name, color, begun in (("best", "c1", 1), ("worst", "c2", places), ("place", "ink", None)):
+        points = [] if begun is None else [[0, begun, f"{name} {begun}"]]
+        points += [
+            [step["spent"], step[name], f"{step['best']} to {step['worst']}, likeliest {step['place']}"]
+            for step in steps
+        ]
+        said = "likeliest" if begun is None else f"{name} possible"
+        lines.append(Line(points, name=said, color=color, step=True))
     if found.truth is not None:
         lines.append(Rule(y=found.truth, label=f"on all: {found.truth}"))
     last = steps[-1]

@@ -64,8 +64,6 @@ class Plan:
     def __post_init__(self) -> None:
         """Raise AslibError if the plan is inconsistent."""
         levels(self.comparisons, alpha=self.alpha, method=self.correction)
-        if self.test not in EFFICIENCY:
-            raise AslibError(f"no plan for the test {self.test}", hint="Use t.")
         if not 1 <= self.rank <= self.comparisons:
             raise AslibError(f"rank {self.rank} is not among {self.comparisons} comparisons")
         if self.pilot is not None:
@@ -129,18 +127,10 @@ def _simulated_p(
     return simulated
 
 
-def power_of_t(
-    n: float,
-    *,
-    d: float,
-    alpha: float = 0.05,
-    alternative: Direction = "two-sided",
-    both_tails: bool = False,
-) -> float:
+def power_of_t(n: float, *, d: float, alpha: float = 0.05, alternative: Direction = "two-sided") -> float:
     """Power of the paired t test on n instances (n >= 2, may be fractional).
 
-    As the paper has it, a two-sided test counts only rejections on the side of the
-    true effect; ``both_tails`` adds those on the wrong side.
+    As the paper has it, a two-sided test counts only rejections on the side of the true effect.
 
     Source: Campelo and Wanner 2020, eq. 38.
     """
@@ -149,12 +139,7 @@ def power_of_t(
             f"{n:g} instance{' is' if n == 1 else 's are'} too few for a t test", hint="Take 2."
         )
     sides = 2 if alternative == "two-sided" else 1
-    critical = t_quantile(1 - alpha / sides, n - 1)
-    shift = abs(d) * sqrt(n)
-    power = noncentral_t_sf(critical, n - 1, shift)
-    if both_tails and sides == 2:  # noqa: PLR2004
-        power += noncentral_t_sf(critical, n - 1, -shift)
-    return power
+    return noncentral_t_sf(t_quantile(1 - alpha / sides, n - 1), n - 1, abs(d) * sqrt(n))
 
 
 def powers(plan: Plan, *, n: int, d: float) -> Floats:
@@ -173,11 +158,9 @@ def _powers(plan: Plan, n: float, d: float) -> Floats:
     if plan.pilot is not None:
         p = _simulated_p(plan.pilot, plan.test, plan.alternative, plan.seed, int(n), abs(d))
         return np.asarray((p[:, None] <= plan.levels).mean(axis=0))
-    by_level: dict[float, float] = {}  # Bonferroni's levels are all the same
-    for alpha in plan.levels:
-        if alpha not in by_level:
-            by_level[alpha] = power_of_t(n, d=d, alpha=float(alpha), alternative=plan.alternative)
-    return np.array([by_level[alpha] for alpha in plan.levels])
+    alphas, at = np.unique(plan.levels, return_inverse=True)  # Bonferroni's are all the same
+    side = plan.alternative
+    return np.array([power_of_t(n, d=d, alpha=float(alpha), alternative=side) for alpha in alphas])[at]
 
 
 def sample_size(plan: Plan, *, d: float, power: float) -> int:
@@ -258,21 +241,14 @@ class SolvedPlan:
 
     def summary(self) -> pl.DataFrame:
         """One row: the plan, n, d, and the power of the comparisons."""
+        plan, profile = self.plan, self.profile
         row = {
-            "n": self.n,
-            "d": self.d,
-            "power": self.power,
-            "target": self.plan.target,
-            "mean_power": float(np.mean(self.profile)),
-            "median_power": float(np.median(self.profile)),
-            "worst_power": self.profile[0],
-            "best_power": self.profile[-1],
-            "comparisons": self.plan.comparisons,
-            "test": self.plan.test,
-            "alternative": self.plan.alternative,
-            "correction": self.plan.correction,
-            "alpha": self.plan.alpha,
-        }
+            "n": self.n, "d": self.d, "power": self.power, "target": plan.target,
+            "mean_power": float(np.mean(profile)), "median_power": float(np.median(profile)),
+            "worst_power": profile[0], "best_power": profile[-1],
+            "comparisons": plan.comparisons, "test": plan.test, "alternative": plan.alternative,
+            "correction": plan.correction, "alpha": plan.alpha,
+        }  # fmt: skip
         return pl.DataFrame([row])
 
     def levels(self) -> pl.DataFrame:
@@ -316,11 +292,10 @@ def assumed(plan: Plan) -> str:
     """What a power by formula assumes of the differences; empty for the t test."""
     if plan.test == "t":
         return ""
-    name = NAMES[plan.test].removesuffix(" test")
     shape = "symmetric about their mean" if plan.test == "wilcoxon" else "normal"
     return (
-        f"For the {name} test this assumes that differences are {shape}; if they are skewed the power may "
-        "be far less."
+        f"For the {NAMES[plan.test]} test this assumes that differences are {shape}; if they are skewed "
+        "the power may be far less."
     )
 
 
@@ -371,34 +346,6 @@ def solve(
     return SolvedPlan(plan, size, effect, plan.reached(profile), tuple(profile.tolist()))
 
 
-def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFrame:
-    """Power over effects (``d``) or instances (``n``), around the plan.
-
-    One row for each point and line (mean, worst, best), for the chart of a plan.
-    """
-    plan = solved.plan
-    points = points if plan.pilot is None else points // 4  # each is simulated
-    if over == "d":
-        grid = np.linspace(0.01, 2, points) * solved.d
-        cells = [(float(x), powers(plan, n=solved.n, d=float(x))) for x in grid]
-    elif over == "n":
-        least = 4 if plan.test == "sign" else 3  # leaves two effective instances
-        whole = np.unique(np.linspace(least, max(2 * solved.n, 10), points).astype(int))
-        cells = [(float(n), powers(plan, n=int(n), d=solved.d)) for n in whole]
-    else:
-        raise AslibError(f"power is drawn over d or n, not over {over}")
-    rows = [
-        {over: x, "line": line, "power": float(value)}
-        for x, profile in cells
-        for line, value in (("mean", profile.mean()), ("worst", profile[0]), ("best", profile[-1]))
-    ]
-    return pl.DataFrame(rows)
-
-
-_POINTS = 30  # numbers of comparisons that a chart shows
-_FEW = 15  # comparisons that it shows at least: all pairs of six algorithms
-
-
 def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Instances, and the power of every comparison, over the number of comparisons.
 
@@ -409,8 +356,8 @@ def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame,
 
     Source: Campelo and Wanner 2020, figures 1 and 2.
     """
-    most = max(solved.plan.comparisons, _FEW)
-    counts = np.unique(np.linspace(1, most, min(most, _POINTS)).round().astype(int))
+    most = max(solved.plan.comparisons, 15)  # all pairs of six algorithms
+    counts = np.unique(np.linspace(1, most, min(most, 30)).round().astype(int))
     sizes, profiles = [], []
     for k in counts[counts >= solved.plan.rank].tolist():
         holm = replace(solved.plan, comparisons=k, correction="holm")
@@ -544,10 +491,8 @@ def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: 
         f" and {plural(len(rows), 'comparison')} by {question.compared},"
         f" the {NAMES[plan.test]} test finds differences of"
         f" {rows[0]['detectable_d']:.3g} standard deviations with {reached}"
-        f" power {power:g}: {span} by pair."
-    )
-    if caveat := assumed(plan):
-        text += f" {caveat}"
+        f" power {power:g}: {span} by pair. {assumed(plan)}"
+    ).rstrip()
     needs = [row for row in rows if row["n_needed"] is not None]
     if not needs:
         return f"{text} Nothing varies between them."
@@ -561,43 +506,47 @@ def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: 
 # Charts of a plan.
 
 TITLES = {"d": "difference of means, in standard deviations (d)", "n": "number of instances"}
+_COMPARISONS = "number of comparisons"
 # Line → colour and dashes.
-LOOKS = {"power": ("ink", None), "best": ("faint", "2 3"), "mean": ("ink", None), "worst": ("faint", "6 3")}
+LOOKS = {"best": ("faint", "2 3"), "mean": ("ink", None), "worst": ("faint", "6 3")}
 
 
-def power_curve(curve: pl.DataFrame, *, at: float | None = None, power: float | None = None) -> Chart:
-    """Mean, worst and best power over effects or instances.
+def power_curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> Chart:
+    """Mean, worst and best power over effects (``d``) or instances (``n``); the plan is marked.
 
-    curve: columns ``d`` or ``n``, ``line`` (mean, worst or best) and ``power``, of ``planning.curve``.
-    ``at`` and ``power`` mark the plan itself. Where all
-    comparisons face the same level the three lines are one, named ``power``.
+    Where all comparisons face the same level the three lines are one.
 
     Source: Campelo and Wanner 2020, figures 2 and 6.
     """
-    over = next((name for name in TITLES if name in curve.columns), None)
-    if over is None:
-        raise AslibError("this frame is no power curve", hint="Use planning.curve.")
-    shown = _without_twins(curve, over)
-    named = shown["line"].n_unique() > 1
+    plan, power = solved.plan, solved.power
+    points = points if plan.pilot is None else points // 4  # each is simulated
+    if over == "d":
+        at, name = solved.d, "d"
+        grid = np.linspace(0.01, 2, points) * solved.d
+        profiles = np.array([powers(plan, n=solved.n, d=float(x)) for x in grid])
+    else:
+        at, name = solved.n, "N"
+        least = 4 if plan.test == "sign" else 3  # leaves two effective instances
+        grid = np.unique(np.linspace(least, max(2 * solved.n, 10), points).astype(int))
+        profiles = np.array([powers(plan, n=int(n), d=solved.d) for n in grid])
+    heights = {"best": profiles[:, -1], "mean": profiles.mean(axis=1), "worst": profiles[:, 0]}
     lines = [
-        Line(
-            shown.filter(shown["line"] == line).select(over, "power").rows(),
-            name=f"{line} comparison" if named else "",
-            color=color,
-            dash=dash,
-        )
+        Line(np.column_stack([grid, heights[line]]).tolist(), f"{line} comparison", color, dash=dash)
         for line, (color, dash) in LOOKS.items()
-        if line in set(shown["line"])
     ]
-    low, high = float(min(curve[over])), float(max(curve[over]))
-    return Chart(
-        "Power of the plan",
-        "",
-        Linear(TITLES[over], low, high),
-        Linear("power", 0, 1),
-        [*lines, *_plan(low, over, at, power)],
-        height=400,
-    )
+    if (heights["best"] == heights["worst"]).all():
+        lines = [Line(lines[1].points, color="ink")]
+    low = float(grid[0])
+    text = f"{name} = {significant(at)}, power {power:.3g}"
+    marks: list[Mark] = [
+        *lines,
+        Rule(y=power, color="c2"),
+        Dots([[at, power, text]], color="c2", r=5),
+        # At the left end of the line, where no curve is.
+        Texts([[low, power + 0.03, text, "start", 6]], color="c2"),
+    ]
+    ends = Linear(TITLES[over], low, float(grid[-1]))
+    return Chart("Power of the plan", "", ends, Linear("power", 0, 1), marks, height=400)
 
 
 def sizes_over_comparisons(sizes: pl.DataFrame) -> Chart:
@@ -608,7 +557,10 @@ def sizes_over_comparisons(sizes: pl.DataFrame) -> Chart:
     Source: Campelo and Wanner 2020, figure 1.
     """
     marks: list[Mark] = []
-    for line, (color, dash, symbol) in _CORRECTED.items():
+    for line, (color, dash, symbol) in (
+        ("Bonferroni", ("c2", "6 3", "square")),
+        ("Holm", ("c1", None, None)),
+    ):
         points = [
             [k, n, f"{line}, {k} comparisons: N = {n}"]
             for k, n in sizes.filter(line=line).select("comparisons", "n").rows()
@@ -624,11 +576,7 @@ def sizes_over_comparisons(sizes: pl.DataFrame) -> Chart:
     )
 
 
-_COMPARISONS = "number of comparisons"
-_CORRECTED = {"Bonferroni": ("c2", "6 3", "square"), "Holm": ("c1", None, None)}
-
-
-def power_profile(profiles: pl.DataFrame, *, power: float | None = None) -> Chart:
+def power_profile(profiles: pl.DataFrame, *, power: float) -> Chart:
     """Power of every comparison, over the number of comparisons.
 
     profiles: the second frame of ``over_comparisons``. ``power``: the planned one. N
@@ -636,70 +584,32 @@ def power_profile(profiles: pl.DataFrame, *, power: float | None = None) -> Char
 
     Source: Campelo and Wanner 2020, figure 2.
     """
-    summaries = (
-        profiles.group_by("comparisons", maintain_order=True)
-        .agg(
-            pl.col("n").first(),
-            best=pl.col("power").max(),
-            mean=pl.col("power").mean(),
-            worst=pl.col("power").min(),
-        )
-        .to_dicts()
-    )
+    of = pl.col("power")
+    grouped = profiles.group_by("comparisons", maintain_order=True)
+    summaries = grouped.agg(pl.col("n").first(), best=of.max(), mean=of.mean(), worst=of.min()).to_dicts()
     lines = [
-        Line(
-            [[row["comparisons"], row[line]] for row in summaries],
-            name=f"{line} comparison",
-            color=color,
-            dash=dash,
-        )
+        Line([[row["comparisons"], row[line]] for row in summaries], f"{line} comparison", color, dash=dash)
         for line, (color, dash) in LOOKS.items()
-        if line != "power"
     ]
     dots = [
         [k, p, f"one of {k} comparisons on {n} instances: power {p:.3g}"]
         for k, n, p in profiles.select("comparisons", "n", "power").rows()
     ]
     low = max(0.0, 2 * float(min(profiles["power"])) - 1)
-    every = max(1, len(summaries) // _LABELS)
+    every = max(1, len(summaries) // 8)  # that have room beside each other
     labels = [
         [row["comparisons"], row["worst"] - 0.1 * (1 - low), f"{row['n']}", "middle", 0]
         for row in summaries[every - 1 :: every]
     ]
-    rule = [] if power is None else [Rule(y=power, color="c2")]
     return Chart(
         "Power of each comparison; below it the number of instances",
         "",
         Linear(_COMPARISONS, *_ends(profiles), whole=True),
         Linear("power", low, 1),
-        [Dots(dots, color="c6", r=3), *lines, *rule, Texts(labels)],
+        [Dots(dots, color="c6", r=3), *lines, Rule(y=power, color="c2"), Texts(labels)],
         height=400,
     )
 
 
-_LABELS = 8  # texts that have room beside each other
-
-
 def _ends(frame: pl.DataFrame) -> tuple[float, float]:
     return float(min(frame["comparisons"])), float(max(frame["comparisons"]))
-
-
-def _without_twins(curve: pl.DataFrame, over: str) -> pl.DataFrame:
-    """One line, called power, where mean, worst and best are the same everywhere."""
-    wide = curve.pivot(on="line", index=over, values="power")
-    if (wide["best"] - wide["worst"]).abs().max() == 0:
-        return curve.filter(pl.col("line") == "mean").with_columns(line=pl.lit("power"))
-    return curve
-
-
-def _plan(low: float, over: str, at: float | None, power: float | None) -> list[Mark]:
-    """The plan: a dashed line at the power, and a point where the plan stands."""
-    marks: list[Mark] = []
-    if power is not None:
-        marks.append(Rule(y=power, color="c2"))
-    if at is not None and power is not None:
-        text = f"{'N' if over == 'n' else over} = {significant(at)}, power {power:.3g}"
-        marks.append(Dots([[at, power, text]], color="c2", r=5))
-        # At the left end of the line, where no curve is.
-        marks.append(Texts([[low, power + 0.03, text, "start", 6]], color="c2"))
-    return marks

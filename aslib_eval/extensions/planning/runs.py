@@ -104,8 +104,6 @@ class RunLog:
             head = torn
         if head not in (mine, other):
             message = f"not a log of runs: its columns are not {', '.join(columns(timed=False))}"
-            if head.startswith(b"instance,algorithm,run,seed,value"):
-                message = "it is a log of an earlier version of aslib-eval"
             raise AslibError(message, f"{self._path}:1", _OTHER)
         for number, line in enumerate(lines, 2):
             self._parse(number, line, timed=self._timed == (head == mine))
@@ -188,9 +186,8 @@ def _lock(path: Path, descriptor: int) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise AslibError(
-            "another process adds runs to this log", str(path), f"Wait for it. {_OTHER}"
-        ) from None
+        message = "another process adds runs to this log"
+        raise AslibError(message, str(path), f"Wait for it. {_OTHER}") from None
     except OSError as error:
         message = f"cannot be locked ({error.strerror or error})"
         raise AslibError(message, str(path), "Choose a --log on a file system with locks.") from None
@@ -402,9 +399,8 @@ class Program:
         try:
             ended = self._end(instance, seed, stop)
         except TimeoutError:
-            raise AslibError(
-                f"more than {shown(self.timeout)} s on {instance}", self.name, "Raise --timeout."
-            ) from None
+            message = f"more than {shown(self.timeout)} s on {instance}"
+            raise AslibError(message, self.name, "Raise --timeout.") from None
         if ended.code:
             raise AslibError(_failure(ended, instance), self.name)
         return ended.seconds if self.value is None else self._read(ended, instance)
@@ -466,9 +462,8 @@ class Program:
         try:
             value = float(numbers[0])
         except ValueError:
-            raise AslibError(
-                f"the value {numbers[0]} for {instance} is no number", self.name, hint
-            ) from None
+            message = f"the value {numbers[0]} for {instance} is no number"
+            raise AslibError(message, self.name, hint) from None
         if not math.isfinite(value):
             message = f"the value {numbers[0]} for {instance} has no mean"
             raise AslibError(message, self.name, "Let the program print a finite value for it.")

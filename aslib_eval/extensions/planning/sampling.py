@@ -8,10 +8,10 @@ Source: Campelo and Wanner 2020.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -28,7 +28,6 @@ from aslib_eval.statistics.distributions import require_finite
 from aslib_eval.text import number, plural, significant
 
 Row = dict[str, Any]
-Statistic = Callable[..., Floats]
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,7 @@ def pairs_of(algorithms: int, pairs: Pairs) -> list[tuple[int, int]]:
 
 
 def pair_errors(
-    samples: Samples,
-    *,
-    difference: Differences = "simple",
-    pairs: Pairs = "all",
-    formula: Literal["paper", "delta"] = "paper",
+    samples: Samples, *, difference: Differences = "simple", pairs: Pairs = "all", formula: str = "paper"
 ) -> list[PairError]:
     """Standard errors of all differences of interest on one instance.
 
@@ -137,29 +132,24 @@ def bootstrap_pair_errors(
     *,
     difference: Differences = "simple",
     pairs: Pairs = "all",
-    statistic: Statistic = np.mean,
     rng: np.random.Generator,
     resamples: int = 499,
 ) -> list[PairError]:
-    """Bootstrap standard errors of differences, for any statistic such as the median.
+    """Bootstrap standard errors of differences of means.
 
-    statistic: called as ``statistic(array, axis=1)``. Every algorithm's runs are resampled; its
-    contribution is the variance with the others fixed.
+    Every algorithm's runs are resampled; its contribution is the variance with the others fixed.
 
     Source: Campelo and Wanner 2020, section 3.2: bootstrap where no formula exists.
     """
     samples = summarise(runs)
-    point = np.empty(len(runs))
     drawn = np.empty((len(runs), resamples))
     for k, values in enumerate(np.asarray(each, float) for each in runs):
-        picks = rng.integers(values.size, size=(resamples, values.size))
-        point[k] = statistic(values[None], axis=1)[0]
-        drawn[k] = statistic(values[picks], axis=1)
-    estimates = _differences(point[:, None], difference, pairs)[:, 0]
+        drawn[k] = values[rng.integers(values.size, size=(resamples, values.size))].mean(axis=1)
+    estimates = _differences(samples.mean[:, None], difference, pairs)[:, 0]
     spread = _differences(drawn, difference, pairs).var(axis=1, ddof=1)
     parts = np.empty((len(runs), estimates.size))
     for k in range(len(runs)):
-        fixed = np.repeat(point[:, None], resamples, axis=1)
+        fixed = np.repeat(samples.mean[:, None], resamples, axis=1)
         fixed[k] = drawn[k]
         parts[k] = _differences(fixed, difference, pairs).var(axis=1, ddof=1)
     needs = np.sqrt(parts * samples.n[:, None])
@@ -197,8 +187,6 @@ class Accuracy:
     difference: Differences = "simple"
     pairs: Pairs = "all"
     formula: Formula = "paper"
-    statistic: Statistic = np.mean  # of the bootstrap only
-    resamples: int = 499  # of the bootstrap only
     balanced: bool = False  # run all algorithms equally often
 
     def __post_init__(self) -> None:
@@ -207,8 +195,6 @@ class Accuracy:
             raise AslibError(f"a standard error of {self.se:g} is never reached")
         if self.start < 2:  # noqa: PLR2004
             raise AslibError("a standard deviation needs two runs", hint="start >= 2")
-        if self.statistic is not np.mean and self.formula != "bootstrap":
-            raise AslibError("only the bootstrap knows other statistics than the mean")
 
 
 class Sampling:
@@ -284,22 +270,11 @@ class Sampling:
     def errors(self) -> list[PairError]:
         """Current standard errors."""
         accuracy = self.accuracy
+        wanted: Any = {"difference": accuracy.difference, "pairs": accuracy.pairs}
         if self._errors is None and accuracy.formula == "bootstrap" and self._rng is not None:
-            self._errors = bootstrap_pair_errors(
-                self.runs,
-                difference=accuracy.difference,
-                pairs=accuracy.pairs,
-                statistic=accuracy.statistic,
-                rng=self._rng,
-                resamples=accuracy.resamples,
-            )
+            self._errors = bootstrap_pair_errors(self.runs, **wanted, rng=self._rng)
         elif self._errors is None:
-            self._errors = pair_errors(
-                summarise(self.runs),
-                difference=accuracy.difference,
-                pairs=accuracy.pairs,
-                formula="delta" if accuracy.formula == "delta" else "paper",
-            )
+            self._errors = pair_errors(summarise(self.runs), **wanted, formula=accuracy.formula)
         return self._errors
 
     def _choose(self, worst: PairError) -> int:
@@ -313,19 +288,14 @@ def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterat
     """One row for each pair of an instance: difference, standard error, runs."""
     means = summarise(sampling.runs).mean.tolist()
     for pair in sampling.errors:
+        i, j = pair.first, pair.second
         yield {
-            "instance": instance,
-            "system": names[pair.first],
-            "other": names[pair.second],
-            "difference": pair.difference,
-            "se": pair.se,
+            "instance": instance, "system": names[i], "other": names[j],
+            "difference": pair.difference, "se": pair.se,
             "reached": pair.se <= sampling.accuracy.se,
-            "runs": len(sampling.runs[pair.first]),
-            "other_runs": len(sampling.runs[pair.second]),
-            "total_runs": len(sampling.order),
-            "mean": means[pair.first],
-            "other_mean": means[pair.second],
-        }
+            "runs": len(sampling.runs[i]), "other_runs": len(sampling.runs[j]),
+            "total_runs": len(sampling.order), "mean": means[i], "other_mean": means[j],
+        }  # fmt: skip
 
 
 # Adaptive sampling of recorded repetitions.
@@ -404,8 +374,6 @@ def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
 
 # Charts of the runs.
 
-_DRAWN = 120  # instances or algorithms that a page holds
-
 
 def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
     """Standard error of every pair on every instance, and the runs in all beside it.
@@ -424,11 +392,9 @@ def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
         tip = f"{row['instance']}, {row['system']} and {row['other']}: {number(row['se'])}"
         dots[row["reached"]].append([row["se"], places[row["instance"]], tip])
     n_open = len({y for _, y, _ in dots[False]})
-    about = "All standard errors are as small as they were to be."
+    about = "All standard errors reached the one that was asked for."
     if n_open:
-        noun = plural(n_open, "instance")
-        about = f"On {noun} the runs ended before all standard errors were small."
-    names = {True: "reached", False: "not reached"}
+        about = f"On {plural(n_open, 'instance')} the runs ended before all standard errors were small."
     return Chart(
         "Standard errors of the differences",
         about,
@@ -437,8 +403,11 @@ def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
         [
             Rule(se, f"wanted: {number(se)}"),
             *(
-                Dots(dots[is_in], name=names[is_in], color=color, r=3, symbol=symbol)
-                for is_in, color, symbol in ((True, "c1", None), (False, "c2", "square"))
+                Dots(dots[is_in], name=name, color=color, r=3, symbol=symbol)
+                for is_in, name, color, symbol in (
+                    (True, "reached", "c1", None),
+                    (False, "not reached", "c2", "square"),
+                )
                 if dots[is_in]
             ),
         ],
@@ -487,6 +456,7 @@ def runs_of_each(pairs: pl.DataFrame) -> Chart:
 
 
 def _places(names: list[str], noun: str) -> dict[str, int]:
-    if not 0 < len(names) <= _DRAWN:
-        raise AslibError(f"{len(names)} {noun} do not make a readable chart", hint=f"Draw up to {_DRAWN}.")
+    most = 120  # that a page holds
+    if not 0 < len(names) <= most:
+        raise AslibError(f"{len(names)} {noun} do not make a readable chart", hint=f"Draw up to {most}.")
     return {name: row for row, name in enumerate(names)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,12 +17,21 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.firmness.certificates import changed_costs, overturned, sentence, text_of
+from aslib_eval.extensions.firmness import certificates
+from aslib_eval.extensions.firmness.certificates import (
+    Certifier,
+    changed_costs,
+    changed_places,
+    overturned,
+    sentence,
+    text_of,
+)
 from aslib_eval.extensions.firmness.standings import (
     Standing,
     _penalised,
     between,
     boards_of,
+    of_rule,
     ranked,
     standings,
 )
@@ -46,6 +55,18 @@ def runs_of(times: dict[str, Sequence[float]]) -> list[tuple[Any, ...]]:
         for solver, own in times.items()
         for name, time in zip(NAMES, own, strict=True)
     ]
+
+
+TRIED, ORDERING = certificates._TRIED, certificates.ORDERING  # noqa: SLF001
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_choices() -> Iterator[None]:
+    """Most of what a ranking by cost takes are the choices of its protocol: try two of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(certificates, "_TRIED", ("repetitions",))
+        patch.setattr(certificates, "ORDERING", {"amadini2023": ORDERING["amadini2023"]})
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -145,21 +166,28 @@ def test_choices_of_the_protocol_are_tried_alone(tmp_path: Path) -> None:
     assert found["n_choices"] == 2  # and the preset amadini2023
 
 
-@pytest.mark.parametrize(
-    ("last", "failing"),
-    [((None, "crash"), {-1.5, -2}), ((2, "timeout"), {-2.5, -2, -1.5}), ((0, "ok"), {-1.5})],
-)
 def test_choices_that_reach_no_run_leave_the_costs_as_they_are(
-    tmp_path: Path, last: tuple[int | None, str], failing: set[float]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(certificates, "_TRIED", TRIED)
+    monkeypatch.setattr(certificates, "ORDERING", ORDERING)
     # Where b fails on j, it has the worst value there, 1; a preset has 0.
-    runs = [("i", 1, "a", 1, "ok"), ("i", 1, "b", 3, "ok"), ("j", 1, "a", 1, "ok"), ("j", 1, "b", *last)]
-    folder = write_scenario(tmp_path / "S", runs=runs, measures=[("q", "solution_quality", "true")])
-    ae.import_scenarios(folder, into=tmp_path / "lake")
-    (costs,) = changed_costs(open_lake(tmp_path / "lake"), kind="algorithm").values()
-    assert len(costs) > 15
-    assert {each["a"] for each in costs.values()} == {-1}
-    assert {each["b"] for each in costs.values() if "b" in each} == failing
+    ends = {"crashed": (None, "crash"), "late": (2, "timeout"), "fine": (0, "ok")}
+    for name, last in ends.items():
+        runs = [
+            ("i", 1, "a", 1, "ok"),
+            ("i", 1, "b", 3, "ok"),
+            ("j", 1, "a", 1, "ok"),
+            ("j", 1, "b", *last),
+        ]
+        write_scenario(tmp_path / "in" / name, runs=runs, measures=[("q", "solution_quality", "true")])
+    ae.import_scenarios(tmp_path / "in", into=tmp_path / "lake")
+    found = changed_costs(open_lake(tmp_path / "lake"), kind="algorithm")
+    costs = {scenario: list(each.values()) for (_, scenario, *_), each in found.items()}
+    assert min(map(len, costs.values())) > 15
+    assert {each["a"] for some in costs.values() for each in some} == {-1}
+    failing = {name: {each["b"] for each in some if "b" in each} for name, some in costs.items()}
+    assert failing == {"crashed": {-1.5, -2}, "late": {-2.5, -2, -1.5}, "fine": {-1.5}}
 
 
 def test_repetitions_that_count_alone_go_with_their_instance(tmp_path: Path) -> None:
@@ -177,47 +205,38 @@ def test_repetitions_that_count_alone_go_with_their_instance(tmp_path: Path) -> 
 
 
 @pytest.fixture(scope="module")
-def boards(lake: Path) -> pl.DataFrame:
+def boards(lake: Path) -> dict[str, Standing]:
     """By the rules whose name begins so, which are three."""
-    return ae.certify(lake, rule="pa*")
+    return {found.labels[0]: found for found in of_rule(open_lake(lake), "pa*")}
 
 
-def test_boards_of_a_rule(boards: pl.DataFrame) -> None:
-    (found, _) = boards.filter(protocol="par10").to_dicts()
-    assert found["measure"] == "all"
-    assert (found["ahead"], found["other"], found["removals"]) == ("swift", "sound", 1)
+def test_boards_of_a_rule(boards: dict[str, Standing]) -> None:
+    assert sorted(boards) == ["pace-exact", "pace-heuristic", "par10"]
+    (found, _) = Certifier(boards["par10"], None, {}).first()
+    assert boards["par10"].labels[2] == "all"
+    assert (found.ahead, found.other, found.removals) == ("swift", "sound", 1)
+    assert (found.penalty, found.cutoff, found.slower_alone) == (None, 90, pytest.approx(T / 90))
+    assert found.slower == pytest.approx(T / 90)
+    assert boards["par10"].protocol == ae.Protocol(penalty=10, at_cutoff="solved")
     # Solved, then time: 7 each, and 180 against 290 seconds.
-    (found, _) = boards.filter(protocol="pace-exact").to_dicts()
-    assert (found["ahead"], found["removals"], found["at_least"]) == ("swift", 1, 1)
-    assert found["margin"] == pytest.approx(110 / 9)
-    assert found["n_tried"] > 3
+    (found, _) = Certifier(boards["pace-exact"], None, {}).first()
+    assert (found.ahead, found.removals, found.at_least) == ("swift", 1, 1)
+    assert found.margin == pytest.approx(110 / 9)
+    # It adds up no penalties: none of the parameters is tried.
+    assert (found.penalty, found.cutoff, found.slower, found.slower_alone) == (None,) * 4
 
 
-def test_rules_of_a_glob_are_as_each_alone(lake: Path, boards: pl.DataFrame) -> None:
-    names = boards["protocol"].unique().sort().to_list()
-    assert names == ["pace-exact", "pace-heuristic", "par10"]
-    middle = ae.certify(lake, rule="pace-heuristic")
-    assert boards.filter(protocol="pace-heuristic").equals(middle)
-    # Its points are no times: like another rule, changed ones would swap all.
-    assert boards["n_choices"].to_list() == [0] * 6
+def test_changes_of_each_rule_of_a_glob(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificates, "_OF_RULES", {"clock": ("cpu", "wall"), "shift": (0.0, 1.0)})
+    places = {"swift": 1.0, "sound": 2.0, "last": 3.0}
+    tied = dict.fromkeys(places, 1.0)
+    assert changed_places(open_lake(lake), "pa*") == {
+        ("pace-exact", "FIRM", "all", "rule"): {"clock=wall": places},
+        ("pace-heuristic", "FIRM", "all", "rule"): {"clock=wall": tied, "shift=1.0": tied},
+        ("par10", "FIRM", "all", "rule"): {"clock=wall": places},
+    }
     names = ["b", "a", "c"]
     assert between("[abc]", names) == {"rule": "[abc]", "first": "a", "last": "c"}
-
-
-def test_parameters_of_a_rule_of_par_are_tried(tmp_path: Path) -> None:
-    """Of PAR2: a has 53.3, b 75; with a cutoff below 90 a loses its second run."""
-    text = "instance,solver,time,status\ni1,a,10,ok\ni1,b,20,ok\ni2,a,90,ok\n"
-    text += "i2,b,100,timeout\ni3,a,60,ok\ni3,b,5,ok\n"
-    (tmp_path / "runs.csv").write_text(text)
-    ae.import_runs(tmp_path / "runs.csv", into=tmp_path / "lake", cutoff=100)
-    found = ae.certify(tmp_path / "lake", rule="sat2024")
-    columns = ("penalty", "cutoff", "slower", "slower_alone")
-    (row,) = found.select("ahead", "other", *columns).rows()
-    assert row[:4] == ("a", "b", pytest.approx(1.35), 90)
-    assert row[4:] == (pytest.approx(100 / 90), pytest.approx(100 / 90))
-    # Of a rule that adds up no penalties none of these is tried.
-    other = ae.certify(tmp_path / "lake", rule="xcsp").select(columns)
-    assert other.rows() == [(None, None, None, None)]
 
 
 def test_late_answers_that_count_have_no_other_cutoff() -> None:
@@ -446,6 +465,6 @@ def test_what_may_not_hold_is_remarked() -> None:
 
 def test_repetitions_are_one_instance() -> None:
     levels = np.array([[[1.0, 9.0], [2.0, 1.0], [3.0, 1.0]]])
-    found = ranked(LABELS, ["p", "q"], levels, ["i", "j", "i #2"], {})
+    found = ranked(Standing(LABELS, ("p", "q"), levels, instances=("i", "j", "i #2")), {})
     assert found.levels.tolist() == [[[4, 10], [2, 1]]]
     assert found.solvers == ("p", "q")

@@ -26,7 +26,7 @@ from aslib_eval.extensions.firmness.metrics import (
     groups_against,
     score_sets,
 )
-from aslib_eval.extensions.firmness.standings import ScoreBounds, ranked, score_bounds
+from aslib_eval.extensions.firmness.standings import ScoreBounds, Standing, ranked, score_bounds
 from tests.conftest import write_scenario
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -51,6 +51,14 @@ def test_a_failure_that_no_item_shows_is_allowed_for() -> None:
         assert sets(np.tile([0.9, 0.85], (n, 1))).better[0, 1] == told
     # With bounds four times as far apart the same gaps tell less.
     assert not sets(np.tile([0.9, 0.85], (100, 1)), (0, 4)).better.any()
+
+
+def test_a_pair_is_held_against_the_pairs_that_are_still_open() -> None:
+    # In one step eight of the ten pairs are told apart, in two the fourth and the third as well.
+    scores = np.random.default_rng(7).random((60, 5)) < (0.98, 0.02, 0.5, 0.68, 0.3)
+    found = sets(scores)
+    assert found.better.sum() == 9
+    assert found.better[3, 2]
 
 
 def test_fewer_pairs_have_to_differ_than_in_times() -> None:
@@ -228,16 +236,15 @@ def test_a_leaderboard_in_each_format(lake: Path, format_: str, start: str) -> N
 def test_who_is_told_apart_on_a_board() -> None:
     every, half, none = np.ones(40), np.arange(40) % 2, np.zeros(40)
     names = [f"i{at:02}" for at in range(40)]
-    standing = ranked(
+    given = Standing(
         ("p@0", "S", "accuracy", "algorithm"),
-        ["a", "b", "c", "d"],
+        ("a", "b", "c", "d"),
         -np.array([every, half, half, none]).T[None],
-        names,
-        dict.fromkeys(names),
-        by_name=False,
         bounds=ScoreBounds(0, 1, "as all are"),
         sign=-1,
+        instances=tuple(names),
     )
+    standing = ranked(given, {}, by_name=False)
     found = sets_of(standing, confidence=0.95, draws=99, seed=1)
     board = board_of(standing, found, confidence=0.95, drawn=None)
     frame = leaderboard_frame([board])

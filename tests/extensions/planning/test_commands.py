@@ -15,7 +15,6 @@ from aslib_eval.extensions.planning import commands
 from aslib_eval.extensions.planning.commands import _draw_place, _families
 from aslib_eval.extensions.planning.power import (
     Plan,
-    curve,
     over_comparisons,
     power_curve,
     power_profile,
@@ -31,13 +30,13 @@ from tests.figures.test_figures import dots, lines, names
 
 def test_power_curves_mark_the_plan() -> None:
     found = solve(Plan(comparisons=7), n=200, power=0.85)
-    chart = power_curve(curve(found), at=found.d, power=found.power)
+    chart = power_curve(found)
     assert [line.name for line in lines(chart)] == [
         *("best comparison", "mean comparison", "worst comparison")
     ]
     (point,) = dots(chart)
     assert point.points[0][:2] == [found.d, found.power]
-    (line,) = lines(power_curve(curve(solve(Plan(), n=20, d=1), over="n")))
+    (line,) = lines(power_curve(solve(Plan(), n=20, d=1), over="n"))
     assert line.name == ""
 
 
@@ -93,11 +92,6 @@ def test_runs_by_algorithm() -> None:
     assert [point[:2] for point in middle.points] == [[15, 0], [13, 1], [10, 2]]
     with pytest.raises(AslibError, match="0 algorithms do not make"):
         runs_of_each(sampled().clear())
-
-
-def test_pairs_are_no_power_curve() -> None:
-    with pytest.raises(AslibError, match="no power curve"):
-        power_curve(pl.DataFrame({"system": ["A"], "other": ["B"]}))
 
 
 # --- what commands refuse, and which chart they draw ------------------------------------

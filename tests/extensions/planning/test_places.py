@@ -100,8 +100,6 @@ def test_all_runs_tell_the_place_and_ties_share_the_better_one() -> None:
     assert run_all(KNOWN, NEW)[-1] == (1, 1)  # ties the best, 1.9
     assert run_all(KNOWN, [0.7, 0.1, 0.2, 1.0])[-1] == (2, 2)
     assert run_all(KNOWN, [1, 1, 1, 1.0])[-1] == (3, 3)
-    with pytest.raises(AslibError, match="a cost must be from 0 to 1"):
-        run_all(KNOWN, [1.5] * 4)
 
 
 def test_what_is_left_cannot_change_it() -> None:
@@ -144,13 +142,8 @@ def test_the_likeliest_place_is_within_what_is_possible() -> None:
 
 
 def test_what_is_refused() -> None:
-    for costs, says in (([[0.1, 1.2]], "from 0 to 1"), ([[]], "needs entrants")):
-        with pytest.raises(AslibError, match=says):
-            entrants(costs)
     with pytest.raises(AslibError, match="alpha must be between 0 and 1, not 1"):
         PlaceSearch(KNOWN, alpha=1, rng=np.random.default_rng(1))
-    with pytest.raises(AslibError, match="no run was asked for"):
-        PlaceSearch(KNOWN, rng=np.random.default_rng(1)).add(0.5)
 
 
 MANY = runs(A=[1.0] * 40, B=[OUT] * 40, C=[2.0] * 20 + [OUT] * 20, D=[3.0] * 40)

@@ -22,8 +22,8 @@ from aslib_eval.extensions.planning.power import (
     COLUMNS,
     Plan,
     SolvedPlan,
-    curve,
     plan_scenario,
+    power_curve,
     powers,
     read_pilot,
     sample_size,
@@ -31,6 +31,7 @@ from aslib_eval.extensions.planning.power import (
 )
 from aslib_eval.extensions.planning.sampling import Accuracy, replay
 from tests.conftest import Row
+from tests.figures.test_figures import lines
 from tests.lab import GivenLake
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -52,25 +53,23 @@ def test_two_of_three_give_the_third() -> None:
 
 def test_lines_of_a_power_curve() -> None:
     found = solve(Plan(comparisons=3), d=0.5, power=0.8)
-    drawn = curve(found, points=3)
-    middle = drawn.filter(pl.col("d").is_between(0.49, 0.51))
-    shown = dict(middle.select("line", "power").iter_rows())
-    at = float(middle["d"][0])
-    profile = powers(found.plan, n=found.n, d=at)
-    assert shown == {"mean": profile.mean(), "worst": profile[0], "best": profile[-1]}
-    assert drawn["d"].min() == pytest.approx(0.01 * 0.5)
-    assert drawn["d"].max() == pytest.approx(2 * 0.5)
+    drawn = {line.name.partition(" ")[0]: line.points for line in lines(power_curve(found, points=3))}
+    low, middle, high = zip(*drawn.values(), strict=True)
+    assert [x for x, _ in low] == pytest.approx([0.01 * 0.5] * 3)
+    assert [x for x, _ in high] == pytest.approx([2 * 0.5] * 3)
+    profile = powers(found.plan, n=found.n, d=middle[0][0])
+    expected = {"mean": profile.mean(), "worst": profile[0], "best": profile[-1]}
+    assert {name: points[1][1] for name, points in drawn.items()} == expected
 
 
 @pytest.mark.parametrize(("test", "least"), [("t", 3), ("wilcoxon", 3), ("sign", 4)])
 def test_a_curve_over_instances_begins_where_the_test_can(test: Any, least: int) -> None:
     found = solve(Plan(test=test), n=20, d=0.5)
-    assert sorted(set(curve(found, over="n", points=4)["n"])) == [
-        least,
-        *np.unique(np.linspace(least, 40, 4).astype(int))[1:],
-    ]
-    few = solve(Plan(test=test), n=4, d=2)
-    assert curve(few, over="n")["n"].max() == 10
+    (line,) = lines(power_curve(found, over="n", points=4))
+    expected = [least, *np.unique(np.linspace(least, 40, 4).astype(int))[1:]]
+    assert [x for x, _ in line.points] == expected
+    (few,) = lines(power_curve(solve(Plan(test=test), n=4, d=2), over="n"))
+    assert few.points[-1][0] == 10
 
 
 # --- from a scenario ----------------------------------------------------------------

@@ -36,7 +36,6 @@ from aslib_eval.extensions.planning.sampling import (
     pairs_of,
     summarise,
 )
-from aslib_eval.statistics.friedman import levels
 
 Reference = dict[str, Any]
 TESTS = {"t.test": "t", "wilcoxon": "wilcoxon", "binomial": "sign"}
@@ -179,8 +178,6 @@ def test_r_power_t_test(reference: Reference) -> None:
     for row in reference["power_t_test"]:
         words: Any = {"d": row["d"], "alpha": row["alpha"], "alternative": SIDES[row["alt"]]}
         assert power_of_t(20, **words) == close(row["power_at_n20_nonstrict"])
-        strict = power_of_t(20, **words, both_tails=True)
-        assert strict == close(row["power_at_n20_strict"])
         if row["n"] >= 2:
             reached = power_of_t(row["n"], **words)
             assert reached == pytest.approx(row["power"], abs=1e-5)  # R's tolerance
@@ -191,9 +188,6 @@ def test_spot_values(reference: Reference) -> None:
     assert power_of_t(57, d=0.5) == close(case["power(.05,57,.5)"])
     for power, key in ((0.8, "uncorrected N (d=.5,pi=.8)"), (0.9, "uncorrected N (d=.5,pi=.9)")):
         assert sample_size(Plan(), d=0.5, power=power) == case[key]
-    strict = [power_of_t(57, d=0.5, alpha=float(a), both_tails=True) for a in levels(21)]
-    expected = case["strict (two-tailed) mean power K=21 N=57"]
-    assert np.mean(strict) == close(expected)
     found = detectable_effect(Plan(comparisons=7), n=200, power=0.85)
     assert found == close(case["d for mean power 0.85, N=200,K=7"])
 
@@ -374,14 +368,12 @@ def test_bootstrap_errors_are_those_of_the_formula() -> None:
             assert ours.optimal_ratio == pytest.approx(known.optimal_ratio, rel=0.1)
 
 
-def test_bootstrap_of_medians_and_its_seed() -> None:
+def test_the_seed_of_the_bootstrap() -> None:
     runs = [values[:40] for values in drawn(2, 5)]
     first, again, other = (
-        bootstrap_pair_errors(runs, statistic=np.median, rng=np.random.default_rng(seed))[0]
-        for seed in (7, 7, 8)
+        bootstrap_pair_errors(runs, rng=np.random.default_rng(seed))[0].se for seed in (7, 7, 8)
     )
-    assert first.se == again.se != other.se
-    assert first.difference == close(np.median(runs[0]) - np.median(runs[1]))
+    assert first == again != other
 
 
 @pytest.mark.parametrize(
@@ -389,7 +381,6 @@ def test_bootstrap_of_medians_and_its_seed() -> None:
     [
         ({"se": 0, "budget": 99}, "is never reached"),
         ({"se": 1, "budget": 99, "start": 1}, "needs two runs"),
-        ({"se": 1, "budget": 99, "statistic": np.median}, "only the bootstrap"),
     ],
 )
 def test_accuracies_that_cannot_be(words: Any, message: str) -> None:
@@ -499,13 +490,10 @@ def test_a_pilot_is_turned_so_that_the_better_one_is_ahead() -> None:
 @pytest.mark.oracles
 @pytest.mark.filterwarnings("ignore")  # theirs
 @pytest.mark.parametrize("n", [5, 57, 200])
-@pytest.mark.parametrize("ours", ["two-sided", "one-sided"])
-def test_power_as_statsmodels(n: int, ours: Any) -> None:
-    """Its two-sided power counts both tails."""
+def test_power_as_statsmodels(n: int) -> None:
     solver = pytest.importorskip("statsmodels.stats.power", reason="needs statsmodels")
-    theirs = "two-sided" if ours == "two-sided" else "larger"
-    expected = solver.ttest_power(0.3, n, 0.05, alternative=theirs)
-    found = power_of_t(n, d=0.3, alternative=ours, both_tails=True)
+    expected = solver.ttest_power(0.3, n, 0.05, alternative="larger")
+    found = power_of_t(n, d=0.3, alternative="one-sided")
     assert found == pytest.approx(expected, rel=1e-8)
 
 
@@ -514,14 +502,8 @@ def test_power_as_statsmodels(n: int, ours: Any) -> None:
 
 def test_power_of_a_t_test_by_the_noncentral_t() -> None:
     shift, upper = 0.5 * 4, stats.t.ppf(0.975, 15)
-    right, wrong = stats.nct.sf(upper, 15, shift), stats.nct.cdf(-upper, 15, shift)
-    assert power_of_t(16, d=0.5) == pytest.approx(right, rel=1e-8)
+    assert power_of_t(16, d=0.5) == pytest.approx(stats.nct.sf(upper, 15, shift), rel=1e-8)
     assert power_of_t(16, d=-0.5) == power_of_t(16, d=0.5)
-    both = power_of_t(16, d=0.1, both_tails=True)
-    assert both > power_of_t(16, d=0.1)
-    assert power_of_t(16, d=0.0, both_tails=True) == pytest.approx(0.05, rel=1e-8)
-    whole = power_of_t(16, d=0.5, both_tails=True)
-    assert whole == pytest.approx(right + wrong, rel=1e-8)
     one = power_of_t(16, d=0.5, alpha=0.1, alternative="one-sided")
     expected = stats.nct.sf(stats.t.ppf(0.9, 15), 15, shift)
     assert one == pytest.approx(expected, rel=1e-8)
@@ -566,8 +548,6 @@ def test_targets_look_at_their_power() -> None:
     for rank in (0, 4):
         with pytest.raises(AslibError, match=f"rank {rank} is not among 3"):
             Plan(comparisons=3, rank=rank)
-    with pytest.raises(AslibError, match="no plan for the test u"):
-        Plan(test="u")  # type: ignore[arg-type]
 
 
 def test_the_least_number_of_instances_is_the_least() -> None:

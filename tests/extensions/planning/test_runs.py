@@ -143,18 +143,12 @@ def test_a_log_that_was_cut_at_its_first_line_is_begun_again(tmp_path: Path, con
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (b"a,b\n1,2\n", "log.csv:1: not a log of runs"),
-        (b"\n", "log.csv:1: not a log of runs"),
-        (b"PK\x03\x04\xff", "log.csv:1: not a log of runs"),
-        (b"instance,algorithm,run,seed,value\ni,A,0,1,1\n", "log.csv:1: it is a log of an earlier version"),
-    ],
+    "text", [b"a,b\n1,2\n", b"\n", b"PK\x03\x04\xff", b"instance,algorithm,run,seed,value\ni,A,0,1,1\n"]
 )
-def test_a_log_of_something_else_is_left_alone(tmp_path: Path, text: bytes, message: str) -> None:
+def test_a_log_of_something_else_is_left_alone(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "log.csv"
     path.write_bytes(text)
-    with pytest.raises(AslibError, match=message):
+    with pytest.raises(AslibError, match=r"log\.csv:1: not a log of runs"):
         two(path)
     assert path.read_bytes() == text
 

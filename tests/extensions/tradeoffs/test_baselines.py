@@ -12,10 +12,11 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import Row, arff
-from tests.lab import ACCURACY, OUT, Given, InMemory, Schedules, one, repeated, runs
+from tests.lab import ACCURACY, OUT, Given, InMemory, Schedules, one, repeated, runs, table
 
 ASKED = ("random_selection", "best_per_family")
 TIMES = runs(A=[10, 20, 30, 40], B=[OUT, 10, 10, 20])
+SCHEDULES = "it answers with schedules, not with one algorithm up to the cutoff"
 SPREAD = "n_answers, n_algorithms, solved, par1, par10, cost, cost_sd, reason"
 
 
@@ -28,27 +29,28 @@ def chosen(**choices: str) -> Schedules:
 
 
 def test_a_random_selection_has_each_algorithm_as_often_as_the_selector(given: Given) -> None:
-    con = given(TIMES, says=chosen(s="AABA"))
+    con = given(TIMES, says=chosen(s="AABA", alone="BBBB"))
     # 3/4 of A's means 1 (solved), 25; a quarter of B's 3/4 (solved), 35 and 260.
-    found = one(con, "random_selection", SPREAD, "true")
+    found = one(con, "random_selection", SPREAD, "selector = 's'")
     assert found[:6] == (4, 2, 0.9375, 27.5, 83.75, 83.75)
     # Of the four instances one has B: it costs 990 more, or 10, 20 or 20 less.
     assert found[6] == pytest.approx(np.std([990, -10, -20, -20]) / 4, abs=1e-6)
     assert found[7] is None
+    # One algorithm has its own mean, and no deviation.
+    alone = one(con, "random_selection", SPREAD, "selector = 'alone'")
+    assert alone == (4, 1, 0.75, 35, 260, 260, 0, None)
 
 
-def test_one_algorithm_has_its_own_mean_and_no_deviation(given: Given) -> None:
-    con = given(TIMES, says=chosen(s="BBBB"))
-    assert one(con, "random_selection", SPREAD, "true") == (4, 1, 0.75, 35, 260, 260, 0, None)
-
-
-@pytest.mark.parametrize("choices", ["AABCB", "ABCBC", "CCCCA", "BBBAA"])
-def test_mean_and_deviation_are_those_over_all_orders(given: Given, choices: str) -> None:
+def test_mean_and_deviation_are_those_over_all_orders(given: Given) -> None:
     values = np.random.default_rng(5).integers(1, 99, (5, 3)).astype(float)
-    con = given(runs(**dict(zip("ABC", values.T.tolist(), strict=True))), says=chosen(s=choices))
-    drawn = [values[range(5), ["ABC".index(a) for a in order]].mean() for order in permutations(choices)]
-    found = one(con, "random_selection", "cost, cost_sd", "true")
-    assert found == pytest.approx((np.mean(drawn), np.std(drawn)), abs=1e-6)
+    several = ("AABCB", "ABCBC", "CCCCA", "BBBAA")
+    says = chosen(**{choices: choices for choices in several})
+    con = given(runs(**dict(zip("ABC", values.T.tolist(), strict=True))), says=says)
+    found = {name: rest for name, *rest in table(con, "random_selection", "selector, cost, cost_sd")}
+    for choices in several:
+        orders = permutations(choices)
+        drawn = [values[range(5), ["ABC".index(a) for a in order]].mean() for order in orders]
+        assert found[choices] == pytest.approx([np.mean(drawn), np.std(drawn)], abs=1e-6)
 
 
 def test_a_quality_is_in_its_own_direction(given: Given) -> None:
@@ -66,32 +68,24 @@ def test_repetitions_that_stand_apart_weigh_as_in_the_mean(given: Given) -> None
     assert one(con, "random_selection", "cost, cost_sd", "true") == (38.25, 1.75)
 
 
-@pytest.mark.parametrize(
-    ("answers", "reason"),
-    [
-        ({"i1": [("A", None)], "i2": []}, "it does not answer every instance"),
-        ({"i1": [("A", None)]}, "it does not answer every instance"),
-        ({"i1": [("A", None)], "i2": [("A", 5), ("B", None)]}, "it answers with schedules"),
-        ({"i1": [("A", None)], "i2": [("A", 99)]}, "it answers with schedules"),
-        ({"i1": [("A", 100)], "i2": [("B", 100)]}, None),
-    ],
-)
-def test_answers_that_are_no_choices_have_a_reason(
-    given: Given, answers: dict[str, list[tuple[str, float | None]]], reason: str | None
-) -> None:
-    con = given(runs(A=[10, 20], B=[20, 10]), says={"s": answers})
-    cost, said = one(con, "random_selection", "cost, reason", "true")
-    assert cost == (None if reason else 15)
-    assert (said or "")[: len(reason or "")] == (reason or "")
-
-
-def test_a_selector_that_was_run_outside_names_no_algorithm(given: Given) -> None:
-    outside: list[Row] = [("s", "none", 1, None, i, 15, "ok", None, False) for i in ("i1", "i2")]
-    con = given(runs(A=[10, 20], B=[20, 10]), outside=outside)
-    assert one(con, "random_selection", "cost, cost_sd, reason", "true") == (
-        *(None, None),
-        "it names no algorithm: it was run as a whole",
-    )
+def test_answers_that_are_no_choices_have_a_reason(given: Given) -> None:
+    schedules: Schedules = {
+        "empty": {"i1": [("A", None)], "i2": []},
+        "absent": {"i1": [("A", None)]},
+        "two": {"i1": [("A", None)], "i2": [("A", 5), ("B", None)]},
+        "short": {"i1": [("A", None)], "i2": [("A", 99)]},
+        "whole": {"i1": [("A", 100)], "i2": [("B", 100)]},
+    }
+    outside: list[Row] = [("system", "none", 1, None, i, 15, "ok", None, False) for i in ("i1", "i2")]
+    con = given(runs(A=[10, 20], B=[20, 10]), says=schedules, outside=outside)
+    assert table(con, "random_selection", "selector, cost, reason") == [
+        ("absent", None, "it does not answer every instance"),
+        ("empty", None, "it does not answer every instance"),
+        ("short", None, SCHEDULES),
+        ("system", None, "it names no algorithm: it was run as a whole"),
+        ("two", None, SCHEDULES),
+        ("whole", 15, None),
+    ]
 
 
 def test_an_algorithm_without_cost_leaves_none(given: Given) -> None:

@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 from tests.lab import SELECTION, Given, InMemory, fill, one, table
 
 PRICED = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
-TIES = Protocol(second_decides="ties")
+TIES = Protocol(protocol="ties", second_decides="ties")
 # Both are right on i1, B alone on i2, nobody on i3.
 RUNS = [
     ("i1", 1, "A", 1, 1, "ok"),
@@ -34,63 +34,84 @@ TIMED = [
 ]
 
 
-def second(con: object, solver: str, view: str = "instance_tradeoff") -> list[float | None]:
-    found = table(con, view, "instance_id, second", f"solver = '{solver}'")  # type: ignore[arg-type]
-    return [value for _, value in found]
+def second(
+    con: object, solver: str, view: str = "instance_tradeoff", protocol: str = "default"
+) -> list[float | None]:
+    where = f"solver = '{solver}' and protocol = '{protocol}'"
+    return [value for _, value in table(con, view, "instance_id, second", where)]  # type: ignore[arg-type]
 
 
-def test_algorithms_have_both_measures(given: Given) -> None:
-    con = given(RUNS, measures=PRICED)
-    found = table(
-        con, "instance_tradeoff", "instance_id, cost, second", "kind = 'algorithm' and solver = 'B'"
-    )
-    assert found == [("i1", -1, 4), ("i2", -1, 6), ("i3", 0, 5)]
+def test_both_measures_of_every_solver(given: Given) -> None:
+    answers = [("i1", "A"), ("i2", "B")]
+    says = {
+        "part": {**{i: [(a, None)] for i, a in answers}, "i3": []},
+        "whole": {"i1": [("A", None)], "i2": [("A", None)], "i3": [("B", None)]},
+    }
+    con = given(RUNS, Protocol(), TIES, measures=PRICED, says=says)
+    default = "protocol = 'default'"
 
+    def both(solver: str) -> object:
+        return table(
+            con, "instance_tradeoff", "instance_id, cost, second", f"solver = '{solver}' and {default}"
+        )
 
-@pytest.mark.parametrize(
-    ("protocol", "vbs", "vws"), [(Protocol(), [2.5, 6, 3], [2.5, 1, 3]), (TIES, [1, 6, 1], [4, 1, 5])]
-)
-def test_of_equals_vbs_takes_the_cheapest_under_ties(
-    given: Given, protocol: Protocol, vbs: list[float], vws: list[float]
-) -> None:
-    con = given(RUNS, protocol, measures=PRICED)
-    assert second(con, "VBS") == vbs
-    assert second(con, "VWS") == vws
-    assert second(con, "SBS") == [4, 6, 5]
-    choices = table(con, "instance_tradeoff", "instance_id, choice", "solver = 'VBS'")
-    assert choices == [("i1", "A" if protocol is TIES else None), ("i2", "B"), ("i3", choices[0][1])]
-    choices = table(con, "instance_tradeoff", "instance_id, choice", "solver = 'VWS'")
-    assert choices == [("i1", "B" if protocol is TIES else None), ("i2", "A"), ("i3", choices[0][1])]
+    assert both("B") == [("i1", -1, 4), ("i2", -1, 6), ("i3", 0, 5)]
+    # A selector pays what it chooses.
+    assert both("part") == [("i1", -1, 1), ("i2", -1, 6), ("i3", 1, 0)]
+    # Of equals VBS takes the cheapest under ties.
+    for protocol, vbs, vws in (("default", [2.5, 6, 3], [2.5, 1, 3]), ("ties", [1, 6, 1], [4, 1, 5])):
+        assert second(con, "VBS", protocol=protocol) == vbs
+        assert second(con, "VWS", protocol=protocol) == vws
+        assert second(con, "SBS", protocol=protocol) == [4, 6, 5]
+        for solver, chosen in (("VBS", ("A", "B")), ("VWS", ("B", "A"))):
+            where = f"solver = '{solver}' and protocol = '{protocol}'"
+            choices = table(con, "instance_tradeoff", "choice", f"{where} and instance_id <> 'i3'")
+            assert {choice for (choice,) in choices} == {
+                chosen[0] if protocol == "ties" else None,
+                chosen[1],
+            }
 
-
-@pytest.mark.parametrize("protocol", [Protocol(), TIES])
-def test_an_unknown_price_of_an_equal_leaves_vbs_without_one(given: Given, protocol: Protocol) -> None:
-    runs = [("i1", 1, "A", 1, None, "timeout"), *RUNS[1:]]
-    con = given(runs, protocol, measures=PRICED)
-    assert second(con, "VBS")[0] is None
-    assert second(con, "VBS")[1] == 6
-    assert one(con, "solver_tradeoff", "price, reason", "solver = 'A'") == (
-        None,
-        "1 of 3 instances have no price",
-    )
-
-
-def test_without_a_second_measure_there_is_no_row(given: Given) -> None:
-    con = given(RUNS, Protocol(second_measure=""), measures=PRICED)
-    assert table(con, "instance_tradeoff", "solver") == []
-    assert table(con, "solver_tradeoff", "solver") == []
-    assert budget_gaps(InMemory(con)).is_empty()
-    assert tradeoff_curves(InMemory(con)).is_empty()
-
-
-def test_a_selector_pays_what_it_chooses(given: Given) -> None:
-    says = {"R": {"i1": [("A", None)], "i2": [("B", None)], "i3": []}}
-    con = given(RUNS, measures=PRICED, says=says)
-    assert table(con, "instance_tradeoff", "instance_id, cost, second", "solver = 'R'") == [
-        ("i1", -1, 1),
-        ("i2", -1, 6),
-        ("i3", 1, 0),
+    columns = "solver, n, cost, quality, price, on_front"
+    where = f"kind <> 'baseline' and solver <> 'part' and {default}"
+    assert table(con, "solver_tradeoff", columns, where) == [
+        ("A", 3, -0.333333, 0.333333, 1, True),
+        ("B", 3, -0.666667, 0.666667, 5, True),
+        ("whole", 3, -0.333333, 0.333333, 2.333333, False),
     ]
+    # Both are as good as A for 1.333333 more, where all prices are within 4.
+    distances = table(con, "solver_tradeoff", "solver, front_distance", f"kind <> 'baseline' and {default}")
+    assert distances == [("A", 0), ("B", 0), ("part", 0.333333), ("whole", 0.333333)]
+    # A dominates B on i1 and i3; the last is A on i1 and i2, B on i3.
+    columns = "solver, dominates, dominated"
+    assert table(con, "solver_tradeoff", columns, f"solver in ('A', 'B', 'whole') and {default}") == [
+        ("A", 0.666667, 0),
+        ("B", 0, 0.666667),
+        ("whole", 0.166667, 0.166667),
+    ]
+    # Under ties VBS saves. Of i1 the best is A at 1, of i2 B at 6; nobody is right on i3. The cheaper price
+    # of i2 counts as 1.
+    columns = "solver, cost_save, perf_gain, opt_selection, opt_price, opt_quality"
+    where = "solver in ('A', 'B', 'VBS') and protocol = 'ties'"
+    assert table(con, "solver_tradeoff", columns, where) == [
+        ("A", None, -0.5, 0.5, 1, 0.5),
+        ("B", 0, 0, 0.5, 0.625, 1),
+        ("VBS", 0.466667, 0, 1, 1, 1),
+    ]
+
+
+def test_an_unknown_price_of_an_equal_leaves_vbs_without_one(given: Given) -> None:
+    runs = [("i1", 1, "A", 1, None, "timeout"), *RUNS[1:]]
+    con = given(runs, Protocol(), TIES, Protocol(protocol="one", second_measure=""), measures=PRICED)
+    for protocol in ("default", "ties"):
+        assert second(con, "VBS", protocol=protocol) == [None, 6, {"default": 3, "ties": 1}[protocol]]
+    reason = "1 of 3 instances have no price"
+    where = "solver = 'A' and protocol = 'default'"
+    assert one(con, "solver_tradeoff", "price, reason", where) == (None, reason)
+    assert dict(budget_gaps(InMemory(con)).select("solver", "reason").rows())["A"] == reason
+    # Without a second measure there is no row.
+    assert table(con, "instance_tradeoff", "solver", "protocol = 'one'") == []
+    for found in (budget_gaps(InMemory(con)), tradeoff_curves(InMemory(con))):
+        assert not found["protocol"].str.starts_with("one").any()
 
 
 def test_a_cascade_pays_every_algorithm_that_is_asked(given: Given) -> None:
@@ -101,7 +122,13 @@ def test_a_cascade_pays_every_algorithm_that_is_asked(given: Given) -> None:
     ]
     con = given(RUNS, measures=PRICED)
     rows = [("R", "aslib", 1, None, i, at, action, name, None) for i, at, action, name in steps]
+    rows += [
+        ("two splits", scheme, 1, None, f"i{at}", 1, "algorithm", name, None)
+        for scheme, name in (("aslib", "A"), ("third", "B"))
+        for at in (1, 2, 3)
+    ]
     fill(con, "selection", SELECTION, rows)
+    assert second(con, "two splits") == [1, 1, 1]
     assert table(con, "instance_tradeoff", "instance_id, cost, second", "solver = 'R'") == [
         ("i1", -1, 1),
         ("i2", -1, 7),
@@ -113,17 +140,12 @@ def test_a_schedule_pays_the_steps_that_run(given: Given) -> None:
     says = {
         "R": {"i1": [("A", None), ("B", None)], "i2": [("B", 50.0), ("A", None)]},
         "cut": {"i1": [("A", 5.0), ("B", None)], "i2": [("A", 100.0)]},
+        "late": {"i1": [("B", None), ("A", None)], "i2": [("A", 70.0), ("B", None)]},
     }
     con = given(TIMED, OF_ENERGY, measures=ENERGY, says=says)
     assert second(con, "R") == [7, 3]
     assert second(con, "cut") == [None, 70]  # what A had used after 5 is not known
-
-
-def test_an_algorithm_that_the_cutoff_stops_has_no_known_price(given: Given) -> None:
-    con = given(TIMED, OF_ENERGY, measures=ENERGY, says={"R": {"i2": [("A", 70.0), ("B", None)]}})
-    assert second(con, "R")[1] is None
-    con = given(TIMED, OF_ENERGY, measures=ENERGY, says={"R": {"i1": [("B", None), ("A", None)]}})
-    assert second(con, "R")[0] == 2
+    assert second(con, "late") == [2, None]  # nor what B had used when the cutoff came
 
 
 def test_a_schedule_meets_the_price_of_each_repetition(given: Given) -> None:
@@ -146,79 +168,41 @@ def test_features_cost_time_alone(given: Given) -> None:
     runs = [("i1", 1, "A", 1, 10, 5, "ok")]
     features = [("probe", True, (), {"i1": (3.0, "ok")})]
     says = {"R": {"i1": [("A", None)]}}
-    own = Protocol(second_measure="runtime")
-    con = given(runs, own, measures=measures, says=says, features=features)
-    assert second(con, "R") == [13]
-    con = given(runs, Protocol(), measures=measures, says=says, features=features)
+    own = Protocol(protocol="own", second_measure="runtime")
+    con = given(runs, Protocol(), own, measures=measures, says=says, features=features)
+    assert second(con, "R", protocol="own") == [13]
     assert second(con, "R") == [5]
 
 
-@pytest.mark.parametrize(("measure", "value"), [("price", 0.5), ("latency", 9.0), ("tokens", None)])
-def test_a_system_that_was_run_outside_pays_its_own_price(
-    given: Given, measure: str, value: float | None
-) -> None:
-    measures = (PRICED[0], (measure, "solution_quality", "false"))
-    con = given(RUNS, Protocol(second_measure=measure), measures=measures)
+def test_a_system_that_was_run_outside_pays_its_own_price(given: Given) -> None:
+    measures = (*PRICED, ("latency", "solution_quality", "false"), ("tokens", "solution_quality", "false"))
+    names = ("price", "latency", "tokens")
+    con = given(
+        [(*row[:5], 1, 1, row[5]) for row in RUNS],
+        *(Protocol(protocol=name, second_measure=name) for name in names),
+        measures=measures,
+    )
     columns = "selector, cv_scheme, cv_repetition, fold, instance_id, time, runstatus, objective, price"
     rows = [("R", "aslib", 1, None, f"i{at}", 9.0, "ok", 1.0, 0.5) for at in (1, 2, 3)]
     fill(con, "outcome", columns, rows)
-    assert second(con, "R") == [value] * 3
-
-
-def test_means_and_front(given: Given) -> None:
-    says = {"R": {i: [("B", None)] if i == "i3" else [("A", None)] for i in ("i1", "i2", "i3")}}
-    con = given(RUNS, measures=PRICED, says=says)
-    columns = "solver, n, cost, quality, price, on_front"
-    assert table(con, "solver_tradeoff", columns, "kind <> 'baseline'") == [
-        ("A", 3, -0.333333, 0.333333, 1, True),
-        ("B", 3, -0.666667, 0.666667, 5, True),
-        ("R", 3, -0.333333, 0.333333, 2.333333, False),
-    ]
-    # R is (2.333333 - 1) / (5 - 1) away from A, and as good.
-    assert one(con, "solver_tradeoff", "front_distance", "solver = 'R'") == (0.333333,)
-    assert one(con, "solver_tradeoff", "front_distance", "solver = 'B'") == (0,)
-    # A dominates B on i1 and i3; R is A on i1 and i2, B on i3.
-    columns = "dominates, dominated"
-    assert one(con, "solver_tradeoff", columns, "solver = 'A'") == (0.666667, 0)
-    assert one(con, "solver_tradeoff", columns, "solver = 'B'") == (0, 0.666667)
-    assert one(con, "solver_tradeoff", columns, "solver = 'R'") == (0.166667, 0.166667)
-
-
-def test_savings_against_sbs(given: Given) -> None:
-    con = given(RUNS, TIES, measures=PRICED)
-    columns = "solver, cost_save, perf_gain"
-    assert table(con, "solver_tradeoff", columns, "solver in ('A', 'SBS', 'VBS')") == [
-        ("A", None, -0.5),
-        ("SBS", 0, 0),
-        ("VBS", 0.466667, 0),
-    ]
-
-
-def test_the_best_choice_at_the_least_price(given: Given) -> None:
-    # Of i1 the best is A at 1, of i2 B at 6; nobody is right on i3.
-    con = given(RUNS, TIES, measures=PRICED)
-    columns = "solver, opt_selection, opt_price, opt_quality"
-    assert table(con, "solver_tradeoff", columns, "solver in ('A', 'B', 'VBS')") == [
-        ("A", 0.5, 1, 0.5),  # the cheaper price of i2 counts as 1
-        ("B", 0.5, 0.625, 1),
-        ("VBS", 1, 1, 1),
-    ]
+    found = {name: second(con, "R", protocol=name) for name in names}
+    assert found == {"price": [0.5] * 3, "latency": [9] * 3, "tokens": [None] * 3}
 
 
 def test_the_arena_score(given: Given) -> None:
     # RouterArena, router_evaluation/compute_scores.py: compute_arena_score(0.5, 0.8) with prices of 0.0005
     # and, left out of the sum but not of the number of queries, 0 and -1.
     runs = [(f"i{at}", 1, "A", int(at > 1), p, "ok") for at, p in enumerate((0.0025, 0, -1, 0, 0), start=1)]
-    con = given(runs, measures=PRICED)
-    assert one(con, "solver_tradeoff", "arena", "solver = 'A'") == (0.769771,)
-    con = given(runs, Protocol(arena_beta=1, arena_max=8, arena_min=0.125), measures=PRICED)
-    # C = log2(8 / 0.5) / log2(8 / 0.125) = 4 / 6; 2 A C / (A + C).
-    assert one(con, "solver_tradeoff", "arena", "solver = 'A'") == (0.727273,)
+    other = Protocol(protocol="other", arena_beta=1, arena_max=8, arena_min=0.125)
+    up = Protocol(protocol="up", second_direction="maximise")
+    con = given(runs, Protocol(), other, up, measures=PRICED)
+    # Of the other one C = log2(8 / 0.5) / log2(8 / 0.125) = 4 / 6; 2 A C / (A + C). What is maximised is no
+    # price.
+    found = dict(table(con, "solver_tradeoff", "protocol, arena", "solver = 'A'"))
+    assert found == {"default": 0.769771, "other": 0.727273, "up": None}
 
 
-def test_the_arena_score_is_of_shares_and_of_prices(given: Given) -> None:
-    con = given(RUNS, Protocol(second_direction="maximise"), measures=PRICED)
-    assert {value for (value,) in table(con, "solver_tradeoff", "arena")} == {None}
+def test_the_arena_score_is_of_shares(given: Given) -> None:
     runs = [(*row[:3], 10 * row[3], *row[4:]) for row in RUNS]
     con = given(runs, measures=PRICED)
     assert {value for (value,) in table(con, "solver_tradeoff", "arena")} == {None}
@@ -255,18 +239,6 @@ def test_aiq_is_over_the_prices_of_algorithms() -> None:
     assert found["aiq"].to_list() == [0.75, 0.75, 0.75]
 
 
-def test_a_selector_has_the_price_of_its_own_split(given: Given) -> None:
-    con = given(RUNS, measures=PRICED)
-    splits = (("aslib", "A"), ("third", "B"))
-    rows = [
-        ("R", scheme, 1, None, f"i{at}", 1, "algorithm", name, None)
-        for scheme, name in splits
-        for at in (1, 2, 3)
-    ]
-    fill(con, "selection", SELECTION, rows)
-    assert second(con, "R") == [1, 1, 1]
-
-
 def test_a_selector_pays_what_repetitions_are_merged_to(given: Given) -> None:
     runs = [("i1", at, "A", 1, price, "ok") for at, price in ((0, 2), (1, 6))]
     con = given(runs, Protocol(repetitions="median"), measures=PRICED, says={"R": {"i1": [("A", None)]}})
@@ -274,10 +246,6 @@ def test_a_selector_pays_what_repetitions_are_merged_to(given: Given) -> None:
 
 
 def test_reasons_without_a_gap(given: Given) -> None:
-    says = {"R": {"i1": [("A", None)], "i2": [("B", None)]}}
-    con = given([*RUNS[:3], *RUNS[4:], ("i1", 1, "B", 1, None, "timeout")], measures=PRICED, says=says)
-    found = budget_gaps(InMemory(con))
-    assert dict(found.select("solver", "reason").rows())["B"] == "1 of 3 instances have no price"
     # R answers nothing on i3, and pays nothing there.
     runs = [(*row[:4], 9 if row[2] == "B" else 1, row[5]) for row in RUNS]
     con = given(runs, measures=PRICED, says={"R": {"i1": [("A", None)]}})
