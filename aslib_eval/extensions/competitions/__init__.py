@@ -1,4 +1,4 @@
-"""Ranking as competitions do: ``competition``, options of other commands, and laws tried at import."""
+"""``competition``, ``score --rule``, ``check --rule``, ``check --answers``, and laws tried at import."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def score_by_rule(
     solvers: Solvers = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The boards of the scenarios by a rule, in the place of scores."""
+    """The boards of the scenarios by a rule, instead of scores."""
     from aslib_eval.extensions.competitions.rules import board_of, rules_of
 
     lake = opened(lake, scenarios, ("default",), sql_dirs)
     found = board_of(lake, rules_of(lake, rule or "*"))
     if found.is_empty():
-        note("no run counts by this rule: its roles, category or answers are not there")
+        note("no run counts by this rule: the scenarios lack its roles, category or answers")
     return of_solvers(found, (), solvers)
 
 
@@ -90,8 +90,8 @@ def check_by_rule(
 
 @public
 def competition(  # noqa: PLR0913 - one for each choice
-    name: Annotated[str, Option("Name of its rule, as in the relation rule.", flags="", metavar="NAME")],
-    paths: Annotated[Paths, Option("Its raw results, as for import.", flags="", metavar="PATH...")],
+    name: Annotated[str, Option("Name of the rule, as in the relation rule.", flags="", metavar="NAME")],
+    paths: Annotated[Paths, Option("Raw results, as for import.", flags="", metavar="PATH...")],
     *,
     published: Annotated[
         str | Path | None,
@@ -130,14 +130,10 @@ def competition(  # noqa: PLR0913 - one for each choice
 ) -> CompetitionRecord:
     """Rank a competition by its rule, and check the published results.
 
-    name: a rule, such as sat2023; rules called ``name``-sat and the like are of the same competition and
-    come along. A rule is made for scenarios of some names. Where published values differ from ours, the
-    smallest change of the rule is sought under which none does. hors_concours: these solvers count for the
-    others. done: called with each scenario that was imported.
-
-    Raises:
-        AslibError: there is no such rule, nothing was imported, or a published board
-            or solver is none of these.
+    name: a rule, such as sat2023; rules such as sat2023-sat are used too. A rule refuses scenarios of other
+    competitions. If published values differ from ours, the smallest change of the rule that explains all of
+    them is sought. hors_concours: solvers without a place that count for the others. done: called with each
+    imported scenario.
 
     >>> record = ae.competition("par10", "scenarios/TOY-2026")
     >>> record.differs
@@ -146,7 +142,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     from aslib_eval.extensions.competitions.record import record
     from aslib_eval.importer import import_scenarios
 
-    given = Path(name)  # organisers call the folder of a year as its rule: sat2023
+    given = Path(name)  # a folder of results may have the name of its rule: sat2023
     if given.suffix != ".toml" and (given.is_file() or (given.exists() and len(given.parts) > 1)):
         what = f"{str(name)!r} is a file or folder, not a rule"
         raise AslibError(what, "NAME", "The rule comes first: sat2023 RESULTS.")
@@ -195,19 +191,17 @@ def check_by_answers(
         return [*found, *contradictions(opened(lake, (), ("default",), ()))]
 
 
-# Laws that few boards show are tried on evenly spread instances of all scenarios that came together.
-# Of all runs, and at least: rows of a view that the laws may take. Numbers of rows, so that the same files
-# always give the same findings.
+# Rows of a view that trying the laws may take: a share of all runs, but at least so many. A limit by rows
+# gives the same findings for the same files.
 _SHARE, _LEAST = 0.05, 5000
-# Whether who imports tries the laws of the rule that is asked for afterwards.
+# Whether the caller of import tries the laws itself.
 TRIED_LATER: ContextVar[bool] = ContextVar("laws are tried later", default=False)
 
 
 def broken_at_import(lake: Path, scenarios: Sequence[str]) -> Iterator[Finding]:
     """A warning for each law that the rule of a competition breaks on its results.
 
-    A law that the rule says it lacks is not tried. scenarios: just imported; of those that no rule is made
-    for, or that are only called like a competition and do not have what solvers said, nothing is said.
+    Laws that the rule lacks are not tried, nor scenarios without a rule of their own or without answers.
     """
     from aslib_eval.lake.versions import lease
 
@@ -245,7 +239,6 @@ def _is_complete(version: Version) -> bool:
 def _broken(
     of_rule: Mapping[str, Sequence[Version]], rules: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Finding]:
-    # What is slow to load is loaded for competitions alone.
     import duckdb
 
     from aslib_eval.extensions.competitions.rules import LAWS, Ranking, turned_orders
@@ -257,7 +250,7 @@ def _broken(
             turned = turned_orders(_some_runs(con, some, rule), rule, ranking=ranking)
             for law, (scenario, how) in turned.items():
                 what = f"{name} breaks a law here: {LAWS[law]}, but {how}"
-                hint = f"check --rule {name} shows the smallest competition that breaks it."
+                hint = f"Type aslib-eval check --rule {name} PATH for the smallest example."
                 yield Finding(f"law-{law}", "warning", scenario, None, what, hint)
 
 

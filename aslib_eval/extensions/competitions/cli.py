@@ -1,4 +1,4 @@
-"""``aslib-eval competition``: boards, and what was published beside them."""
+"""``aslib-eval competition``: boards, and published values beside them."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def competition(
 ) -> None:
     """Rank a competition by its rule, and check the published results.
 
-    NAME is a rule of the relation rule, such as sat2023; rules called sat2023-sat and the like come along.
-    PATH is what import reads; the name that its runs get, by the path or by --scenario-id, says whether the
-    rule is made for them: par10 --cutoff 60 runs.csv ranks any. Where published values differ from ours,
-    the smallest change of the rule is sought under which none does. The exit code is 1 if one differs.
+    NAME is a rule of the relation rule, such as sat2023; rules such as sat2023-sat are used too. PATH is
+    anything that import reads. A rule refuses scenarios of other competitions, by the name that the path or
+    --scenario-id gives them; par10 --cutoff 60 runs.csv ranks any runs. If a published value differs from
+    ours, the command looks for the smallest change of the rule that explains all values, and exits with 1.
     """
     from aslib_eval.extensions.competitions.record_formats import FORMATS
 
@@ -56,7 +56,7 @@ def competition(
             draw(_drawn(record))
         else:
             show(FORMATS[format_ or "md"](record))
-    finally:  # below the record, and where there is none above what is wrong
+    finally:  # below the record, or above the error
         for found in (one for outcome in outcomes for one in outcome.findings):
             say(f"{found.severity}: {found}", err=True)
     if record.differs:
@@ -75,7 +75,7 @@ def _write(record: CompetitionRecord, format_: str | None, output: Path) -> None
 
 
 def _drawn(record: CompetitionRecord) -> str:
-    """What is said of it in lines as wide as the terminal, and aligned tables."""
+    """The record with lines as wide as the terminal, and aligned tables."""
     from aslib_eval.extensions.competitions.record_formats import to_text
     from aslib_eval.tables import to_terminal
 

@@ -1,17 +1,15 @@
 """MaxSAT Evaluations: the table of all results of a track, HTML or CSV.
 
-An HTML table has a row a benchmark and a column a solver. Its cells are "136.86 (35)": of complete, exact
-and incremental tracks the time and the cost that is proved, of incomplete and anytime ones a score and the
-cost; "(-)" where there is none. The CSV of 2024, and those of the repository of data for all years, have
-times or costs alone, and words for what failed. A file such as ``bestcosts-weighted.csv`` beside the table,
-or beside its folder, has the best known costs.
+An HTML table has a row for each benchmark and a column for each solver. A cell such as "136.86 (35)" holds
+a number and a cost, or "(-)" without a cost. The CSV files of 2024 and of the repository of data hold times
+or costs alone, and words for failures.
 
-In complete, exact and incremental tracks a cost in the cell is a proved optimum, found in the time before
-it; the limit is the time of the cells without a cost. A time alone is a proof, unless it is the limit. In
-incomplete and anytime tracks a cell has the cost that was found within the limit, which the name of the
-track has, and a score before it: (1 + best known) / (1 + cost). The best known cost is in a column, in a
-file beside the table, or what the scores of its row tell: the one whole number that makes all of them, or
-of several the best cost in the table of the same track with more time.
+In complete, exact and incremental tracks the number is a time and the cost a proved optimum; cells without
+a cost have the limit as their time. A time alone is a proof, unless it is the limit. In incomplete and
+anytime tracks the number is a score, (1 + best known) / (1 + cost), and the cost was found within the
+limit, which is in the name of the track. The best known cost is in a column; or in a file such as
+``bestcosts-weighted.csv`` beside the table or its folder; or it follows from the scores of the row. Where
+the scores allow several costs, the best cost in the table of the same track with more time decides.
 
 Source: MaxSAT Evaluation 2022, rules, https://maxsat-evaluations.github.io/2022.
 """
@@ -44,13 +42,13 @@ from aslib_eval.formats.runs import SETTINGS
 from aslib_eval.formats.sources import CsvTable, FileHead, FilesRead, Location, header_of
 from aslib_eval.text import plural
 
-# As sources, whatever their files are called: of 60 s the table of 300 s.
+# Names as sources; LONGER is the table of 300 s beside one of 60 s.
 BEST_COSTS, LONGER = "best costs", "longer limit"
 _NUMBER = r"\d+(?:\.\d+)?(?:E\+\d+)?"
 _CELL = re.compile(rf"(?P<first>{_NUMBER})\s*(?:\((?P<cost>-|{_NUMBER})\))?")
 _BEST = frozenset({"best-sol", "bestsol", "best sol", "best-cost", "best cost"})
 _NONE = frozenset({"", "-", "-1", "nan", "<na>", "failed"})
-# Word in the place of a result → how the run ended.
+# Word instead of a result → status of the run.
 _WORDS: Mapping[str, str] = {
     "timeout": "timeout",
     "memout": "memout",
@@ -59,17 +57,18 @@ _WORDS: Mapping[str, str] = {
     "incorrect": "wrong",
 }
 _FIRST = ("benchmark", "instance", "")
+_CUT = "Fetch the file again if it was cut."
 _FILE = "filename"  # a column beside the hash
 _SCORE, _COST = "_score", "_cost"  # a solver has a column for each
 _WITHOUT_PROOFS = ("incomplete", "anytime")
-_LIMIT = 3600.0  # [s] by the rules, where nothing is unsolved
-_MANY = 20  # unsolved cells, beside which one with another time is odd
+_LIMIT = 3600.0  # [s] by the rules, if no cell is unsolved
+_MANY = 20  # with so many unsolved cells at the limit, another time is odd
 
 
 class _Cell(NamedTuple):
-    """A cell of a table: its number, and the cost in its brackets; None for a dash or none.
+    """A cell: its number, and the cost in brackets; None for a dash or no number.
 
-    digits: of the number, after the point. ended: how the run ended, of a word of WORDS.
+    digits: decimals of the number. ended: the status that a word gives.
     """
 
     benchmark: str
@@ -85,10 +84,7 @@ class _Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class _Table:
-    """The cells of a table, by benchmark.
-
-    files: the name of the file of each benchmark, where that is called by its hash.
-    """
+    """The cells of a table, by benchmark. files: benchmark → file name, where hashes name benchmarks."""
 
     solvers: Sequence[str] = ()
     cells: Mapping[str, Sequence[_Cell]] = field(default_factory=dict)
@@ -102,10 +98,7 @@ class _Table:
 
 
 def read_track_table(raw: RawFile, *, track: str) -> Parsed:
-    """The relations of a track.
-
-    A file of best known costs among the sources is for a table without such a column.
-    """
+    """The relations of a track."""
     has_proofs = not track.startswith(_WITHOUT_PROOFS)
     is_csv = raw.location.path.suffix.lower() == ".csv"
     found = _of_csv(raw) if is_csv else _of_page(raw, raw.content)
@@ -114,13 +107,11 @@ def read_track_table(raw: RawFile, *, track: str) -> Parsed:
     for cell in found.every if is_csv and has_proofs else ():
         if cell.is_empty:
             what = f"the cell of {cell.solver} is empty"
-            raw.say("runs-table", what, "Say timeout where nothing is proved.", line=cell.line)
+            raw.say("runs-table", what, "Write timeout if nothing was proved.", line=cell.line)
     if raw.is_broken:
         return raw.parsed()
     runs = _proofs(found, track) if has_proofs else _costs(found, track, raw)
-    about = (
-        "times [s] and costs that are proved" if has_proofs else "costs found within the limit, not proved"
-    )
+    about = "times [s] and proved costs" if has_proofs else "costs found within the limit, not proved"
     sizes = f"{plural(len(found.solvers), 'solver')} on {plural(len(found.cells), 'benchmark')}"
     raw.add([new_finding("runs-understood", file=raw.name, what=f"{sizes}; the cells are {about}")])
     raw.add(claim_findings(runs.runs, file=raw.name))
@@ -134,15 +125,12 @@ def _of_page(raw: RawFile, content: bytes) -> _Table:
         header = table.rows[0].texts if table.rows else ("no",)
         if header[0].lower() in _FIRST and len(header) > 1:
             return _table(header, [(row.line, row.texts) for row in table.rows[1:]], raw)
-    what = "has no table with a column Benchmark and one for each solver"
-    raise AslibError(what, raw.name, "Is it table-all.html of a track?")
+    what = "has no table with a column Benchmark and a column for each solver"
+    raise AslibError(what, raw.name, "Use table-all.html of a track.")
 
 
 def _of_csv(raw: RawFile) -> _Table:
-    """A table of 2024, or of the repository of data.
-
-    Two columns of a solver, for score and cost, become one as pages have it.
-    """
+    """A table of 2024, or of the repository of data. Score and cost of a solver become one cell."""
     table = CsvTable(raw.content, file=raw.name, names={}, code="runs-table")
     rows = [(row.line, row.cells) for row in table.rows()]
     raw.add(table.findings)
@@ -152,9 +140,8 @@ def _of_csv(raw: RawFile) -> _Table:
         if score.endswith(_SCORE):
             cost = score.removesuffix(_SCORE) + _COST
             if cost not in at:
-                raw.say(
-                    "runs-table", f"{score} has no column {cost}", "Is the file whole?", line=table.line
-                )
+                what = f"has a column {score} but no column {cost}"
+                raw.say("runs-table", what, _CUT, line=table.line)
                 return _Table()
             costs[n] = at[cost]
 
@@ -179,13 +166,13 @@ def _table(header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw
     files: dict[str, str] = {}
     for line, texts in rows:
         name = texts[0]
-        if not any(texts[1:]):  # of a header of two lines
+        if not any(texts[1:]):  # the second line of a header
             continue
         if len(texts) != len(names) or not name or name in cells:
             wrong = f"{len(texts)} cells instead of {len(names)}"
             if len(texts) == len(names):
-                wrong = f"benchmark {name!r} is there twice" if name else "has no name"
-            raw.say("runs-table", wrong, "Is the file whole?", line=line)
+                wrong = f"benchmark {name!r} occurs twice" if name else "the benchmark has no name"
+            raw.say("runs-table", wrong, _CUT, line=line)
             continue
         cells[name] = [_cell(texts[n], _Cell(name, line, solver), raw) for n, solver in solvers.items()]
         if file_at is not None:
@@ -194,19 +181,19 @@ def _table(header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], raw
             known = _cell(texts[best_at], _Cell(name, line, ""), raw).first
             best |= {} if known is None else {name: known}
     if not cells:
-        raw.say("runs-empty", "the table has no row of a benchmark")
+        raw.say("runs-empty", "the table has no benchmark")
     return _Table([*solvers.values()], cells, best, files)
 
 
 def _solvers(names: Sequence[str], file_at: int | None, raw: RawFile) -> dict[int, str]:
-    """Position → solver; one that is there again gets a number."""
+    """Position → solver; a repeated name gets a number."""
     found: dict[int, str] = {}
     for n, name in enumerate(names):
         if n and n != file_at and name.lower() not in {*_BEST, "vbs"}:
             earlier = sum(names[at] == name for at in found)
             found[n] = f"{name} ({earlier + 1})" if earlier else name
             if earlier:
-                what = f"several columns are called {name!r}; one becomes {found[n]!r}"
+                what = f"several columns are called {name!r}; one is renamed {found[n]!r}"
                 raw.say("runs-solver", what, line=1)
     return found
 
@@ -218,8 +205,8 @@ def _cell(text: str, empty: _Cell, raw: RawFile) -> _Cell:
         return empty._replace(ended=ended)
     match = _CELL.fullmatch(text)
     if match is None:
-        hint = f'A cell is as in "136.86 (35)" or "3600.0 (-)", or one of {", ".join(_WORDS)}.'
-        raw.say("runs-table", f"{text!r} is no result", hint, line=empty.line)
+        hint = f'Write it as "136.86 (35)" or "3600.0 (-)", or one of {", ".join(_WORDS)}.'
+        raw.say("runs-table", f"{text!r} is not a result", hint, line=empty.line)
         return empty
     cost = match["cost"]
     return empty._replace(
@@ -234,10 +221,10 @@ def _cell(text: str, empty: _Cell, raw: RawFile) -> _Cell:
 
 
 def _proofs(found: _Table, track: str) -> CompetitionRuns:
-    """Runs of a track in which what counts is a proved optimum and its time.
+    """Runs of a track that counts proved optima and their times.
 
-    A number without brackets is the time of a proof, unless it is the limit: that of the rules if a run has
-    it, or none at all, else the largest of all.
+    A number without brackets is the time of a proof, unless it is the limit. Without unsolved cells the
+    limit is that of the rules, if a cell has it or has no number at all, else the largest time.
     """
     every = found.every
     bare = [c.first for c in every if c.first is not None and not c.has_brackets]
@@ -257,7 +244,6 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
         runs.append(_run(cell, cell.first, cell.cost, "ok" if is_proof else ended, "optimal"))
         if cell.cost is not None:
             claimed[cell.benchmark].add(cell.cost)
-    # Of each benchmark on which all claims of an optimum are equal.
     optimum = {name: min(values) for name, values in claimed.items() if len(values) == 1}
     return CompetitionRuns(
         runs, ["runtime"], limit, _attributes(found, track), references={"optimum": optimum}
@@ -265,7 +251,7 @@ def _proofs(found: _Table, track: str) -> CompetitionRuns:
 
 
 def _run(cell: _Cell, value: float | None, cost: float | None, ended: str, claim: str) -> CompetitionRun:
-    """A run that claims so much if it is ok, and nothing else."""
+    """A run with a claim, if it is ok."""
     said, claimed = {"ok": (claim, claim), "wrong": ("incorrect", None)}.get(ended, ("-", "unknown"))
     judged = "wrong" if ended == "wrong" else None
     run = CompetitionRun(cell.benchmark, cell.solver, (value,), ended, said, claimed)
@@ -273,10 +259,7 @@ def _run(cell: _Cell, value: float | None, cost: float | None, ended: str, claim
 
 
 def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
-    """Runs of a track in which what counts is the cost at the limit.
-
-    A cell with brackets has a score before them, one without is the cost itself.
-    """
+    """Runs of a track that counts the cost at the limit: in brackets, or the number itself."""
     runs = []
     for cell in found.every:
         cost = cell.cost if cell.has_brackets else cell.first
@@ -293,9 +276,9 @@ def _costs(found: _Table, track: str, raw: RawFile) -> CompetitionRuns:
 
 
 def _best_of_file(raw: RawFile, found: _Table) -> dict[str, float]:
-    """Benchmark and best cost in each row of CSV; others, as a header, are left out.
+    """Benchmark → best cost, by the rows of the file beside the table that have a number.
 
-    A benchmark that a table calls by its hash may be called by its file.
+    The file may name a benchmark by its file where the table has its hash.
     """
     if BEST_COSTS not in raw.sources:
         return {}
@@ -310,13 +293,10 @@ def _best_of_file(raw: RawFile, found: _Table) -> dict[str, float]:
 
 
 def _best_by_scores(raw: RawFile, found: _Table) -> dict[str, float]:
-    """The best known cost of each row whose scores, or a later cost, tell it.
-
-    Later costs are those of the table of 300 s beside one of 60 s.
-    """
+    """Benchmark → best known cost, where the scores of its row, or the table of 300 s, determine it."""
     later: dict[str, float] = {}
     if LONGER in raw.sources:
-        apart = RawFile(raw.location, raw.sources)  # what is wrong there is not said here
+        apart = RawFile(raw.location, raw.sources)  # its errors are not those of this table
         for cell in _of_page(apart, raw.sources[LONGER].content).every:
             if cell.cost is not None:
                 later[cell.benchmark] = min(cell.cost, later.get(cell.benchmark, cell.cost))
@@ -333,7 +313,7 @@ def _best_by_scores(raw: RawFile, found: _Table) -> dict[str, float]:
 
 
 class _Scored(NamedTuple):
-    """A cost with a score, which says between which whole numbers the best cost is."""
+    """A cost with a score, and the least and greatest best cost that give this score."""
 
     cell: _Cell
     cost: float
@@ -353,9 +333,9 @@ def _scored(found: _Table) -> dict[str, list[_Scored]]:
 
 
 def _say_contradicted(found: _Table, best: Mapping[str, float], raw: RawFile) -> None:
-    """Warn of solvers whose scores are not those of their costs.
+    """Warn of solvers with scores that their costs do not give.
 
-    The best cost of a row is the known one, else that of most of its scores.
+    The best cost of a row is the known one, else the one of most of its scores.
     """
     odd: dict[str, list[_Cell]] = defaultdict(list)
     for name, scored in _scored(found).items():
@@ -365,15 +345,17 @@ def _say_contradicted(found: _Table, best: Mapping[str, float], raw: RawFile) ->
             for each in (each for each in scored if each not in most):
                 odd[each.cell.solver].append(each.cell)
     for solver, cells in odd.items():
-        what = f"the score of {solver} is not that of its cost in {len(cells)} of"
-        what += f" {plural(len(found.cells), 'cell')}, such as {cells[0].benchmark}: the cost counts"
-        raw.say("runs-scores", what, "Are they another solver's scores?", line=cells[0].line)
+        what = f"the score of {solver} does not follow from its cost in {len(cells)} of"
+        what += f" {plural(len(found.cells), 'cell')}, such as {cells[0].benchmark}; the cost counts"
+        hint = "Check whether the scores belong to another solver."
+        raw.say("runs-scores", what, hint, line=cells[0].line)
 
 
 def _say_odd_times(found: _Table, runs: Sequence[CompetitionRun], limit: float, raw: RawFile) -> None:
-    """Warn of proofs after the limit, and of cells unlike the many unsolved ones at the limit.
+    """Warn of proofs after the limit.
 
-    These are unsolved ones with another time, and proofs in exactly that time.
+    Where many unsolved cells have the limit as their time, warn also of unsolved cells with another time
+    and of proofs with exactly this time.
     """
     timed = [cell for cell in found.every if cell.has_brackets]
     if sum(cell.cost is None and cell.first == limit for cell in timed) >= _MANY:
@@ -381,12 +363,13 @@ def _say_odd_times(found: _Table, runs: Sequence[CompetitionRun], limit: float, 
             if (cell.cost is None) == (cell.first != limit):
                 cost = "without" if cell.cost is None else "with"
                 what = f"{cell.solver} on {cell.benchmark} has {cell.first:g} s {cost} a cost;"
-                what += f" all that are unsolved have the limit, {limit:g} s"
-                raw.say("runs-early", what, "Is it another cell's time?", line=cell.line)
+                what += f" unsolved cells have the limit, {limit:g} s"
+                hint = "Check whether the time belongs to another cell."
+                raw.say("runs-early", what, hint, line=cell.line)
     for run in runs:
         if run.status == "ok" and (run.times[0] or 0) > limit:
-            what = f"{run.solver} on {run.instance} has {run.times[0]:g} s, with a cost"
-            raw.say("runs-late", what, "A rule says whether it counts; the protocol's cutoff says no.")
+            what = f"{run.solver} on {run.instance} has a cost after {run.times[0]:g} s, above the limit"
+            raw.say("runs-late", what, "Under a protocol it is unsolved; a rule may count it.")
 
 
 def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
@@ -400,10 +383,10 @@ def _attributes(found: _Table, track: str) -> dict[str, dict[str, str]]:
 
 _PAGES = (".html", ".htm")
 _HEADER = re.compile(rb"<t[hd][^>]*>\s*(benchmark|instance)\s*</t[hd]>", re.IGNORECASE)
-_SUMMED = re.compile(rb"#\s*Ins", re.IGNORECASE)  # a row of those is a family
+_SUMMED = re.compile(rb"#\s*Ins", re.IGNORECASE)  # a table with a row for each family
 _TOTALS = re.compile(rb"<t[hd][^>]*>\s*(solver|tool)\s*<", re.IGNORECASE)
 _YEAR = re.compile(rb"MaxSAT Evaluation (20\d\d)")
-_HINT = "Name file or folder as in maxsat2022/complete-weighted.table-all.html, or say"
+_HINT = "Name the file or folder as in maxsat2022/complete-weighted.table-all.html, or add"
 _HINT += " --scenario-id MAXSAT-2022-complete-weighted."
 
 
@@ -438,15 +421,15 @@ def _is_of_csv(columns: Sequence[str], path: Path) -> bool:
 
 
 def _refuse_totals(path: Path, files: FilesRead) -> None:
-    """Say so where a page, or CSV of the same, holds only totals of solvers."""
+    """Refuse a page or CSV file with totals of solvers alone."""
     has_totals = path.suffix.lower() in _PAGES and _TOTALS.search(files.head(path).content) is not None
     if has_totals or {"board", "solver", "value"} <= {*header_of(path, files)}:
-        hint = "It is a published table, which is held against runs that are imported."
-        raise AslibError("holds totals of solvers, and no runs", str(path), hint)
+        hint = "Compare it with imported runs: aslib-eval competition RULE RUNS --published FILE."
+        raise AslibError("holds totals of solvers, but no runs", str(path), hint)
 
 
 def _beside(table: Path) -> dict[str, Path]:
-    """The best costs, beside a table or its track's folder; the table of more time."""
+    """The file of best costs beside a table or its folder, and the table of more time."""
     weights, folder = _weights(table.as_posix()), table.parent
     found = [
         path
@@ -467,13 +450,13 @@ def _is_of_best_costs(header: Sequence[str]) -> bool:
 
 
 def _weights(name: str) -> str:
-    """Weighted, unweighted, or nothing where a name says neither."""
+    """Weighted, unweighted, or an empty text if a name has neither."""
     words = re.findall(r"(?:un)?weighted", name.lower())
     return words[-1] if words else ""
 
 
 def _titled(location: Location, name: str) -> tuple[str, str]:
-    """The track and the year, by the path, what the page says, or the name it gets."""
+    """The track and the year, by the path, the page or the given name."""
     content = location.files.source(location.path).content
     named = re.findall(rb"<h1>(.*?)</h1>", content, re.DOTALL)
     titles = [title.decode(errors="replace") for title in named]
@@ -481,12 +464,12 @@ def _titled(location: Location, name: str) -> tuple[str, str]:
     year = year_of(location.shown) or (match[1].decode() if match else "")
     if not track or not (year or name):
         missing = "track" if year or name else "year"
-        raise AslibError(f"neither its path nor its title says the {missing}", location.shown, _HINT)
+        raise AslibError(f"neither path nor title has the {missing}", location.shown, _HINT)
     return track, year
 
 
 def _identify(location: Location, name: str) -> str:
-    """MAXSAT, the year and the track; or a name, with the track if it says none."""
+    """MAXSAT, the year and the track; or the given name, with the track if it has none."""
     track, year = _titled(location, name)
     return name if maxsat_track(name) else f"{name or f'MAXSAT-{year}'}-{track}"
 

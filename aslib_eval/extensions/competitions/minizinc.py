@@ -1,11 +1,10 @@
-"""MiniZinc Challenges: ``results.json`` as their site publishes it, gzipped or not.
+"""MiniZinc Challenges: ``results.json`` of their site, gzipped or not.
 
-Keys that are used: solvers, problems, kind (a problem each), benchmarks (an instance each), instances
-(those of each problem, as positions in benchmarks), and lists of solvers and instances: results, times,
-objectives, step_obj and step_times; scores and scores_loc are lists of solvers, other solvers and
-instances.
+Keys: solvers, problems, kind (of each problem), benchmarks (the instances), instances (for each problem,
+the positions of its instances in benchmarks). results, times, objectives, step_obj and step_times have a
+list for each solver with an entry for each instance; scores and scores_loc one for each pair of solvers.
 
-Codes of runs, and what they claim of a satisfaction and of an optimisation problem:
+Codes of runs, and their claims on satisfaction and optimisation problems:
 
 ========  ============  ============  ==================================
 SC        sat           optimal       solved and complete
@@ -13,12 +12,11 @@ S         sat           solution      solved
 C, UC     unsat         unsat         complete without a solution
 UNK       unknown       unknown       neither: a timeout, if at the limit
 INC       none          none          a wrong answer, found by the organisers
-ERR, MZN  none          none          an error, as of the translation
+ERR, MZN  none          none          an error, for example in the translation
 ========  ============  ============  ==================================
 
-Times are milliseconds, and whole seconds in 2011 and 2012; all become seconds. The file says no limit: it
-is 1200 s by the rules from 2015 on, before that 900 s, and known by the largest time of a solution that is
-not proved.
+Times in milliseconds (in 2011 and 2012 whole seconds) become seconds. The file has no limit: by the rules
+it is 1200 s from 2015 on and 900 s before; the largest time of an answer shows which.
 
 Source: www.minizinc.org/challenge, rules of each year, and its scoring.js.
 """
@@ -58,12 +56,12 @@ from aslib_eval.text import plural
 KINDS: Mapping[str, str] = {"SAT": "satisfy", "MIN": "minimize", "MAX": "maximize"}
 CATEGORIES = ("fd", "free", "par", "open", "local")
 _SHORT = 40  # characters of a value in a message
-_HINT = "Is it results.json of a challenge from 2011 on?"
+_HINT = "Use results.json of a challenge from 2011 on."
 
 
 @dataclass(frozen=True)
 class ChallengeInstance:
-    """A benchmark: problem/name, and what is asked: satisfy, minimize or maximize."""
+    """A benchmark: problem/name, and its sense: satisfy, minimize or maximize."""
 
     name: str
     problem: str
@@ -71,19 +69,18 @@ class ChallengeInstance:
 
 
 class ChallengeResults:
-    """A file of results, as far as all of its users need it.
+    """The solvers and instances of a file, and checked access to its other values.
 
-    raw: its object ``results``. problem_files: where the file says that its problems lie.
+    raw: its object ``results``. problem_files: the paths of its problems.
     """
 
     def __init__(self, content: bytes, *, file: str) -> None:
-        """Read the solvers and instances of a file."""
         self.file = file
         try:
             found = json.loads(content)
         except (ValueError, RecursionError) as error:
             place = f"{file}:{getattr(error, 'lineno', 1)}"
-            raise AslibError(f"is not JSON ({error})", place, "Is it whole? Fetch it again.") from None
+            raise AslibError(f"is not JSON ({error})", place, "Fetch it again.") from None
         raw = found.get("results") if isinstance(found, dict) else None
         if not isinstance(raw, dict):
             raise AslibError("has no object 'results' with solvers and instances", file, _HINT)
@@ -91,7 +88,7 @@ class ChallengeResults:
         for key in ("solvers", "problems", "kind", "benchmarks"):
             texts = raw.get(key)
             if not isinstance(texts, list) or not all(isinstance(x, str) and x for x in texts):
-                self.wrong(key, f"is no list of texts, but {_brief(texts)}")
+                self.wrong(key, f"is {_brief(texts)}, not a list of texts")
         self.solvers: list[str] = raw["solvers"]
         if names := twice(self.solvers):
             self.wrong("solvers", f"names {names[0]!r} twice")
@@ -103,21 +100,21 @@ class ChallengeResults:
     def _instances(
         self, benchmarks: Sequence[str], problems: Sequence[str], kinds: Sequence[str]
     ) -> list[ChallengeInstance]:
-        """Every benchmark, which belongs to exactly one problem."""
+        """The benchmarks; each belongs to exactly one problem."""
         groups = self.raw.get("instances")
         if len(kinds) != len(problems):
             self.wrong("kind", f"has {len(kinds)} entries instead of {len(problems)}")
         if not isinstance(groups, list) or len(groups) != len(problems):
-            self.wrong("instances", f"is no list of {len(problems)} lists")
+            self.wrong("instances", f"is not a list of {len(problems)} lists")
         found: dict[int, ChallengeInstance] = {}
         for p, (group, problem, kind) in enumerate(zip(groups, problems, kinds, strict=True)):
             if kind not in KINDS:
                 self.wrong(f"kind[{p}]", f"{kind!r} is none of {', '.join(KINDS)}")
             if not isinstance(group, list):
-                self.wrong(f"instances[{p}]", "is no list of positions")
+                self.wrong(f"instances[{p}]", "is not a list of positions")
             for at in group:
                 if type(at) is not int or not 0 <= at < len(benchmarks) or at in found:
-                    what = f"{_brief(at)} is no position of benchmarks, or there twice"
+                    what = f"{_brief(at)} is not a position in benchmarks, or occurs twice"
                     self.wrong(f"instances[{p}]", what)
                 found[at] = ChallengeInstance(f"{problem}/{benchmarks[at]}", problem, KINDS[kind])
         if len(found) != len(benchmarks):
@@ -129,7 +126,7 @@ class ChallengeResults:
         return named
 
     def grid(self, key: str, is_right: Callable[[Any], bool], what: str) -> list[list[Any]]:
-        """A list of solvers of a list of instances, whose cells are checked."""
+        """A checked cell for each solver and instance; what: the words for a wrong cell."""
         rows = self._sized(self.raw.get(key), key, self.solvers)
         for s, row in enumerate(rows):
             for i, cell in enumerate(self._sized(row, f"{key}[{s}]", self.instances)):
@@ -138,14 +135,14 @@ class ChallengeResults:
         return rows
 
     def pairs(self, key: str) -> list[list[list[float]]]:
-        """Scores: solvers, the solvers they are compared with, instances."""
+        """Scores by solver, other solver and instance."""
         rows = self._sized(self.raw.get(key), key, self.solvers)
         for s, row in enumerate(rows):
             for t, cells in enumerate(self._sized(row, f"{key}[{s}]", self.solvers)):
                 found = self._sized(cells, f"{key}[{s}][{t}]", self.instances)
                 if not all(map(is_number, found)):
                     i = next(n for n, x in enumerate(found) if not is_number(x))
-                    self.wrong(f"{key}[{s}][{t}][{i}]", f"{_brief(found[i])} is no number")
+                    self.wrong(f"{key}[{s}][{t}][{i}]", f"{_brief(found[i])} is not a number")
         return rows
 
     def flags(self, key: str) -> list[bool]:
@@ -158,7 +155,7 @@ class ChallengeResults:
 
     def _sized(self, found: Any, key: str, of: Sequence[object]) -> list[Any]:
         if not isinstance(found, list):
-            self.wrong(key, f"is no list of {len(of)}, but {_brief(found)}")
+            self.wrong(key, f"is {_brief(found)}, not a list of {len(of)}")
         if len(found) != len(of):
             self.wrong(key, f"has {len(found)} entries instead of {len(of)}")
         return found
@@ -174,7 +171,7 @@ def _brief(value: Any) -> str:
 
 
 def unzipped(content: bytes, *, file: str) -> bytes:
-    """A file's content, which may be gzipped."""
+    """The content of a file that may be gzipped."""
     if not content.startswith(b"\x1f\x8b"):
         return content
     try:
@@ -188,13 +185,13 @@ def is_number(value: Any) -> bool:
     return type(value) in {int, float}
 
 
-# Code → what it claims of a satisfaction and of an optimisation problem, and how the run ended.
+# Code → claim on a satisfaction and on an optimisation problem, status of the run.
 _CODES: Mapping[str, tuple[str | None, str | None, str]] = {
     "SC": ("sat", "optimal", "ok"),
     "S": ("sat", "solution", "ok"),
     "C": ("unsat", "unsat", "ok"),
     "UC": ("unsat", "unsat", "ok"),
-    "UNK": ("unknown", "unknown", "timeout"),  # if at the limit
+    "UNK": ("unknown", "unknown", "timeout"),  # at the limit
     "INC": (None, None, "wrong"),
     "ERR": (None, None, "crash"),
     "MZN": (None, None, "crash"),
@@ -202,7 +199,7 @@ _CODES: Mapping[str, tuple[str | None, str | None, str]] = {
 _ANSWERS = ("SC", "S", "C", "UC")
 _LIMITS = (900.0, 1200.0)  # [s]
 _PRINTED = 2.5e-6  # two points of six decimals each
-# A file whose times are all below this has them in seconds.
+# If all times are below this, they are in seconds.
 _SECONDS = 10_000.0
 
 
@@ -212,7 +209,7 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     highest = max((x for row in times for x in row if x is not None), default=0.0)
     per_second = 1.0 if highest < _SECONDS else 1000.0
     times = [[None if time is None else time / per_second for time in row] for row in times]
-    codes = results.grid("results", lambda cell: isinstance(cell, str), "no code")
+    codes = results.grid("results", lambda cell: isinstance(cell, str), "not a code")
     longest = max(
         (
             time
@@ -228,13 +225,13 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     instances = results.instances
     sizes = f"{plural(len(results.solvers), 'solver')} on {plural(len(instances), 'instance')}"
     unit = "seconds" if per_second == 1 else "milliseconds, stored as seconds"
-    raw.say("runs-understood", f"{sizes}; times are {unit}; the limit is {limit:g} s, as the rules say it")
+    raw.say("runs-understood", f"{sizes}; times are {unit}; the limit is {limit:g} s, by the rules")
     for code, n in Counter(run.said for run in runs if run.said and run.said not in _CODES).items():
-        what = f"results has {plural(n, 'run')} with the code {code!r}, which is unknown"
-        hint = f"They claim nothing and have the status other. Known are {', '.join(_CODES)}."
+        what = f"results has {plural(n, 'run')} with the unknown code {code!r}"
+        hint = f"They count as unsolved, with the status other. Known are {', '.join(_CODES)}."
         raw.say("status-unknown", what, hint)
     if late := int(np.sum(points["elapsed"].to_numpy() > limit)):
-        raw.say("trajectory-late", f"{plural(late, 'solution')} of trajectories came after the limit")
+        raw.say("trajectory-late", f"trajectories have {plural(late, 'solution')} after the limit")
     _say_worse(results, runs, raw)
     _say_pair_sums(results, raw)
     attributes = {
@@ -252,7 +249,7 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
 
 
 def _numbers(results: ChallengeResults, key: str) -> list[list[float | None]]:
-    """Numbers, which are texts in files of 2011 and 2012; None for a blank."""
+    """Numbers; they are texts in files of 2011 and 2012. None for a blank."""
 
     def is_right(cell: Any) -> bool:
         digits = cell.strip().removeprefix("-") if isinstance(cell, str) else ""
@@ -276,7 +273,7 @@ def _runs(
             of_satisfaction, of_optimisation, status = _CODES.get(said, (None, None, "other"))
             claim = of_satisfaction if instance.sense == "satisfy" else of_optimisation
             if said in _ANSWERS and time is None:
-                results.wrong(f"times[{s}][{i}]", f"a run that is {said} has no time")
+                results.wrong(f"times[{s}][{i}]", f"a run with the code {said} has no time")
             if said == "UNK" and time is not None and time < limit:
                 status = "other"
             run = CompetitionRun(instance.name, solver, (time,), status, said or None, claim)
@@ -338,11 +335,11 @@ def _trajectory(results: ChallengeResults) -> pa.Table:
 def _points(
     results: ChallengeResults, key: str, runs: Sequence[tuple[int, int]]
 ) -> list[list[list[float]]]:
-    """Values or times of the solutions of all runs; those that count are checked."""
-    found = results.grid(key, lambda cell: isinstance(cell, list), "no list")
+    """Values or times of the solutions of all runs; checked for the given runs."""
+    found = results.grid(key, lambda cell: isinstance(cell, list), "not a list")
     for s, i in runs:
         if not all(map(is_number, found[s][i])):
-            results.wrong(f"{key}[{s}][{i}]", "is no list of numbers")
+            results.wrong(f"{key}[{s}][{i}]", "is not a list of numbers")
     return found
 
 
@@ -360,18 +357,18 @@ def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: R
             if run.claim in ("optimal", "solution") and values[-1] != run.objective:
                 other.append(name)
     for names, what in (
-        (worse, "a solution is worse than one before it"),
+        (worse, "a solution is worse than an earlier one"),
         (other, "the last solution has another objective than the run"),
     ):
         if names:
             said = f"in {plural(len(names), 'trajectory', 'trajectories')} {what}"
-            raw.say("runs-verdict", f"{said}, first in that of {names[0]}")
+            raw.say("runs-verdict", f"{said}; the first is of {names[0]}")
 
 
 def _say_pair_sums(results: ChallengeResults, raw: RawFile) -> None:
-    """Warn of published points of pairs, of which one solves, that have other sums.
+    """Warn of pairs with published points of a wrong sum, where one solver solves.
 
-    Scores that cannot be read are left to who compares them.
+    Unreadable scores are reported when they are compared.
     """
     try:
         points = np.array(results.pairs("scores"))
@@ -387,12 +384,12 @@ def _say_pair_sums(results: ChallengeResults, raw: RawFile) -> None:
     one, other, where = results.solvers[s], results.solvers[t], results.instances[i]
     what = f"the published points of {plural(n, 'pair')} do not sum to {best:g}: "
     what += f"{one} and {other} have {points[s, t, i]:g} and {points[t, s, i]:g} on"
-    hint = "aslib-eval competition --published with this file says why."
+    hint = "Type aslib-eval competition RULE FILE --published FILE to see why."
     raw.say("runs-scores", f"{what} {where.name}", hint)
 
 
 _ENDINGS = ("results.json", "results.json.gz")
-_HEAD = 1 << 16  # bytes that show what a file is
+_HEAD = 1 << 16  # bytes that identify a file
 _KEYS = (b'"results"', b'"solvers"', b'"fd_solvers"')
 
 
@@ -402,7 +399,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
 
 def is_challenge(path: Path, files: FilesRead) -> bool:
-    """Whether a file is surely one: called so, with the keys of one where it begins."""
+    """Whether a file is surely results.json of a challenge, by its name and its first keys."""
     if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
         return False
     head = beginning(path, files, _HEAD)
@@ -410,21 +407,21 @@ def is_challenge(path: Path, files: FilesRead) -> bool:
 
 
 def _results(location: Location) -> ChallengeResults:
-    """What the file holds; several formats of one import share it."""
+    """The results of a file, parsed once for an import."""
     file, source = location.shown, location.files.source(location.path, keep=True)
     make = partial(ChallengeResults, unzipped(source.content, file=file), file=file)
     return location.files.once(("minizinc", source.sha256), make, keep=True)
 
 
 def _identify(location: Location, name: str) -> str:
-    """MZN and the year, by the path or else by what the file says; or the name."""
+    """MZN and the year of the path, or else of the paths in the file; or the given name."""
     year = year_of(location.shown)
     if not (year or name):
         found = (re.search(r"20\d\d", file) for file in _results(location).problem_files)
         year = next((match[0] for match in found if match is not None), "")
     if not (year or name):
-        hint = "Call it as in 2019.results.json, or say --scenario-id MZN-2019."
-        raise AslibError("neither its name nor its contents say the year", location.shown, hint)
+        hint = "Name it as in 2019.results.json, or add --scenario-id MZN-2019."
+        raise AslibError("neither name nor contents have the year", location.shown, hint)
     return name or f"MZN-{year}"
 
 

@@ -1,4 +1,4 @@
-"""Published values beside ours: which of our numbers each is, and if it is equal."""
+"""Published values beside ours: the scenario, solver and column of each, and whether it is equal."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ from aslib_eval.paths import LARGEST_TEXT, read_plain
 from aslib_eval.text import Printed, join_words, list_names, plural, printed
 
 _TYPED: Names = {"printed": ("printed",), "solver": ("solver",)}
-_AGAIN = re.compile(r" \(\d+\)$")  # what sets a name that is there twice apart
+_AGAIN = re.compile(r" \(\d+\)$")  # the number of a repeated name
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 class NameMatch(NamedTuple):
-    """Printed name → solver, as far as names tell it.
+    """Printed name → solver, by names.
 
-    unknown: printed names that fit no solver, or several, as where one name is printed twice: only their
-    values can tell them. left: the solvers that are not known to be printed.
+    unknown: printed names that fit no solver, or several. left: solvers without a printed name.
     """
 
     solver_of: Mapping[str, str]
@@ -40,24 +39,18 @@ class NameMatch(NamedTuple):
     left: tuple[str, ...]
 
     def refusal(self, where: str) -> AslibError:
-        """The error that says what to type."""
+        """The error for printed names of unknown solvers."""
         left = list_names(self.left, quoted=False) or "none"
         names = list_names(self.unknown)
         row = f"{self.unknown[0]},{self.left[0] if self.left else 'SOLVER'}"
-        hint = "Is the table of another track or year? Else write a CSV file with the columns"
-        hint += f" printed,solver and a row for each, as {row}, and name it with --names."
-        return AslibError(
-            f"it is not known which solvers are meant by {names}; left are {left}", where, hint
-        )
+        hint = "Check the track and year of the table, or write a CSV file with the columns"
+        hint += f" printed,solver and a row for each, such as {row}, and add --names FILE."
+        what = f"the solvers of the printed names {names} are unknown; solvers without a name are {left}"
+        return AslibError(what, where, hint)
 
 
 def read_names(path: Path) -> dict[str, str]:
-    """Printed name → solver, of a CSV file with the columns printed and solver.
-
-    Raises:
-        AslibError: it cannot be read.
-        ScenarioError: a column is missing, or rows are wrong; it has all findings.
-    """
+    """Printed name → solver, of a CSV file with the columns printed and solver."""
     with os_errors(path, "Check the name of the file."):
         content = read_plain(path, most=LARGEST_TEXT)
     table = CsvTable(content, file=str(path), names=_TYPED, code="names")
@@ -66,16 +59,14 @@ def read_names(path: Path) -> dict[str, str]:
     for row in table.rows():
         printed, solver = row.name("printed"), row.name("solver")
         if found.setdefault(printed, solver) != solver:
-            row.wrong(f"{printed!r} is {found[printed]!r} in a row before")
+            row.wrong(f"{printed!r} is {found[printed]!r} in an earlier row")
     if table.findings:
         raise ScenarioError(str(path), table.findings)
     return found
 
 
 def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mapping[str, str]) -> NameMatch:
-    """Which solver is meant by each printed name.
-
-    given: names that are known beforehand, as of ``read_names``.
+    """The solver of each printed name. given: known names, as of ``read_names``.
 
     >>> found = match_names(["SBVA Cadical"], ["SBVA-sbva_cadical", "kissat"], given={})
     >>> found.solver_of, found.left
@@ -83,13 +74,12 @@ def match_names(printed: Sequence[str], solvers: Sequence[str], *, given: Mappin
     """
     for name, solver in given.items():
         if name in printed and solver not in solvers:
-            raise AslibError(
-                f"{name!r} is said to be {solver!r}, no solver", None, f"There are {', '.join(solvers)}."
-            )
+            what = f"{name!r} stands for {solver!r}, which is not a solver"
+            raise AslibError(what, None, f"The solvers are {', '.join(solvers)}.")
     solver_of = {name: given[name] for name in printed if name in given}
-    alike: dict[str, str] = {}  # printed names that may each be each of as many solvers
+    alike: dict[str, str] = {}  # several printed names that fit the same solvers
     counts = Counter(word for name in solvers for word in {*_words(name)})
-    # What most of the solvers have in their names.
+    # Words in the names of most solvers.
     common = frozenset(w for w, n in counts.items() if n > 2 and 2 * n > len(solvers))  # noqa: PLR2004
     years = {_year(solver) for solver in solvers}
     left, waiting = [*solvers], [*dict.fromkeys(printed)]
@@ -123,7 +113,7 @@ def _letters(name: str) -> str:
 
 
 def _year(name: str) -> str:
-    """That of a solver which won in a year before: ``2018-`` of ``2018-CVC4``."""
+    """The year of an earlier winner: ``2018-`` of ``2018-CVC4``."""
     match = re.match(r"20\d\d-", name)
     return match[0] if match else ""
 
@@ -135,7 +125,7 @@ def _words(name: str) -> list[str]:
 
 
 def _own_letters(name: str, common: frozenset[str]) -> str:
-    """Its letters and digits, but for words that most solvers have."""
+    """Its letters and digits, without words that most solvers have."""
     named = re.split(r"[^A-Za-z0-9]+", _AGAIN.sub("", name).lower())
     return "".join(word for word in named if word not in common)
 
@@ -152,8 +142,7 @@ def _begin_alike(one: str, other: str) -> bool:
     return bool(one and other) and (other.startswith(one) or one.startswith(other))
 
 
-# Whether a printed name and a solver fit, with the words that most solvers have: from the same to what is
-# alike.
+# Whether a printed name fits a solver, given the common words; from strict to loose.
 _ALIKE: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
     lambda printed, solver, _: _letters(printed) == _letters(solver) != "",
     lambda printed, solver, common: _letters(printed) == _own_letters(solver, common) != "",
@@ -169,7 +158,7 @@ _STEPS: Sequence[Callable[[str, str, frozenset[str]], bool]] = (
 )
 
 
-# Published column → the column of rule_board; what is not here is called the same.
+# Published column → the column of rule_board, if it has another name.
 _COLUMNS: Mapping[str, str] = {
     "score": "points",
     "mean_score": "points",
@@ -183,25 +172,25 @@ _COUNTS = frozenset(
     {"errors", "solved", "solved_sat", "solved_unsat", "unsolved", "timeouts", "memouts", "alone"}
     | {"wall", "cpu", "time"}
 )
-# What pages of SMT-COMP count beside the scores, wrong and late answers among them.
+# Counts beside the scores on pages of SMT-COMP; they include wrong and late answers.
 _OF_PAGE = frozenset({"solved", "solved_sat", "solved_unsat", "unsolved", "timeout", "memout"})
 _BESIDE = ", beside the scores of SMT-COMP"
-_MEMORY = frozenset({"memory", "memory_gib"})  # in the unit of the runs; of KiB
+_MEMORY = frozenset({"memory", "memory_gib"})  # in the unit of the runs; GiB of KiB
 _BOARD = _COUNTS | _MEMORY | {"place", "n", "points", "mean_time"}
-# What a board of sat, or of unsat, counts among instances that nobody solved.
+# Columns of a board of sat, or unsat, that depend on unsolved instances.
 _OF_UNSOLVED = frozenset({"n", "unsolved", "timeouts", "memouts"})
 _TIMES = frozenset({"wall", "cpu", "time", "mean_time"})
-_ADDED = ("points", "errors", "solved", "wall", "cpu", "time")  # up, over instances
-_ENOUGH = 3  # values that differ alike, and not by chance
-# Restrictions that are none.
+_ADDED = ("points", "errors", "solved", "wall", "cpu", "time")  # sums over instances
+_ENOUGH = 3  # so many equal differences are no chance
+# Restrictions that mean all instances.
 _WHOLE = frozenset({"all", "complete", "parallel"})
 _CELL = ("rule", "part_of", "part", "column", "restriction")
 _LEVELS = ("division", "logic", "family")
 _TRACKS = frozenset(TRACKS.values())
 _Name = tuple[str, str, str]  # scenario, board, printed solver
 _PLAIN = re.compile(r"[^a-z0-9]+")
-_AT_ONCE = 200_000  # rows of a view that are computed together, in 0.3 GB or so
-_INSTANCES = 3  # of pairs, on which changes of a rule are tried first
+_AT_ONCE = 200_000  # rows of a view in one query, about 0.3 GB
+_INSTANCES = 3  # instances of pairs for a first trial of changes
 _KEYS = ("rule", "scenario_id", "part_of", "part", "solver", "other", "column")
 _SCHEMA: Mapping[str, pl.DataType] = {
     "cell": pl.Int64(),
@@ -214,14 +203,13 @@ _SCHEMA: Mapping[str, pl.DataType] = {
 
 @dataclass(frozen=True)
 class Cells:
-    """The published values that are of some scenario, solver and rule, and the others.
+    """The published values with a scenario, solver and rule, and remarks on the others.
 
-    frame: a row each: ``cell``, ``rule``, ``scenario_id``, ``part_of``, ``part``, ``solver``, ``other`` (of
-    a pair), ``column``, ``printed``, ``value``, ``half`` (the unit of the last digit, halved),
-    ``restriction``, ``file`` and ``line``. passed_over: what is published and computed here by no rule.
-    said: who is meant by printed names that only their values tell, in sentences. outside: scenario
-    and solver → its role, of those that are published as hors concours or disqualified, and not also as
-    competing there. n_published: how many values there are, also those that are compared with nothing.
+    frame: a row for each value: ``cell``, ``rule``, ``scenario_id``, ``part_of``, ``part``, ``solver``,
+    ``other`` (of a pair), ``column``, ``printed``, ``value``, ``half`` (half a unit of the last digit),
+    ``restriction``, ``file`` and ``line``. passed_over: values that no rule gives. said: sentences on names
+    matched by values. outside: scenario and solver → role, if published as hors concours or disqualified
+    and nowhere as competing. n_published: number of all values.
     """
 
     frame: pl.DataFrame
@@ -245,12 +233,11 @@ def cells_of(
     name: str,
     given: Mapping[str, str],
 ) -> Cells:
-    """Which of our numbers each published value is.
+    """Find scenario, solver, rule and column of each published value.
 
-    runs: rows of competition_run. boards: rows of rule_board, under the rules of the competition ``name``,
-    of which a restriction such as sat has one of its own, called ``name``-sat. given: printed solver →
-    solver, for those whose names do not tell. Who is meant by a name that fits none, or several, is told by
-    its values, where those of one solver are equal more often than those of any other.
+    runs: rows of competition_run. boards: rows of rule_board, by the rules of the competition ``name``; a
+    restriction such as sat has the rule ``name``-sat. given: printed name → solver. A name that fits no
+    solver, or several, stands for the solver with the most equal values, if there is only one.
     """
     homes = _homes(dict.fromkeys(value.home for value in values), runs)
     restrictions = frozenset(value.restriction for value in values)
@@ -266,7 +253,7 @@ def cells_of(
         if home is None:
             what = f"the board {' '.join(filter(None, (value.board, value.part)))}"
         elif column in _MEMORY and not boards["memory"].count():
-            what = "memory, which no measure has (--measure-column NAME)"
+            what = "memory, which is no measure (add --measure-column NAME)"
         elif value.column in _OF_PAGE and value.home in scored:
             what = f"{value.column}{_BESIDE}"
         elif rule is None:
@@ -274,7 +261,7 @@ def cells_of(
         elif not value.against and column not in _BOARD:
             what = value.column
         elif (alone, column) in unsure and home.scenario in open_:
-            what = f"{value.column} ({alone}), without all right answers"
+            what = f"{value.column} ({alone}), because some right answers are unknown"
         else:
             if value.number is not None:
                 places.append(_Place(value, rule, home, column))
@@ -303,7 +290,7 @@ def cells_of(
 
 
 def _column(value: PublishedValue, rule: Mapping[str, Any]) -> str:
-    """The column of a board, or of ``with_more``, that a value is of."""
+    """The column of ``with_more`` for a value."""
     if value.unit == "GiB":
         return "memory_gib"
     if value.column == "correct" and rule.get("n_answers"):
@@ -312,7 +299,7 @@ def _column(value: PublishedValue, rule: Mapping[str, Any]) -> str:
 
 
 def _counted(unknown: Mapping[str, int]) -> Iterator[str]:
-    """How many values each is of; what stands beside scores is counted together."""
+    """The numbers of values that are not compared; counts beside scores together."""
     beside = [what for what in unknown if what.endswith(_BESIDE)]
     for what, n in unknown.items():
         if what not in beside:
@@ -329,7 +316,7 @@ def _plain(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Home:
-    """The scenario of a published board, and the part of it, as it is called there."""
+    """The scenario of a published board, and the name of its part there."""
 
     scenario: str
     level: str
@@ -339,10 +326,10 @@ class _Home:
 def _homes(
     boards: Collection[tuple[str, str, str]], runs: pl.DataFrame
 ) -> dict[tuple[str, str, str], _Home]:
-    """Where each board and part of it is found, as far as it is.
+    """The scenario and part of each published board, if there is one.
 
-    The one scenario that has a board, or the part of one, has it whatever the board is called, unless it is
-    of another track: called after another board, or of a track of another name.
+    If only one scenario fits, the name of the board does not matter, unless it names another track or the
+    scenario is named after another board.
     """
     scenarios = runs["scenario_id"].unique(maintain_order=True).to_list()
     known: dict[str, list[_Home]] = {"": [_Home(s, "all", "all") for s in scenarios]}
@@ -372,14 +359,14 @@ def _homes(
             homeless.append(" ".join(filter(None, (board, level, part))))
     if homeless or not found:
         shown = list_names(homeless or [" ".join(filter(None, each)) for each in boards], quoted=False)
-        hint = f"Read are {list_names(scenarios, quoted=False)}: name the page of these alone."
-        raise AslibError(f"no one scenario has the published board {shown}", "--published", hint)
+        hint = f"Name the page of these scenarios alone: {list_names(scenarios, quoted=False)}."
+        raise AslibError(f"the published board {shown} fits no single scenario", "--published", hint)
     return found
 
 
 @dataclass(frozen=True)
 class _Place:
-    """A published value, and the row and column of a board that it may be."""
+    """A published value, and its row and column of a board."""
 
     value: PublishedValue
     rule: str
@@ -388,17 +375,17 @@ class _Place:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """Rule, scenario and part of a row of rule_board; of a pair the instance."""
+        """Rule, scenario and part of its row of rule_board; of a pair the instance."""
         return self.rule, self.home.scenario, self.home.level, self.home.part
 
     @property
     def number(self) -> Printed:
-        """The value as it is printed."""
+        """The printed value."""
         return printed(self.value.value)
 
     @property
     def pair(self) -> tuple[_Name | None, _Name | None]:
-        """The printed name, and that of the other solver of a pair, with its board."""
+        """The printed name with its board, and the same of the other solver of a pair."""
         at = self.home.scenario, self.value.board
         other = (*at, self.value.against) if self.value.against else None
         return (*at, self.value.solver), other
@@ -407,9 +394,9 @@ class _Place:
 def _solvers(
     places: Sequence[_Place], runs: pl.DataFrame, boards: pl.DataFrame, given: Mapping[str, str]
 ) -> tuple[dict[_Name | None, str | None], list[str]]:
-    """Who is meant by each printed name, and what must be said of that.
+    """The solver of each printed name, and sentences about uncertain ones.
 
-    A name that no run is of, where every solver has another name, is left out.
+    A name without runs is left out if every solver has another name.
     """
     of_board: dict[tuple[str, str], list[_Place]] = {}
     for place in places:
@@ -427,7 +414,7 @@ def _solvers(
         virtual = {p.value.solver for p in some if p.value.role == "virtual"}
         both = (name for p in some for name in (p.value.solver, p.value.against))
         names = [n for n in dict.fromkeys(both) if n and n not in virtual]
-        own = solvers[scenario]  # who is given may be of another one
+        own = solvers[scenario]  # given names may belong to another scenario
         said_here = {n: s for n, s in given.items() if s in own or s not in every}
         match = match_names(names, own, given=said_here)
         solver_of = {**dict.fromkeys(virtual, "VBS"), **match.solver_of}
@@ -438,7 +425,7 @@ def _solvers(
             raise match._replace(unknown=unknown, left=rest).refusal(board)
         said += [f"{name} is {who}, by its values." for name, who in by_value.items()]
         if unknown:
-            said.append(f"No run of {scenario} is of {join_words([*unknown])}.")
+            said.append(f"{scenario} has no runs of {join_words([*unknown])}.")
         solver_of |= by_value
         found |= {(scenario, board, name): who for name, who in solver_of.items()}
     return found, said
@@ -450,7 +437,7 @@ def _by_values(
     places: Sequence[_Place],
     computed: Mapping[tuple[str, ...], Mapping[str, Any]],
 ) -> dict[str, str]:
-    """Printed name → solver, where each has more equal values than any other has."""
+    """Printed name → solver, where the pair has more equal values than any other pair."""
 
     def equal(name: str, solver: str) -> int:
         own = [place for place in places if place.value.solver == name]
@@ -470,7 +457,7 @@ def _by_values(
 
 
 def with_more(boards: pl.DataFrame) -> pl.DataFrame:
-    """Rows of rule_board with what published tables have besides."""
+    """Rows of rule_board with further columns of published tables."""
     return boards.with_columns(unsolved=pl.col("n") - pl.col("solved"), memory_gib=pl.col("memory") / 2**20)
 
 
@@ -478,10 +465,10 @@ def with_more(boards: pl.DataFrame) -> pl.DataFrame:
 def _rule_of(
     board: str, alone: str, name: str, rules: tuple[str, ...], restrictions: frozenset[str]
 ) -> str | None:
-    """The rule of a published value: of its track and restriction, if they have one.
+    """The rule of a published value, by its track and restriction.
 
-    Of a track comes first what is called after it, of a table without restriction what is called after
-    tables. A rule that itself is called after one of the restrictions gives values of that alone.
+    A rule named after the track comes first; without a restriction, then a rule named after tables. A rule
+    named after a restriction gives values of this restriction alone.
     """
     _, _, own = name.partition("-")
     if own in restrictions - _WHOLE:
@@ -495,10 +482,7 @@ def _rule_of(
 
 
 def swapped(cells: pl.DataFrame) -> list[tuple[str, str, str]]:
-    """Scenario and two solvers, where the published values of each are the other's.
-
-    cells: of ``CellComparison.ours``. Pairs have no columns that could be swapped.
-    """
+    """Scenario and two solvers with swapped published values. cells: of ``CellComparison.ours``."""
     alone = cells.filter(pl.col("other").is_null())
     found = []
     for (scenario,), some in alone.group_by("scenario_id", maintain_order=True):
@@ -511,10 +495,7 @@ def swapped(cells: pl.DataFrame) -> list[tuple[str, str, str]]:
 
 
 def are_thousandths(cells: pl.DataFrame) -> bool:
-    """Whether all published times that differ are a thousandth of ours, as seconds are.
-
-    cells: of ``CellComparison.ours``. Of fewer than three it is not said.
-    """
+    """Whether all values that differ, at least three, are times of a thousandth of ours."""
     odd = cells.filter(~pl.col("equal"))
     away = (pl.col("ours") / 1000 - pl.col("value")).abs()
     near = odd.filter(pl.col("column").is_in(sorted(_TIMES)) & (pl.col("value") > 0))
@@ -530,7 +511,7 @@ def _follow(cells: pl.DataFrame, others: pl.DataFrame) -> bool:
 
 
 class OneInstance(NamedTuple):
-    """An instance with which left out, or twice, all but ``left`` values follow."""
+    """An instance; leaving it out, or counting it twice, explains all but ``left`` values."""
 
     scenario: str
     name: str
@@ -539,7 +520,7 @@ class OneInstance(NamedTuple):
 
 
 class CellComparison:
-    """Ours beside what is published, under the rules as they are and as changed."""
+    """Our values beside published ones, under the rules and changes of them."""
 
     def __init__(
         self,
@@ -549,10 +530,7 @@ class CellComparison:
         ranking: Ranking,
         boards: pl.DataFrame | None = None,
     ) -> None:
-        """Compare some cells. rules: what each row of ``rule`` says, by name.
-
-        boards: rows of rule_board under the rules as they are, if they are known, which saves much time.
-        """
+        """Compare some cells. boards: rows of rule_board under the unchanged rules, to save time."""
         self.cells, self._rules, self._ranking = cells, rules, ranking
         self._boards = None if cells.are_pairs else boards
         frame = cells.frame
@@ -569,7 +547,7 @@ class CellComparison:
         self._half = pl.col("half") * (1 + 1e-9) + 1e-9 * pl.col("value").abs()
 
     def ours(self, changes: Sequence[Change] = ((),)) -> pl.DataFrame:
-        """The cells with ``ours`` and ``equal``, under change number ``of`` each."""
+        """The cells with ``ours`` and ``equal``, for each change number ``of``."""
         if self._boards is not None and tuple(changes) == ((),):
             found = self._numbers(self._boards).with_columns(of=pl.lit(0, pl.Int64))
         else:
@@ -588,11 +566,11 @@ class CellComparison:
         joined = every.join(found, on=[*self._keys, "of", "column"], how="left", nulls_equal=True).sort(
             "of", "cell"
         )
-        # Of solvers without a run that counts there is no row.
+        # Solvers without a run that counts have no row.
         if not self.cells.are_pairs:
             nothing = pl.col("column").is_in(sorted(_COUNTS)) & pl.col("ours").is_null()
             joined = joined.with_columns(ours=pl.when(nothing).then(0.0).otherwise(pl.col("ours")))
-        # Rounded to the digits that are printed, or with further digits cut off.
+        # The printed digits may be rounded or cut off.
         off = (pl.col("ours") - pl.col("value")) * pl.col("value").sign()
         equal = (off.abs() <= self._half) | ((off >= 0) & (off < 2 * pl.col("half")))
         return joined.with_columns(equal=equal.fill_null(value=False))
@@ -611,13 +589,13 @@ class CellComparison:
 
     @property
     def rows(self) -> int:
-        """How many rows the views compute for a change, about."""
+        """About how many rows the views compute for a change."""
         runs = self._runs
         each = runs.height * (runs["solver"].n_unique() if self.cells.are_pairs else 1)
         return max(1, each * len(self._names))
 
     def effects(self, changes: Sequence[Change]) -> list[Effect]:
-        """What each change of the rules does to the cells."""
+        """The effects of each change of the rules on the cells."""
         size = max(1, _AT_ONCE // self.rows)
         found: list[Effect] = []
         for at in range(0, len(changes), size):
@@ -629,10 +607,10 @@ class CellComparison:
         return found
 
     def one_instance(self, differing: pl.DataFrame) -> OneInstance | None:
-        """The instance without which, or with which twice, most of these values follow.
+        """The instance whose absence, or second presence, explains most of these values.
 
-        It is sought by what it adds to the sums and means of the one board of all instances with the most
-        of them; None: fewer than half of those follow.
+        The search uses the board of all instances with the most differences. None: no instance explains
+        half of them.
         """
         whole = differing.filter(pl.col("column").is_in(_ADDED), pl.col("other").is_null(), part_of="all")
         boards = whole.group_by("rule", "scenario_id", maintain_order=True).len()
@@ -673,9 +651,9 @@ class CellComparison:
         return OneInstance(scenario, name, sign > 0, left) if left < differing.height else None
 
     def sampled(self, differing: pl.DataFrame) -> CellComparison:
-        """Of few instances (of pairs), or of the smallest board, with a difference.
+        """The cells of a few instances (pairs) or of the smallest board with a difference.
 
-        Changes that do not explain these explain nothing. A board is of one scenario and rule.
+        A change must explain these before it is tried on all.
         """
         keys = ["scenario_id", "part" if self.cells.are_pairs else "rule"]
         homes = differing.select(keys).unique(maintain_order=True)

@@ -1,9 +1,8 @@
-"""What organisers published, value by value, and the tables of pages, HTML or Markdown.
+"""The values that organisers published, and the tables of pages in HTML or Markdown.
 
-A file, a folder or an archive of tables becomes ``PublishedValue`` rows: pages of SAT Competitions,
-SMT-COMP, CHC-COMP and MaxSAT Evaluations in HTML or Markdown, ``*_results.txt`` of CHC-COMP, the pair
-scores within ``results.json`` of the MiniZinc Challenge, and CSV with the columns board, solver, column and
-value for whatever else there is.
+Each value of a file, a folder or an archive of tables becomes a ``PublishedValue``: pages of SAT
+Competitions, SMT-COMP, CHC-COMP and MaxSAT Evaluations, ``*_results.txt`` of CHC-COMP, the pair scores in
+``results.json`` of the MiniZinc Challenge, and any CSV with the columns board, solver, column and value.
 """
 
 from __future__ import annotations
@@ -30,18 +29,13 @@ COMPETING, DISQUALIFIED, VIRTUAL = "competing", "disqualified", "virtual"
 class PublishedValue:
     """A cell of a published table.
 
-    board: the track, in lower case unless a file is named after it.
-    solver: as printed, without what the table says about it in brackets; the second
-        of a name in one table ends in " (2)".
-    column: solved, solved_sat, solved_unsat, unsolved, score, errors, correct, cpu, wall, mean_time,
-        mean_score, points, place, …
-    value: as printed.
-    line: None where the whole file is one line.
-    restriction: all, or what alone counts: sat, unsat, 24s, sequential, parallel, … level, part: a
-    division, a logic or an instance, and its name; empty: the board. role: competing, hors concours,
-    disqualified or virtual.
-    against: the other solver of a pair.
-    unit: GiB, of memory; empty where it is that of the runs.
+    board: the track, in lower case unless it is the name of a file. solver: as printed, without remarks in
+    brackets; a repeated name in a table ends in " (2)". column: solved, solved_sat, solved_unsat, unsolved,
+    score, errors, correct, cpu, wall, mean_time, mean_score, points, place, … value: as printed. line: None
+    if the file has one line. restriction: all, or sat, unsat, 24s, sequential, parallel, … level, part:
+    division, logic or instance, and its name; empty: the board. role: competing, hors concours,
+    disqualified or virtual. against: the other solver of a pair. unit: GiB for memory; empty: the unit of
+    the runs.
     """
 
     board: str
@@ -73,9 +67,9 @@ _SAYS = {"hors concours": OUTSIDE, "non-competing": OUTSIDE, "disqualified": DIS
 
 
 def printed_solver(text: str, *, label: str = "", note: str = "") -> tuple[str, str]:
-    """The name in a table, and the role that the table says.
+    """The name and the role of a solver in a table.
 
-    label: how its row is styled. note: its footnote sign: all there are mean that it does not compete.
+    label: the style of its row. note: its footnote sign, which always means that it does not compete.
 
     >>> printed_solver("mallobhc (hors concours)")
     ('mallobhc', 'hors concours')
@@ -97,9 +91,9 @@ _SECONDS = re.compile(r"\d{2,4}s")
 
 
 def maxsat_track(path: str, *titles: str) -> str:
-    """The track by its words in the path, else in titles; empty if none has one.
+    """The track by its words in the path, else in titles; empty if there are none.
 
-    Incremental solvers have several tracks; each is called as the folder of its files.
+    Incremental solvers have several tracks, each named after the folder of its files.
 
     >>> maxsat_track("2022/results/incomplete/weighted-60s/summary.html")
     'incomplete-weighted-60s'
@@ -122,18 +116,17 @@ def maxsat_track(path: str, *titles: str) -> str:
 
 # --- tables of pages -------------------------------------------------------------------
 #
-# Pages are written by hand or by scripts. Cells, rows and headings are often not closed: a row is over
-# where the next one begins.
+# Many pages do not close cells, rows and headings: a row ends where the next one begins.
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 _CELLS = ("td", "th")
 _ROWS = ("table", "thead", "tbody", "tr")  # the ends of a row
 _NO_TEXT = ("script", "style")
-_HINT = "Is the file whole? Fetch the page again."
+_HINT = "Fetch the page again."
 
 
 class PageCell(NamedTuple):
-    """A cell: its text, and that of footnote signs in it, on what line it begins."""
+    """A cell: its text, the footnote signs in it, and the line on which it begins."""
 
     text: str
     note: str
@@ -141,7 +134,7 @@ class PageCell(NamedTuple):
 
 
 class PageRow(NamedTuple):
-    """A row of cells. label: the classes that style it, such as non-competing."""
+    """A row of cells. label: its style classes, such as non-competing."""
 
     cells: list[PageCell]
     label: str
@@ -163,7 +156,7 @@ class PageTable(NamedTuple):
 
 
 class HtmlPage(NamedTuple):
-    """The tables of a page, its headings in their order, and all texts between."""
+    """The tables of a page, its headings, and all texts between."""
 
     headings: list[str]
     texts: list[str]
@@ -171,7 +164,7 @@ class HtmlPage(NamedTuple):
 
 
 def read_page(content: bytes, *, file: str) -> HtmlPage:
-    """The tables of a page, in UTF-8, or what HTML was written in before.
+    """The tables of a page in UTF-8 or cp1252.
 
     A part of a page, without the element html, may end after a cell of its table.
     """
@@ -183,17 +176,17 @@ def read_page(content: bytes, *, file: str) -> HtmlPage:
     try:
         reader.feed(text)
         reader.close()
-    except AssertionError as error:  # of a declaration that is none
-        raise AslibError(f"is no HTML ({error})", f"{file}:{reader.getpos()[0]}", _HINT) from None
+    except AssertionError as error:  # a broken declaration
+        raise AslibError(f"is not HTML ({error})", f"{file}:{reader.getpos()[0]}", _HINT) from None
     if reader.is_open or reader.cell_line is not None:
         raise AslibError("the page ends in the middle", f"{file}:{reader.getpos()[0]}", _HINT)
     return reader.page
 
 
 class _Reader(HTMLParser):
-    """Collects headings, texts and tables; a table within a table is left out.
+    """Collects headings, texts and tables, without tables in tables.
 
-    is_open: whether the element html is. cell_line: of the cell that has begun, and not ended.
+    is_open: whether the element html is open. cell_line: the line of the open cell.
     """
 
     def __init__(self) -> None:
@@ -256,7 +249,7 @@ class _Reader(HTMLParser):
             self._depth = max(0, self._depth - 1)
 
     def close(self) -> None:
-        """The end, where a table need not be closed."""
+        """End the last row, which a page may leave open."""
         super().close()
         if self.cell_line is None:
             self._end_row()
@@ -298,10 +291,10 @@ _RULE = re.compile(r"\|[\s|:-]+\|?")
 
 
 def read_markdown(text: str) -> HtmlPage:
-    """Its tables, each with the headings that it stands under, the outermost first.
+    """Its tables, each with its headings, the outermost first.
 
-    Stars behind a cell are a footnote sign, and of a link its text counts. Rows after the first need not
-    begin with a bar.
+    A star after a cell is a footnote sign; a link becomes its text. Rows after the first may lack the first
+    bar.
     """
     page = HtmlPage([], [], [])
     above: list[str] = []
@@ -328,9 +321,9 @@ def read_markdown(text: str) -> HtmlPage:
 
 # --- values of tables of solvers --------------------------------------------------------
 
-_SOLVER = ("solver", "solver name", "tool", "team")  # the first that is there
-_AUTHORS = ("member", "authors")  # who is meant where no team has a name
-# Columns of PACE that hold no values of solvers.
+_SOLVER = ("solver", "solver name", "tool", "team")
+_AUTHORS = ("member", "authors")  # instead of a team without a name
+# Columns of PACE about people.
 _OF_PEOPLE = frozenset(
     {*_AUTHORS, "institute", "student", "student submission", "stud rank", "delta"} | {"repo", "git repo"}
 )
@@ -379,20 +372,20 @@ _TOTALS: Mapping[str, str] = {
     "average time": "mean_time",
     "par2 score": "par2_score",
 }
-# Words of headers that only a table of solvers has.
+# Words in the headers of tables of solvers alone.
 _KNOWN = frozenset({*_COLUMNS, "score", "solved"} - {"sat", "unsat"})
-# Of SAT Competitions: a score and a count of all, or of some instances alone.
+# SAT Competitions: score or count of all, or of some instances.
 _OF_SOME = re.compile(r"(?:(\w+) )?(score|solved)(?: (\w+))?")
-# The tables of SMT-COMP by their ids; others are called as their id.
+# Id of a table of SMT-COMP → its restriction, if that has another name.
 _RESTRICTIONS = {"": "all", "twentyfour": "24s"}
 _OF_A_PART = re.compile(r"Competition results for the (\S+) (logic|division)\b")
-# Of the heading of such a page: the track, and which challenge, or that it is a trial.
+# Heading of such a page: the track, and the kind of challenge or trial.
 _OF_A_TRACK = re.compile(r"\(([^()]+) Track(?: \(([^()]+)\))*\)$")
 _CHALLENGES = ("incremental", "non-incremental")
 _WINNERS = re.compile(r"(\w+)(?: seconds)? performance\b", re.IGNORECASE)
 
 
-_Board = tuple[str, str, str]  # where the values of a table belong: board, level and part
+_Board = tuple[str, str, str]  # board, level and part of the values of a table
 
 
 def of_markdown(content: bytes, file: str) -> list[PublishedValue]:
@@ -406,8 +399,8 @@ def of_markdown(content: bytes, file: str) -> list[PublishedValue]:
 def of_page(content: bytes, file: str) -> list[PublishedValue]:
     """All values of a page's tables of solvers.
 
-    A table without a column Solver says who won each ranking, as on pages of SMT-COMP, or is left out; so
-    are rankings over all divisions.
+    A table without a column Solver may name winners, as on pages of SMT-COMP. Other tables, and rankings
+    over all divisions, are left out.
     """
     return _of_tables(read_page(content, file=file), file)
 
@@ -422,7 +415,7 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
         if not any(name in header for name in _SOLVER):
             if len(_KNOWN & {*header}) > 1:
                 what = f"a table of {' and '.join(sorted(_KNOWN & {*header})[:2])} has"
-                raise AslibError(f"{what} no column Solver", f"{file}:{table.line}", "Is it whole?")
+                raise AslibError(f"{what} no column Solver", f"{file}:{table.line}", _HINT)
             if totals := [row for row in table.rows if _total_of(row) is not None]:
                 found += _numbered(_across(table.rows[0], totals, board, file))
             if board[2] and all(map(_WINNERS.match, table.rows[0].texts)):
@@ -433,7 +426,7 @@ def _of_tables(page: HtmlPage, file: str) -> list[PublishedValue]:
 
 
 def _board(page: HtmlPage, table: PageTable, file: str) -> _Board:
-    """What the page says of itself, else the heading of the table."""
+    """The board by the page's headings, else by the heading of the table."""
     titles = [m for h in page.headings if (m := _OF_A_TRACK.search(h))]
     about = next((m for text in page.texts if (m := _OF_A_PART.search(text))), None)
     if titles and about:
@@ -460,13 +453,13 @@ def _of_table(
     for title in header:
         if not title or title.replace(".", "").isdecimal():
             what = f"a column is called {title!r}" if title else "a column has no name"
-            raise AslibError(what, f"{file}:{table.rows[0].line}", "Is the page whole?")
+            raise AslibError(what, f"{file}:{table.rows[0].line}", _HINT)
     restriction = _RESTRICTIONS.get(table.name, table.name)
     is_of_score = {"score", "solved"} <= {*header}
     for row in table.rows[1:]:
         _require_cells(row, len(header), file)
         if _RANK in header and not row.texts[header.index(_RANK)].isdecimal():
-            continue  # who is disqualified or has withdrawn, with other numbers
+            continue  # disqualified or withdrawn
         name, role = _solver_of(row, header, file)
         for title, cell in zip(header, row.cells, strict=True):
             if title in {*_SOLVER, *_OF_PEOPLE, _CONFIGURATION, _NOTE} or title.startswith("("):
@@ -499,11 +492,11 @@ def _across(
 
 
 def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str]:
-    """The solver that a row is of, with its configuration, and its role."""
+    """The solver of a row, with its configuration, and its role."""
     named = [row.cells[header.index(x)] for x in (*_SOLVER, *_AUTHORS) if x in header]
     cell = named[0] if named[0].text or "team" not in header else named[-1]
     if not cell.text:
-        raise AslibError("a row names no solver", f"{file}:{row.line}", "Is the page whole?")
+        raise AslibError("a row names no solver", f"{file}:{row.line}", _HINT)
     said = row.texts[header.index(_NOTE)] if _NOTE in header else ""
     text = f"{cell.text} ({said.strip('* ')})" if said else cell.text
     name, role = printed_solver(text, label=row.label, note=cell.note)
@@ -515,14 +508,13 @@ def _solver_of(row: PageRow, header: Sequence[str], file: str) -> tuple[str, str
 
 def _require_cells(row: PageRow, width: int, file: str) -> None:
     if (n := len(row.cells)) != width:
-        raise AslibError(f"{n} cells instead of {width}", f"{file}:{row.line}", "Is the page whole?")
+        raise AslibError(f"{n} cells instead of {width}", f"{file}:{row.line}", _HINT)
 
 
 def _number(text: str, column: str, place: tuple[str, int]) -> str:
-    """A value, which is a number or nothing; a count is a whole one.
+    """A value: a number, a whole number of a count, or nothing.
 
-    Without what pages add: a * for a footnote, how far a derived solver is from its base, and the unit of a
-    time.
+    Removes additions of pages: a footnote star, the distance to a base solver, and the unit of a time.
     """
     text = _REMARK.sub("", text)
     text = text.removesuffix("s") if column == "time" else text
@@ -531,12 +523,12 @@ def _number(text: str, column: str, place: tuple[str, int]) -> str:
     form = r"-?\d+" if column in _COUNTS else r"[-+]?\d+(\.\d*)?(e[-+]?\d+)?"
     if text.lower() in NOTHING or re.fullmatch(form, text):
         return text
-    what = f"{column} {text!r} is no {'whole ' if column in _COUNTS else ''}number"
-    raise AslibError(what, ":".join(map(str, place)), "Correct the page, or fetch it.")
+    what = f"{column} {text!r} is not a {'whole ' if column in _COUNTS else ''}number"
+    raise AslibError(what, ":".join(map(str, place)), "Correct the page, or fetch it again.")
 
 
 def _numbered(values: Iterator[PublishedValue]) -> Iterator[PublishedValue]:
-    """Of rows with the same name in a table, all but the first with a number."""
+    """Repeated names of a table get a number."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for value in values:
         key = (value.solver, value.column, value.restriction)
@@ -557,8 +549,7 @@ def _winners(table: PageTable, board: _Board, file: str) -> Iterator[PublishedVa
             yield PublishedValue(called, cell.text, "place", "1", file, cell.line, alone, level, part)
 
 
-# CHC-COMP: columns that are set with blanks. In the margin stands a place, a * for hors concours, or a -
-# for wrong answers.
+# CHC-COMP: columns between blanks. The margin has a place, a * for hors concours, or a - for wrong answers.
 
 _CHC_COLUMNS: Mapping[str, str] = {
     "cnt": "count",
@@ -577,9 +568,9 @@ _MARGIN = re.compile(r"[*-]+|\d+")
 
 
 def of_chc_text(content: bytes, file: str) -> list[PublishedValue]:
-    """A board as ``lra_results.txt`` has it; the file's name is the board's.
+    """A board such as ``lra_results.txt``, named after its file.
 
-    Whoever has wrong answers has a value 1 of the column ``has_wrong`` besides.
+    A solver with wrong answers also gets a value 1 of the column ``has_wrong``.
     """
     text = decoded(content, file=file, code="published")
     if not isinstance(text, str):
@@ -588,22 +579,22 @@ def of_chc_text(content: bytes, file: str) -> list[PublishedValue]:
     at = next((n for n, (_, cells) in enumerate(lines) if "solver" in cells[:1]), None)
     if at is None:
         what = "no line begins with the column solver"
-        raise AslibError(what, file, "Is it a table of results of CHC-COMP?")
+        raise AslibError(what, file, "Use a table of results of CHC-COMP.")
     columns = lines[at][1][1:]
     board = re.sub(r"[_-]results$", "", Path(file).stem, flags=re.IGNORECASE)
     for column in {*columns} - _CHC_COLUMNS.keys():
-        what = f"column {column!r} is none of {', '.join(_CHC_COLUMNS)}"
-        raise AslibError(what, f"{file}:{lines[at][0]}")
+        what = f"the column {column!r} is unknown"
+        raise AslibError(what, f"{file}:{lines[at][0]}", f"Known are {', '.join(_CHC_COLUMNS)}.")
     rows = [*takewhile(lambda row: row[1], lines[at + 1 :])]
     others = [*lines[:at], *lines[at + 1 + len(rows) :]]
     if len(others) == at or any(len(cells) > len(columns) for _, cells in others):
-        what = "the board is not from its header to an empty line"
-        raise AslibError(what, file, "Is the file whole? Fetch it again.")
+        what = "the rows must stand between the header and an empty line"
+        raise AslibError(what, file, "The file may be cut: fetch it again.")
     found: list[PublishedValue] = []
     for line, cells in rows:
         values = [*_chc_row(cells, columns, board=board, file=file, line=line)]
         if any(each.solver == values[0].solver for each in found):
-            raise AslibError(f"{values[0].solver} is there twice", f"{file}:{line}")
+            raise AslibError(f"{values[0].solver} occurs twice", f"{file}:{line}")
         found += values
     return found
 
@@ -615,31 +606,28 @@ def _chc_row(
     solver, *values = cells[1:] if margin else cells
     if len(values) != len(columns):
         what = f"{len(values)} values instead of {len(columns)}"
-        raise AslibError(what, f"{file}:{line}", "The columns are set with blanks.")
+        raise AslibError(what, f"{file}:{line}", "Separate columns by blanks.")
     role = OUTSIDE if "*" in margin else COMPETING
     named = zip((_CHC_COLUMNS[c] for c in columns), values, strict=True)
     for column, value in [*named, *([("has_wrong", "1")] if "-" in margin else [])]:
         if not value.isdecimal():
-            raise AslibError(f"{column} {value!r} is no number", f"{file}:{line}")
+            raise AslibError(f"{column} {value!r} is not a number", f"{file}:{line}")
         more = {"role": role, "unit": "GiB" if column == "memory" else ""}
         yield PublishedValue(board, solver, column, value, file, line, **more)
 
 
 # MiniZinc Challenges: results.json holds the points of every pair of solvers.
 
-# Key → the scoring procedure, as the rules call it.
+# Key → the scoring procedure in the rules.
 _PROCEDURES = {"scores": "complete", "scores_loc": "incomplete"}
 
 
 def of_pair_scores(content: bytes, file: str) -> Iterator[PublishedValue]:
-    """The points of every pair of solvers on every instance.
-
-    The restriction is the scoring procedure, complete or incomplete.
-    """
+    """The points of every pair on every instance; the restriction is the scoring procedure."""
     results = ChallengeResults(content, file=file)
     keys = [key for key in _PROCEDURES if key in results.raw]
     if not keys:
-        raise AslibError("has no scores", f"{file}: results.scores", "The challenge is younger.")
+        raise AslibError("has no scores", f"{file}: results.scores", "Use the file of another year.")
     for key in keys:
         for solver, row in zip(results.solvers, results.pairs(key), strict=True):
             for other, points in zip(results.solvers, row, strict=True):
@@ -653,7 +641,7 @@ def of_pair_scores(content: bytes, file: str) -> Iterator[PublishedValue]:
                     )
 
 
-# CSV: what any competition's tables can be typed as.
+# CSV, for the tables of any competition.
 
 _NEEDED = ("board", "solver", "column", "value")
 _OPTIONAL = ("restriction", "level", "part", "role", "against")
@@ -662,11 +650,7 @@ _ROLES = (COMPETING, OUTSIDE, DISQUALIFIED, VIRTUAL)
 
 
 def of_csv(content: bytes, file: str) -> list[PublishedValue]:
-    """A row a value: board, solver, column, value, and whatever else is said of it.
-
-    Raises:
-        ScenarioError: a column is missing, or rows are wrong; it has all findings.
-    """
+    """A value in each row: board, solver, column, value, and optional columns."""
     table = CsvTable(content, file=file, names=_NAMES, code="published")
     table.require(_NEEDED)
     found = []
@@ -682,19 +666,15 @@ def of_csv(content: bytes, file: str) -> list[PublishedValue]:
     return found
 
 
-_KNOWN_FILES = "Known are pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the"
-_KNOWN_FILES += " MiniZinc Challenge, .csv, and folders and archives of these. Type others as"
-_KNOWN_FILES += f" CSV with the columns {','.join(_NEEDED)}."
+_KNOWN_FILES = "Use pages .html and .md, *_results.txt of CHC-COMP, results.json[.gz] of the MiniZinc"
+_KNOWN_FILES += " Challenge, .csv, and folders and archives of these. Write other tables as CSV with the"
+_KNOWN_FILES += f" columns {','.join(_NEEDED)}."
 
 
 def published(path: str | Path) -> list[PublishedValue]:
-    """Every published value at a path, in the order of the files and their lines.
+    """Every published value at a path, in the order of files and lines.
 
-    path: a file, an archive, or a folder with either; of a folder, and of an archive, what is no such table
-        is passed over.
-
-    Raises:
-        AslibError: there is none, or one cannot be read.
+    path: a file, an archive or a folder; other files in an archive or a folder are ignored.
     """
     path = Path(path)
     with os_errors(path, "Check the permissions."):
@@ -705,9 +685,8 @@ def published(path: str | Path) -> list[PublishedValue]:
         else:
             read = _reader(path)
             if read is None or not path.is_file():
-                raise AslibError(
-                    "is no published table" if path.exists() else "does not exist", str(path), _KNOWN_FILES
-                )
+                what = "is not a published table" if path.exists() else "does not exist"
+                raise AslibError(what, str(path), _KNOWN_FILES)
             found = [*read(unzipped(path.read_bytes(), file=str(path)), str(path))]
     if not found:
         raise AslibError("holds no published table of solvers", str(path), _KNOWN_FILES)
@@ -753,7 +732,7 @@ _SOLVERS = re.compile(
 
 
 def _is_published(path: Path) -> bool:
-    """Whether a file in a folder is such a table, and neither text nor raw results."""
+    """Whether a file in a folder is a published table, not raw results or other text."""
     name, files = path.name.lower(), FilesRead()
     if name.endswith((".html", ".htm", ".md")):
         return _SOLVERS.search(path.read_bytes()) is not None

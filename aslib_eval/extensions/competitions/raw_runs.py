@@ -1,7 +1,6 @@
-"""Raw results of competitions: runs, what is odd about them, and how they become a scenario.
+"""Raw results of competitions: the runs, warnings about odd ones, and the relations of a scenario.
 
-A run has its times, how it ended, what the solver said, and what that amounts to. Each measure of time is
-one of the scenario; the first one is what the competition ranks by.
+A run has times, a status, the solver's answer and its meaning. The competition ranks by the first measure.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 class CompetitionRun(NamedTuple):
     """A run: its times [s] in the order of the measures, None where it has none.
 
-    status: as of the lake; said, claim, judged, objective: as of the relation ``answer``, in which a run
-    has no row where nobody knows what the solver said.
+    status: as in the lake. said, claim, judged, objective: as in the relation ``answer``, which has no row
+    for a run with an unknown answer.
     """
 
     instance: str
@@ -67,10 +66,9 @@ class CompetitionRun(NamedTuple):
 class CompetitionRuns:
     """The runs of a track, or of a division of it.
 
-    measures: of time, in seconds; or of another type, then without a cutoff. attributes: attribute →
-    instance → its value. disputed: instance → the claims on it of which nobody knows which one is right.
-    references: role, such as optimum → instance → its value. roles: solver → its role in the competition,
-    where it does not compete.
+    measures: times in seconds, or another type without a cutoff. attributes: attribute → instance → value.
+    disputed: instance → contradictory claims, where the truth is unknown. references: role, such as optimum
+    → instance → value. roles: solver → its role, if it does not compete.
     """
 
     runs: Sequence[CompetitionRun]
@@ -84,7 +82,7 @@ class CompetitionRuns:
 
 
 def year_of(path: str) -> str:
-    """The last year that a path names, empty if it names none.
+    """The last year in a path, or an empty text.
 
     >>> year_of("2024/sc2023-detailed-results.zip/results_main_detailed.csv")
     '2023'
@@ -154,22 +152,22 @@ def relations(found: CompetitionRuns, *, location: Location, sources: Sources) -
 
 # --- what is odd about runs -----------------------------------------------------------
 
-_TIMES = 3  # so many different times of solved runs are not equal by chance
+_TIMES = 3  # so many different times of solved runs are never equal by chance
 _DAY = 86_400.0  # [s], longer than the limit of any competition
-# No run lasts longer, in limits: of what is limited a file may have penalties of twice the limit in the
-# place of times; of others, CPU time on as many cores.
+# The most limits that a run can last: a file may hold penalties of twice the limit instead of the limited
+# time; the CPU time may come from many cores.
 _LIMITS, _CORES = 2.5, 10_000
-_NAMES = 20  # so many names that end alike make one that does not odd
+_NAMES = 20  # with so many equal endings, a single other one is odd
 
 
 def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
-    """A warning for solvers with the same runs, odd limits and times, and odd names.
+    """A warning for solvers with equal runs, for odd limits and times, and for odd names.
 
-    A limit of more than a day is an error if a run with an answer took longer, too.
+    A limit of more than a day is an error if a run with an answer also took longer.
     """
     for solvers in copies(found.runs):
         what = f"{join_words(solvers)} have the same times and answers on all instances"
-        hint = "Is one a copy? Leave the others out, or rank them --hors-concours."
+        hint = "If one is a copy, remove the others or rank them with --hors-concours."
         yield new_finding("runs-copies", file=file, what=what, hint=hint)
     if found.measure_type == "runtime" and found.cutoff:
         yield from _odd_times(found, found.cutoff, file=file)
@@ -178,46 +176,44 @@ def implausible(found: CompetitionRuns, *, file: str) -> Iterator[Finding]:
         walls, cpus = ([run.times[at] for run in found.runs] for at in (wall, cpu))
         for at in odd_clocks(walls, cpus):
             run = found.runs[at]
-            what = f"{run.solver} on {run.instance} has {cpus[at]:g} s of CPU time"
-            what += f" in {walls[at]:g} s, which no other run comes near"
-            hint = "Is one of the two in milliseconds, or of another run?"
+            what = f"{run.solver} on {run.instance} has {cpus[at]:g} s of CPU time in {walls[at]:g} s of"
+            what += " wall-clock time, unlike all other runs"
+            hint = "Check whether one of the two is in milliseconds or belongs to another run."
             yield new_finding("runs-limit", file=file, what=what, hint=hint)
     names = {run.instance for run in found.runs}
     endings = Counter(name.rpartition(".")[2] for name in names).most_common(2)
     if len(endings) > 1 and endings[0][1] == len(names) - 1 >= _NAMES:
         usual, odd = endings[0][0], endings[1][0]
         name = next(name for name in names if name.rpartition(".")[2] == odd)
-        what = f"{name!r} is the one name of an instance that does not end in .{usual}"
-        hint = "Is it spelt as in the file of the instance?"
-        yield new_finding("runs-spelling", file=file, what=what, hint=hint)
+        what = f"{name!r} is the only instance whose name does not end in .{usual}"
+        yield new_finding("runs-spelling", file=file, what=what, hint="Check its spelling.")
 
 
 def _odd_times(found: CompetitionRuns, cutoff: float, *, file: str) -> Iterator[Finding]:
-    """A warning for a limit of more than a day, or times that no run can have taken."""
+    """A warning for a limit of more than a day, or for times that no run can take."""
     if cutoff > _DAY:
         answered = (run.times[0] or 0 for run in found.runs if run.status == "ok")
         yield new_finding(
             "runs-table" if max(answered, default=0) > _DAY else "runs-limit",
             file=file,
             what=f"the limit is {cutoff:g} s, more than a day",
-            hint="Are the times milliseconds? Divide all of them by 1000.",
+            hint="If the times are in milliseconds, divide all of them by 1000.",
         )
         return
     for at, measure in enumerate(found.measures):
         most = (_CORES if at else _LIMITS) * cutoff
         if runs := [run for run in found.runs if (run.times[at] or 0) > most]:
-            first = runs[0]
-            what = f"{measure} of {plural(len(runs), 'run')} is far above the limit of {cutoff:g} s, first"
-            what += f" that of {first.solver} on {first.instance}, {first.times[at]:g} s"
-            hint = "Is it in milliseconds? Divide it by 1000."
+            first = f"{runs[0].times[at]:g} s of {runs[0].solver} on {runs[0].instance}"
+            what = f"{measure} is far above the limit of {cutoff:g} s in {plural(len(runs), 'run')}:"
+            what += f" the first has {first}"
+            hint = "If it is in milliseconds, divide it by 1000."
             yield new_finding("runs-limit", file=file, what=what, hint=hint)
 
 
 def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
-    """Solvers whose runs are all the same, to the last digit, each group in order.
+    """Groups of solvers with equal runs, to the last digit.
 
-    Who solves nothing, or little, is nobody's copy: two solvers that have fewer than three different times
-    may be equal by chance.
+    Solvers with fewer than three different times are not compared: they may be equal by chance.
     """
     by_solver: dict[str, list[CompetitionRun]] = defaultdict(list)
     for run in runs:
@@ -236,10 +232,8 @@ def copies(runs: Iterable[CompetitionRun]) -> list[list[str]]:
 def contradictions(runs: Iterable[CompetitionRun], *, maximized: frozenset[str]) -> list[str]:
     """A sentence for each instance with claims that contradict each other.
 
-    These are solutions where another solver proves that there is none, different optima, and solutions
-    better than an optimum.
-
-    maximized: the instances of which more is better.
+    Contradictions are a solution where another solver proves that there is none, different optima, and a
+    solution better than an optimum. maximized: the instances where more is better.
     """
     by_instance: dict[str, list[CompetitionRun]] = defaultdict(list)
     for each in runs:
@@ -266,7 +260,7 @@ def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
             solutions.append((sign * each.objective, each))
     if len(optima) > 1:
         named = (f"{_names(who)} {value:.15g}" for value, who in sorted(optima.items()))
-        yield f"different optima are claimed: {'; '.join(named)}"
+        yield f"solvers claim different optima: {'; '.join(named)}"
     for optimum, who in optima.items() if len(optima) == 1 else ():
         if better := [(cost, each) for cost, each in solutions if cost < sign * optimum]:
             value = sign * min(cost for cost, _ in better)
@@ -287,8 +281,8 @@ def _names(claims: Sequence[CompetitionRun]) -> str:
 def claim_findings(
     runs: Iterable[CompetitionRun], *, file: str, maximized: frozenset[str] = frozenset()
 ) -> tuple[Finding, ...]:
-    """A warning for each of ``contradictions``, of which at most twenty are listed."""
-    hint = "A rule says what becomes of such an instance, or of such a solver."
+    """A warning for each of the first twenty ``contradictions``."""
+    hint = "The rule of the competition says how such an instance and such solvers count."
     report = LimitedFindings(file)
     for what in contradictions(runs, maximized=maximized):
         report.say("runs-claims", (file, None), what, hint)
@@ -307,12 +301,11 @@ def raw_format(
     beside: Callable[[Path], Mapping[str, Path]] = lambda _: {},
     **more: Any,
 ) -> Format:
-    """A format of raw results, each scenario of which is in one file.
+    """A format of raw results with one file for each scenario.
 
-    find: the scenarios at a path. about: of what its error says that there is none, and a hint. identify:
-    the id of a scenario, which begins with the name that its user gives it, if any. read: what the file
-    holds. beside: files that tell more, by the names that they have as sources; of an archive also those
-    that lie beside it. more: of ``Format``.
+    find: the scenarios at a path. about: what the error says is missing, and a hint. identify: the id of a
+    scenario; it begins with the user's name for it, if there is one. beside: further files, by their names
+    as sources; for an archive also the files beside it. more: arguments of ``Format``.
     """
 
     def absent(path: Path) -> AslibError:
@@ -321,7 +314,7 @@ def raw_format(
     def load(location: Location) -> dict[str, Source]:
         path = location.path
         files = {path.name: path, **beside(path)}
-        if location.archive is not None:  # what lies beside that is beside its files
+        if location.archive is not None:
             files = {**beside(location.archive.with_name(path.name)), **files}
         with os_errors(hint="Check the permissions."):
             return {name: location.files.source(p) for name, p in files.items()}
@@ -348,9 +341,9 @@ def raw_format(
 
 
 class RawFile:
-    """A file of raw results while it is read, and what is to be said of it.
+    """A file of raw results while it is read, and the findings about it.
 
-    name: as its user calls it.
+    name: the path as the user knows it.
     """
 
     def __init__(self, location: Location, sources: Sources) -> None:
@@ -361,23 +354,23 @@ class RawFile:
         self._others: list[Finding] = []
 
     def say(self, code: str, what: str, hint: str = "", *, line: int | None = None, file: str = "") -> None:
-        """Say something of a line of it, or of another file beside it."""
+        """Add a finding about a line of the file, or of another file beside it."""
         self._report.say(code, (file or self.name, line), what, hint)
 
     def add(self, findings: Iterable[Finding]) -> None:
-        """Add what others found."""
+        """Add findings of other readers."""
         self._others += findings
 
     @property
     def is_broken(self) -> bool:
-        """Whether something is an error."""
+        """Whether a finding is an error."""
         return any(found.severity == "error" for found in (*self._others, *self._report.findings))
 
     def say_end(self, *, line: int | None = None) -> None:
         """Warn of a last line that does not end."""
         if not self.content.endswith((b"\n", b"\r")):
-            what = "the last line has no end: was the file cut?"
-            self.say("runs-unended", what, "Fetch it again if it was.", line=line)
+            what = "the last line does not end: the file may be cut"
+            self.say("runs-unended", what, "Fetch it again if it is.", line=line)
 
     def say_statuses(self, runs: Iterable[CompetitionRun], *, line: int | None = None) -> None:
         """Say how many runs ended in which way."""
@@ -391,9 +384,9 @@ class RawFile:
         maximized: frozenset[str] | None = None,
         more: Mapping[str, pa.Table] | None = None,
     ) -> Parsed:
-        """What was said, and the relations of runs, unless something is an error.
+        """The findings, and the relations of the runs unless a finding is an error.
 
-        maximized: the instances of which more is better, where claims are compared here. more: further
+        maximized: the instances where more is better; None: do not compare the claims. more: further
         relations.
         """
         said = [*self._others, *self._report.findings]
@@ -410,27 +403,27 @@ _GZIP = b"\x1f\x8b"
 
 
 def refuse_hidden(path: Path, files: FilesRead, is_table: Callable[[FileHead], bool], *, of: str) -> None:
-    """Refuse a table that would be one of a competition, if it were plain CSV.
+    """Refuse a table of a competition that is not plain CSV.
 
-    As a table of anybody's runs it would have other numbers. is_table: whether what a plain file begins
-    with is such a table. of: what it is a table of.
+    The general reader of runs would give it other numbers. is_table: whether the beginning of a plain file
+    is such a table. of: the competition.
     """
     name = path.name.lower()
     if not path.is_file() or not name.endswith((".csv", ".csv.gz")):
         return
     content = beginning(path, files)
     if name.endswith(".gz"):
-        what, hint = "packed by gzip", f"Unpack it first: gzip -d {path.name}"
+        what, hint = "in a gzip file", f"Unpack it first: gzip -d {path.name}"
         content = content if files.head(path).content.startswith(_GZIP) else b""
     else:
-        what, hint = "separated by semicolons", "Write commas in the place of them."
+        what, hint = "with semicolons", "Replace the semicolons with commas."
         content = content.replace(b";", b",") if b";" in content.partition(b"\n")[0] else b""
     if content and is_table(FileHead(content, is_whole=False)):
-        raise AslibError(f"is a table of {of} that is {what}", str(path), hint)
+        raise AslibError(f"is a table of {of} {what}", str(path), hint)
 
 
 def beginning(path: Path, files: FilesRead, size: int = HEAD) -> bytes:
-    """What a file begins with; of a gzipped one, as far as it can be unpacked."""
+    """The first bytes of a file; a gzipped file is unpacked as far as possible."""
     content = files.head(path).content[:size]
     if not content.startswith(_GZIP):
         return content

@@ -40,27 +40,23 @@ from aslib_eval.extensions.competitions.rules import (
 from aslib_eval.provenance import code
 from aslib_eval.text import join_words, list_names, number, one_of, plural
 
-# Of runs under all rules, and at least: rows of a view that trying laws may take. It is a number of rows,
-# and no time, so that the same runs always give the same sentences.
+# Limits by rows, not by seconds, give the same sentences for the same files.
+# Rows of a view for trying laws: a share of the runs under all rules, but at least so many.
 _SHARE, _LEAST = 0.1, 2000
-# Rows of views that the search for a change of the rule may take, some seconds: a number of rows, and no
-# time, so that the same files always give the same sentences.
-_ROWS = 600_000
+_ROWS = 600_000  # of views, for the search for a change of the rule: some seconds
 Rules = Mapping[str, Mapping[str, Any]]
 BOARD = ("scenario_id", "rule", "part_of", "part")
 
 
 @dataclass(frozen=True, eq=False)
 class Published:
-    """What was published beside what follows from the runs.
+    """Published values beside ours.
 
-    cells: every value that is compared, with ``ours`` and ``equal``. n: how many values are published, also
-    those that are not compared. passed_over, said: as of ``Cells``. unequal_pairs: how many pairs of
-    solvers have points on an instance that sum neither to 1 nor, where neither solves, to 0; None where no
-    pairs were published. explained: what changes of the rule do to the values that differ; None where none
-    does.
-    moved: rows of rule_board whose place is another under the first of these changes, with ``place_then``.
-    instance: the one whose absence, or second presence, explains some of them.
+    cells: every compared value, with ``ours`` and ``equal``. n: number of published values, with those not
+    compared. passed_over, said: as in ``Cells``. unequal_pairs: number of pairs with points that sum
+    neither to the rule's sum nor to 0; None without pairs. explained: changes of the rule that explain the
+    values that differ; None if none differs. moved: rows of rule_board with another place (``place_then``)
+    under the first of these changes. instance: leaving it out, or counting it twice, explains some values.
     """
 
     cells: pl.DataFrame
@@ -74,23 +70,21 @@ class Published:
 
     @property
     def different(self) -> pl.DataFrame:
-        """The values that are not ours."""
+        """The values that differ from ours."""
         return self.cells.filter(~self.cells["equal"])
 
 
 @dataclass(frozen=True, eq=False)
 class CompetitionRecord:
-    """What a competition's raw results say under its rule.
+    """The boards of a competition by its rule, and all that they were made of.
 
-    rules: a row each: ``rule``, ``hash`` (of what it says), ``about``, ``document``. boards: rows of
-    rule_board. left_out: see ``left_out``. instances: a row a scenario: ``n``, and the ``sha256`` of the
-    ``names``, sorted, each on a line. solvers: with ``role`` and ``configuration`` (version, options,
-    hosts), as far as files say them. files: what was read: ``scenario_id``, ``file``, ``bytes`` and
-    ``sha256``.
-    warnings: what was irregular in it: ``scenario_id`` and ``warning``. code: version and hash of the
-    program. remarks: sentences about the rule and these runs. published: what was published beside it, if
-    anything was. ask: answers a file of sql/frame, with its parameters, from these runs and rules: for
-    sections of others.
+    rules: rows of ``rule``, ``hash``, ``about``, ``document``. boards: rows of rule_board. left_out: see
+    ``left_out``. instances: for each scenario ``n``, and the ``sha256`` of the sorted ``names``, each on a
+    line. solvers: with ``role`` and ``configuration`` (version, options, hosts), if the files have them.
+    files: ``scenario_id``, ``file``, ``bytes`` and ``sha256``. warnings: ``scenario_id`` and ``warning`` of
+    the import. code: version and hash of the program. remarks: sentences about the rule and these runs.
+    published: the comparison with published values. ask: answers a file of sql/frame, with its parameters,
+    from these runs and rules.
     """
 
     name: str
@@ -108,7 +102,7 @@ class CompetitionRecord:
 
     @property
     def differs(self) -> bool:
-        """Whether a published value is not ours."""
+        """Whether a published value differs from ours."""
         return self.published is not None and self.published.different.height > 0
 
 
@@ -121,12 +115,11 @@ def record(
     outside: Sequence[str] = (),
     progress: Callable[[str], None] | None,
 ) -> CompetitionRecord:
-    """The boards of the rules called ``name``, or ``name``-…, and what is published.
+    """The boards of the rules called ``name``, or ``name``-…, and the comparison with published values.
 
-    name: or a TOML file with rules, of which the first has the name. results: published tables. names: who
-    is meant by printed names, see ``read_names``. outside: solvers, or patterns of them, that are hors
-    concours. progress: is told of the search for a change of the rule that explains values which differ;
-    None: there is no search.
+    name: of a rule, or a TOML file with rules. results: published tables. names: see ``read_names``.
+    outside: names or patterns of solvers hors concours. progress: reports the search for a change of the
+    rule that explains values; None: do not search.
     """
     runs = _with_roles(lake.ask("select * from competition_run"), outside)
     rules, made = _rules(lake, name, runs)
@@ -141,8 +134,8 @@ def record(
     ranking, rows = Ranking(), list(rules.values())
     boards = ranking.board(runs, rows)
     if of_categories := [rule for rule in rules if rule in made]:
-        what = f"No rule is called {list_names(of_categories, quoted=False)}: a board"
-        remarks.append(f"{what} of a category is by the rule that is named before it.")
+        what = f"The boards {list_names(of_categories, quoted=False)} apply the rule in the first part"
+        remarks.append(f"{what} of their names to the solvers of a category.")
     remarks += broken(name, rules[name], runs, ranking, rules=len(rules))
     beside = None
     if results is not None:
@@ -153,8 +146,8 @@ def record(
             given=read_names(names) if names else {},
         )
         if not cells.frame.height:
-            hint = f"There are {'; '.join((*cells.passed_over, *cells.said))}."
-            raise AslibError(f"no published value is one that {name} gives", str(results), hint)
+            hint = f"Published are {'; '.join((*cells.passed_over, *cells.said))}."
+            raise AslibError(f"the rule {name} gives none of the published values", str(results), hint)
         now = {*boards.filter(boards["place"].is_not_null()).select("scenario_id", "solver").rows()}
         if unsaid := {who: cells.outside[who] for who in cells.outside if who in now}:
             runs = _outside(runs, [*unsaid])
@@ -180,7 +173,7 @@ def record(
 
 
 def _with_roles(runs: pl.DataFrame, outside: Sequence[str]) -> pl.DataFrame:
-    """Runs whose solvers are hors concours where a pattern names them."""
+    """The runs, with solvers hors concours that a pattern names."""
     solvers = runs["solver"].unique(maintain_order=True).to_list()
     meant = {pattern: [solver for solver in solvers if fnmatchcase(solver, pattern)] for pattern in outside}
     if unknown := [pattern for pattern, found in meant.items() if not found]:
@@ -200,9 +193,9 @@ def _outside(runs: pl.DataFrame, who: Sequence[tuple[str, str]]) -> pl.DataFrame
 
 
 def _rules(lake: OpenLake, name: str, runs: pl.DataFrame) -> tuple[Rules, frozenset[str]]:
-    """What a competition's rules say beside the defaults, by name.
+    """The rules of a competition by name, and the names of those made here.
 
-    Of a rule of pairs that says no category one of each category of solvers is made; their names, too.
+    A rule of pairs without a category gets one more rule for each category of solvers.
     """
     rows = rules_of(lake, name, option="NAME")
     if len(rows) == 1:
@@ -234,13 +227,13 @@ def _beside(
     ranking: Ranking,
     progress: Callable[[str], None] | None,
 ) -> Published:
-    """Every published value beside ours, and why they differ; None: it is not said."""
+    """Every published value beside ours, and why they differ if progress is given."""
     comparison = CellComparison(cells, runs, rules, ranking, boards)
     frame = comparison.ours().drop("of")
     different = frame.filter(~frame["equal"])
     explained, moved, instance = None, None, None
     if different.height and progress is not None and not are_thousandths(frame):
-        progress("Looking for the smallest change of the rule that explains it ...")
+        progress("Looking for the smallest change of the rule that explains the difference ...")
         instance = comparison.one_instance(different)
         first = rules[str(different["rule"].first())]
         sample = comparison.sampled(different)
@@ -269,7 +262,7 @@ def _moved(boards: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unequal_pairs(cells: pl.DataFrame, rules: Rules) -> int:
-    """Pairs whose published points sum neither to the points of a pair nor to 0."""
+    """The number of pairs with points that sum neither to the rule's points of a pair nor to 0."""
     pair = ["rule", "scenario_id", "part"]
     back = cells.select(*pair, solver="other", other="solver", back="value")
     sums = cells.join(back, on=[*pair, "solver", "other"]).filter(pl.col("solver") < pl.col("other"))
@@ -283,15 +276,14 @@ _PRINTED = 2.5e-6  # two values of six decimals each
 
 
 def broken(name: str, rule: Rule, runs: pl.DataFrame, ranking: Ranking, *, rules: int) -> list[str]:
-    """A sentence for each law that is quickly tried, and broken on these runs.
+    """A sentence for each quickly tried law that is broken on these runs.
 
-    Laws that the rule says it lacks are not tried. They are tried on as many of the instances as take about
-    a tenth of the time of the boards. rules: whose boards are made of the runs.
+    The trial takes about a tenth of the time of the boards. rules: the number of rules with boards.
     """
     some = tried_on(runs, rule, rows=max(_LEAST, round(_SHARE * runs.height * rules)), boards=BOARDS)
     return [
-        f"{name} breaks a law: {LAWS[law]}, but {said} (check --rule {name} shows the"
-        " smallest competition that breaks it)."
+        f"The rule {name} breaks a law: {LAWS[law]}, but {said}."
+        f" Type aslib-eval check --rule {name} PATH for the smallest example."
         for law, (_, said) in turned_orders(some, rule, ranking=ranking).items()
     ]
 
@@ -300,7 +292,7 @@ FILES = "select scenario_id, file, bytes, sha256 from raw_source order by all"
 _Left = tuple[str, str, list[str]]  # what, why, names
 _KEY = ["instance_id", "repetition", "solver"]
 ENTERED = ("rule", "scenario_id", *_KEY, "answer", "removed")  # columns of rule_run that are read
-_PLACED = ["competing"]  # as of a rule that does not say it
+_PLACED = ["competing"]  # the default of the relation rule
 
 
 def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
@@ -314,7 +306,7 @@ def instances_of(runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def solvers_of(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
-    """Every solver with its role here, and how it was called."""
+    """Every solver with its role and configuration."""
     called = lake.ask("select scenario_id, algorithm as solver, configuration from raw_algorithm")
     key = ["scenario_id", "solver"]
     roles = runs.select(*key, "role").unique(maintain_order=True)
@@ -322,7 +314,7 @@ def solvers_of(lake: OpenLake, runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def warnings_of(lake: OpenLake) -> pl.DataFrame:
-    """What the import warned of, without the folders where the files lay."""
+    """The warnings of the import, without the folders of the files."""
     rows = [
         (scenario, f"{Path(found['file']).name}{line}: {found['message']}")
         for scenario, manifest in lake.manifests.items()
@@ -338,11 +330,9 @@ def left_out(
 ) -> pl.DataFrame:
     """What does not count, or has no place, by each rule in each scenario.
 
-    runs: rows of competition_run. entered: ``ENTERED`` of rule_run. boards: of rule_board.
-    rules: what each says beside the defaults.
-
-    A row: ``scenario_id``, ``rule``, ``what`` (instances, solvers or answers), ``why``, ``n`` and the
-    ``names``, sorted; of an answer the solver and the instance.
+    runs: rows of competition_run. entered: ``ENTERED`` of rule_run. boards: of rule_board. A row has
+    ``scenario_id``, ``rule``, ``what`` (instances, solvers or answers), ``why``, ``n`` and the sorted
+    ``names``; an answer is named by solver and instance.
     """
     of = ["rule", "scenario_id"]
     counted = entered.partition_by(of, as_dict=True)
@@ -353,7 +343,7 @@ def left_out(
         for (scenario,), there in runs.group_by("scenario_id", maintain_order=True)
         for rule, said in rules.items()
         for what, why, names in (
-            ("solvers", "no run here, but in others of the track", elsewhere[scenario]),
+            ("solvers", "no run here, only in other scenarios of the track", elsewhere[scenario]),
             *_of_board(
                 there,
                 counted.get((rule, scenario), entered.clear()),
@@ -385,8 +375,8 @@ def _of_board(
 def _instances(runs: pl.DataFrame, entered: pl.DataFrame, said: Mapping[str, Any]) -> Iterator[_Left]:
     names = set(runs["instance_id"])
     idle = names - set(runs.filter(was_run(runs))["instance_id"])
-    yield "instances", "no solver was run on it", [*idle]
-    why = "of another track" if said.get("track") else "no solver that counts was run"
+    yield "instances", "no solver ran on it", [*idle]
+    why = "of another track" if said.get("track") else "no solver that counts ran on it"
     yield "instances", why, [*names - idle - set(entered["instance_id"])]
     for reason, words in (
         ("disagreement", "sound solvers say sat and unsat"),
@@ -400,11 +390,11 @@ def _solvers(
 ) -> Iterator[_Left]:
     roles = dict(runs.select("solver", "role").rows())
     idle = {*roles} - set(runs.filter(was_run(runs))["solver"])
-    yield "solvers", "not run on any of the instances", [*idle]
+    yield "solvers", "no run on any instance", [*idle]
     outside = {*roles} - idle - set(entered["solver"])
     absent = {name for name in outside if (roles[name] or "competing") == "competing"}
     category = said.get("category")
-    why = f"not in the category {category}" if category else "not run on this track"
+    why = f"not in the category {category}" if category else "no run on this track"
     yield "solvers", why, [*absent]
     placed = said.get("placed") or _PLACED
     for role in dict.fromkeys(role for role in roles.values() if role is not None):
@@ -417,10 +407,7 @@ def _solvers(
 
 
 def without_runs(runs: pl.DataFrame) -> dict[str, list[str]]:
-    """Scenario → solvers without any row there that were run in others of its track.
-
-    runs: rows of competition_run, of several divisions, for example.
-    """
+    """Scenario → solvers with runs in other scenarios of its track, but not in this one."""
     key = ["scenario_id", "solver"]
     tracks = runs.select("scenario_id", "track").unique()
     run = runs.filter(was_run(runs)).select("track", "solver").unique()
@@ -432,18 +419,15 @@ def without_runs(runs: pl.DataFrame) -> dict[str, list[str]]:
 
 
 def was_run(runs: pl.DataFrame) -> pl.Series:
-    """Whether each is a run, and not one that is not applicable."""
+    """Whether each run took place; others are not applicable."""
     return runs["ended"].ne_missing("not_applicable")
 
 
-_SHOWN = 10  # values that differ, and places that move
+_SHOWN = 10  # values that differ, and moved places
 
 
 def sentences(record: CompetitionRecord, *, values: bool = True) -> list[str]:
-    """What was published, held against what follows, and the remarks: the answer first.
-
-    values: whether the first values that differ are named.
-    """
+    """The result of the comparison, then the remarks. values: whether to name values that differ."""
     found = record.published
     compared = () if found is None else _compared(found, values=values)
     return [*compared, *record.remarks]
@@ -453,26 +437,27 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     cells, different = found.cells, found.different
     n, some = plural(found.n, "published value"), different.height
     if found.n > cells.height:
-        which = f"{some} of the values compared are not" if some else "All compared are"
-        yield f"{which} reproduced: {cells.height} of {found.n} published values compared."
+        which = f"{some} of {cells.height} compared values differ from ours"
+        which = which if some else f"All {cells.height} compared values are reproduced"
+        yield f"{which}; {found.n} values are published."
     elif some:
-        yield f"{some} of {n} are not reproduced."
+        yield f"{some} of {n} differ from ours."
     else:
         yield f"All {n} are reproduced."
     for scenario, one, other in swapped(cells):
-        what = f"The published values of {one} and {other} ({scenario}) are each other's"
-        yield f"{what}: are their columns swapped, in the runs or in the table?"
+        what = f"The published values of {one} and {other} ({scenario}) are swapped"
+        yield f"{what}: check their columns in the runs and in the table."
     if are_thousandths(cells):
-        yield "Times of the runs are 1000 times as large as those published: divide them."
+        yield "Times of the runs are 1000 times as large as the published ones: divide them by 1000."
     if (it := found.instance) is not None:
-        how = "counted twice" if it.twice else "left out"
-        n = f"{some - it.left} of the {some}" if it.left else "all"
-        yield f"With the instance {it.name} ({it.scenario}) {how} {n} follow."
+        how = "Counting twice" if it.twice else "Leaving out"
+        n = f"{some - it.left} of the {some} differences" if it.left else "all differences"
+        yield f"{how} the instance {it.name} ({it.scenario}) explains {n}."
     if found.explained is not None:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
         pairs = plural(found.unequal_pairs, "pair")
-        yield f"The published points of {pairs} sum neither to those of a pair nor to 0."
+        yield f"The published points of {pairs} sum neither to the points of a pair nor to 0."
     if values:
         yield from _different(found)
     if found.passed_over:
@@ -489,7 +474,7 @@ def _different(found: Published) -> Iterator[str]:
         what = f"{row['column']} of {who} ({where}; {row['restriction']})"
         yield f"{at}: {what} is published as {row['printed']}; the runs give {ours}."
     if (left := found.different.height - _SHOWN) > 0:
-        yield f"{left} more differ; --format json has them all."
+        yield f"{left} more differ; use --format json to see all."
 
 
 def _explained(explained: Explained, found: Published) -> Iterator[str]:
@@ -497,30 +482,30 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
     left = plural(found.different.height, "value")
     if explained.changes:
         first, *others = map(says, explained.changes)
-        yield f"The smallest change of the rule that gives all values: {first}."
+        yield f"The smallest change of the rule that explains all values: {first}."
         for other in others[:_SHOWN]:
-            yield f"Another change is as small: {other}."
+            yield f"Another change of the same size: {other}."
         yield from _moved_sentences(found)
         return
-    scope = "" if explained.complete else ", among those that matter here,"
+    scope = "" if explained.complete else " that matter here"
     most = plural(explained.most, "choice")
     if explained.is_cut:
         tried = plural(explained.tried, "change")
-        yield f"None of {tried} of the rule explains the {left}."
+        yield f"The search tried {tried} of the rule; none explains the {left}."
     else:
         yield f"No change of up to {most}{scope} explains the {left}."
     if explained.left < found.different.height:
-        yield f"The nearest leaves {explained.left}: {says(explained.nearest)}."
+        yield f"The nearest change leaves {explained.left} unexplained: {says(explained.nearest)}."
 
 
 def _moved_sentences(found: Published) -> Iterator[str]:
     if found.moved is None or not found.moved.height:
-        yield "No place changes with it."
+        yield "This changes no place."
         return
     boards = found.moved.group_by("scenario_id", "rule", "part", maintain_order=True)
     for at, ((scenario, rule, part), rows) in enumerate(boards):
         if at == _SHOWN:
-            yield "More boards change; --format json has them all."
+            yield "More boards change; use --format json to see all."
             return
         moves = [
             f"{solver} {before or 'none'} to {after or 'none'}"
@@ -528,7 +513,7 @@ def _moved_sentences(found: Published) -> Iterator[str]:
         ]
         more = f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
         where = f"{rule} of {scenario}" + ("" if part == "all" else f", {part}")
-        yield f"With it places change by {where}: {', '.join(moves[:_SHOWN])}{more}."
+        yield f"This changes places by {where}: {', '.join(moves[:_SHOWN])}{more}."
 
 
 def _words(change: Change, *, meanings: Mapping[str, str]) -> str:
@@ -536,7 +521,7 @@ def _words(change: Change, *, meanings: Mapping[str, str]) -> str:
 
 
 def short(meaning: str, value: object) -> str:
-    """Of what a column of the relation ``rule`` means, what a value of it does.
+    """The meaning of a value, from the description of its column of ``rule``.
 
     >>> short("what becomes of it: removed; kept, and right; out, and wrong", "out")
     'what becomes of it: out, and wrong'

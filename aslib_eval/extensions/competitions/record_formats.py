@@ -1,4 +1,4 @@
-"""A record of a competition as Markdown, JSON, LaTeX, Typst or one HTML page; its answers."""
+"""A record of a competition as Markdown, JSON, LaTeX, Typst or an HTML page; contradictory answers."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from aslib_eval.tables.to_text import to_json, to_markdown
 from aslib_eval.text import brief, comparable, decimals, fixed, join_words, list_names, plural, short_names
 
 _SHOWN = 3  # names of what is left out
-_CALLED = {CHOICES: "what the user said of the tables"}
+_CALLED = {CHOICES: "the user's options for the tables"}
 
 
 def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
-    """What is left out, a row for all the boards that leave out the same."""
+    """What is left out, with a row for all boards that leave out the same."""
     key = ["scenario_id", "what", "why", "n", "names"]
     grouped = record.left_out.group_by(key, maintain_order=True).agg("rule")
     every = record.rules.height
@@ -49,7 +49,7 @@ def left_out_by_boards(record: CompetitionRecord) -> pl.DataFrame:
 
 
 def citation(record: CompetitionRecord) -> list[str]:
-    """The instances, rules, files and program by their hashes, a line each."""
+    """Lines with the hashes of instances, rules, files and program."""
     files = record.files.drop("scenario_id").unique(maintain_order=True)  # of several scenarios once
     return [
         *(
@@ -68,7 +68,7 @@ def citation(record: CompetitionRecord) -> list[str]:
     ]
 
 
-# Columns of a board → their titles; one without a value, or 0 alone, is left out.
+# Columns of a board → their titles; columns without values, or with 0 alone, are left out.
 COLUMNS: Mapping[str, str] = {
     "solver": "solver",
     "place": "place",
@@ -83,8 +83,8 @@ COLUMNS: Mapping[str, str] = {
 }
 _ALWAYS = ("place", "solver", "solved")
 _ANSWERS, _TIMES = ("solved_sat", "solved_unsat"), ("wall", "cpu")
-# In print, where a line is short: titles, the longest name of a solver in a board and among the winners,
-# and how many on one place are counted instead of named.
+# In print: short titles, the longest name in a board and among the winners, and from how many solvers on
+# one place they are counted, not named.
 _BOARD_TITLES = {**COLUMNS, "alone": "alone", "wall": "wall [s]", "cpu": "CPU [s]"}
 _LONG, _SHORT, _MANY = 40, 20, 3
 _PLACES = ("1st", "2nd", "3rd")
@@ -94,10 +94,10 @@ _DIGITS_OF_POINTS = 2
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board: of a scenario by a rule, of all its instances or of a part.
+    """A board of a scenario by a rule, for all its instances or a part.
 
-    title: by its rule; name: as people call it. rows: the columns of COLUMNS that say something, best
-    first, who has no place last.
+    title: with the rule; name: for people. rows: some columns of COLUMNS, best first, solvers without a
+    place last.
     """
 
     scenario: str
@@ -108,12 +108,12 @@ class Board:
 
     @property
     def is_main(self) -> bool:
-        """Whether it is of all instances of a main track."""
+        """Whether it ranks all instances of a main track."""
         return self.title == self.rule and "main" in self.scenario.split("-")
 
 
 def boards(record: CompetitionRecord) -> Iterator[Board]:
-    """Each board, but none of a part that holds all instances of its scenario."""
+    """Each board, without parts that hold all instances of their scenario."""
     frame = record.boards.sort("scenario_id", "part_of", maintain_order=True)
     keys = ["scenario_id", "rule", "part_of", "part"]
     whole: dict[tuple[str, str], pl.DataFrame] = {}
@@ -136,7 +136,7 @@ _YEAR = re.compile(r"^[A-Za-z]+-(20\d\d)(?:-(.+))?$")  # of the scenario of a kn
 
 
 def competition_of(record: CompetitionRecord) -> str:
-    """The name of the competition and its year, as far as the rule and the scenarios say them."""
+    """The name and year of the competition, if the rule and the scenarios have them; else the rule."""
     about = record.rules["about"][0] or ""
     named = re.match(r"([A-Z].*?)(?: since)?(?: \d{4}.*?)?[:,]", about)
     years = {m and m[1] for m in map(_YEAR.match, record.instances["scenario_id"])}
@@ -146,7 +146,7 @@ def competition_of(record: CompetitionRecord) -> str:
 
 
 def track_of(scenario: str) -> str:
-    """The track of a scenario: Main track of SAT-2023-main; else its name."""
+    """The track of a scenario, such as Main track of SAT-2023-main; else the scenario's name."""
     found = _YEAR.match(scenario)
     if not found:
         return scenario
@@ -166,7 +166,7 @@ def _shown(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def winners(found: Iterable[Board]) -> pl.DataFrame:
-    """A row a board: who has the first three places."""
+    """The first three places of each board."""
     rows = [
         (board.scenario, board.title, *(", ".join(_on(board, place)) for place, _ in enumerate(_PLACES, 1)))
         for board in found
@@ -175,9 +175,9 @@ def winners(found: Iterable[Board]) -> pl.DataFrame:
 
 
 def lead_of(board: Board) -> str:
-    """By how much the first place is ahead of the next: points, else solved, else time.
+    """The lead of the first place: points, else solved, else time.
 
-    Empty where nobody is behind; ``tied`` where several are first.
+    Empty without a second place; ``tied`` if several are first.
     """
     first = board.rows.filter(place=1)
     others = board.rows.filter(board.rows["place"] > 1).sort("place")
@@ -191,10 +191,7 @@ def lead_of(board: Board) -> str:
 
 
 def places_of_points(board: Board) -> int:
-    """Decimals of the points: none where all are whole, else at least two.
-
-    As few digits as other numbers have would make points of two places look alike.
-    """
+    """Decimals of the points: none if all are whole, else at least two, to tell places apart."""
     points = board.rows["points"].drop_nulls()
     if (points == points.round()).all():
         return 0
@@ -206,9 +203,9 @@ def _on(board: Board, place: int) -> list[str]:
 
 
 def paper_tables(record: CompetitionRecord) -> Iterator[PaperTable]:
-    """The winners, if there are several boards, and every board, to be printed.
+    """Tables for print: the winners, if there are several boards, and every board.
 
-    What they were made of is said before the first.
+    The first table has the citation.
     """
     found = list(boards(record))
     whole = [board for board in found if board.title == board.rule]
@@ -219,7 +216,7 @@ def paper_tables(record: CompetitionRecord) -> Iterator[PaperTable]:
 
 
 def _winners_table(record: CompetitionRecord, found: Sequence[Board]) -> PaperTable:
-    """Of boards, without what the names of all scenarios have in common."""
+    """The winners, without the common beginning of the scenarios' names."""
     scenarios = list(dict.fromkeys(board.scenario for board in found))
     words = zip(*(scenario.split("-") for scenario in scenarios), strict=False)
     shared = "-".join(first for first, *_ in takewhile(lambda some: len({*some}) == 1, words))
@@ -248,7 +245,7 @@ def _winners_table(record: CompetitionRecord, found: Sequence[Board]) -> PaperTa
 
 
 def _board_table(record: CompetitionRecord, board: Board) -> PaperTable:
-    """The winner's name is bold; numbers of a column have as many decimals."""
+    """A board with the winner in bold; all numbers of a column have the same decimals."""
     rule = record.rules.filter(rule=board.rule).row(0, named=True)
     places = {name: decimals(board.rows[name]) for name in board.rows.columns}
     if "points" in places:
@@ -285,7 +282,7 @@ def _label(*words: str) -> str:
 
 
 _SCENARIO = {"scenario_id": "scenario"}
-# Of a published value: column → title. Of _SCOPE only what tells values apart.
+# Column of a published value → title; columns of _SCOPE are shown if they differ.
 _OF_VALUES = {
     "solver": "of",
     "other": "against",
@@ -299,13 +296,13 @@ _OF_VALUES = {
 }
 _SCOPE = ("other", "scenario_id", "part", "restriction")
 _SETS = (
-    "the places that are possible with 95 % confidence, for all solvers at once, had other instances of "
-    "the same kind been drawn; the mark is the place"
+    "the places that are possible with 95 % confidence, for all solvers together, on other instances of "
+    "the same kind; the mark is the place"
 )
 _THEIRS: Registry[Callable[[CompetitionRecord], Section | None]] = Registry(
     "board_sections", {}, a_function, within=""
 )
-# Frames with scenario, board and what is said of its first place.
+# Frames with scenario, board and remarks on its first place.
 _OF_FIRST: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
     "board_sections", {}, a_function, within="winners"
 )
@@ -314,8 +311,8 @@ _OF_PLACES: Registry[Callable[[CompetitionRecord], pl.DataFrame]] = Registry(
     "board_sections", {}, a_function, within="places"
 )
 _FRAMES = (*("boards", "left_out", "instances", "solvers", "rules", "files", "warnings"),)
-_NAMED = 3  # winners, and numbers of first places, that the first sentence names
-_DIFFERENT = 100  # values that are shown of those that differ
+_NAMED = 3  # most winners, and numbers of first places, in the first sentence
+_DIFFERENT = 100  # most values that differ on the page
 
 
 def to_text(
@@ -324,9 +321,9 @@ def to_text(
     table: Callable[[pl.DataFrame], str] = to_markdown,
     line: Callable[[str], str] = str,
 ) -> str:
-    """Markdown: who won, what differs from what was published, and all boards.
+    """Markdown: the winners, published values that differ, and all boards.
 
-    table, line: how a frame and an item of a list are written.
+    table, line: write a frame, and an item of a list.
     """
     first = winners(boards(record))
     parts = [f"# {record.name}"]
@@ -346,7 +343,7 @@ def to_text(
 
 
 def to_machine(record: CompetitionRecord) -> str:
-    """JSON: every row of the boards and of what differs, and what is said of them."""
+    """JSON: every row of the boards and of the values that differ, and the sentences."""
 
     def rows(frame: pl.DataFrame) -> Any:
         return json.loads(to_json(frame))
@@ -373,12 +370,12 @@ def to_machine(record: CompetitionRecord) -> str:
 
 
 def to_print(record: CompetitionRecord, *, form: str) -> str:
-    """Tables for a paper in a format of paper tables: the winners, then each board."""
+    """Tables for a paper: the winners, then each board."""
     return "\n".join(render(table, format=form) for table in paper_tables(record))
 
 
 def to_page(record: CompetitionRecord) -> str:
-    """One HTML page that needs nothing else: who won, then a section a scenario."""
+    """A standalone HTML page: the winners, then a section for each scenario."""
     every = list(boards(record))
     main = next((board for board in every if board.is_main), every[0])
     every.sort(key=lambda board: board.scenario != main.scenario)
@@ -414,7 +411,7 @@ def to_page(record: CompetitionRecord) -> str:
         left = left if record.instances.height > 1 else left.drop("scenario")
         body = table("left", "What does not count, and why", left)
         why = list_names(left["why"].unique(maintain_order=True), quoted=False)
-        sections.append(_section("left-out", "Left out", body, finding=f"Why: {why}."))
+        sections.append(_section("left-out", "Left out", body, finding=f"Reasons: {why}."))
     n = join_words([str(n) for n in record.instances["n"]])
     listed = _section("instances", "Instances", _instances(record))
     sections.append(replace(listed, finding=f"The names of {n}, with their hash."))
@@ -426,7 +423,7 @@ def to_page(record: CompetitionRecord) -> str:
 
 
 def _with_sets(board: Board, sets: pl.DataFrame | None) -> pl.DataFrame:
-    """The rows, behind their place the set of places that other instances may give, drawn as a bar."""
+    """The rows, with the set of possible places on other instances as a bar after the place."""
     if sets is None or board.title != board.rule:
         return board.rows
     mine = sets.filter(scenario=board.scenario, board=board.rule)
@@ -441,7 +438,7 @@ def _with_sets(board: Board, sets: pl.DataFrame | None) -> pl.DataFrame:
 
 
 def _bar(low: int, high: int, place: int | None, most: int) -> Html:
-    """From the first to the last of the places, with a mark at the own one, as parts of all."""
+    """A bar from the first to the last possible place, with a mark at the solver's own."""
     begin, width, own = (
         f"{100 * of / most:.4g}%" for of in (low - 1, high - low + 1, (place or low) - 0.5)
     )
@@ -460,7 +457,7 @@ def table(
     meanings: Mapping[str, str] = {},
     places: Mapping[str, int] = {},
 ) -> Html:
-    """A frame as a table of a page; text may wrap. By column: what is said of it."""
+    """A frame as a table of a page. titles, meanings, places (decimals): by column."""
     columns = [
         Header(
             *(column, titles.get(column, column), meanings.get(column, "")),
@@ -476,7 +473,7 @@ def table(
 def _frames_of(
     registry: Registry[Callable[[CompetitionRecord], pl.DataFrame]], record: CompetitionRecord
 ) -> tuple[list[pl.DataFrame], list[Html]]:
-    """The frames that extensions have for a record, and what is said of those that fail."""
+    """The frames that extensions make of a record, and messages about failures."""
     plug_ins = registry.usable().items()
     made = [made_by_plug_in(registry.plug_in(n), make, record, pl.DataFrame) for n, make in plug_ins]
     frames = [one for one in made if isinstance(one, pl.DataFrame) and one.height]
@@ -484,7 +481,7 @@ def _frames_of(
 
 
 def _winners(record: CompetitionRecord, every: Sequence[Board], ahead: Sequence[str]) -> Iterator[Html]:
-    """Who is first, by how much and how sure, and leads to the board; what counts."""
+    """The first places, their lead and links to the boards; the rule."""
     shown = winners(every).insert_column(3, pl.Series("ahead by", ahead, pl.String()))
     frames, failed = _frames_of(_OF_FIRST, record)
     for at, frame in enumerate(frames, 4):
@@ -510,10 +507,10 @@ def _section(name: str, title: str, body: Html, *, finding: str = "") -> Section
 
 
 def _lead(record: CompetitionRecord, main: Board, ahead: str) -> str:
-    """Who is first on the main board and by how much; what follows of the published."""
+    """The first place of the main board and its lead; the result of the comparison."""
     one, two = (join_words(_on(main, place)) for place in (1, 2))
     words = "" if main.name == "Overall" else f"{main.name}: "
-    words += f"{one or 'Nobody'} {'are' if len(_on(main, 1)) > 1 else 'is'} first"
+    words += f"{one or 'no solver'} {'are' if len(_on(main, 1)) > 1 else 'is'} first"
     if two:
         words += f", ahead of {two} by {ahead}"
     also = f" {sentences(record)[0]}" if record.published is not None else ""
@@ -521,13 +518,10 @@ def _lead(record: CompetitionRecord, main: Board, ahead: str) -> str:
 
 
 def _often(winners: Sequence[str]) -> str:
-    """Who is first on how many boards: a and b are first on 3 each, c on 1.
-
-    Ties are a winner of their own; no more are named than fit.
-    """
+    """The numbers of first places: a and b are first on 3 each, c on 1. Ties are a winner of their own."""
     counts = Counter(who.replace(", ", " = ") for who in winners if who)
     if not counts:
-        return "nobody is first"
+        return "no solver is first"
     said: list[str] = []
     for n in sorted(set(counts.values()), reverse=True)[:_NAMED]:
         who = [name for name in counts if counts[name] == n]
@@ -555,7 +549,7 @@ def _listed(sentences: Sequence[str]) -> Html:
 
 
 def _instances(record: CompetitionRecord) -> Html:
-    parts = [paragraph("The SHA-256 is of the names as they stand here, each on a line.")]
+    parts = [paragraph("The SHA-256 covers the names as listed here, each on a line.")]
     for scenario, n, digest, names in record.instances.iter_rows():
         line = f"{scenario}: {plural(n, 'instance')}, SHA-256 "
         hashed = tag("span", digest, attrs={"class": "hash"})
@@ -571,7 +565,7 @@ def _made(record: CompetitionRecord) -> Iterator[Html]:
         yield table("solvers", "Solvers", solvers, titles=_SCENARIO)
     yield table("files", "Files", record.files, titles=_SCENARIO)
     if record.warnings.height:
-        yield table("warned", "Said of the files", record.warnings, titles=_SCENARIO)
+        yield table("warned", "Warnings about the files", record.warnings, titles=_SCENARIO)
     yield paragraph(f"Code {record.code}.")
 
 
@@ -584,37 +578,35 @@ FORMATS: Mapping[str, Callable[[CompetitionRecord], str]] = {
 }
 
 
-# Column of ``answers`` → its title; objectives, where there are any, and repetitions.
+# Column of ``answers`` → its title.
 _TITLES = {
     "instance_id": "instance",
     "repetition": "repetition",
     "solver": "solver",
     "claim": "says",
     "objective": "objective",
-    "other": "beside",
-    "other_claim": "who says",
+    "other": "other solver",
+    "other_claim": "says too",
     "other_objective": "its objective",
     "why": "why",
 }
 
 
 def answers_section(results: ScenarioResults) -> Section | None:
-    """Answers that cannot all be right; None where solvers said nothing, or agree."""
+    """Contradictory answers; None without answers or contradictions."""
     lake, scenario = results.lake, results.scenario_id
     if lake is None or "answer" not in lake.manifests[scenario]["relations"]:
         return None
-    # Most scenarios have no answers: their pages load nothing of competitions.
-
     frame = lake.ask(ANSWERS).filter(scenario_id=scenario).drop("scenario_id")
     if not frame.height:
         return None
-    said = f"{plural(frame.height, 'answer')} of {plural(frame['solver'].n_unique(), 'solver')} cannot be"
-    told = paragraph(f"{said} right beside another one, or beside what is known.")
+    size = f"{plural(frame.height, 'answer')} of {plural(frame['solver'].n_unique(), 'solver')}"
+    told = paragraph(f"Contradictions in {size}: with another answer or with the known one.")
     shown = frame.select(
         name
         for name in _TITLES
         if name != "repetition" or frame[name].n_unique() > 1
         if frame[name].null_count() < frame.height
     )
-    body = join([told, table("answers", "Answers that contradict", shown, titles=_TITLES)])
+    body = join([told, table("answers", "Contradictory answers", shown, titles=_TITLES)])
     return Section("contradictions", "Answers", results.population, body)

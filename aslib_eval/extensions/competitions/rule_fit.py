@@ -1,8 +1,4 @@
-"""The rule of a scenario, laws that no runs can break, and the change of a rule that gives other values.
-
-Of a rule whose times are neither cut nor limited, ten times all times change no order, whatever the runs
-are: what the rule says settles such a law. Only other laws have to be tried, which takes a database.
-"""
+"""The rule of a scenario, laws that no runs can break, and changes of a rule that explain values."""
 
 from __future__ import annotations
 
@@ -25,10 +21,10 @@ _SUGGESTED = 3
 
 
 def fit_of(rule: Rule, scenario: str, every: Iterable[Rule]) -> Fit:
-    """Whether a scenario is of what a rule is made for, by its name.
+    """Whether a rule is made for a scenario, by the scenario's name.
 
-    rule: what it says; without ``scenarios`` it is made for any. every: the rules that there are: a
-    scenario that is of none of them is unknown, such as those of ASlib.
+    A rule without ``scenarios`` is made for any. every: all rules; a scenario is unknown if none of them is
+    made for it, such as the scenarios of ASlib.
     """
     patterns = rule.get("scenarios")
     if patterns is None or _matches(scenario, patterns):
@@ -40,33 +36,30 @@ def fit_of(rule: Rule, scenario: str, every: Iterable[Rule]) -> Fit:
 
 
 def require_own(name: str, rule: Rule, scenarios: Sequence[str], every: Mapping[str, Rule]) -> list[str]:
-    """What is to be said of scenarios that a rule is made for but for their year.
+    """Refuse scenarios of other competitions; give a remark on scenarios of another year.
 
-    every: the rules that there are, by name.
+    every: all rules, by name.
     """
     fits = {each: fit_of(rule, each, every.values()) for each in scenarios}
     foreign = [each for each, fit in fits.items() if fit == "other"]
     made_for = join_words(list(rule.get("scenarios") or ()))
     if foreign:
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
-        what = f"{name} is made for {made_for}, and {foreign[0]}{more} is none of these"
+        what = f"the rule {name} is made for {made_for}, not for {foreign[0]}{more}"
         fits_it = own_rules(foreign[0], every) or own_rules(foreign[0], every, any_year=True)
         fitting = ", ".join(fits_it[:_SUGGESTED])
-        hint = f"Type one of {fitting} as NAME; if this one is meant, the name of a"
-        raise AslibError(what, "NAME", f'{hint} TOML file that says like = "{name}".')
+        hint = f"Type one of {fitting} instead. To use this rule anyway, write a TOML file with"
+        raise AslibError(what, "NAME", f'{hint} like = "{name}" and name that file.')
     others = [each for each, fit in fits.items() if fit == "other year"]
     if not others:
         return []
     those = others[0] if len(others) == 1 else plural(len(others), "scenario")
-    years = "is of another year" if len(others) == 1 else "are of other years"
-    return [f"{name} is made for {made_for}, and {those} {years}."]
+    years = "is from another year" if len(others) == 1 else "are from other years"
+    return [f"The rule {name} is made for {made_for}; {those} {years}."]
 
 
 def own_rules(scenario: str, every: Mapping[str, Rule], *, any_year: bool = False) -> list[str]:
-    """The rules made for a scenario, without those that are parts of another one.
-
-    any_year: also those made for other years of its competition.
-    """
+    """The rules made for a scenario, without parts of other rules. any_year: also rules of other years."""
     fits = _matches_without_year if any_year else _matches
     found = [name for name, rule in every.items() if fits(scenario, rule.get("scenarios") or ())]
     return [name for name in found if not any(name.startswith(f"{other}-") for other in found)]
@@ -84,11 +77,10 @@ QUICK = ("pair_sum", "copies", "time_scale", "unsolved")
 
 
 def open_laws(rule: Mapping[str, Any], *, is_complete: bool) -> list[str]:
-    """The laws that are quickly tried and that some runs may break.
+    """The quickly tried laws that some runs may break, without those that the rule says it lacks.
 
-    rule: what a row of the relation says. What it says that it lacks is known, and not among them.
-    is_complete: whether every solver has a run on every instance; the mean over instances of others need
-    not keep its order.
+    is_complete: whether every solver has a run on every instance; otherwise a mean over instances may
+    change its order.
     """
     lacks = {text.partition(": ")[0] for text in rule.get("lacks") or ()}
     settled = {*_settled(rule, is_complete=is_complete)}
@@ -97,15 +89,15 @@ def open_laws(rule: Mapping[str, Any], *, is_complete: bool) -> list[str]:
 
 def _settled(rule: Mapping[str, Any], *, is_complete: bool) -> Iterator[str]:
     scoring = rule.get("scoring", "answers")
-    # Of two points of a pair one is 1 and the other 0, or they are shares of 1.
+    # The points of a pair are 1 and 0, or shares of 1.
     if scoring != "pairs" or not rule.get("worse_of_unproved"):
         yield "pair_sum"
-    # A copy says what is said already; only votes are counted, and pairs.
+    # A copy repeats answers; it counts among votes and pairs alone.
     if scoring != "pairs" and rule.get("disagreement") != "majority":
         yield "copies"
     if rule.get("rounding", "none") == "none" and rule.get("time_limit") is None and scoring != "log":
         yield "time_scale"
-    # An unsolved run adds the same to all who have it, or nothing; n is that of others.
+    # An unsolved run adds the same to all solvers with it, or nothing.
     aggregation = rule.get("aggregation", "sum")
     means_alike = aggregation == "mean" and rule.get("answers_of") != "run"
     adds_nothing = (
@@ -120,10 +112,10 @@ def _settled(rule: Mapping[str, Any], *, is_complete: bool) -> Iterator[str]:
         yield "unsolved"
 
 
-MOST = 3  # choices that are changed together
+MOST = 3  # choices changed together
 TRIES = 3000
-_FEW = 4  # times TRIES: so many changes of choices that matter are still tried
-# What is tried of columns that hold a number.
+_FEW = 4  # times TRIES: most changes of choices that matter
+# Values that are tried for a column of numbers.
 _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
     "time_limit": (None, 24.0),
     "penalty": (1.0, 2.0, 10.0),
@@ -137,10 +129,10 @@ _NUMBERS: Mapping[str, tuple[float | None, ...]] = {
     "points_wrong_sat": (0.0, -1.0, -16.0, -32.0),
     "points_wrong_unsat": (0.0, -1.0, -16.0, -32.0),
 }
-# What says who has a place on which board, and not what a run is worth.
+# Columns on places and boards, not on the worth of a run.
 _NOT_TRIED = frozenset({*("rule", "about", "document", "scenarios", "parts", "track", "category"), "lacks"})
-_PERMUTED = 4  # words of an order that are tried in every order
-# What says nothing unless the rule scores so, and is tried last where it does not.
+_PERMUTED = 4  # most words of order_by for which all orders are tried
+# Column → the scoring that uses it; under another scoring it is tried last.
 _SCORED: Mapping[str, str] = {
     **{name: "answers" for name in _NUMBERS if name.startswith("points_")},
     **dict.fromkeys(("proofs", "equal_quality", "worse_of_unproved"), "pairs"),
@@ -154,10 +146,7 @@ Change = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change does: how many values it leaves unexplained, and which it gives.
-
-    values: the same number wherever all values are the same.
-    """
+    """How many values a change leaves unexplained, and a hash of the values that it gives."""
 
     left: int
     values: int
@@ -168,13 +157,12 @@ Effects = Callable[[Sequence[Change]], Sequence[Effect]]
 
 @dataclass(frozen=True)
 class Explained:
-    """What changes of the rule do to the values that differ.
+    """The changes of the rule that explain the values.
 
-    changes: the smallest under which no value differs any more; none if there is none. nearest, left: else
-    the change under which the fewest differ, and how many do.
-    most: how many choices were changed together at most; complete: whether all such changes were tried, or
-    only those of choices that matter here. tried: how many. is_cut: whether there were more than could be
-    tried.
+    changes: the smallest changes under which no value differs. nearest, left: without any, the change under
+    which the fewest values differ, and how many do. most: most choices changed together. complete: whether
+    all such changes were tried, or only choices that matter here. tried: number of changes. is_cut: whether
+    the search stopped early.
     """
 
     changes: tuple[Change, ...]
@@ -187,10 +175,9 @@ class Explained:
 
 
 def alternatives(defaults: str, rule: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Column of ``rule`` → its other values that are tried.
+    """Column of ``rule`` → the other values to try.
 
-    defaults: the SELECT of one row that gives columns, types, words and defaults.
-    rule: what a row says beside that.
+    defaults: a SELECT of one row with columns, types, words and defaults. rule: a row without defaults.
     """
     relation = bare_database().cursor().sql(defaults)
     types = dict(zip(relation.columns, relation.types, strict=True))
@@ -242,11 +229,10 @@ def explain(
 ) -> Explained:
     """Try changes of one choice, then of two, of three, until no value differs.
 
-    found: the other values of each column. effects: what each change does to all values. sample: what it
-    does to some of them, which is quicker: a change that does not explain these is not tried on all. Where
-    there are more than ``tries`` changes of so many choices, only columns are combined that alter the
-    sample, alone or together with others. steps: the search ends after so many changes, with the nearest so
-    far. checks: so many of one size are tried on all values.
+    found: the values to try for each column. effects: the effects of changes on all values. sample: the
+    same on some values, which is quicker: only changes that explain the sample are tried on all. With more
+    than ``tries`` changes of a size, only columns that alter the sample are combined. steps: most changes
+    in all. checks: most changes of one size that are tried on all values.
     """
     (before,) = sample([()])
     nearest: Change = ()
@@ -286,7 +272,7 @@ def explain(
 
 
 def _number(found: Mapping[str, Sequence[Any]], columns: Sequence[str], size: int) -> int:
-    """How many changes of so many of these columns there are, at most."""
+    """About how many changes of so many of these columns there are."""
     if not columns or size > len(columns):
         return 0
     sizes = [len(found[name]) for name in columns]

@@ -1,7 +1,7 @@
-"""Boards of rules over runs that are given as frames, by the SQL of the lake, and laws that rules break.
+"""Boards of rules over frames of runs, by the SQL of the lake, and laws that rules break.
 
-A law is a set of changes of the runs, tried one after another without chance, and what they must not do to
-the order of solvers. While a change does it, solvers and instances are left out, until nothing more can be.
+A law names changes of the runs that must not change the order of solvers. The changes are tried without
+randomness. Where one breaks the law, solvers and instances are removed as long as it still does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from aslib_eval.extensions.competitions.rule_fit import QUICK, Rule, open_laws
 from aslib_eval.paths import read_text
 from aslib_eval.text import number, one_of, plural
 
-# Each after those that it reads.
+# Each view reads earlier ones only.
 RuleView = Literal["rule_run", "rule_pair", "rule_points", "rule_part", "rule_board"]
 # The columns of competition_run with their types; a frame may lack some.
 RUN_COLUMNS: Mapping[str, str] = {
@@ -60,14 +60,14 @@ _RUNS, _RULES = "competition_run", "rule"
 _TEXTS = ("about", "document")
 _SCOPE = "scenarios"
 _VIEWS = get_args(RuleView)
-_AT_ONCE = 200_000  # rows of runs and rules that are computed together
+_AT_ONCE = 200_000  # rows of runs and rules in one query
 _ABOUT = [_RULES, *_TEXTS, _SCOPE, "lacks"]  # columns that change no board
-# What a frame of runs need not say where all runs have the same.
+# Defaults of columns that a frame of runs may lack.
 _SAME = {"scenario_id": "''", "instance_id": "''", "repetition": "1"}
 
 
 class Ranking:
-    """The views of rules over runs and rules that are given.
+    """The views of rules over given runs and rules.
 
     >>> import polars as pl
     >>> runs = pl.DataFrame({"solver": ["a", "b"], "claim": ["sat", None]})
@@ -76,10 +76,7 @@ class Ranking:
     """
 
     def __init__(self, con: duckdb.DuckDBPyConnection | None = None) -> None:
-        """Create the tables of runs and rules, and the macros.
-
-        con: where; None = in a database of its own.
-        """
+        """Create the tables of runs and rules, and the macros. con: None = a new database."""
         self._con = con or duckdb.connect(config={"threads": 1})
         defaults = self._con.sql(_files()[_RULES].defaults)
         (row,) = defaults.fetchall()
@@ -102,18 +99,18 @@ class Ranking:
     ) -> pl.DataFrame:
         """The rows of a view of sql/rule, in the order of its key.
 
-        runs: what is known of the columns of competition_run. rules: what rows of the relation ``rule`` say
-        beside its defaults. columns: those that are wanted, the key among them.
+        runs: some columns of competition_run. rules: rows of the relation ``rule`` without defaults.
+        columns: must include the key.
         """
         said = list(rules)
-        if runs.height * len(said) > _AT_ONCE:  # together they would take 1 GB and more
+        if runs.height * len(said) > _AT_ONCE:  # else they take 1 GB and more
             names = {*runs["scenario_id"]} if "scenario_id" in runs.columns else {""}
             if len(names) * len(said) > 1:
                 parts = (runs.filter(scenario_id=name) if len(names) > 1 else runs for name in names)
                 some = [self.answer(view, p, [rule], columns=columns) for p in parts for rule in said]
                 return pl.concat(some).sort(_files()[view].key, nulls_last=True)
         self._fill(runs, said)
-        # In one query they are planned once, and as views for each that reads them.
+        # As one query the views are planned once, not once for each reader.
         before = _VIEWS[: _VIEWS.index(view) + 1]
         of_names = ", ".join(f"{name} as ({_files()[name].sql})" for name in before)
         wanted, order = ", ".join(columns), ", ".join(_files()[view].key)
@@ -141,10 +138,7 @@ class Ranking:
         return self.answer("rule_board", runs, rules)
 
     def hash_of(self, rule: Mapping[str, object]) -> str:
-        """SHA-256 (12 hex digits) of what a rule says that is not as by default.
-
-        Its name, and the texts about it, are not in it.
-        """
+        """SHA-256 (12 hex digits) of the values that are not defaults, without name and texts."""
         (row,) = self._complete([rule]).drop(_ABOUT).to_dicts()
         chosen = {key: row[key] for key in row if row[key] != self._defaults[key]}
         return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:12]
@@ -172,10 +166,7 @@ class Ranking:
 
 
 def rules_of(lake: OpenLake, name: str | Path, *, option: str = "--rule") -> list[TomlRow]:
-    """The rules of that name, or whose names match a glob; or all those of a file.
-
-    option: who says the name, as an error calls it.
-    """
+    """The rules of that name or glob, or all rules of a file. option: the source of the name in errors."""
     relation = lake.lineage.views[_RULES]
     if str(name).endswith(".toml"):
         path = Path(name)
@@ -187,28 +178,25 @@ def rules_of(lake: OpenLake, name: str | Path, *, option: str = "--rule") -> lis
     if not found:
         known = sorted(row.name for row in relation.rows)
         what = f"there is no rule {str(name)!r}"
-        raise AslibError(what, option, f"{one_of(str(name), known)} A rule of your own is a .toml file.")
+        raise AslibError(what, option, f"{one_of(str(name), known)} Or name a .toml file with your rule.")
     return found
 
 
 def _of_its_own(row: TomlRow, said: Mapping[str, object]) -> TomlRow:
-    """A rule of a user's, which is not what the documents of the one it is like say.
-
-    It is made for any scenario, unless it says itself for which ones.
-    """
+    """A user's rule, without the documents and the scenarios of the rule that it begins with."""
     not_its = {*_TEXTS, _SCOPE} - said.keys()
     return replace(row, values={k: v for k, v in row.values.items() if k not in not_its})
 
 
 def board_of(lake: OpenLake, rules: Iterable[TomlRow]) -> pl.DataFrame:
-    """The boards of the lake's scenarios by some rules, each by place."""
+    """The boards of the lake's scenarios by some rules, in the order of places."""
     found = Ranking().board(lake.ask("select * from competition_run"), map(said_by, rules))
     first = ["rule", "scenario_id", "part_of", "part", "place", "solver"]
     return found.sort(*first, nulls_last=True).select(*first, pl.exclude(*first))
 
 
 def said_by(row: TomlRow) -> dict[str, object]:
-    """What a row says, with its name."""
+    """The values of a row, with its name."""
     return {**row.values, _RULES: row.name}
 
 
@@ -229,7 +217,7 @@ ANSWERS = "select * from answers order by all"
 
 
 def contradictions(lake: OpenLake) -> list[Finding]:
-    """An error for each row of ``answers``: who says what, and what it contradicts."""
+    """An error for each row of ``answers``, with both claims."""
     return [
         Finding("answers", "error", row["scenario_id"], None, sentence_of(row))
         for row in lake.ask(ANSWERS).iter_rows(named=True)
@@ -261,30 +249,30 @@ def _claim(claim: str, objective: float | None) -> str:
 
 # Part of a board → solver → its place.
 Places = dict[tuple[str, ...], dict[str, int]]
-# Which changed order breaks the law: any; or that the solver has won, or has lost.
+# The change of order that breaks the law: any; or the changed solver wins, or loses.
 Forbidden = Literal["any", "won", "lost"]
 LAWS: Mapping[str, str] = {
-    "pair_sum": "the points of a pair, of which one solves, have the same sum",
+    "pair_sum": "the points of a pair with a solved run always have the same sum",
     "third": "the order of two solvers does not depend on a third one",
-    "copies": "a copy of a solver changes nobody's order",
-    "monotone": "nobody loses a place by solving one more instance",
-    "less": "nobody gains a place by a right answer less",
-    "time_scale": "ten times all times and limits change no order",
-    "unsolved": "an instance that nobody solves changes no order",
+    "copies": "a copy of a solver does not change the order of others",
+    "monotone": "no solver loses a place by solving one more instance",
+    "less": "no solver gains a place by losing a right answer",
+    "time_scale": "multiplying all times and limits by ten changes no order",
+    "unsolved": "an instance without any answer changes no order",
 }
-_TRIPLES = 200  # pairs of solvers with which alone the smallest competition is sought
-MOST = 60  # changes of a law that are tried, spread over all there are
-ROWS = 400_000  # rows of a view that all changes of a law may take
-_COPIED = 4  # solvers of which a copy is made where laws are tried quickly
-BOARDS = _COPIED + len(QUICK) - 1  # of all changes that are tried so, with what is
+_TRIPLES = 200  # pairs of solvers that the search for the smallest example begins with
+MOST = 60  # changes that are tried of a law, evenly spread
+ROWS = 400_000  # rows of a view for all changes of a law
+_COPIED = 4  # solvers that are copied in a quick trial
+BOARDS = _COPIED + len(QUICK) - 1  # boards of a quick trial, with the unchanged one
 _COPY = " (copy)"
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change of the runs, in words and as it is made, and what it must not do.
+    """A change of the runs, in words and as a function, and what it must not do.
 
-    solver: whose runs are changed, if only those of one are.
+    solver: the only solver whose runs change, if there is one.
     """
 
     about: str
@@ -294,7 +282,7 @@ class Change:
 
 
 class TurnedPair(NamedTuple):
-    """Two solvers, and what happens to them on a scenario, which breaks a law."""
+    """Two solvers of a scenario that break a law, and how."""
 
     scenario: str
     pair: tuple[str, str]
@@ -305,7 +293,7 @@ class TurnedPair(NamedTuple):
 class Violation:
     """A broken law, with the fewest runs that break it.
 
-    solvers: the two whose order changed, or whose points have another sum. said: what happens.
+    solvers: the two that change their order, or have another sum of points. said: how, in words.
     """
 
     law: str
@@ -317,23 +305,22 @@ class Violation:
     def __str__(self) -> str:
         solvers = plural(self.runs["solver"].n_unique(), "solver")
         instances = plural(self.runs["instance_id"].n_unique(), "instance")
-        return f"{LAWS[self.law]}: not so; {solvers} on {instances} suffice: {self.change}, {self.said}"
+        return f"{LAWS[self.law]}, but {self.change}, {self.said} (shown by {solvers} on {instances})"
 
 
 def broken_laws(
     runs: pl.DataFrame, rule: Rule, *, laws: Sequence[str] = tuple(LAWS), ranking: Ranking | None = None
 ) -> list[Violation]:
-    """The laws that a rule breaks on some runs, each with the fewest runs that do.
+    """The laws that a rule breaks on some runs, each with the fewest runs that break it.
 
-    A law that is not named held for all changes that were tried, which are some, on
-    the instances of ``tried_on``.
+    Other laws hold for the changes that were tried, on the instances of ``tried_on``.
     """
     if runs.is_empty():
         return []
     ranked = Ranked(ranking or Ranking(), rule)
     runs = tried_on(runs, rule)
     changes = {law: _spread(_CHANGES[law](runs), MOST) for law in laws if law in _CHANGES}
-    # Planning a board takes longer than a few rows more.
+    # Planning a query takes longer than a few more rows.
     few = tried_on(runs, rule, boards=1 + sum(map(len, changes.values()))).height == runs.height
     turned: dict[str, _Turned] = {}
     for some in [changes] if few else [{law: changes[law]} for law in changes]:
@@ -343,11 +330,10 @@ def broken_laws(
 
 
 def tried_on(runs: pl.DataFrame, rule: Rule, *, rows: int = ROWS, boards: int = MOST + 1) -> pl.DataFrame:
-    """The runs on which laws are tried: all, or those of instances spread over them.
+    """The runs for trying laws: all, or the runs of evenly spread instances.
 
-    So many that so many boards of them take up to ``rows`` rows, where a rule of pairs takes one of each
-    two solvers. A law that is broken on some of the instances is broken; one that holds there need not hold
-    on all.
+    ``boards`` boards of them take at most ``rows`` rows; a rule of pairs needs a row for each two solvers.
+    A law that is broken on some instances is broken. A law that holds there need not hold on all.
     """
     counts = (runs.height, runs["solver"].n_unique())
     names = runs["instance_id"].unique().sort().to_list()
@@ -365,10 +351,9 @@ def spread_instances(
 
 
 def turned_orders(runs: pl.DataFrame, rule: Rule, *, ranking: Ranking) -> dict[str, tuple[str, str]]:
-    """Of laws that are tried with few boards, those that are broken: where, and how.
+    """The quickly tried laws that are broken: law → scenario and how, without the smallest example.
 
-    A law that the rule says it lacks is not tried, nor one that it must keep. Nobody seeks the fewest runs
-    that break it, which takes many boards. runs: of few instances, see ``tried_on``.
+    Laws that the rule lacks, or always keeps, are not tried. runs: of few instances, see ``tried_on``.
     """
     laws = open_laws(rule, is_complete=_is_complete(runs))
     ranked = Ranked(ranking, rule)
@@ -394,8 +379,8 @@ def _is_complete(runs: pl.DataFrame) -> bool:
 def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
     """A warning for each law that a rule breaks on a scenario of a lake.
 
-    What a rule says that it lacks is a note, with the reason; so is on how many of the instances the laws
-    were tried, if not on all.
+    A law that the rule says it lacks gives a note with the reason. Another note says that the laws were
+    tried on some instances only.
     """
     runs, ranking = lake.ask("select * from competition_run"), Ranking()
     found = []
@@ -408,7 +393,7 @@ def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
         for each in broken_laws(some, said_by(row), ranking=ranking):
             said = f"by {row.name}: {each}"
             known = [text for text in row.values.get("lacks", ()) if text.startswith(f"{each.law}: ")]
-            reason = f"It is known: {known[0].partition(': ')[2]}." if known else ""
+            reason = f"This is known: {known[0].partition(': ')[2]}." if known else ""
             severity: Severity = "note" if known else "warning"
             found.append(Finding(f"law-{each.law}", severity, scenario, None, said, reason))
     return found
@@ -416,13 +401,13 @@ def findings(lake: OpenLake, rules: Sequence[TomlRow]) -> list[Finding]:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A rule, and the database in which it ranks several sets of runs at once."""
+    """A rule that ranks several sets of runs at once."""
 
     ranking: Ranking
     rule: Rule
 
     def places(self, several: Sequence[pl.DataFrame]) -> list[Places]:
-        """Of each set of runs and each of its boards, the places of those with one."""
+        """For each set of runs: board → solver → place."""
         found: list[Places] = [{} for _ in several]
         board = self._asked("rule_board", several).drop_nulls("place")
         columns = ("scenario_id", "part_of", "part", "solver", "place")
@@ -432,7 +417,7 @@ class Ranked:
         return found
 
     def odd_pairs(self, several: Sequence[pl.DataFrame]) -> list[TurnedPair | None]:
-        """Of each set of runs, a pair whose points have another sum than the rule's."""
+        """For each set of runs, a pair with another sum of points than the rule's."""
         wanted = float(self.rule.get("pair_points", 1))
         found: list[TurnedPair | None] = [None for _ in several]
         both: dict[tuple[str, ...], float] = {}
@@ -464,7 +449,7 @@ _NOTHING = Change("", lambda runs: runs)
 _ROUNDING = 1e-9
 
 
-# A change, and the pairs that it turns in a way that is forbidden.
+# A change, and the pairs that it reorders against the law.
 _Turned = tuple[Change, list[TurnedPair]]
 
 
@@ -483,10 +468,7 @@ def _turned(
 
 
 def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) -> Violation | None:
-    """The first violation of a law, with the fewest runs; None if there is none.
-
-    found: the change that breaks it on all runs, where it is a law of changes.
-    """
+    """The first violation of a law, with the fewest runs. found: the change that breaks it on all runs."""
     if law == "pair_sum":
         change, outcomes = Change("as it is", _NOTHING.make), ranked.odd_pairs
         turned = [each for each in outcomes([runs]) if each is not None]
@@ -504,7 +486,7 @@ def _tried(ranked: Ranked, runs: pl.DataFrame, law: str, found: _Turned | None) 
     def breaks(several: Sequence[pl.DataFrame]) -> list[bool]:
         return [outcome is not None for outcome in outcomes(several)]
 
-    # Two whose order is turned, with the one that does it, are often enough.
+    # The two reordered solvers and the changed one are often enough.
     sets = ({*each.pair, change.solver} for each in turned[:_TRIPLES])
     some = [runs.filter(runs["solver"].is_in(each)) for each in sets]
     broken = (each for each, is_so in zip(some, breaks(some), strict=True) if is_so)
@@ -520,11 +502,11 @@ def _spread(changes: Iterable[Change], most: int) -> list[Change]:
 
 
 def _reordered(before: Places, after: Places, change: Change) -> Iterator[TurnedPair]:
-    """Two solvers whose order a change turns in a way that is forbidden, and how."""
+    """Pairs of solvers that a change reorders against the law, and how."""
     for part in sorted(before.keys() & after.keys()):
         old, new = before[part], after[part]
         for pair in combinations(sorted(old.keys() & new.keys()), 2):
-            # From the changed solver's side, where there is one.
+            # The changed solver is named first.
             one, other = pair[::-1] if pair[1] == change.solver else pair
             was = _sign(old[one] - old[other])
             now = _sign(new[one] - new[other])
@@ -543,10 +525,10 @@ def _sign(number: int) -> int:
 def smallest(
     runs: pl.DataFrame, breaks: Callable[[Sequence[pl.DataFrame]], Sequence[bool]]
 ) -> pl.DataFrame:
-    """The fewest runs that still break a law: no solver and no instance of them can go.
+    """The fewest runs that still break a law: no solver and no instance can be removed.
 
-    breaks: of several sets of runs, which do. Larger parts are left out first: half of all instances or
-    solvers, then a quarter and so on.
+    breaks: for several sets of runs, which break it. Larger parts are removed first: half of all instances
+    or solvers, then a quarter and so on.
 
     Source: Zeller and Hildebrandt 2002, delta debugging.
     """
@@ -601,7 +583,7 @@ def _with_unsolved(runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unanswered(runs: pl.DataFrame) -> pl.DataFrame:
-    """The runs as if they had ended at the limit without an answer."""
+    """The runs as timeouts without an answer."""
     limit = pl.col("cutoff")
     changed = {**dict.fromkeys(_SILENT), "cpu": limit, "wall": limit, "ended": pl.lit("timeout")}
     there = {name: value for name, value in changed.items() if name in runs.columns}
@@ -609,7 +591,7 @@ def _unanswered(runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _right(runs: pl.DataFrame) -> pl.DataFrame:
-    """The answers that neither what is known nor another solver contradicts."""
+    """The answers that neither the truth nor another solver contradicts."""
     decided = pl.col("claim").is_in(["sat", "unsat"])
     answers = pl.col("claim").filter(decided).n_unique().over("instance_id")
     told = pl.col("claim").is_not_null() & (answers <= 1)
@@ -658,5 +640,5 @@ _CHANGES: Mapping[str, Callable[[pl.DataFrame], Iterable[Change]]] = {
     "monotone": _monotone,
     "less": _less,
     "time_scale": lambda _: [Change("with ten times all times and limits", _scaled)],
-    "unsolved": lambda _: [Change("with one more instance that nobody solves", _with_unsolved)],
+    "unsolved": lambda _: [Change("with one more unsolved instance", _with_unsolved)],
 }

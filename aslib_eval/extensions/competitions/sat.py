@@ -1,4 +1,4 @@
-"""Detailed results of SAT Competitions: each track is a table, and a scenario.
+"""Detailed results of SAT Competitions: the table of each track becomes a scenario.
 
 ::
 
@@ -8,20 +8,20 @@
     cnf,solution,SOLVER,…                            2020
     benchmark,solver,configuration,…                 2018, 2019: a row a run
 
-A zip or folder of such tables, or one of them. ``bench_meta.csv`` or ``meta.csv`` beside them tell the
-family, the author and the name of the file.
+``import`` takes a zip or folder of such tables, or one table. ``bench_meta.csv`` or ``meta.csv`` beside
+them holds the family, the author and the file name of each instance.
 
-Tables of 2016 to 2020 have a row a run, as StarExec writes them::
+Tables of 2016 to 2020 have a row for each run, as StarExec writes them::
 
     benchmark,solver,configuration,solver time,status,result,…,verifier result
     benchmark,solver,configuration,wallclock time,status,result
     benchmark,solver,configuration,result,score
 
-Unsat counts where the verifier says so, if a column has its word.
+If a column holds the verdict of the verifier, unsat counts only with that verdict.
 
-Where no run has a word in the place of its time, those without an answer have twice the limit. The answer
-of a run that is solved is that of its instance: organisers have checked it against the others, and in the
-main track its proof.
+In a table without words instead of times, unsolved runs have twice the limit as their time. A solved run
+has the answer of its instance: the organisers checked it against the other solvers, and in the main track
+they checked its proof.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from aslib_eval.formats.sources import (
 )
 from aslib_eval.text import plural, shown
 
-# Files beside the tables: of benchmarks, and of what is right (2021).
+# Files beside the tables: on benchmarks, and on right answers (2021).
 ABOUT = ("bench_meta.csv", "meta.csv")
 RESULTS = "results.csv"
 _NAMES = ("filename", "benchmark")
@@ -70,7 +70,7 @@ ANSWERS: Mapping[str, str] = {
     "satisfiable": "sat",
     "unsatisfiable": "unsat",
 }
-# Word in the place of a time, in lower case → how the run ended.
+# Word instead of a time, in lower case → status of the run.
 WORDS: Mapping[str, str] = {
     "timeout": "timeout",
     "memout": "memout",
@@ -79,17 +79,13 @@ WORDS: Mapping[str, str] = {
     "unverified": "other",
     "incorrect": "wrong",
 }
-# The limits [s] of tables that have words for runs that are unsolved.
+# The limits [s] of tables with words for unsolved runs.
 # Source: "Tracks" and "Rules" of the pages of SAT Competition 2020 and 2021.
 LIMITS: Mapping[str, float] = {
     **dict.fromkeys(("main", "parallel", "nolimits", "crypto", "planning"), 5000.0),
     "cloud": 1000.0,
 }
-# How many instances these tracks had, each of them, in the years from to.
-# Source: their detailed results.
-OF_YEARS, TRACKS_OF_YEARS = range(2018, 2025), ("main", "parallel", "cloud")
-INSTANCES = 400
-# Name of a table → its track, as the page of results calls it.
+# Name of a table → its track on the page of results.
 _TRACKS: Mapping[str, str] = {
     "nolimit": "nolimits",
     "parallel18": "parallel",
@@ -101,22 +97,19 @@ _TRACKS: Mapping[str, str] = {
     "anni-par": "anniversary-parallel",
     "anni-clo": "anniversary-cloud",
 }
-# Tracks whose answers count only where a proof of them was checked.
+# Tracks where an unsat answer needs a checked proof.
 _PROVED = frozenset({"main", "main-sequential", "anniversary-sequential"})
 _HASH = re.compile(r"[0-9a-f]{32}")
 _SHORT_YEAR = re.compile(r"(?<![a-z])(?:sat|sc|satcomp)[-_]?(\d\d)(?!\d)", re.IGNORECASE)
 _PART = re.compile(r"-(un)?sat$")
-_LATE = 1.01  # times above the limit by less than this are those of late answers
-_SHARE = 0.9  # of the cells that are known, in a table that may be damaged
-_LEAST, _MOST = 100.0, 86_400.0  # limits that are taken for seconds
+_LATE = 1.01  # a time of less than so many limits may be a late answer
+_SHARE = 0.9  # least share of known cells in a damaged table
+_LEAST, _MOST = 100.0, 86_400.0  # plausible limits [s]
 
 
 @dataclass(frozen=True)
 class TrackColumns:
-    """Where the columns of a table are: position 0 is the instance.
-
-    verified, claimed: of the answers, None without; solvers: by their names.
-    """
+    """The positions of the columns of a table; position 0 is the instance."""
 
     solvers: Mapping[str, int]
     verified: int | None
@@ -135,7 +128,7 @@ class TrackColumns:
 
 
 def track_of(name: str) -> str:
-    """The track that a table is called after.
+    """The track in the name of a table.
 
     >>> track_of("results_nolimit_detailed.csv"), track_of("main-par-sat.csv")
     ('nolimits', 'main-parallel-sat')
@@ -153,9 +146,7 @@ def is_proved(track: str) -> bool:
 
 
 def scenario_id(shown: str, name: str = "") -> str:
-    """SAT, the year and the track, as the path of the table says them.
-
-    name: instead of SAT and the year.
+    """SAT, the year and the track in the path of the table. name: replaces SAT and the year.
 
     >>> scenario_id("sat2023/sc2023-detailed-results.zip/results_main_detailed.csv")
     'SAT-2023-main'
@@ -165,42 +156,43 @@ def scenario_id(shown: str, name: str = "") -> str:
 
 
 def year_in(shown: str) -> str:
-    """The year of a path, in four digits or as in ``sat20``; empty without one."""
+    """The year in a path, of four digits or as in ``sat20``, or an empty text."""
     short = _SHORT_YEAR.findall(shown)
     return year_of(shown) or (f"20{short[-1]}" if short else "")
 
 
 def instances_lacking(track: str, year: str, n: int) -> int:
-    """How many instances a table of a track lacks, as far as it is known.
+    """How many of its 400 instances a table lacks; 0 for tracks whose number is unknown.
+
+    Source: the detailed results of 2018 to 2024.
 
     >>> instances_lacking("main", "2023", 357), instances_lacking("nolimits", "2023", 9)
     (43, 0)
     >>> instances_lacking("main-parallel-sat", "2022", 171)
     0
     """
-    is_known = track.partition("-")[0] in TRACKS_OF_YEARS and not _PART.search(track)
-    is_known = is_known and year.isdecimal() and int(year) in OF_YEARS
-    return max(0, INSTANCES - n) if is_known else 0
+    is_known = track.partition("-")[0] in {"main", "parallel", "cloud"} and not _PART.search(track)
+    return max(0, 400 - n) if is_known and "2018" <= year <= "2024" else 0
 
 
 def is_instance(cell: str, header: Sequence[str]) -> bool:
-    """Whether a cell is the name of an instance: a hash, where the column says so."""
+    """Whether a cell may name an instance; in a column ``hash`` it must be one."""
     return header[0].lower() != "hash" or _HASH.fullmatch(cell.lower()) is not None
 
 
 def whole_rows(head: FileHead) -> list[Sequence[str]]:
-    """The rows that a file begins with, but for one that is cut."""
+    """The first rows of a file, without a row that is cut."""
     text = head.content.decode("utf-8-sig", errors="replace")
     text = text if head.is_whole else text[: text.rfind("\n") + 1]
     return [cells for _, cells in numbered_rows(text, lambda *_: None)]
 
 
 def is_track(head: FileHead, name: str) -> bool:
-    """Whether a file is surely the table of a track, as far as it has been read.
+    """Whether a file is surely the table of a track, by its first rows.
 
-    Its rows begin with hashes, or its columns are those of 2020. Runs without an answer have twice the
-    limit as their time, or a word; then its name is that of a track. Few cells may be neither a time nor a
-    word: what is wrong with them is said later.
+    Rows begin with hashes, or the columns are those of 2020. Unsolved runs have twice the limit as their
+    time; or they have a word, and the file is named after a track. A few cells may be damaged: the reader
+    reports them later.
     """
     rows = whole_rows(head)
     if len(rows) < 2:  # noqa: PLR2004
@@ -223,10 +215,7 @@ def is_track(head: FileHead, name: str) -> bool:
 
 
 def limit_of(times: Iterable[float]) -> float | None:
-    """Half of the largest time, where no other one lies between; None if one does.
-
-    Several runs have the largest one, and it is that of a limit in seconds.
-    """
+    """Half of the largest time; None if another time lies between, or only one run has the largest."""
     counts = Counter(times)
     largest = max(counts, default=0.0)
     limit = largest / 2
@@ -236,8 +225,8 @@ def limit_of(times: Iterable[float]) -> float | None:
 
 
 def repeated_in(path: Path, files: FilesRead) -> Path | None:
-    """The table beside a table that has all that it has: of a part, or with answers."""
-    for name in (_PART.sub("", path.stem) + path.suffix, f"r_{path.name}"):  # whole, or with answers
+    """A table in the same folder that contains this one: with all parts, or with answers."""
+    for name in (_PART.sub("", path.stem) + path.suffix, f"r_{path.name}"):
         other = path.with_name(name)
         if other != path and other.is_file() and is_track(files.head(other), path.name):
             return other
@@ -245,10 +234,9 @@ def repeated_in(path: Path, files: FilesRead) -> Path | None:
 
 
 def instances_beside(path: Path, files: FilesRead) -> dict[str, frozenset[str]]:
-    """Other tracks in the folder of a track that have its instances: name → them.
+    """The instances of other tracks in the same folder that should have the same, by file name.
 
-    Main, parallel and cloud track of a competition have the same ones; so do those of an anniversary, and a
-    track without limits has others.
+    Main, parallel and cloud tracks of a competition share their instances, as do those of an anniversary.
     """
     group = _group(path)
     found: dict[str, frozenset[str]] = {}
@@ -262,7 +250,7 @@ def instances_beside(path: Path, files: FilesRead) -> dict[str, frozenset[str]]:
 
 
 def _group(path: Path) -> str:
-    """What tracks that share their instances have in common; empty for other ones."""
+    """The group of tracks that share their instances; empty for other tracks."""
     track = track_of(path.name)
     first = track.partition("-")[0]
     if _PART.search(track) or first not in ("main", "parallel", "cloud", "anniversary"):
@@ -271,7 +259,7 @@ def _group(path: Path) -> str:
 
 
 def left_out(path: Path, files: FilesRead) -> dict[str, str]:
-    """Tables beside the first track of a folder that are none, and why."""
+    """Tables beside the first track of a folder that are no tracks, and why."""
     tables = [each for each in sorted(path.parent.glob("*.csv")) if each.is_file()]
     whole = {each: repeated_in(each, files) for each in tables}
     tracks = {each for each in tables if is_track(files.head(each), each.name)}
@@ -280,32 +268,31 @@ def left_out(path: Path, files: FilesRead) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in tables:
         if each not in tracks and each.name not in (*ABOUT, RESULTS):
-            found[each.name] = "its rows do not say which instances they are of"
+            found[each.name] = "its rows do not name their instances"
         elif (other := whole[each]) is not None:
-            found[each.name] = f"{other.name} has all of it"
+            found[each.name] = f"{other.name} contains all its rows"
     return found
 
 
 def files_beside(path: Path) -> dict[str, Path]:
-    """The files beside a table that tell more of its instances."""
+    """The files beside a table that describe its instances."""
     beside = [path.with_name(name) for name in (*ABOUT, RESULTS)]
     return {each.name: each for each in beside if each.is_file()}
 
 
 _CODE = "runs-table"
-_SPLIT = {"meta.csv": " "}  # the files about benchmarks that have no commas
-_TOO_LATE = 100  # times of so many limits are of another unit
+_CUT = "Fetch the file again if it was cut."
+_TOO_LATE = 100  # times of so many limits have another unit
 _OF_PARALLEL = {"parallel": 1000.0}  # [s], of 2025
 Cell = float | str  # a time, or a word of WORDS
 
 
 @dataclass(frozen=True)
 class _Track:
-    """A table whose cells are read.
+    """A table with its cells.
 
-    rows: by their instances. cells: solver → instance → its cell. limit: [s].
-    verified, claimed: instance → the word for what is right, without those that say that nobody knows.
-    has_words: whether words say which runs are unsolved.
+    rows: by instance. cells: solver → instance → cell. limit: [s]. has_words: whether unsolved runs have
+    words instead of times. verified, claimed: instance → the word for its answer, if one is known.
     """
 
     name: str
@@ -319,22 +306,22 @@ class _Track:
 
 
 def read_track(raw: RawFile) -> Parsed:
-    """A scenario of a table, or all that is wrong with it."""
+    """The scenario of a table, or its errors."""
     table = CsvTable(raw.content, file=raw.name, names={}, code=_CODE)
     columns = TrackColumns.of(table.header)
     rows: dict[str, Row] = {}
     for row in table.rows():
         instance = row.cells[0]
         if not is_instance(instance, table.header):
-            what = f"{instance!r} is no hash: that has 32 digits from 0 to f"
+            what = f"{instance!r} is not a hash of 32 hexadecimal digits"
             raw.say(_CODE, what, "Correct it, or fetch the file again.", line=row.line)
         if instance in rows:
-            what = f"{instance!r} is there twice, first in line {rows[instance].line}"
-            raw.say(_CODE, what, "Leave one of the two rows.", line=row.line)
+            what = f"{instance!r} occurs twice, first in line {rows[instance].line}"
+            raw.say(_CODE, what, "Remove one of the two rows.", line=row.line)
         rows[instance] = row
     raw.add(table.findings)
     for each in twice(table.header):
-        raw.say(_CODE, f"two columns are called {each!r}", "Give each a name of its own.", line=table.line)
+        raw.say(_CODE, f"two columns are called {each!r}", "Rename one of them.", line=table.line)
     cells = {
         solver: {name: _cell(row, at, solver, raw) for name, row in rows.items()}
         for solver, at in columns.solvers.items()
@@ -356,9 +343,9 @@ def read_track(raw: RawFile) -> Parsed:
     runs = [*_runs(track, raw)]
     if unknown := [run for run in runs if run.status == "ok" and run.said is None]:
         first = f"{unknown[0].solver} on {unknown[0].instance}"
-        what = f"nobody knows what {plural(len(unknown), 'solved run')} said, such as {first}"
-        raw.say("runs-unjudged", f"{what}: no answers are kept", line=1)
-        # Whoever reads answers would take such a run for one without.
+        what = f"the answer is unknown in {plural(len(unknown), 'solved run')}, such as {first}"
+        raw.say("runs-unjudged", f"{what}: no answers are imported", line=1)
+        # With the answers of others alone, a rule would take such a run for unsolved.
         runs = [run._replace(said=None, claim=None, judged=None) for run in runs]
     about = _about(track, raw)
     if not raw.is_broken:
@@ -373,22 +360,19 @@ def _cell(row: Row, at: int, solver: str, raw: RawFile) -> Cell:
         return time
     if text.lower() in WORDS:
         return text
-    what = f"{text!r} of {solver} is no time"
+    what = f"{text!r} of {solver} is not a time"
     if time is not None:
         what = f"the time of {solver} is {text}, below 0"
-    raw.say(_CODE, what, f"It is a number of seconds, or one of {', '.join(WORDS)}.", line=row.line)
+    raw.say(_CODE, what, f"Write a number of seconds, or one of {', '.join(WORDS)}.", line=row.line)
     return 0.0
 
 
 def _answers(words: Mapping[str, tuple[int, str]], raw: RawFile, *, file: str = "") -> dict[str, str]:
-    """The words that are answers; one that nobody knows is an error.
-
-    words: instance → line and word.
-    """
+    """Instance → its word, if that is sat or unsat. words: instance → line and word."""
     for instance, (line, word) in words.items():
         if word.lower() not in ANSWERS:
-            what = f"{word!r} is no answer of {instance}"
-            raw.say(_CODE, what, "It is sat, unsat or unknown.", line=line, file=file)
+            what = f"{word!r} is not an answer to {instance}"
+            raw.say(_CODE, what, "Write sat, unsat or unknown.", line=line, file=file)
     return {i: word for i, (_, word) in words.items() if ANSWERS.get(word.lower(), "unknown") != "unknown"}
 
 
@@ -400,17 +384,17 @@ def _limit(
     if len(times) < len(every):
         if track in LIMITS:
             return LIMITS[track], True
-        what = f"nobody knows the limit of the track {track!r}"
+        what = f"the limit of the track {track!r} is unknown"
     elif (limit := limit_of(times)) is not None:
         return limit, False
     else:
-        what = "the largest time is not twice a limit, as that of unsolved runs is"
-    raw.say(_CODE, what, "Give times in seconds; or read it as a table of runs, by --cutoff.", line=line)
+        what = "the times do not show the limit: unsolved runs must have twice the limit as their time"
+    raw.say(_CODE, what, "Write times in seconds, or import a table of runs with --cutoff.", line=line)
     return 0.0, False
 
 
 def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
-    late: list[tuple[int, str, float]] = []
+    late: list[tuple[int, CompetitionRun]] = []
     unsolved = track.limit if track.has_words else 2 * track.limit
     for solver, cells in track.cells.items():
         for instance, cell in cells.items():
@@ -420,31 +404,40 @@ def _runs(track: _Track, raw: RawFile) -> Iterator[CompetitionRun]:
                 judged = "wrong" if status == "wrong" else None
                 yield CompetitionRun(instance, solver, (None,), status, said=said, judged=judged)
                 continue
+            unanswered = CompetitionRun(instance, solver, (cell,), "timeout")
             if cell >= track.limit and (track.has_words or cell < unsolved):
-                late.append((track.rows[instance].line, f"{solver} on {instance} took {cell:g} s", cell))
+                late.append((track.rows[instance].line, unanswered))
             if cell >= unsolved:
-                yield CompetitionRun(instance, solver, (cell,), "timeout")
+                yield unanswered
                 continue
             said = track.verified.get(instance, track.claimed.get(instance))
             judged = "right" if instance in track.verified else None
             claim = said and ANSWERS[said.lower()]
             if claim and not judged and is_proved(track.name):
-                claim = "solved"  # and no more than that, where its proof is not verified
+                claim = "solved"  # but neither sat nor unsat: its proof is not verified
             yield CompetitionRun(instance, solver, (cell,), "ok", said, claim, judged=judged)
-    if late:
-        line, what, _ = late[0]
-        counts = "not solved" if track.has_words else "as it stands, with its answer"
+    _say_late(late, track.limit, "it counts as not solved" if track.has_words else _KEPT, raw)
+
+
+_KEPT = "it keeps its time and answer"
+
+
+def _say_late(late: Sequence[tuple[int, CompetitionRun]], limit: float, counts: str, raw: RawFile) -> None:
+    """Warn of runs above the limit; times far above it are an error. late: line and run."""
+    if not late:
+        return
+    line, run = late[0]
+    what = f"{run.solver} on {run.instance} took {run.times[0]:g} s, and the limit is {shown(limit)} s"
+    if (longest := max(run.times[0] or 0 for _, run in late)) > _TOO_LATE * limit:
+        hint = "If times are in milliseconds, divide them by 1000 and keep the words."
+        raw.say(_CODE, f"{what}; the longest run took {shown(longest)} s", hint, line=line)
+    else:
         more = f"; {len(late)} such runs" if len(late) > 1 else ""
-        what = f"{what}, and the limit is {shown(track.limit)}"
-        if (longest := max(time for *_, time in late)) > _TOO_LATE * track.limit:
-            what += f", and the longest took {shown(longest)} s: are they milliseconds?"
-            raw.say(_CODE, what, "Divide the times by 1000, and leave the words as they are.", line=line)
-        else:
-            raw.say("runs-late", f"{what}: {counts}{more}", line=line)
+        raw.say("runs-late", f"{what}: {counts}{more}", line=line)
 
 
 def _about(track: _Track, raw: RawFile) -> dict[str, dict[str, str]]:
-    """Attributes of the instances: what is right, and what files say of them."""
+    """Attribute → instance → value: the right answers, and columns of the files beside the table."""
     counts = track.claimed if track.claimed and not is_proved(track.name) else track.verified
     found = {
         GROUND_TRUTH: {i: ANSWERS[word.lower()] for i, word in counts.items()},
@@ -460,21 +453,21 @@ def _about(track: _Track, raw: RawFile) -> dict[str, dict[str, str]]:
 
 
 def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, str]]:
-    """The columns of a file about benchmarks, of the instances of the track."""
+    """Column → instance → value of a file about benchmarks."""
     text = raw.sources[file].content.decode("utf-8-sig", errors="replace")
-    if _SPLIT.get(file) == " " and "," not in text.partition("\n")[0]:
+    if file == "meta.csv" and "," not in text.partition("\n")[0]:
         text = "\n".join(",".join(line.split()) for line in text.splitlines())
     table = CsvTable(text, file=file, names={}, code=_CODE)
     listed = {row.cells[0]: row.cells for row in table.rows()}
     if table.header[0].lower() != "hash" or table.is_broken:
-        what = f"{file} is not read: it has no column hash, or broken rows"
+        what = f"{file} is ignored: it has no column hash, or broken rows"
         raw.say("runs-ignored", what, line=1, file=file)
         return {}
     if missing := [instance for instance in track.rows if instance not in listed]:
-        what = f"{file} does not tell of {plural(len(missing), 'instance')}"
+        what = f"{file} lacks {plural(len(missing), 'instance')}"
         raw.say("runs-ignored", f"{what}, such as {missing[0]}", line=1, file=file)
     if more := [instance for instance in listed if instance not in track.rows]:
-        what = f"{file} tells of {plural(len(more), 'instance')} more than the table has, such as {more[0]}"
+        what = f"{file} has {plural(len(more), 'instance')} that the table lacks, such as {more[0]}"
         raw.say("runs-understood", what, line=1, file=file)
     known = [i for i in track.rows if i in listed]
     return {
@@ -485,51 +478,51 @@ def _benchmarks(file: str, track: _Track, raw: RawFile) -> dict[str, dict[str, s
 
 
 def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
-    how = "that of the track" if track.has_words else "half of what unsolved runs have"
+    how = "as for this track" if track.has_words else "half the time of unsolved runs"
     sizes = f"{plural(len(track.rows), 'instance')}, {plural(len(track.cells), 'solver')}"
     raw.say("runs-understood", f"{sizes}; the limit is {shown(track.limit)} s, {how}", line=1)
     words = track.name.split("-")[::-1]  # main-cloud has the limit of cloud
     own = next((LIMITS[word] for word in words if word in LIMITS), None)
     if own is not None and track.limit not in (own, _OF_PARALLEL.get(track.name)):
-        what = f"the limit is {shown(track.limit)} s, and that of {track.name} is {shown(own)} s"
-        raw.say("runs-limit", what, "Are these the times of another track?", line=1)
+        what = f"the limit is {shown(track.limit)} s, but {track.name} has a limit of {shown(own)} s"
+        raw.say("runs-limit", what, "Check whether these are the times of another track.", line=1)
     raw.say_statuses(runs, line=1)
     if not year_in(raw.location.shown):
-        hint = "Call its folder sat2023 or so, or say --scenario-id SAT-2023."
-        raw.say("runs-understood", "its path names no year, and so does its scenario", hint, line=1)
+        hint = "Name its folder sat2023 or the like, or add --scenario-id SAT-2023."
+        raw.say("runs-understood", "the path names no year, so the scenario has none", hint, line=1)
     if unchecked := [run for run in runs if run.claim == "solved"]:
-        what = f"{plural(len(unchecked), 'answer')} without a proof that was verified, such as that of"
-        what += f" {unchecked[0].solver} on {unchecked[0].instance}: solved, but neither sat nor unsat"
-        raw.say("runs-understood", what, line=1)
+        first = f"{unchecked[0].solver} on {unchecked[0].instance}"
+        what = "answers without a verified proof count as solved, but neither as sat nor as unsat"
+        raw.say("runs-understood", f"{what}: {plural(len(unchecked), 'run')}, such as {first}", line=1)
     if virtual := [s for s in track.columns.solvers if is_virtual(s)]:
-        raw.say("runs-ignored", f"{virtual[0]} is no solver: it is computed of the others", line=1)
+        raw.say("runs-ignored", f"{virtual[0]} is computed from the other solvers and ignored", line=1)
     raw.say_end(line=1)
     say_lacking(track.name, len(track.rows), raw)
     path, files = raw.location.path, raw.location.files
     for name, known in instances_beside(path, files).items():
         if missing := sorted(known - track.rows.keys()):
             what = f"lacks {plural(len(missing), 'instance')} of {name}"
-            hint = "Was the file cut? Else the tracks had other instances."
+            hint = f"{_CUT} Else the tracks had different instances."
             raw.say("runs-missing", f"{what}, such as {missing[0]}", hint, line=1)
     for name, why in left_out(path, files).items():
-        raw.say("runs-ignored", f"{name} is left out: {why}", line=1)
+        raw.say("runs-ignored", f"{name} is ignored: {why}", line=1)
 
 
 def say_lacking(track: str, n: int, raw: RawFile) -> None:
     """Warn of a track that has fewer instances than it had in its year."""
     if lacking := instances_lacking(track, year_in(raw.location.shown), n):
-        what = f"has {plural(n, 'instance')}, and the track had {n + lacking}"
-        raw.say("runs-missing", what, "Was the file cut? Fetch it again.", line=1)
+        what = f"has {plural(n, 'instance')}; the track had {n + lacking}"
+        raw.say("runs-missing", what, _CUT, line=1)
 
 
 _FIRST = ("benchmark", "solver", "configuration")
 _TIMES = ("solver time", "wallclock time", "score")
 _CHECKED = "verifier result"
-# A column that is there wherever another one is.
+# Column → another column that every table with it has.
 _TOGETHER: Mapping[str, str] = {_CHECKED: "verifier time", "status": "solver time"}
 _VERIFIED = "UNSAT-VERIFIED"
 _NOT_CHECKED = "--"
-# Word of the file → the answer, and what the organisers' checker said of it.
+# Word of the file → the answer, and the verdict of the organisers' checker.
 _ANSWERS: Mapping[str, tuple[str | None, str | None]] = {
     "SAT-VERIFIED": ("sat", "right"),
     "SATISFIABLE": ("sat", None),
@@ -541,7 +534,7 @@ _ANSWERS: Mapping[str, tuple[str | None, str | None]] = {
     "WRONGSAT": ("sat", "wrong"),
     "WRONGUNSAT": ("unsat", "wrong"),
 }
-# How a run ended, by the first letters of its status.
+# Beginning of the status in the file → status of the run.
 _ENDED: Mapping[str, str] = {
     "timeout": "timeout",
     "memout": "memout",
@@ -558,10 +551,10 @@ def is_header(cells: Sequence[str]) -> bool:
 
 
 def is_job_table(head: FileHead) -> bool:
-    """Whether the beginning of a file is that of such a table.
+    """Whether a file begins as such a table.
 
-    Of a table whose rows are sorted the header may stand between them. A result that
-    no SAT Competition has makes it a table of others.
+    In a sorted table the header may stand between the rows. Without a result word of SAT Competitions it is
+    a table of others.
     """
     rows = whole_rows(head)
     header = next((cells for cells in rows if is_header(cells)), None)
@@ -574,7 +567,7 @@ def is_job_table(head: FileHead) -> bool:
 
 
 def read_job_table(raw: RawFile) -> Parsed:
-    """A scenario of a table, or all that is wrong with it."""
+    """The scenario of a table, or its errors."""
     text = decoded(raw.content, file=raw.name, code=_CODE)
     if not isinstance(text, str):
         return Parsed((text,))
@@ -583,18 +576,17 @@ def read_job_table(raw: RawFile) -> Parsed:
     names = [name.strip().lower() for name in header]
     for lacks, beside in _TOGETHER.items():
         if beside in header and lacks not in header:
-            what = f"there is a column {beside!r}, and none called {lacks!r}"
-            raw.say(_CODE, what, "Is the file whole? Fetch it again.", line=1)
+            raw.say(_CODE, f"has a column {beside!r} but no column {lacks!r}", _CUT, line=1)
     found: dict[tuple[str, str], tuple[int, CompetitionRun]] = {}
     for line, cells in rows:
         if len(cells) != len(header):
-            raw.say(_CODE, f"{len(cells)} cells instead of {len(header)}", "Is the file whole?", line=line)
+            raw.say(_CODE, f"{len(cells)} cells instead of {len(header)}", _CUT, line=line)
         elif cells != header:
             run = _run(dict(zip(names, cells, strict=True)), raw, line=line)
             key = run.instance, run.solver
             if key in found:
-                what = f"{run.solver} on {run.instance} is there twice, first in line {found[key][0]}"
-                raw.say(_CODE, what, "Leave one of the two rows.", line=line)
+                what = f"{run.solver} on {run.instance} occurs twice, first in line {found[key][0]}"
+                raw.say(_CODE, what, "Remove one of the two rows.", line=line)
             found[key] = line, run
     if raw.is_broken:
         return raw.parsed()
@@ -612,19 +604,20 @@ def _run(row: Mapping[str, str], raw: RawFile, *, line: int) -> CompetitionRun:
     printed = next(row[name] for name in _TIMES if name in row)
     time = number(printed)
     if time is None or time < 0:
-        raw.say(_CODE, f"{printed!r} of {solver} is no time", "It is a number of seconds.", line=line)
+        raw.say(_CODE, f"{printed!r} of {solver} is not a time", "Write a number of seconds.", line=line)
     if word not in _ANSWERS:
-        raw.say(_CODE, f"{word!r} is no answer of {solver}", f"Known: {', '.join(_ANSWERS)}.", line=line)
-    if status.upper() in {*_ANSWERS, "SAT"} or number(status) is not None:  # as of a cell that was moved
-        what = f"{status!r} of {solver} is no status"
-        raw.say(_CODE, what, "It is complete, timeout, memout or the like.", line=line)
+        what = f"{word!r} of {solver} is not an answer"
+        raw.say(_CODE, what, f"Write one of {', '.join(_ANSWERS)}.", line=line)
+    if status.upper() in {*_ANSWERS, "SAT"} or number(status) is not None:  # a cell has moved
+        what = f"{status!r} of {solver} is not a status"
+        raw.say(_CODE, what, "Write complete, timeout, memout or the like.", line=line)
     claim, judged = _ANSWERS.get(word, (None, None))
     if _CHECKED in row and word == "UNSAT":
         checked = row[_CHECKED]
         word = f"{word} {checked}"
         if checked != _VERIFIED and _VERIFIED.startswith(checked):  # it is cut
-            what = f"{checked!r} is no word of a verifier"
-            raw.say(_CODE, what, f"It is {_VERIFIED}, or why it is not.", line=line)
+            what = f"{checked!r} is not a verdict of the verifier"
+            raw.say(_CODE, what, f"Write {_VERIFIED}, or why the proof is not verified.", line=line)
         judged = "right" if checked == _VERIFIED else None
         claim = claim if checked in (_VERIFIED, _NOT_CHECKED) else None
     if judged == "wrong":
@@ -639,7 +632,7 @@ def _run(row: Mapping[str, str], raw: RawFile, *, line: int) -> CompetitionRun:
 
 
 def _truth(runs: Sequence[CompetitionRun]) -> dict[str, str]:
-    """What the checkers found right, of instances on which they do not differ."""
+    """The right answers by the checkers, where they agree."""
     right: dict[str, set[str]] = {}
     for run in runs:
         if run.judged == "right" and run.claim:
@@ -654,20 +647,13 @@ def _say_job(runs: Sequence[CompetitionRun], raw: RawFile, *, has_checks: bool) 
     raw.say_statuses(runs, line=1)
     for solver, n in solvers.items():
         if n < len(instances):
-            what = f"{solver} has {n} of {plural(len(instances), 'run')}"
-            raw.say("runs-missing", what, "Was the file cut?", line=1)
+            raw.say("runs-missing", f"{solver} has {n} of {plural(len(instances), 'run')}", _CUT, line=1)
     failed = [run for run in runs if run.said and not run.claim]
     if has_checks and failed:
-        what = f"{plural(len(failed), 'answer')} unsat without a proof that was verified, such as that of"
+        what = f"unsat without a verified proof counts as unsolved: {plural(len(failed), 'run')}, such as"
         raw.say("runs-understood", f"{what} {failed[0].solver} on {failed[0].instance}", line=1)
-    if late := [r for r in runs if r.status == "ok" and (r.times[0] or 0) > _LIMIT]:
-        what = f"{late[0].solver} on {late[0].instance} took {late[0].times[0]:g} s, and the limit is"
-        what += f" {shown(_LIMIT)}: as it stands, with its answer"
-        what += f"; {len(late)} such runs" if len(late) > 1 else ""
-        if max(run.times[0] or 0 for run in late) > _TOO_LATE * _LIMIT:
-            raw.say(_CODE, what, "Are they milliseconds? Divide the times by 1000.", line=1)
-        else:
-            raw.say("runs-late", what, line=1)
+    late = [(1, run) for run in runs if run.status == "ok" and (run.times[0] or 0) > _LIMIT]
+    _say_late(late, _LIMIT, _KEPT, raw)
     raw.say_end(line=1)
 
 
@@ -675,7 +661,7 @@ _WIDE = ("hash", "cnf")  # the first column of tables with a column for each sol
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
-    """The tables of tracks; those that repeat a part of another one are left out."""
+    """The tables of tracks, without those that repeat a part of another table."""
     if path.is_dir():
         if (path / "description.txt").exists():
             return []
@@ -688,7 +674,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
 
 def _is_track(path: Path, files: FilesRead) -> bool:
-    """Whether a file is surely such a table; one with scenario.toml is its owner's."""
+    """Whether a file is surely such a table; scenario.toml beside it makes it a general table of runs."""
     header = header_of(path, files)
     if not header or (path.parent / SETTINGS).is_file():
         return False

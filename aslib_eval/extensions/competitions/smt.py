@@ -1,4 +1,4 @@
-"""Results of SMT-COMP as its web site has them: a scenario for each track and division.
+"""Results of SMT-COMP from its web site: a scenario for each track and division.
 
 ``results-*.json`` or ``.json.gz``::
 
@@ -7,9 +7,9 @@
                   "file": {"logic": "QF_BV", "family": ["2019-x"], "name": "a.smt2",
                            "incremental": false}}, …]}
 
-``benchmarks-YEAR.json`` beside it tells what is known of the benchmarks. Until 2023 there are jobs of
-StarExec, whose benchmarks lie in a folder such as ``Competition - Single Query Track``, and in 2021 and
-2022 tables of the cloud and parallel tracks.
+``benchmarks-YEAR.json`` beside it describes the benchmarks. Until 2023 the results are jobs of StarExec
+with benchmarks in a folder such as ``Competition - Single Query Track``; the cloud and parallel tracks of
+2021 and 2022 are tables.
 
 Source: ``Answer`` of smtcomp/defs.py and smtcomp/scoring.py, of 2025, in
 github.com/SMT-COMP/smt-comp.github.io.
@@ -57,15 +57,15 @@ MEASURES = ("wall_time", "cpu_time")
 # Source: the pages of results in archive/ of that repository; 2018 of the main track.
 LIMIT, LIMITS, CHALLENGE = 1200.0, {"2019": 2400.0}, 43_200.0
 _NEARLY = 0.999  # of the limit: a timeout that was measured a little early
-_TOO_LATE = 2  # answers that come after so many limits are of another unit
-# Tracks that have benchmarks of one status alone, and it.
+_TOO_LATE = 2  # answers after so many limits have another unit
+# Track → the status of all its benchmarks.
 _OF_TRACK = {"UnsatCore": "unsat", "ModelValidation": "sat"}
-# What nb_answers says something of.
+# Tracks that use nb_answers.
 _COUNTING = ("Incremental", "ChallengeIncremental", "UnsatCore")
 _CODE = "runs-file"
 
 
-# Word of the file → how the run ended, what it claims, how it was judged.
+# Word of the file → status of the run, claim, verdict.
 _WORDS: Mapping[str, tuple[str, str | None, str | None]] = {
     "sat": ("ok", "sat", None),
     "unsat": ("ok", "unsat", None),
@@ -83,7 +83,7 @@ _WORDS: Mapping[str, tuple[str, str | None, str | None]] = {
     "ModelValidatorBenchmarkStrictTyping": ("other", "sat", None),
     "ModelValidatorTimeout": ("other", "sat", None),
 }
-# Names of these in the program of the organisers, where a file has them.
+# Names in the organisers' program, which some files have → word.
 _NAMES = {
     "Sat": "sat",
     "Unsat": "unsat",
@@ -95,9 +95,9 @@ _NAMES = {
 
 
 def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
-    """A scenario of one track and division, or all that is wrong with the file.
+    """The scenario of one track and division, or the errors of the file.
 
-    cutoff: limit of wall-clock time [s], None = that of the year.
+    cutoff: limit of wall-clock time [s]; None = the limit of the year.
     """
     location = raw.location
     found = results_of(location.path, raw.sources[location.path.name], location.files, file=raw.name)
@@ -122,7 +122,7 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     measures = list(MEASURES)
     if not any(result.cpu for result in results):
         measures = measures[:1]
-        raw.say("runs-ignored", "each cpu_time is 0, as if nobody had measured it: it is not read")
+        raw.say("runs-ignored", "every cpu_time is 0, so CPU time is not imported")
     known_paths = {benchmark.path for benchmark in truths}
     claims: dict[str, set[str]] = {}
     for run in runs:
@@ -133,23 +133,23 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
     asserts = {b: known[b].asserts for b in benchmarks if b in known and track == "UnsatCore"}
     _say(results, runs, limit, asserts, raw)
     if not truths and any(run.claim in ("sat", "unsat") for run in runs):
-        what = "nobody knows the right answers: every answer is solved"
-        raw.say("runs-unjudged", what, "benchmarks-YEAR.json beside the file would tell.")
+        what = "the right answers are unknown, so every answer counts as solved"
+        raw.say("runs-unjudged", what, "Put benchmarks-YEAR.json beside the file.")
     raw.say_statuses(runs)
     for instance, said in disputed.items():
-        what = f"{instance} is {' and '.join(said)}, as solvers say: one is wrong"
-        raw.say("runs-verdict", what, "A protocol may leave it out (disputed_answers).")
-    how = "as its user says" if cutoff else "of wall-clock time, as in that year"
+        what = f"solvers say {' and '.join(said)} of {instance}, so one of them is wrong"
+        raw.say("runs-verdict", what, "A protocol can leave it out (disputed_answers).")
+    how = "as given" if cutoff else "of wall-clock time, as in that year"
     what = f"track {TRACKS[track]}, division {name}: {plural(len(runs), 'run')}"
     what += f"; the limit is {shown(limit)} s, {how}"
-    raw.say("runs-understood", what, "" if cutoff else "Or --cutoff.")
+    raw.say("runs-understood", what, "" if cutoff else "Use --cutoff for another limit.")
     about = _about(track, name, benchmarks, truths, known)
     outside = dict.fromkeys(sorted(found.outside), OUTSIDE)
     return raw.parsed(CompetitionRuns(runs, measures, limit, about, disputed, roles=outside))
 
 
 def _known(results: Sequence[SmtRun], raw: RawFile) -> Mapping[SmtBenchmark, KnownSmtBenchmark]:
-    """What is known of the benchmarks, from the file beside that of the results."""
+    """The facts about benchmarks in the file beside the results."""
     name = next((each for each in raw.sources if each.startswith(BENCHMARKS)), None)
     if name is None:
         return {}
@@ -159,23 +159,20 @@ def _known(results: Sequence[SmtRun], raw: RawFile) -> Mapping[SmtBenchmark, Kno
         return {}
     missing = {each.benchmark for each in results if each.benchmark not in found}
     if missing:
-        what = f"{name} does not tell of {plural(len(missing), 'benchmark')}"
+        what = f"{name} lacks {plural(len(missing), 'benchmark')}"
         raw.say("runs-ignored", f"{what}, such as {min(missing).path}")
     return found
 
 
 def _check(results: Sequence[SmtRun], limit: float, raw: RawFile, *, is_of_year: bool) -> None:
-    """Refuse results that nobody knows, and times that are no seconds under the limit.
-
-    is_of_year: whether the limit is that of the year, and not as its user says.
-    """
+    """Refuse unknown results, and times far above the limit of the year (``is_of_year``)."""
     unknown: dict[str, list[SmtRun]] = {}
     for result in results:
         if result.word not in _WORDS and result.word not in _NAMES:
             unknown.setdefault(result.word, []).append(result)
     for word, runs in unknown.items():
-        what = f"run {runs[0].number}: nobody knows the result {word!r}, of {plural(len(runs), 'run')}"
-        raw.say(_CODE, what, f"There are {', '.join(_WORDS)}.")
+        what = f"run {runs[0].number}: the result {word!r} of {plural(len(runs), 'run')} is unknown"
+        raw.say(_CODE, what, f"Known are {', '.join(_WORDS)}.")
     late = (
         result
         for result in results
@@ -184,7 +181,7 @@ def _check(results: Sequence[SmtRun], limit: float, raw: RawFile, *, is_of_year:
     if is_of_year and (first := next(late, None)):
         what = f"run {first.number}: {first.solver} answers after"
         what += f" {first.wall:g} s, and the limit is {shown(limit)} s"
-        raw.say("runs-cutoff", what, "Give times in seconds, or say the limit: --cutoff.")
+        raw.say("runs-cutoff", what, "Write times in seconds, or give the limit with --cutoff.")
 
 
 def _run(result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]) -> CompetitionRun:
@@ -209,7 +206,7 @@ def _run(result: SmtRun, track: str, truths: Mapping[SmtBenchmark, str]) -> Comp
 def _not_run(
     results: Sequence[SmtRun], benchmarks: Sequence[SmtBenchmark], raw: RawFile
 ) -> Iterator[CompetitionRun]:
-    """What is missing in the grid: solvers take part in logics, and not in all."""
+    """The pairs of solver and benchmark without a run: solvers enter some logics alone."""
     done = {(result.solver, result.benchmark) for result in results}
     logics = {(solver, benchmark.logic) for solver, benchmark in done}
     solvers = sorted({solver for solver, _ in done})
@@ -226,13 +223,13 @@ def _not_run(
             yield CompetitionRun(benchmark.path, solver, (None, None), "not_applicable")
     if left_out:
         told = ", ".join(f"{solver} {n}" for solver, n in sorted(left_out.items()))
-        what = f"runs in logics in which a solver takes no part: {told}; not applicable"
+        what = f"runs in logics that a solver did not enter are not applicable: {told}"
         raw.say("runs-understood", what)
     if lost:
         solver, path = lost[0]
-        what = f"{solver} has no run on {path}, though it takes part in its logic"
+        what = f"{solver} has no run on {path}, though it entered its logic"
         more = f"; {plural(len(lost), 'such run')}" if len(lost) > 1 else ""
-        raw.say("runs-missing", f"{what}{more}: not applicable", "Was the file cut?")
+        raw.say("runs-missing", f"{what}{more}: not applicable", "Fetch the file again if it was cut.")
 
 
 def _say(
@@ -242,28 +239,25 @@ def _say(
     asserts: Mapping[SmtBenchmark, int | None],
     raw: RawFile,
 ) -> None:
-    """Warn of wrong answers, repeated runs and odd times.
-
-    asserts: of benchmarks whose cores are counted.
-    """
+    """Warn of wrong answers, repeated runs and odd times. asserts: of benchmarks with counted cores."""
     pairs = list(zip(results, runs, strict=False))
     if wrong := [result for result, run in pairs if run.status == "wrong"]:
-        what = f"wrong answers are not solved: {counted(wrong)}"
+        what = f"wrong answers count as not solved: {counted(wrong)}"
         raw.say("runs-wrong", f"{what} (the first is run {wrong[0].number}, {wrong[0].benchmark.path})")
     for result in results:
         most = asserts.get(result.benchmark)
         if most is not None and (result.n_answers or 0) > most:
-            what = f"run {result.number}: a core of {result.n_answers} of {most}"
-            what += f" assertions, of {result.solver} on {result.benchmark.path}"
-            raw.say("runs-verdict", what, "Is it another column's?")
+            what = f"run {result.number}: the core of {result.solver} on {result.benchmark.path} has"
+            what += f" {result.n_answers} of {most} assertions"
+            raw.say("runs-verdict", what, "Check whether the number belongs to another column.")
     if again := [result for result in results if result.repetition > 1]:
-        what = f"runs that are there twice count twice: {counted(again)}"
+        what = f"repeated runs count twice: {counted(again)}"
         raw.say("runs-repeated", f"{what} (the first is run {again[0].number}, {again[0].benchmark.path})")
     late = [r for r, run in pairs if run.status == "ok" and r.wall > limit]
     early = [result for result, run in pairs if run.status == "timeout" and result.wall < _NEARLY * limit]
     for code, odd, which in (("runs-late", late, "answers above"), ("runs-early", early, "timeouts below")):
         if odd:
-            raw.say(code, f"{which} the limit stay as they are: {counted(odd)} (run {odd[0].number})")
+            raw.say(code, f"{which} the limit are kept: {counted(odd)} (run {odd[0].number})")
 
 
 def _about(
@@ -292,13 +286,13 @@ _ENDINGS = (".json", ".json.gz")
 _BEGINS = re.compile(rb'\s*\{\s*"results"\s*:\s*\[\s*\{')
 _COLUMNS_OF_ALL = (b'"track"', b'"solver"', b'"file"', b'"logic"', b'"result"')
 _SPACE = b"Competition - "  # of StarExec
-# Of tables of cloud tracks and of the archive.
+# Beginnings of tables of the cloud tracks and of the archive.
 _CSV = (b"benchmark,solver,wallclock", b"benchmark,millisecond", b"benchmark_id,division")
-_START = 1 << 16  # bytes in which such a file is recognised
+_START = 1 << 16  # bytes that identify such a file
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
-    """A scenario for each track and division of a file, or of those of a folder."""
+    """A scenario for each track and division of a file, or of the files of a folder."""
     if path.is_dir():
         inside = sorted(p for p in path.iterdir() if p.is_file())
         return [each for file in inside for each in _find(file, files)]
@@ -308,7 +302,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
 
 def _is_results(path: Path, files: FilesRead) -> bool:
-    """Whether a file begins as results do; a damaged one is theirs, too."""
+    """Whether a file begins as results do, even if it is damaged later."""
     if path.suffix.lower() == ".csv" and path.is_file():
         start = files.head(path).content
         is_likely = _SPACE in start or start.lstrip(b"\xef\xbb\xbf").startswith(_CSV)

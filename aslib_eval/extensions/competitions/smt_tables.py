@@ -1,16 +1,15 @@
-"""Runs of SMT-COMP from its results files and from tables with a row a run: by track and division.
+"""Runs of SMT-COMP by track and division, from results files and from tables with a row for each run.
 
-A file is parsed once, and its runs are kept as tuples by track and division: one of single queries has
-several hundred thousand. What is wrong names the number of the run, from 1, as most of these files have one
-line.
+A file is parsed once and kept as tuples: it may hold several hundred thousand runs. Most files have a
+single line, so errors name the number of the run, from 1.
 
 Jobs, as StarExec gave them until 2023::
 
     benchmark,solver,…,status,cpu time,wallclock time,memory usage,result,expected,…
     Competition - Model Validation Track/QF_BV/asp/a.smt2,Yices,…,complete,1.5,1.6,…
 
-The first folder of a benchmark names the track, the next one its logic. Models and unsat cores have columns
-of those who checked them, incremental runs the number of answers.
+The first folder of a benchmark names the track, the next one the logic. Further columns hold the verdicts
+of the checkers of models and unsat cores, and the number of answers of incremental runs.
 
 The cloud and parallel tracks of 2021 and of 2022::
 
@@ -20,12 +19,12 @@ The cloud and parallel tracks of 2021 and of 2022::
     benchmark,millisecond,result,cpu time,wallclock time,solver,…,expected,status
     ./UF/sledgehammer/a.smt2,227211,sat,227.211,227.211,Vampire,…,unknown,complete
 
-In 2021 a word in the place of a time says how the run ended, and benchmarks have the names under which they
-were run: ``cloud-map.csv`` beside the table has their own, and ``aws-instance-statuses.csv`` what is right.
-In 2022 the name of the file says the track.
+In 2021 a word instead of a time gives the status, and benchmarks have temporary names: ``cloud-map.csv``
+beside the table has their own names, ``aws-instance-statuses.csv`` the right answers. In 2022 the name of
+the file gives the track.
 
-The archive of single queries of 2022 has a table of the benchmarks; beside it is one of each solver, such
-as ``solver_331799_sq.csv``, whose name stands in ``comparisons.html`` of the folder above::
+The archive of single queries of 2022 has a table of the benchmarks and one of each solver, such as
+``solver_331799_sq.csv``; ``comparisons.html`` of the folder above has the solvers' names::
 
     benchmark_id,division,logic,expected
     benchmark_id,cpu_time,wallclock_time,result
@@ -55,7 +54,7 @@ from aslib_eval.formats.runs.raw_table import unpacked
 from aslib_eval.formats.sources import CsvTable, FilesRead, Location, Names, Row, Source, numbered_rows
 from aslib_eval.text import plural
 
-# Track of the file → as scenarios are called.
+# Track of the file → its name in scenarios.
 # Source: ``Track`` of smtcomp/defs.py, github.com/SMT-COMP/smt-comp.github.io.
 TRACKS: Mapping[str, str] = {
     "SingleQuery": "single-query",
@@ -69,14 +68,14 @@ TRACKS: Mapping[str, str] = {
     "ChallengeIncremental": "challenge-incremental",
     "ChallengeNonIncremental": "challenge-non-incremental",
 }
-LATEST = 9999  # in the place of a year that no path names
+LATEST = 9999  # instead of an unknown year
 _SHOWN = 3
 
 
 class SmtBenchmark(NamedTuple):
-    """A file that solvers are run on; ``path`` names it among those of its kind.
+    """A file that solvers run on. incremental: whether it asks several questions.
 
-    incremental: whether it asks several questions; another one may be called alike.
+    An incremental and another benchmark may have the same ``path``.
     """
 
     incremental: bool
@@ -91,11 +90,7 @@ class SmtBenchmark(NamedTuple):
 
 
 class SmtRun(NamedTuple):
-    """A run as the file has it: times in seconds; n_answers is None where it has none.
-
-    number: its place in the file, from 1. repetition: of the solver on the benchmark, where a file may have
-    it twice.
-    """
+    """A run of the file, with times in seconds. number: its place in the file, from 1."""
 
     number: int
     solver: str
@@ -108,7 +103,7 @@ class SmtRun(NamedTuple):
 
 
 class KnownSmtBenchmark(NamedTuple):
-    """What organisers know of a benchmark: its status, asserts and queries, if said."""
+    """The organisers' facts about a benchmark."""
 
     status: str | None
     asserts: int | None = None
@@ -116,9 +111,9 @@ class KnownSmtBenchmark(NamedTuple):
 
 
 class SmtResults:
-    """The runs of a file by track and division, each there once, and what is wrong with the file.
+    """The runs of a file by track and division, and its errors.
 
-    known: what the file itself says of its benchmarks. outside: solvers that the file says do not compete.
+    known: facts about benchmarks in the file itself. outside: solvers that do not compete.
     """
 
     def __init__(self, year: int, file: str, findings: Sequence[Finding] = ()) -> None:
@@ -132,7 +127,7 @@ class SmtResults:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All that is wrong."""
+        """All errors."""
         return (*self.others, *self._report.findings)
 
     def wrong(self, what: str, hint: str = "", *, line: int | None = None) -> None:
@@ -143,19 +138,18 @@ class SmtResults:
         """Add a run; a second one of the same solver and benchmark is an error."""
         first = self._seen.setdefault((track, run.solver, run.benchmark, run.repetition), run.number)
         if first != run.number:
-            what = f"run {run.number}, {run.solver} on {run.benchmark.path}, is there"
-            what += f" twice, first as run {first}"
-            self.wrong(what, "Leave one of the two out.", line=line)
+            what = f"run {run.number}, {run.solver} on {run.benchmark.path}, repeats run {first}"
+            self.wrong(what, "Remove one of the two.", line=line)
         self.runs.setdefault((track, division_of(run.benchmark.logic, track, self._year)), []).append(run)
 
     def tell(self, benchmark: SmtBenchmark, status: str, asserts: int | None = None) -> None:
-        """Say what is known of a benchmark."""
+        """Record facts about a benchmark."""
         self.known[benchmark] = KnownSmtBenchmark(status if status in _ANSWERS else None, asserts)
 
 
 @cache
 def division_of(logic: str, track: str, year: int) -> str:
-    """The division of a logic in a track and year; itself where it is of none.
+    """The division of a logic in a track and year; the logic itself if it has none.
 
     >>> division_of("QF_ABV", "Parallel", 2025)
     'QF_Equality+Bitvec'
@@ -176,7 +170,7 @@ def division_of(logic: str, track: str, year: int) -> str:
 
 
 def counted(numbers: Sequence[SmtRun]) -> str:
-    """How many runs of each solver there are, the most first: ``cvc5 3, Yices2 1``."""
+    """The number of runs of each solver, in descending order: ``cvc5 3, Yices2 1``."""
     counts = Counter(result.solver for result in numbers).most_common()
     more = len(counts) - _SHOWN
     told = ", ".join(f"{solver} {n}" for solver, n in counts[:_SHOWN])
@@ -199,7 +193,7 @@ _OF_CHECKS = (
 )
 _NAMES: Names = {name: (name,) for name in (*_JOB, "solver id", *_ARCHIVE, *_OF_SOLVER, *_OF_CHECKS)}
 _SPACE = "competition - "
-# What the first folder says, in lower case → the track.
+# Words of the first folder, in lower case → the track.
 _TRACKS: Mapping[str, str] = {
     "challenge track - incremental": "ChallengeIncremental",
     "challenge track - non-incremental": "ChallengeNonIncremental",
@@ -210,26 +204,26 @@ _TRACKS: Mapping[str, str] = {
     "application": "Incremental",  # until 2018
     "proof exhibition": "ProofExhibition",
 }
-# What the first folder says of solvers of a year before, and of what was mended later.
+# Words of the first folder for solvers of earlier years and for corrected solvers.
 _OUTSIDE = re.compile(r"\b(?:best ?(?:of)? ?(\d{4})|fixed)\b", re.IGNORECASE)
 _ANSWERS = ("sat", "unsat")
-_RESULTS = "It is sat, unsat or starexec-unknown."
+_RESULTS = "Write sat, unsat or starexec-unknown."
 _NONE = ("starexec-unknown", "unknown", "--", "-", "")
 _STATUSES: Mapping[str, str] = {
     "timeout (wallclock)": "Timeout",
     "timeout (cpu)": "Timeout",
     "memout": "OutOfMemory",
 }
-# What StarExec itself could not do: the run has no answer.
+# Failures of StarExec itself: the run has no answer.
 _UNABLE = frozenset(
     {"post-processor error", "pre-processor error", "run script error", "file write exceeded"}
     | {"benchmark error", "environment error", "error"}
 )
-_CRASH = "unhandled_exception"  # of the validator, as where there is no model to check
-_NO_MODEL = (": ( expected", ": sat expected", "-")  # its end, where there is no model
-# Of cloud tracks: what the first folder, or the name of the file, says → the track.
+_CRASH = "unhandled_exception"  # of the validator, as without a model
+_NO_MODEL = (": ( expected", ": sat expected", "-")  # end of its message without a model
+# Word of the first folder or the file name → the cloud track.
 _CLOUDS = {"cloud": "Cloud", "parallel": "Parallel"}
-# What is in the place of a time, or a result, in lower case → how the run ended.
+# Word instead of a time, or result, in lower case → word of results files.
 _ENDED: Mapping[str, str] = {
     "timeout": "Timeout",
     "crashed": "unknown",
@@ -243,19 +237,19 @@ _ENDED: Mapping[str, str] = {
     "failure": "unknown",
 }
 _LIMIT = 1200.0  # of wall-clock time [s], in both years
-# Files beside a table of 2021: the benchmarks' own names, and what is known of them.
+# Files beside a table of 2021: the benchmarks' own names and status.
 _OWN_NAMES = ("cloud-map.csv", "parallel-map.csv")
 _INSTANCES = "aws-instance-statuses.csv"
 _MAP: Names = {"own": ("smtlib name",), "run": ("competition name",)}
 _KNOWN: Names = {"own": ("benchmark name",), "status": ("status",)}
-# Files beside the table of the archive: of the solvers, and their names.
+# Files beside the table of the archive: the solvers' runs and names.
 _FILES = "solver_*_sq.csv"
 _COMPARISONS = "comparisons.html"
 _NAMED = re.compile(r"\{id: (\d+), name: '([^']+)'\}")
 
 
 def is_run_table(text: str) -> bool:
-    """Whether the beginning of a file is that of such a table."""
+    """Whether a file begins as such a table."""
     rows = numbered_rows(text, lambda *_: None)
     _, header = next(rows, (0, ()))
     _, first = next(rows, (0, ()))
@@ -268,10 +262,7 @@ def is_run_table(text: str) -> bool:
 
 
 def run_table_results(content: bytes, year: int, file: str, *, beside: Mapping[str, bytes]) -> SmtResults:
-    """The runs of such a table by track and division, and what is wrong with it.
-
-    beside: the contents of ``files_beside`` by their names.
-    """
+    """The runs of such a table and its errors. beside: the contents of ``files_beside`` by name."""
     table = CsvTable(content, file=file, names=_NAMES, code=_CODE)
     found = SmtResults(year, file)
     if "configuration" in table.at:
@@ -288,7 +279,7 @@ def run_table_results(content: bytes, year: int, file: str, *, beside: Mapping[s
 
 
 def files_beside(path: Path) -> list[Path]:
-    """The files beside a table that tell more of its benchmarks, if they are there."""
+    """The files beside a table that describe its benchmarks."""
     beside = [*map(path.with_name, (*_OWN_NAMES, _INSTANCES) if path.suffix.lower() == ".csv" else ())]
     if path.name == "benchmarks.csv":
         beside = [*sorted(path.parent.glob(_FILES)), path.parents[1] / _COMPARISONS]
@@ -296,7 +287,7 @@ def files_beside(path: Path) -> list[Path]:
 
 
 def _nameless(rows: Sequence[Row], hint: str) -> None:
-    what = f"{rows[0].text('benchmark')!r} names no track, logic and file"
+    what = f"{rows[0].text('benchmark')!r} does not name track, logic and file"
     what += f"; {plural(len(rows), 'such row')}" if rows[1:] else ""
     rows[0].wrong(what, hint)
 
@@ -305,12 +296,12 @@ def _seconds(row: Row, column: str) -> float:
     time = row.number(column, required=True)
     if time is not None and 0 <= time < float("inf"):
         return time
-    row.wrong("a time is no number of seconds from 0")
+    row.wrong("a time is not a number of seconds from 0")
     return 0.0
 
 
 def _count(row: Row, column: str) -> int | None:
-    """A whole number from 0; None where the file has a dash or no such column."""
+    """A whole number from 0; None for a dash or without the column."""
     return None if row.text(column) in _NONE else row.whole(column)
 
 
@@ -320,8 +311,7 @@ def _count(row: Row, column: str) -> int | None:
 def _add_job(table: CsvTable, found: SmtResults) -> None:
     """Add the runs of a job, and the solvers that do not compete.
 
-    Those are in a folder of their own, which may name their year; they may have runs in other folders, too,
-    as on benchmarks that were added.
+    Those have a folder of their own, which may name their year, and may have runs in other folders too.
     """
     rows = [*table.rows(joins_last=table.header[-1:] == [_LOOSE])]
     years = {
@@ -349,7 +339,7 @@ def _add_job(table: CsvTable, found: SmtResults) -> None:
         found.tell(benchmark, row.text("expected"), asserts)
     for space, some in unknown.items():
         what = f" The track {space!r} is unknown; known are {', '.join(_TRACKS)}." if space else ""
-        _nameless(some, f"Such a path is Competition - Single Query Track/QF_BV/family/name.smt2.{what}")
+        _nameless(some, f"Write Competition - Single Query Track/QF_BV/family/name.smt2.{what}")
 
 
 def _entry(row: Row) -> tuple[str, str]:
@@ -357,7 +347,7 @@ def _entry(row: Row) -> tuple[str, str]:
 
 
 def _of_job(row: Row) -> tuple[str, SmtBenchmark | None]:
-    """The track (empty: unknown) and the benchmark that a row is of, if it is known."""
+    """The track and the benchmark of a row; empty and None where unknown."""
     space, *folders = row.text("benchmark").split("/")
     named = space.lower().removeprefix(_SPACE)
     track = next((t for begin, t in _TRACKS.items() if named.startswith(begin)), None)
@@ -377,11 +367,11 @@ def _word(row: Row, track: str) -> str:
     if status in _STATUSES:
         return _STATUSES[status]
     if status not in {"complete", *_UNABLE}:
-        row.wrong(f"{status!r} is no status of a run that ended")
+        row.wrong(f"{status!r} is not the status of a finished run")
     if "wrong-answers" in row.table.at:
         return "incremental" if status == "complete" else "unknown"
     if result not in (*_ANSWERS, *_NONE):
-        row.wrong(f"{result!r} is no result", _RESULTS)
+        row.wrong(f"{result!r} is not a result", _RESULTS)
     if track == "ModelValidation":
         return _of_model(row, result)
     if track == "UnsatCore" and row.text("result-is-erroneous") == "1":
@@ -390,7 +380,7 @@ def _word(row: Row, track: str) -> str:
 
 
 def _of_model(row: Row, result: str) -> str:
-    """What the validator found; a run without a model has no answer."""
+    """The verdict of the validator; a run without a model has no answer."""
     status = row.text("model_validator_status")
     if result == "sat" and status == "VALID":
         return "sat"
@@ -402,10 +392,9 @@ def _of_model(row: Row, result: str) -> str:
 
 
 def _add_cloud(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]) -> None:
-    """Add the runs of a cloud track.
+    """Add the runs of a cloud track; several runs of a solver on a benchmark are repetitions.
 
-    A solver may have several runs on a benchmark: these are repetitions. Of a benchmark that was drawn
-    twice those under its last name are left out, as by the organisers.
+    As the organisers did, runs under the last name of a benchmark that was drawn twice are left out.
     """
     maps = [row for name in _OWN_NAMES for row in _listed(beside, name, _MAP, table)]
     own_names = {run: own for own, run in maps}
@@ -418,7 +407,7 @@ def _add_cloud(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]) 
         space, _, name = row.text("benchmark").partition("/")
         own = own_names.get(f"/{name}", f"/{name}")
         if own_names and f"/{name}" not in own_names:
-            row.wrong(f"the file beside it does not name the benchmark /{name}")
+            row.wrong(f"the file of names beside it lacks the benchmark /{name}")
         if f"/{name}" in left_out:
             continue
         first, *folders = f"{space}{own}".split("/")
@@ -440,13 +429,13 @@ def _add_cloud(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]) 
             found.tell(benchmark, _ENDED.get(status.lower(), ""))
     if unknown:
         path = "./QF_BV/family/name.smt2, in a file such as raw-results-cloud.csv"
-        _nameless(unknown, f"Such a path is {path}.")
+        _nameless(unknown, f"Write {path}.")
 
 
 def _listed(
     beside: Mapping[str, bytes], name: str, columns: Names, table: CsvTable
 ) -> list[tuple[str, str]]:
-    """Both columns of a file beside the table; what is wrong with it is the table's."""
+    """Both columns of a file beside the table; its errors become errors of the table."""
     if name not in beside:
         return []
     listed = CsvTable(beside[name], file=name, names=columns, code=_CODE)
@@ -463,8 +452,8 @@ def _outcome(row: Row) -> tuple[str, float]:
         return _ENDED[said], _LIMIT if _ENDED[said] == "Timeout" else 0.0
     time = _seconds(row, "wallclock time")
     if result not in _ENDED:
-        row.wrong(f"{result!r} is no result", f"There are {', '.join(_ENDED)}.")
-    is_late = "expected" not in row.table.at and time > _LIMIT  # organisers of 2021 have it so
+        row.wrong(f"{result!r} is not a result", f"Known are {', '.join(_ENDED)}.")
+    is_late = "expected" not in row.table.at and time > _LIMIT  # as the organisers of 2021 counted
     return "Timeout" if is_late else _ENDED.get(result, "unknown"), time
 
 
@@ -472,7 +461,7 @@ def _outcome(row: Row) -> tuple[str, float]:
 
 
 def _add_archive(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]) -> None:
-    """Add the runs of all solvers, each of a table beside that of the benchmarks."""
+    """Add the runs of all solvers, from their tables beside the table of benchmarks."""
     benchmarks: dict[str, SmtBenchmark] = {}
     for row in table.rows():
         name, logic = row.name("benchmark_id"), row.name("logic")
@@ -492,7 +481,7 @@ def _add_archive(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]
             wall, cpu = (_seconds(row, c) for c in ("wallclock_time", "cpu_time"))
             result = row.text("result")
             if result not in (*_ANSWERS, "starexec-unknown"):
-                row.wrong(f"{result!r} is no result", _RESULTS)
+                row.wrong(f"{result!r} is not a result", _RESULTS)
             if benchmark is None:
                 row.wrong(f"no benchmark is called {row.text('benchmark_id')!r}")
                 continue
@@ -502,17 +491,17 @@ def _add_archive(table: CsvTable, found: SmtResults, beside: Mapping[str, bytes]
             found.add("SingleQuery", run, line=row.line)
         table.findings += runs.findings
     if not number and not table.is_broken:
-        found.wrong(f"there is no table of a solver beside it, such as {_FILES}", "Fetch the whole folder.")
+        found.wrong(f"has no table of a solver beside it, such as {_FILES}", "Fetch the whole folder.")
 
 
 # --- files ----------------------------------------------------------------------------
 
 _LARGEST = 2**31
-BENCHMARKS = "benchmarks-"  # the name of such a file begins so, its year follows
+BENCHMARKS = "benchmarks-"  # in the name of such a file, before the year
 
 
 def scenario_id(location: Location, name: str) -> str:
-    """SMT, the year, the track and the division; name: instead of the first three."""
+    """SMT, the year, the track and the division. name: replaces the first three."""
     track, _, division = location.part.partition("/")
     parts = ("SMT", year_of(location.shown), TRACKS.get(track, track))
     first = name or "-".join(part for part in parts if part)
@@ -520,7 +509,7 @@ def scenario_id(location: Location, name: str) -> str:
 
 
 def parts_of(path: Path, files: FilesRead) -> tuple[str, ...]:
-    """Track and division of each scenario of a file; none where something is wrong."""
+    """Track and division of each scenario of a file; none if the file has errors."""
     found = results_of(path, files.source(path, keep=True), files, file=str(path))
     if found.findings:
         return ()
@@ -530,7 +519,7 @@ def parts_of(path: Path, files: FilesRead) -> tuple[str, ...]:
 
 
 def results_of(path: Path, source: Source, files: FilesRead, *, file: str) -> SmtResults:
-    """The runs of a file, which is parsed once. file: its path for the user."""
+    """The runs of a file, parsed once. file: its path for the user."""
     year = int(year_of(str(path)) or LATEST)
     beside = {p.name: files.source(p, keep=True) for p in files_beside(path)}
     hashes = tuple(each.sha256 for each in (source, *beside.values()))
@@ -551,13 +540,13 @@ def benchmarks_beside(path: Path) -> Path | None:
 def benchmarks_of(
     source: Source, files: FilesRead, *, file: str
 ) -> Mapping[SmtBenchmark, KnownSmtBenchmark] | Finding:
-    """What a file of benchmarks says, which is parsed once; an error if it is none."""
+    """The facts of a file of benchmarks, parsed once, or its error."""
     key: Hashable = ("benchmarks", source.sha256)
     return files.once(key, lambda: _benchmarks(source.content, file), keep=True)
 
 
 def _parsed(content: bytes, file: str) -> Any | Finding:
-    """The value of a file of JSON, gzipped or not, with benchmarks as such."""
+    """The value of a JSON file, gzipped or not, with SmtBenchmark objects, or its error."""
     line = None
     try:
         if content[:2] == b"\x1f\x8b":
@@ -569,16 +558,16 @@ def _parsed(content: bytes, file: str) -> Any | Finding:
     except UnicodeDecodeError as error:
         what = f"is not UTF-8 text ({error.reason})"
     except json.JSONDecodeError as error:
-        line, what = (error.lineno, f"is no JSON from column {error.colno} on ({error.msg})")
-    except ValueError as error:  # of a number without end
-        what = f"is no JSON of results ({error})"
+        line, what = error.lineno, f"is not JSON from column {error.colno} on ({error.msg})"
+    except ValueError as error:  # a number has too many digits
+        what = f"is not JSON of results ({error})"
     except RecursionError:
-        what = "is no JSON of results: it is nested too deeply"
+        what = "is not JSON of results: it is nested too deeply"
     return Finding(_CODE, "error", file, line, what, "Fetch it again.")
 
 
 def _benchmark_of(known: dict[SmtBenchmark, SmtBenchmark], value: dict[str, Any]) -> Any:
-    """The benchmark that an object is, one for all equal objects of a file, else the object."""
+    """The benchmark of an object, shared by equal objects of a file; else the object itself."""
     if "logic" not in value or "name" not in value:
         return value
     logic, family, name = value["logic"], value.get("family", []), value["name"]
@@ -622,21 +611,21 @@ def _results(content: bytes, year: int, file: str, beside: Mapping[str, bytes]) 
 
 
 def _result(number: int, value: Any) -> tuple[str, SmtRun]:
-    """The track and the run; AslibError if something of it is wrong."""
+    """The track and the run of an entry."""
     if not isinstance(value, dict):
-        raise AslibError("it is no object")
+        raise AslibError("is not an object")
     keys = ("track", "solver", "result", "file", "nb_answers")
     track, solver, word, benchmark, n_answers = map(value.get, keys)
     if not isinstance(track, str) or track not in TRACKS:
-        raise AslibError(f"{track!r} is no track", None, f"There are {', '.join(TRACKS)}.")
+        raise AslibError(f"{track!r} is not a track", None, f"Known are {', '.join(TRACKS)}.")
     if not isinstance(solver, str) or not (solver and _is_text(solver)):
-        raise AslibError(f"{solver!r} is no solver")
+        raise AslibError(f"{solver!r} is not the name of a solver")
     if not isinstance(benchmark, SmtBenchmark):
-        raise AslibError("it names no file with logic, family and name")
+        raise AslibError("has no file with logic, family and name")
     if not isinstance(word, str):
-        raise AslibError(f"{word!r} is no result")
+        raise AslibError(f"{word!r} is not a result")
     if n_answers is not None and not (type(n_answers) is int and 0 <= n_answers < _LARGEST):
-        raise AslibError(f"nb_answers is {n_answers!r}, and no number of answers")
+        raise AslibError(f"nb_answers is {n_answers!r}, not a number of answers")
     wall, cpu = (_time(value, key) for key in ("wallclock_time", "cpu_time"))
     solver, word = sys.intern(solver), sys.intern(word)
     return track, SmtRun(number, solver, benchmark, word, wall, cpu, n_answers)
@@ -647,7 +636,7 @@ def _time(value: Mapping[str, Any], key: str) -> float:
     if isinstance(time, bool) or not isinstance(time, int | float):
         time = math.nan
     if not 0 <= time <= sys.float_info.max:
-        raise AslibError(f"its {key} is {value.get(key)!r}", None, "It is a number of seconds from 0.")
+        raise AslibError(f"{key} is {value.get(key)!r}", None, "Write a number of seconds from 0.")
     return float(time)
 
 
@@ -663,4 +652,4 @@ def _benchmarks(content: bytes, file: str) -> Mapping[SmtBenchmark, KnownSmtBenc
                 status = each["status"] if each.get("status") in ("sat", "unsat") else None
                 found[benchmark] = KnownSmtBenchmark(status, each.get("asserts"), each.get("check_sats"))
     hint = "Fetch it again, or remove it."
-    return found or Finding(_CODE, "error", file, None, "tells nothing of benchmarks", hint)
+    return found or Finding(_CODE, "error", file, None, "describes no benchmark", hint)

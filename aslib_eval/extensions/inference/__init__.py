@@ -57,16 +57,10 @@ def board(
 ) -> pl.DataFrame:
     """The board of each task of a contest of inference solvers, for each limit.
 
-    best: whose scores change if these are the best known answers. variables: instead the errors of
-    marginals of a contest's folder.
-
-    An instance without a valid answer counts 0 and stays in n.
+    best: instead the scores that change with these best known answers. variables: instead the errors of
+    marginals of a contest's folder. An instance without a valid answer counts 0 and stays in n.
 
     Source: UAI inference competition 2022, evaluation.
-
-    Raises:
-        OptionError: for options that do not go together.
-        AslibError: as ``connect``, and when a file cannot be read.
 
     >>> _ = ae.import_scenarios(["scenarios/INFERENCE-2026"], into="contest")
     >>> ae.board("contest").columns[:3]

@@ -1,4 +1,4 @@
-"""Boards of inference contests, and what a better best known answer changes on them."""
+"""Boards of inference contests, and their changes by better best known answers."""
 
 from __future__ import annotations
 
@@ -36,11 +36,10 @@ VARIABLES: tuple[str, ...] = (
     *("instance_id", "variable", "cardinality", "limit", "solver"),
     *("error", "trivial", "score", "share", "reason"),
 )
-# Tasks that are scored against the best answer; the others against what is true.
-BY_BEST = ("MAP", "MMAP")
-# Of rows over all limits: the most of any limit.
+BY_BEST = ("MAP", "MMAP")  # tasks that compare with the best answer; others compare with the truth
+# Columns of rows over all limits with the greatest count of any limit.
 _MOST = ("n", "instances", "lost")
-_TOLERANCE = 1e-9  # of scores that share a place
+_TOLERANCE = 1e-9  # scores this close share a place
 _NAMES = {
     "instance": ("instance_id", "instance", "network"),
     "best": ("log10_best", "best", "value"),
@@ -52,9 +51,9 @@ Known = Mapping[tuple[str, str], float]
 def board(lake: OpenLake) -> pl.DataFrame:
     """The board of each task: a row for each limit and solver, best first.
 
-    limit: the time limit, or ``final``: over all limits with the weights of the contest, which is the order
-    of the final board. score: mean over all ``n`` instances, from 0 to 100; an instance without a valid
-    answer counts 0. Equal scores share the better place.
+    limit: the time limit, or ``final``: over all limits, with the weights of the contest. score: mean over
+    all ``n`` instances, from 0 to 100; an instance without a valid answer counts 0. Equal scores share the
+    better place.
 
     Source: UAI inference competition 2022, evaluation.
     """
@@ -64,9 +63,8 @@ def board(lake: OpenLake) -> pl.DataFrame:
 def _board_rows(lake: OpenLake) -> Iterator[Row]:
     frame = lake.ask("contest_scores")
     if not frame.height:
-        raise AslibError(
-            "no scenario is a contest of inference solvers", None, "Import one with --input-format uai."
-        )
+        hint = "Type aslib-eval import --input-format uai FOLDER to import one."
+        raise AslibError("the lake has no contest of inference solvers", None, hint)
     for part in frame.partition_by("scenario_id", "measure", maintain_order=True):
         rows = part.rows(named=True)
         whole = rows[0]["measure"] == "score"
@@ -90,15 +88,12 @@ def _places(scores: Floats) -> Floats:
 
 
 def _task(scenario_id: str) -> str:
-    """A contest's scenarios are called NAME-TASK."""
+    """The task of a scenario NAME-TASK."""
     return scenario_id.rpartition("-")[2]
 
 
-# What a better best known answer changes.
-
-
 def read_best(path: Path) -> Known:
-    """Best known values of a CSV: (scenario or "", instance) → log10 likelihood."""
+    """Best known values of a CSV file: (scenario or "", instance) → log10 likelihood."""
     with os_errors(str(path)):
         content = read_plain(path)
     table = CsvTable(content, file=str(path), names=_NAMES)
@@ -116,20 +111,18 @@ def read_best(path: Path) -> Known:
 def best_changes(
     lake: OpenLake, known: Known, *, show: str = "solvers", weights: Sequence[float] = ()
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Scores of MAP and MMAP before and after better answers became known.
+    """Scores of MAP and MMAP before and after better answers became known, and remarks.
 
-    known: (scenario id, instance) → log10 likelihood of its best known answer; the scenario may be "" for
-    all. Where it is no better than what the lake has, nothing changes. The errors of all answers, and of
-    the trivial one, grow by the same amount, so no score falls below 0 nor does any rise.
+    known: (scenario id, instance) → log10 likelihood of the best known answer; the scenario "" means all. A
+    better answer increases the errors of all answers, with the trivial one, by the same amount: no score
+    rises or falls below 0.
 
     show: ``solvers``, a row for each task, limit and solver: mean scores and places before and after,
-        ``instances`` whose score changed and ``lost``, those on which it had been the best; ``instances``,
-        a row for each score that changed.
-    weights: of the limits, ascending, as in contest.toml: adds the ``final`` order of ``solvers``.
+    ``instances`` with another score and ``lost``, the instances where it was the best; or ``instances``, a
+    row for each changed score. weights: of the ascending limits, as in contest.toml; adds the ``final``
+    order of ``solvers``.
 
-    Gives the frame and remarks. PR, MAR and MLC take no part: an answer is held against what is true, which
-    nothing surpasses. If a truth was wrong, errors may grow or shrink, by how much depends on the answers,
-    and the lake keeps their distances alone: the contest's folder has to be imported again with another
+    PR, MAR and MLC compare with the truth: to correct that, import the folder again with another
     roles/best.
 
     Source: UAI inference competition 2022: "scores for the same solver on the same problems can change as
@@ -140,14 +133,16 @@ def best_changes(
     tasks = frame["scenario_id"].map_elements(_task, return_dtype=pl.String)
     frame = frame.filter(tasks.is_in(BY_BEST))
     if not frame.height:
-        what = f"no scenario is a contest of {' or '.join(BY_BEST)}"
-        raise AslibError(what, None, "Others have a true answer: mend roles/best, and import it again.")
+        what = f"the lake has no contest of {' or '.join(BY_BEST)}"
+        hint = "Other tasks have a true answer: correct roles/best, and import the contest again."
+        raise AslibError(what, None, hint)
     at = set(frame.select("scenario_id", "instance_id").rows())
     names = {instance for _, instance in at}
     for scenario, instance in known:
         if (scenario, instance) not in at and (scenario or instance not in names):
             where = f"{scenario} {instance}".strip()
-            raise AslibError(f"no instance is {where}", None, "See raw_reference.")
+            hint = 'Type aslib-eval query "select distinct instance_id from raw_reference" to see all.'
+            raise AslibError(f"there is no instance {where}", None, hint)
     rows: list[Row] = []
     remarks = _remarks(frame, known)
     for part in frame.partition_by("scenario_id", "measure", maintain_order=True):
@@ -160,7 +155,7 @@ def best_changes(
 
 
 def _new_best(row: Mapping[str, object], known: Known) -> float:
-    """The better one of what the lake has and what is known now; nan if none."""
+    """The better value of the lake and of ``known``; nan without one in the lake."""
     scenario, instance = str(row["scenario_id"]), str(row["instance_id"])
     now = known.get((scenario, instance), known.get(("", instance), -np.inf))
     before = row["best"]
@@ -170,10 +165,7 @@ def _new_best(row: Mapping[str, object], known: Known) -> float:
 
 
 def _rescored(part: pl.DataFrame, known: Known) -> tuple[Floats, Floats]:
-    """New best values and new scores, row by row; nan and 0 where nothing has a value.
-
-    An answer as likely as the new best one would be in the lake: its error is 0.
-    """
+    """New best values and new scores of the rows; nan and 0 without a best value."""
     best = np.array([_new_best(row, known) for row in part.iter_rows(named=True)])
     error, scale, before = (
         part[name].cast(float).fill_null(np.nan).to_numpy() for name in ("error", "scale", "best")
@@ -247,26 +239,22 @@ def _remarks(frame: pl.DataFrame, known: Known) -> tuple[str, ...]:
         if row["best"] is not None and _new_best(row, known) > row["best"]
     ]
     if not better:
-        return ("no value is better than what the lake has: no score changes",)
+        return ("no value is better than in the lake: no score changes",)
     what = plural(len(better), "instance has", "instances have")
     return (f"{what} a better best known answer: {list_names(better, most=5)}",)
-
-
-# Errors of marginals, variable by variable.
 
 
 def marginal_errors(folder: Path) -> pl.DataFrame:
     """Hellinger distance of every variable's marginal, from a contest's folder.
 
-    A row for each network, unobserved variable, limit and solver; ``trivial`` is the distance of the
-    uniform distribution (or of roles/trivial), ``score`` what the variable alone would score, ``share`` its
-    part of the summed error of the answer; null, with a ``reason``, without a valid answer, and ``share``
-    also where there is no error at all. The mean of ``error`` over the variables of a network is the error
-    that the lake has of it.
+    A row for each network, unobserved variable, limit and solver. ``trivial``: the distance of the uniform
+    distribution (or of roles/trivial). ``score``: the score of the variable alone. ``share``: its part of
+    the summed error of the answer; null without any error. Without a valid answer values are null, with a
+    ``reason``. The mean of ``error`` over the variables of a network is its error in the lake.
     """
     if not folder.is_dir() or "MAR" not in tasks_of(folder):
         hint = "Name a folder with answers/SOLVER/NAME.uai.MAR."
-        raise AslibError("is no contest with answers to MAR", str(folder), hint)
+        raise AslibError("is not a contest with answers to MAR", str(folder), hint)
     location = Location(folder, str(folder), "MAR")
     contest = read_contest(location, load(location))
     wrong = [f for f in contest.findings if f.severity == "error"]

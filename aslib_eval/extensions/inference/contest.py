@@ -1,6 +1,6 @@
-"""A contest's folder: which files belong to a task, what they hold, and the answers of solvers.
+"""A contest's folder: the files of each task, and the answers of solvers.
 
-contest.toml: what a contest's folder does not show by itself.
+contest.toml, all optional:
 
 ::
 
@@ -15,12 +15,9 @@ contest.toml: what a contest's folder does not show by itself.
     [networks]                   # default: all that can be asked the task
     PR = ["Grids_*", "DBN_1*"]
 
-What is asked about a UAI model, and what solvers answered.
-
-Asked are evidence, the query of a marginal MAP, and test points. An answer has its task on the first line,
-then solutions. A solution after the line ``-BEGIN-`` replaces the one before it: the last one counts, and
-what stands before it is not even looked at. An answer that does not follow the format, or does not fit the
-question, is no answer.
+A question is a network with evidence, the query of a marginal MAP, or test points. An answer has its task
+on the first line, then solutions, separated by lines ``-BEGIN-``. Only the last solution is read. An answer
+that breaks the format, or does not fit the question, is invalid.
 
 Source: UAI inference competition 2022, file formats and result file format; PASCAL challenge 2011 for
 evidence with the number of samples on a line before it.
@@ -70,10 +67,7 @@ Cards = tuple[int, ...]
 
 @dataclass(frozen=True)
 class TestPoints:
-    """A .test file: which variables are observed and asked for, and the observations.
-
-    points: an assignment of the observed variables each.
-    """
+    """A .test file: the observed and the query variables, and an assignment for each test point."""
 
     observed: tuple[int, ...]
     query: tuple[int, ...]
@@ -85,10 +79,10 @@ def parse_evidence(
 ) -> tuple[Assignment | None, list[Finding]]:
     """Observed variables with their values; none for an empty file or ``0``.
 
-    cards: of the network, to which variables and values must belong.
+    cards: of the network; None = do not check variables and values.
 
-    Edge cases: a line with the number of samples may come first (until 2010); more
-    than one sample is an error, as each is a problem of its own.
+    Edge cases: a line with the number of samples may come first (until 2010); more than one sample is an
+    error.
     """
     return parsed(lambda tokens: _evidence(tokens, cards), content, file)
 
@@ -109,9 +103,9 @@ def parse_query(
 def parse_test_points(
     content: bytes, *, file: str, cards: Cards | None = None
 ) -> tuple[TestPoints | None, list[Finding]]:
-    """The problems of a multi-label classification: many observations of one network.
+    """The test points of a multi-label classification: many observations of one network.
 
-    A point is its pairs of variable and value, with or without their number before.
+    A point is pairs of variable and value; their number may come first.
     """
     return parsed(lambda tokens: _test_points(tokens, cards), content, file)
 
@@ -123,7 +117,8 @@ def _evidence(tokens: Tokens, cards: Cards | None) -> Assignment:
     if len(lines[0]) == 1 and len(lines) > 1 and _are_samples(lines):
         samples = tokens.whole("the number of samples")
         if samples > 1:
-            raise tokens.fault(f"holds {samples} samples of evidence", hint="Make a problem of each.")
+            hint = "Make a network file for each."
+            raise tokens.fault(f"has {samples} samples of evidence", hint=hint)
     found = tokens.pairs(tokens.whole("the number of observed variables"), "the evidence")
     _require_values(tokens, found, cards)
     tokens.done()
@@ -131,7 +126,7 @@ def _evidence(tokens: Tokens, cards: Cards | None) -> Assignment:
 
 
 def _are_samples(lines: list[list[bytes]]) -> bool:
-    """A first line with their number, then a sample on each line."""
+    """Whether the first line has the number of samples, and each further line a sample."""
     (first,), *samples = lines
     whole = [int(line[0]) if line[0].isdigit() else -1 for line in samples]
     fits = all(len(x) == 1 + 2 * n for x, n in zip(samples, whole, strict=True))
@@ -147,16 +142,15 @@ def _require_values(tokens: Tokens, found: Assignment, cards: Cards | None) -> N
 def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
     n = tokens.whole("the number of variables", low=1)
     if cards is not None and n != len(cards):
-        raise tokens.fault(f"is of {n} variables, the network of {len(cards)}")
+        raise tokens.fault(f"has {n} variables, the network {len(cards)}")
     parts = [variables(tokens, f"the {name} part", of=n) for name in ("observed", "query", "hidden")]
     listed = sorted(v for part in parts for v in part)
     if len(listed) != n or listed != list(range(n)):
-        raise tokens.fault(
-            "the parts do not hold every variable once", hint="Each variable is in one of the three."
-        )
+        hint = "Put each variable into one of the three parts."
+        raise tokens.fault("the parts do not hold every variable once", hint=hint)
     count = tokens.whole("the number of test points")
     if count > 1 and not parts[0]:
-        raise tokens.fault("nothing is observed, so that all points are the same")
+        raise tokens.fault("nothing is observed, so all points are the same")
     counted = tokens.left == count * (1 + 2 * len(parts[0]))
     points = tuple(_point(tokens, i, parts[0], cards, counted=counted) for i in range(count))
     tokens.done()
@@ -172,7 +166,7 @@ def _point(
     found = tokens.pairs(len(observed), what)
     _require_values(tokens, found, cards)
     if set(found) != set(observed):
-        raise tokens.fault(f"{what} is not of the observed variables")
+        raise tokens.fault(f"{what} does not have the observed variables")
     return found
 
 
@@ -184,12 +178,10 @@ Distribution = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class InferenceQuery:
-    """What an answer must fit to.
+    """The question that an answer must fit.
 
-    cards: numbers of values of the network's variables.
-    observed: variables of the evidence; what an answer says of them does not matter. query: the variables
-    asked for (MMAP, MLC).
-    points: how many test points there are (MLC).
+    cards: numbers of values of the network's variables. observed: variables of the evidence; their values
+    in an answer are ignored. query: the query variables (MMAP, MLC). points: number of test points (MLC).
     """
 
     task: str
@@ -203,11 +195,9 @@ class InferenceQuery:
 class SolverAnswer:
     """The last solution of an answer file.
 
-    task: PR, MAR, MAP (which files also call MPE), MMAP or MLC.
-    log10_z: of PR; may be infinite, which is an answer, if a bad one.
-    marginals: of MAR, one distribution a variable, as written.
-    assignments: of MAP and MMAP one, of MLC one a test point: variable → value. n_solutions: how many the
-    file holds.
+    task: PR, MAR, MAP (in files also MPE), MMAP or MLC. log10_z: of PR; an infinite value is valid.
+    marginals: of MAR, a distribution for each variable, as written. assignments: variable → value, one of
+    MAP and MMAP, one for each test point of MLC. n_solutions: number of solutions in the file.
     """
 
     task: str
@@ -220,12 +210,12 @@ class SolverAnswer:
 def parse_answer(content: bytes, *, file: str, question: InferenceQuery | None = None) -> SolverAnswer:
     """The last solution of an answer file.
 
-    question: what it must be an answer to; without it only the format is looked at. With it, log10 Z is not
-    nan, marginals of unobserved variables are distributions (sum 1 within 1e-3), and assignments name the
-    variables asked for, each with a value it has.
+    question: None = check the format alone. Otherwise log10 Z must not be nan, marginals of unobserved
+    variables must be distributions (sum 1 within 1e-3), and assignments must give the query variables
+    values that exist.
 
     Raises:
-        FormatError: with the line if the file is no answer.
+        FormatError: the file is not a valid answer.
     """
     head = Tokens(content, file=file)
     if not head.left:
@@ -249,7 +239,7 @@ def _partition(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     (value,) = tokens.numbers(1, "log10 Z")
     if question is not None and math.isnan(value):
         raise tokens.fault("log10 Z is nan")
-    tokens.done("PR is one number.")
+    tokens.done("An answer to PR is one number.")
     return SolverAnswer("PR", log10_z=value)
 
 
@@ -267,10 +257,10 @@ def _marginals(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
         if question is None or v in question.observed:
             continue
         if not (values >= 0).all():
-            raise tokens.fault(f"the marginal of variable {v} holds a negative or no number")
+            raise tokens.fault(f"the marginal of variable {v} has a negative number or nan")
         if not abs(values.sum() - 1) <= SUM:
             raise tokens.fault(f"the marginal of variable {v} sums to {values.sum():g}, not 1")
-    tokens.done("It has more numbers than the variables need.")
+    tokens.done("The answer has more numbers than the variables need.")
     return SolverAnswer("MAR", marginals=tuple(found))
 
 
@@ -282,13 +272,13 @@ def _assignment(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer
     for v in range(n):
         found[v] = tokens.whole(f"the value of variable {v}")
         _require_value(tokens, v, found[v], question)
-    tokens.done("It has more values than there are variables.")
+    tokens.done("The answer has more values than variables.")
     return SolverAnswer("MAP", assignments=(found,))
 
 
 def _marginal_map(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     found = _queried(tokens, question)
-    tokens.done("It has more pairs than it says.")
+    tokens.done("The answer has more pairs than its first number.")
     return SolverAnswer("MMAP", assignments=(found,))
 
 
@@ -297,7 +287,7 @@ def _points(tokens: Tokens, question: InferenceQuery | None) -> SolverAnswer:
     while tokens.left:
         found.append(_queried(tokens, question))
     if question is not None and len(found) != question.points:
-        raise tokens.fault(f"has {len(found)} of {question.points} test points")
+        raise tokens.fault(f"answers {len(found)} of {question.points} test points")
     return SolverAnswer("MLC", assignments=tuple(found))
 
 
@@ -307,7 +297,7 @@ def _queried(tokens: Tokens, question: InferenceQuery | None) -> Assignment:
     found = tokens.pairs(tokens.whole("the number of query variables"), "the answer")
     if question is not None and set(found) != set(question.query):
         first = min(set(found) ^ set(question.query))
-        what = "is not asked for" if first in found else "is missing"
+        what = "is not in the query" if first in found else "is missing"
         raise tokens.fault(f"variable {first} {what}", word=begin)
     for v, value in found.items():
         _require_value(tokens, v, value, question)
@@ -332,7 +322,7 @@ _MOST = 2**30
 
 @dataclass(frozen=True)
 class ContestSettings:
-    """The settings of a contest; ``limits`` is empty where there is only one."""
+    """The settings of a contest; ``limits`` is empty for a single limit."""
 
     name: str
     limits: tuple[float, ...] = ()
@@ -345,7 +335,7 @@ class ContestSettings:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The limits as folders and measures have them; one without a name if none."""
+        """The names of the limits in folders and measures; a single limit has none."""
         return tuple(f"{limit:.15g}" for limit in self.limits) or ("",)
 
     def asks(self, network: str, *, task: str) -> bool:
@@ -356,13 +346,13 @@ class ContestSettings:
 def parse_settings(
     content: bytes | None, *, file: str, folder: str
 ) -> tuple[ContestSettings, list[Finding]]:
-    """The settings, with defaults where they are silent; everything that is wrong."""
+    """The settings with their defaults, and all errors."""
     if content is None:
         return ContestSettings(folder), []
     raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
     limits = tuple(map(float, raw.get("limits", ()))) if not wrong else ()
     if not wrong and "weights" in raw and len(raw["weights"]) != max(len(limits), 1):
-        what = "weights must be as many as the limits"
+        what = "weights must have one number for each limit"
         wrong = [Finding(_CODE, "error", file, line_of(content, "weights"), what)]
     if wrong:
         return ContestSettings(folder), wrong
@@ -409,15 +399,13 @@ _KEYS: Keys = {
 }
 
 
-# Which files of a contest's folder belong to a task.
-
-# How answers to a task may end, and where to find what else it asks.
+# Endings of answers to a task; folder and ending of its further questions.
 ENDINGS = {task: (task, "MPE") if task == "MAP" else (task,) for task in TASKS}
 ASKED = {"MMAP": ("queries", ".query"), "MLC": ("tests", ".test")}
 
 
 def tasks_of(path: Path) -> tuple[str, ...]:
-    """The tasks of a contest's folder: as declared, else those with answers."""
+    """The tasks of a contest's folder: declared ones, else those with answers."""
     file = path / FILE
     content = file.read_bytes() if file.is_file() else None
     settings, wrong = parse_settings(content, file=str(file), folder=path.name)
@@ -443,11 +431,7 @@ ROLES = ("best", "trivial")
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A network with what a task asks of it; ``file`` is where it stands.
-
-    evidence: one observation; of MLC one for each test point.
-    given: what stands in roles/, by role.
-    """
+    """A network with its question. evidence: one, or of MLC one for each test point. given: by role."""
 
     name: str
     file: str
@@ -459,11 +443,7 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class InferenceContest:
-    """One task of a contest as read.
-
-    answers: network, solver and limit → the answer, None if it is none; what is
-        absent was not answered.
-    """
+    """One task of a contest. answers: network, solver and limit → the answer, None if it is invalid."""
 
     task: str
     settings: ContestSettings
@@ -474,18 +454,14 @@ class InferenceContest:
 
 
 def read_settings(location: Location, sources: Sources) -> tuple[ContestSettings, list[Finding]]:
-    """The settings of a contest and what is wrong with them."""
+    """The settings of a contest and their errors."""
     source = sources.get(FILE)
     content = None if source is None else source.content
     return parse_settings(content, file=location.file(FILE), folder=location.folder)
 
 
 def read_contest(location: Location, sources: Sources) -> InferenceContest:
-    """One task of a contest; nothing raises, everything wrong is a finding.
-
-    An answer that is none is a warning: it scores 0. What is wrong with a network,
-    its evidence or a role is an error, as no score can be made.
-    """
+    """One task of a contest. An invalid answer is a warning, since it scores 0; other faults are errors."""
     settings, findings = read_settings(location, sources)
     reader = _ContestReader(location, sources, findings)
     task = location.part
@@ -494,9 +470,9 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
     if not any(f.severity == "error" for f in findings):
         reader.leftovers(task)
     if not asked:
-        reader.error("", "no network can be asked this", "Add networks/NAME.uai.")
+        reader.error("", f"no network has a question of the task {task}", "Add networks/NAME.uai.")
     elif not solvers:
-        reader.error("answers", "nobody has answered", f"Add SOLVER/NAME.uai.{task}.")
+        reader.error("answers", "has no answers of solvers", f"Add SOLVER/NAME.uai.{task}.")
     return InferenceContest(task, settings, asked, solvers, answers, tuple(findings))
 
 
@@ -512,7 +488,7 @@ class _ContestReader:
         self.findings.append(Finding("uai-contest", "error", file, None, what, hint))
 
     def content(self, name: str) -> tuple[bytes, str] | None:
-        """A file's bytes and the path to show; None if it is absent."""
+        """A file's bytes and the path to show; None without the file."""
         self.used.add(name)
         source = self.sources.get(name)
         return None if source is None else (source.content, self.location.file(name))
@@ -578,7 +554,7 @@ class _ContestReader:
     def answers(
         self, asked: tuple[Asked, ...], settings: ContestSettings
     ) -> tuple[tuple[str, ...], dict[tuple[str, str, str], SolverAnswer | None]]:
-        """The solvers that answered anything, and all their answers."""
+        """The solvers with an answer, and all answers."""
         names = sorted({n.split("/")[1] for n in self.sources if n.startswith("answers/")})
         found: dict[tuple[str, str, str], SolverAnswer | None] = {}
         for solver in names:
@@ -590,7 +566,7 @@ class _ContestReader:
         return tuple(sorted({solver for _, solver, _ in found})), found
 
     def _limited(self, solver: str, label: str, asked: Asked) -> str:
-        """The file of one limit; where there is none, the one of all limits."""
+        """The file of one limit, else the file of all limits."""
         whole = self._answer_file(f"answers/{solver}", asked)
         own = self._answer_file(f"answers/{solver}/{label}", asked) if label else whole
         return own if own in self.sources else whole
@@ -615,12 +591,10 @@ class _ContestReader:
         return parse_answer(there[0], file=there[1], question=asked.question)
 
     def leftovers(self, task: str) -> None:
-        """Files of the task that belong to no network, solver or limit."""
+        """Warn of files of the task without a network, role or limit."""
         ends = tuple(f".uai.{end}" for end in ENDINGS[task])
         for name in sorted(set(self.sources) - self.used):
             if name.startswith(("answers/", "roles/")) and name.endswith(ends):
-                what = "belongs to no network, role or limit of the contest"
+                what = "belongs to no network, role or limit of the contest, and is ignored"
                 file = self.location.file(name)
-                self.findings.append(
-                    Finding("uai-leftover", "warning", file, None, what, "It counts nowhere.")
-                )
+                self.findings.append(Finding("uai-leftover", "warning", file, None, what))

@@ -1,17 +1,14 @@
 """Discrete graphical models, their files in the UAI format, and exact inference.
 
-A network is a product of non-negative tables over variables 0, 1, …. Everything is computed with logarithms
-to the base e; results are log10, as in the files of the inference competitions.
+A network is a product of non-negative tables over variables 0, 1, …. Computations use natural logarithms;
+results are log10, as in the files of the inference competitions.
 
-A file that does not follow the format has no value; what is wrong with it is a finding with file and line.
+Exact inference is by variable elimination. The network becomes a tree of buckets, one for each variable: a
+bucket holds the factors and messages with its variable, and passes on the rest after summing out or
+maximising the variable. The largest table on the way determines the cost.
 
-Source: UAI inference competition 2022, file formats.
-
-Exact inference is by variable elimination, for networks small enough. The network becomes a tree of
-buckets, one a variable: each holds the factors and messages that mention its variable, and passes on what
-is left when the variable is summed out or maximised. What it costs is the largest table on the way.
-
-Source: Dechter 1999, Bucket elimination: a unifying framework for reasoning, AIJ 113.
+Source: UAI inference competition 2022, file formats; Dechter 1999, Bucket elimination: a unifying framework
+for reasoning, AIJ 113.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Literal, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,8 +35,7 @@ LN10 = math.log(10)
 class Factor:
     """A table over a few variables.
 
-    scope: the variables, in the order of the axes.
-    logs: one axis a variable; natural logarithm of the values, -inf for 0.
+    scope: the variables, in the order of the axes. logs: natural logarithms of the values, -inf for 0.
     """
 
     scope: tuple[int, ...]
@@ -50,8 +46,7 @@ class Factor:
 class Network:
     """Variables with their numbers of values, and the factors over them.
 
-    cards: (n_variables,) how many values each has.
-    observed: variables with a known value; no factor has them in its scope.
+    cards: (n_variables,) number of values of each. observed: values of variables that are in no scope.
     """
 
     cards: tuple[int, ...]
@@ -67,10 +62,7 @@ class Network:
 def network(cards: Sequence[int], tables: Iterable[tuple[Sequence[int], ArrayLike]]) -> Network:
     """A network of plain tables.
 
-    cards: (n_variables,) number of values of each variable.
-    tables: scope and values; the last variable of the scope changes fastest.
-
-    Edge cases: an empty scope is a constant; a variable in no scope is free.
+    tables: scope and values; the last variable of the scope changes fastest. An empty scope is a constant.
     """
     factors = []
     for scope, values in tables:
@@ -80,7 +72,7 @@ def network(cards: Sequence[int], tables: Iterable[tuple[Sequence[int], ArrayLik
         if numbers.size != math.prod(cards[v] for v in scope):
             raise AslibError(f"{numbers.size} values do not fill the scope {tuple(scope)}")
         if not ((numbers >= 0) & np.isfinite(numbers)).all():
-            raise AslibError(f"the table over {tuple(scope)} holds a negative or no number")
+            raise AslibError(f"the table over {tuple(scope)} has a negative or infinite number, or nan")
         with np.errstate(divide="ignore"):
             logs = np.log(numbers).reshape([cards[v] for v in scope])
         factors.append(Factor(tuple(scope), logs))
@@ -88,10 +80,7 @@ def network(cards: Sequence[int], tables: Iterable[tuple[Sequence[int], ArrayLik
 
 
 def absorb(model: Network, *, evidence: Evidence) -> Network:
-    """The network in which more variables are observed: their axes are gone.
-
-    A variable that was observed before keeps its value.
-    """
+    """The network with more observed variables; variables observed before keep their values."""
     for v, value in evidence.items():
         if not (0 <= v < len(model.cards) and 0 <= value < model.cards[v]):
             raise AslibError(f"variable {v} has no value {value}")
@@ -111,10 +100,9 @@ def log_likelihood(
 ) -> float:
     """log10 of the product of all factors at an assignment; evidence overrides it.
 
-    assignment: a value for each unobserved variable.
+    assignment: a value for each unobserved variable. The order of the factors does not matter.
 
-    Edge cases: -inf where a factor is 0 there. Equal sets of factor values give equal results, whatever
-    their order.
+    Edge cases: -inf if a factor is 0.
     """
     model = absorb(model, evidence=evidence or {})
     whole = {**assignment, **model.observed}
@@ -126,8 +114,6 @@ def log_likelihood(
     return math.fsum(values) / LN10
 
 
-# The words of a UAI file, one after the other, each with its line.
-
 _WHOLE = re.compile(rb"[+-]?[0-9]+")
 _NUMBER = re.compile(
     rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE
@@ -137,7 +123,7 @@ _SHOWN = 20  # characters of a word in a message
 
 
 class FormatError(AslibError):
-    """A file does not follow its format; the line is known."""
+    """A file breaks its format on a line."""
 
     def __init__(self, message: str, file: str, line: int, hint: str = "") -> None:
         super().__init__(message, place(file, line), hint)
@@ -150,9 +136,9 @@ class FormatError(AslibError):
 
 
 class Tokens:
-    """What is left of a file to read, in words; line ends count as blanks.
+    """The words of a file that are left to read; lines that begin with the word ``c`` are comments.
 
-    start: the first word to read. Lines that begin with the word ``c`` are comments.
+    start: the first word to read. Reading methods raise FormatError with the line.
     """
 
     def __init__(self, content: bytes, *, file: str, start: int = 0) -> None:
@@ -164,11 +150,11 @@ class Tokens:
 
     @property
     def left(self) -> int:
-        """How many words there are still."""
+        """The number of words left."""
         return len(self.words) - self.at
 
     def line_of(self, word: int) -> int:
-        """The line, from 1, on which a word stands; the last one for none."""
+        """The line of a word, from 1."""
         seen = 0
         number = 1
         for line_number, line in enumerate(self.content.split(b"\n"), 1):
@@ -181,30 +167,21 @@ class Tokens:
         return number
 
     def fault(self, message: str, *, word: int | None = None, hint: str = "") -> FormatError:
-        """What is wrong with a word (the last one read unless given)."""
+        """An error about a word, by default the last one read."""
         at = self.at - 1 if word is None else word
         return FormatError(message, self.file, self.line_of(max(at, 0)), hint)
 
     def words_of(self, count: int, what: str) -> list[bytes]:
-        """The next words.
-
-        Raises:
-            FormatError: when there are not so many.
-        """
+        """The next words."""
         if count > self.left:
-            raise self.fault(
-                f"ends before {what}: {self.left} of {count} words are there", word=len(self.words)
-            )
+            missing = f"ends before {what}: {self.left} of {count} words are there"
+            raise self.fault(missing, word=len(self.words))
         found = self.words[self.at : self.at + count]
         self.at += count
         return found
 
     def whole(self, what: str, *, low: int = 0, below: int | None = None) -> int:
-        """The next whole number.
-
-        Raises:
-            FormatError: when it is none or out of range.
-        """
+        """The next whole number."""
         (word,) = self.words_of(1, what)
         if not _WHOLE.fullmatch(word):
             raise self.fault(f"{what} is {shown(word)}, not a whole number")
@@ -215,11 +192,7 @@ class Tokens:
         return number
 
     def numbers(self, count: int, what: str) -> list[float]:
-        """Numbers, nan and infinities too.
-
-        Raises:
-            FormatError: when one is none.
-        """
+        """The next numbers, which may be nan or infinite."""
         begin = self.at
         words = self.words_of(count, what)
         for at, word in enumerate(words, begin):
@@ -228,11 +201,7 @@ class Tokens:
         return [float(word) for word in words]
 
     def pairs(self, count: int, what: str) -> dict[int, int]:
-        """Pairs of a variable and its value.
-
-        Raises:
-            FormatError: when one is repeated.
-        """
+        """The next pairs of a variable and its value, without repetition."""
         found: dict[int, int] = {}
         for _ in range(count):
             variable = self.whole(f"a variable of {what}")
@@ -242,11 +211,7 @@ class Tokens:
         return found
 
     def done(self, hint: str = "") -> None:
-        """Nothing may follow.
-
-        Raises:
-            FormatError: when something does.
-        """
+        """Require the end of the file."""
         if self.left:
             raise self.fault(f"{shown(self.words[self.at])} is one too many", word=self.at, hint=hint)
 
@@ -254,7 +219,7 @@ class Tokens:
 def parsed(
     read: Callable[[Tokens], _Read], content: bytes, file: str
 ) -> tuple[_Read | None, list[Finding]]:
-    """What ``read`` makes of a file, None with an error; and all findings."""
+    """The result of ``read``, None with an error; and all findings."""
     tokens = Tokens(content, file=file)
     try:
         found = read(tokens)
@@ -265,13 +230,7 @@ def parsed(
 
 
 def variables(tokens: Tokens, what: str, *, of: int | None) -> tuple[int, ...]:
-    """A number of variables, and the variables, each once.
-
-    of: how many there are in the network; a larger one is refused.
-
-    Raises:
-        FormatError: when the file begins otherwise.
-    """
+    """A number of variables, then the variables, each once. of: number of variables of the network."""
     count = tokens.whole(f"the number of variables of {what}")
     found = []
     for _ in range(count):
@@ -282,7 +241,7 @@ def variables(tokens: Tokens, what: str, *, of: int | None) -> tuple[int, ...]:
 
 
 def shown(word: bytes) -> str:
-    """A word as a message has it, cut if long."""
+    """A word for messages, cut if it is long."""
     text = word.decode(errors="replace")
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
@@ -293,29 +252,23 @@ def _without_comments(content: bytes) -> bytes:
     return b"\n".join(b"" if line.split()[:1] == [b"c"] else line for line in content.split(b"\n"))
 
 
-Kind = Literal["MARKOV", "BAYES"]
-MOST_VALUES = 1_000_000  # of a variable; nothing that is computed gets that far
+MOST_VALUES = 1_000_000  # of a variable
 MOST_AXES = 32  # variables of a function
-LISTED = 20  # wrong values that are listed one by one
-SUM = 1e-3  # by which the sum of a distribution may miss 1
+LISTED = 20  # most wrong values in findings
+SUM = 1e-3  # the sum of a distribution may miss 1 by this
 
 
-@dataclass(frozen=True, eq=False)
-class FunctionTable:
-    """A function: its variables, and a value for each of their assignments.
-
-    values: flat, the last variable of the scope changes fastest.
-    """
+class FunctionTable(NamedTuple):
+    """A function: its variables and its values; the last variable of the scope changes fastest."""
 
     scope: tuple[int, ...]
-    values: NDArray[np.float64]
+    values: Floats
 
 
-@dataclass(frozen=True)
-class Model:
+class Model(NamedTuple):
     """A .uai file: numbers of values of the variables 0, 1, … and the functions."""
 
-    kind: Kind
+    kind: str
     cards: tuple[int, ...]
     tables: tuple[FunctionTable, ...]
 
@@ -327,8 +280,7 @@ def parse_model(content: bytes, *, file: str) -> tuple[Model | None, list[Findin
 
 def _model(tokens: Tokens) -> Model:
     (word,) = tokens.words_of(1, "the kind of network")
-    kinds: dict[bytes, Kind] = {b"MARKOV": "MARKOV", b"BAYES": "BAYES"}
-    if (kind := kinds.get(word)) is None:
+    if (kind := word.decode(errors="replace")) not in {"MARKOV", "BAYES"}:
         raise tokens.fault(f"begins with {shown(word)}, not with MARKOV or BAYES")
     n = tokens.whole("the number of variables", low=1)
     if n > tokens.left:
@@ -341,9 +293,8 @@ def _model(tokens: Tokens) -> Model:
     tables = []
     for i, scope in enumerate(scopes):
         if len(scope) > MOST_AXES:
-            raise tokens.fault(
-                f"function {i} is over {len(scope)} variables", hint=f"At most {MOST_AXES} can be read."
-            )
+            hint = f"A function can have at most {MOST_AXES}."
+            raise tokens.fault(f"function {i} has {len(scope)} variables", hint=hint)
         size = math.prod(cards[v] for v in scope)
         begin = tokens.at + 1
         if tokens.whole(f"the size of table {i}") != size:
@@ -359,16 +310,16 @@ def _model(tokens: Tokens) -> Model:
 
 
 def _judge(tokens: Tokens, table: int, values: Floats, begin: int) -> None:
-    """Values that cannot be in a table, up to a limit."""
+    """Add findings on invalid values."""
     wrong = np.flatnonzero(~((values >= 0) & np.isfinite(values)))
     for at in wrong[: max(LISTED - len(tokens.findings), 0)].tolist():
-        what = f"table {table} holds {shown(tokens.words[begin + at])}"
-        hint = "Values are finite and at least 0."
+        what = f"table {table} has the value {shown(tokens.words[begin + at])}"
+        hint = "Values must be finite and at least 0."
         tokens.findings.append(tokens.fault(what, word=begin + at, hint=hint).finding("uai-value"))
 
 
 def _judge_rows(tokens: Tokens, table: int, rows: Floats, begin: int) -> None:
-    """Tables of a Bayesian network whose child has no distribution in some row."""
+    """Warn of a table of a Bayesian network with a row that is not a distribution."""
     off = np.flatnonzero(~(np.abs(rows.sum(axis=1) - 1) <= SUM))
     if off.size and len(tokens.findings) < LISTED:
         at = int(off[0])
@@ -377,25 +328,22 @@ def _judge_rows(tokens: Tokens, table: int, rows: Floats, begin: int) -> None:
         tokens.findings.append(fault.finding("uai-rows", "warning"))
 
 
-# In which order to eliminate the variables of a network, and what that costs.
-
 Graph = dict[int, set[int]]  # variable → those that share a factor with it
 Scopes = frozenset[tuple[int, ...]]
 
-_EASY = 16.0  # log2 of the largest table up to which the first order is good enough
-_HOPELESS = 64.0  # and above which no other one is looked for
+_EASY, _HOPELESS = 16.0, 64.0  # other orders are tried if log2 of the largest table lies between
 _SEEDS = 4
-_MOST_FILLED = 1000  # variables; more are not ordered by what they fill in
-_UNIT = 2.0**40  # logarithms are counted in whole parts of it: sums are exact
+_MOST_FILLED = 1000  # most variables for an order by fill-in
+_UNIT = 2.0**40  # logarithms become whole numbers of 1 / _UNIT, for exact sums
 
 
 def elimination_order(model: Network, *, last: Collection[int] = ()) -> list[int]:
     """The free variables in an order of small tables, ``last`` at the end.
 
-    The first order takes the variable of the least table each time, of equals that of the smallest number.
-    If its largest table has more than 2^16 entries the order of the numbers, two of a breadth-first search,
-    that of least fill-in and those of several seeds for ties are tried, and the one of the smallest largest
-    table is taken, then that of the fewest entries. The same network has the same order every time.
+    The first order takes the variable with the smallest table each time, on ties the smallest number. If
+    its largest table has more than 2^16 entries, other orders are tried: by number, two of a breadth-first
+    search, by least fill-in, and with several seeds for ties. The order with the smallest largest table
+    wins, then the fewest entries. The same network always has the same order.
 
     Source: Kjærulff 1990, Triangulation of graphs: algorithms giving small total state space; Cuthill,
     McKee 1969 for the breadth-first order.
@@ -406,10 +354,7 @@ def elimination_order(model: Network, *, last: Collection[int] = ()) -> list[int
 
 
 def width(model: Network, *, evidence: Evidence | None = None) -> float:
-    """log2 of the entries of the largest table of a greedy elimination.
-
-    Greedy: each time the variable of the least table, of equals the smallest number.
-    """
+    """log2 of the entries of the largest table of a greedy elimination: the smallest table first."""
     model = absorb(model, evidence=evidence or {})
     cards = {v: model.cards[v] for v in model.free}
     graph = _graph(cards, [f.scope for f in model.factors])
@@ -417,10 +362,7 @@ def width(model: Network, *, evidence: Evidence | None = None) -> float:
 
 
 def largest_table(model: Network, order: Sequence[int]) -> tuple[int, int]:
-    """Entries and variables of the largest table that the order needs; 1 and 0 if none.
-
-    Of tables of equally many entries, the one of most variables.
-    """
+    """Entries and variables of the largest table that the order needs; 1 and 0 without any."""
     graph = _graph(dict.fromkeys(order, 0), [f.scope for f in model.factors])
     scopes = ((v, *rest) for v, rest in _tables(graph, order))
     return max(((math.prod(model.cards[v] for v in found), len(found)) for found in scopes), default=(1, 0))
@@ -430,7 +372,7 @@ def largest_table(model: Network, order: Sequence[int]) -> tuple[int, int]:
 def _best_order(
     cards: tuple[tuple[int, int], ...], scopes: Scopes, last: frozenset[int]
 ) -> tuple[int, ...]:
-    """The best of all orders; the answers to one network ask for it again and again."""
+    """The best of all orders; each answer to a network asks for it."""
     values = dict(cards)
     graph = _graph(values, sorted(scopes))
     best = _least_table(graph, values, last=last, rank={v: v for v in values})
@@ -510,16 +452,13 @@ def _least_fill(graph: Graph, *, last: Collection[int], rank: Mapping[int, int])
 
 
 def _joins(near: Graph, v: int) -> int:
-    """Twice the pairs of neighbours that are no neighbours of each other."""
+    """Twice the number of pairs of neighbours that are not neighbours of each other."""
     around = near[v]
     return sum(len(around) - 1 - len(around & near[u]) for u in around)
 
 
 def _breadth_first(graph: Graph) -> list[int]:
-    """Layer by layer from a variable at the rim, in each those of few neighbours first.
-
-    On a grid these are its diagonals.
-    """
+    """Layer by layer from a variable at the rim, few neighbours first; on a grid the diagonals."""
     order: list[int] = []
     seen: set[int] = set()
     for start in sorted(graph, key=lambda v: (len(graph[v]), v)):
@@ -559,16 +498,16 @@ def _tables(graph: Graph, order: Sequence[int]) -> Iterator[tuple[int, set[int]]
 
 
 LARGEST = 2**22  # entries of a table: 32 MiB
-_SPELT_OUT = 2**60  # larger numbers of entries are given as a power of 2
+_SPELT_OUT = 2**60  # larger numbers are written as a power of 2
 
 
 class TooLargeError(AslibError):
-    """Elimination needs a larger table than allowed, or than there is memory for."""
+    """Elimination needs a larger table than allowed."""
 
 
 @dataclass
 class _Bucket:
-    """The factors of a variable, and for each the child it came from as a message."""
+    """The factors of a variable, and for each message the child that it came from."""
 
     variable: int
     parts: list[Factor] = field(default_factory=list)
@@ -581,7 +520,7 @@ class _Bucket:
 
     @property
     def scope(self) -> tuple[int, ...]:
-        """The variable, then the others it meets."""
+        """The variable, then the other variables of its factors."""
         others = {v for part in self.parts for v in part.scope} - {self.variable}
         return (self.variable, *sorted(others))
 
@@ -589,11 +528,10 @@ class _Bucket:
 def log_partition(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> float:
     """log10 of the partition function, summed over the unobserved variables.
 
-    Edge cases: -inf where the evidence is impossible; a variable in no factor counts with its number of
-    values.
+    Edge cases: -inf for impossible evidence; a variable without factors counts with its number of values.
 
     Raises:
-        TooLargeError: when a table of more than ``largest`` entries would be needed.
+        TooLargeError: a table of more than ``largest`` entries is needed.
     """
     model = _absorbed(model, evidence)
     _, total = _upward(model, elimination_order(model), maximised=(), largest=largest)
@@ -601,11 +539,11 @@ def log_partition(model: Network, *, evidence: Evidence | None = None, largest: 
 
 
 def marginals(model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST) -> list[Floats]:
-    """The distribution of every variable; an observed one has all on its value."""
+    """The distribution of every variable; of an observed one 1 at its value."""
     model = _absorbed(model, evidence)
     buckets, total = _upward(model, elimination_order(model), maximised=(), largest=largest)
     if total == -math.inf:
-        raise AslibError("the evidence has probability 0: there are no marginals")
+        raise AslibError("the evidence has probability 0, so marginals do not exist")
     found = {v: np.eye(model.cards[v])[x] for v, x in model.observed.items()}
     above: dict[int, Factor] = {}
     for at in reversed(range(len(buckets))):
@@ -620,13 +558,11 @@ def most_probable(
     evidence: Evidence | None = None,
     largest: int = LARGEST,
 ) -> tuple[dict[int, int], float]:
-    """The likeliest values of the query variables, the others summed out, and log10.
+    """The likeliest values of the query variables, with the others summed out, and their log10.
 
-    query: all unobserved variables (MAP) unless given (marginal MAP); observed ones among them have the
-        observed value.
+    query: default all unobserved variables (MAP); else marginal MAP.
 
-    Edge cases: of equally likely assignments one is found, always the same; where nothing is possible it is
-    any, with -inf.
+    Edge cases: ties always give the same assignment; if nothing is possible, any with -inf.
     """
     model = absorb(model, evidence=evidence or {})
     asked = set(model.free if query is None else query)
@@ -644,7 +580,7 @@ def most_probable(
 def log_marginal(
     model: Network, *, assignment: Evidence, evidence: Evidence | None = None, largest: int = LARGEST
 ) -> float:
-    """log10 of the sum over what the assignment leaves open; evidence overrides it."""
+    """log10 of the sum over variables without an assignment; evidence overrides the assignment."""
     model = _absorbed(model, evidence)
     if set(model.free) <= set(assignment):
         return log_likelihood(model, assignment=assignment)
@@ -652,7 +588,7 @@ def log_marginal(
 
 
 def _absorbed(model: Network, evidence: Evidence | None) -> Network:
-    """With the evidence; variables of one value are as good as observed."""
+    """With the evidence; variables with one value count as observed."""
     single = {v: 0 for v in model.free if model.cards[v] == 1}
     return absorb(model, evidence={**single, **(evidence or {})})
 
@@ -660,7 +596,7 @@ def _absorbed(model: Network, evidence: Evidence | None) -> Network:
 def _upward(
     model: Network, order: Sequence[int], *, maximised: Collection[int], largest: int
 ) -> tuple[list[_Bucket], float]:
-    """All buckets with the messages they got, and the natural log of what remains."""
+    """All buckets with their messages, and the natural log of the result."""
     entries, variables = largest_table(model, order)
     if entries > largest:
         shown = str(entries) if entries <= _SPELT_OUT else f"about 2^{math.log2(entries):.0f}"

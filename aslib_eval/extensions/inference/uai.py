@@ -12,28 +12,24 @@
     roles/best/NAME.uai.TASK           the truth, or the best answer known before
     roles/trivial/NAME.uai.TASK        the answer of a trivial solver
 
-TASK is PR, MAR, MAP (or MPE), MMAP or MLC. All files but contest.toml are in the formats of the
-competitions. Each task becomes a scenario of its own, NAME-TASK: its algorithms are the solvers that
-answered at least once, its instances all networks that can be asked the task, its primary measure the score
-of the competition, from 0 to 100.
+TASK is PR, MAR, MAP (or MPE), MMAP or MLC. All files except contest.toml are in the formats of the
+competitions. Each task becomes a scenario, NAME-TASK: its algorithms are the solvers with an answer, its
+instances the networks of the task, its primary measure the score of the competition, from 0 to 100.
 
-What no solver gives is computed: the truth of PR and MAR and the optimum of MLC by variable elimination,
-the trivial answers as ``scoring`` defines. A network that needs a larger table than contest.toml allows is
-left out, with a warning, unless roles/best gives its truth.
+Variable elimination computes the truth of PR and MAR and the optimum of MLC, unless roles/best has them. A
+network that needs a larger table than contest.toml allows is left out, with a warning.
 
 The measures are ``score`` (0 to 100, over all limits), and for each limit its score and its error:
-``score_20`` and ``error_20``, or just ``error`` where there is one limit. A missing answer has the status
-timeout, one that is none the status other; both have score 0 and no error. The references are log10_best,
-log10_trivial and error_trivial.
+``score_20`` and ``error_20``, or only ``error`` with one limit. A missing answer has the status timeout, an
+invalid one the status other; both have score 0 and no error. The references are log10_best, log10_trivial
+and error_trivial.
 
-Each answer has a value, an error and a score. An instance is a network with its evidence, or a test point
-of it. Each is scored by itself, against the best answer and a trivial one. An error is 0 for the truth (or
-the best answer known) and grows with the distance; a score is 100 at error 0 and 0 at the error of a
-trivial solver and beyond. Logarithms may have any base, as long as it is the same one: the score is a ratio
-of them.
+An instance is a network with its evidence, or a test point of it. Its score compares the answer with the
+best and a trivial answer: 100 at the error 0 of the truth (or the best known answer), 0 at the error of the
+trivial answer and beyond. The score is a ratio of logarithms, so their base does not matter.
 
-The competitions do not say what their trivial solver was, so that a contest may bring its own; where it
-does not, the answer of a solver that does not try is used.
+The competitions do not define their trivial solver. A contest may have its own answers in roles/trivial;
+otherwise ``log_mean``, ``uniform`` or ``unary_argmax`` is used.
 
 Source: UAI inference competition 2022, evaluation of the tasks PR, MAR, MAP, MMAP, MLC.
 """
@@ -81,7 +77,7 @@ from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
 
 
 def _find(path: Path) -> list[Location]:
-    """The tasks of a contest; one without a name where there is no answer."""
+    """The tasks of a contest; without answers a task without a name."""
     is_contest = path.is_dir() and ((path / FILE).is_file() or any((path / "networks").glob("*.uai")))
     if not is_contest:
         return []
@@ -100,9 +96,8 @@ def _identify(location: Location, sources: Sources) -> str:
     if wrong:
         raise ScenarioError(location.shown, wrong)
     if not location.part:
-        raise AslibError(
-            "nobody has answered", location.file("answers"), "Add answers/SOLVER/NAME.uai.TASK."
-        )
+        what = "has no answers of solvers"
+        raise AslibError(what, location.file("answers"), "Add answers/SOLVER/NAME.uai.TASK.")
     return f"{settings.name}-{location.part}"
 
 
@@ -122,7 +117,7 @@ def _read(location: Location, sources: Sources) -> Parsed:
 UAI = Format(
     "uai",
     _find,
-    absent("holds no contest.toml and no networks/*.uai", "Is it a contest of inference solvers?"),
+    absent("has neither contest.toml nor networks/*.uai", "Name the folder of an inference contest."),
     _claim,
     load,
     _identify,
@@ -146,7 +141,7 @@ def partition_error(log_z: ArrayLike, *, truth: ArrayLike) -> Floats:
 
 
 def likelihood_error(log_likelihood: ArrayLike, *, best: ArrayLike) -> Floats:
-    """How far each answer is below the best, log L(best) - log L(x) [log units].
+    """The distance of each answer to the best, log L(best) - log L(x) [log units].
 
     Edge cases: the arguments broadcast; inf for an answer of likelihood 0, nan for a missing one.
     """
@@ -160,9 +155,9 @@ def likelihood_error(log_likelihood: ArrayLike, *, best: ArrayLike) -> Floats:
 
 
 def best_known(log_likelihoods: ArrayLike, *, known: float = -np.inf) -> float:
-    """The best value of all answers, whoever gave them and when; nan does not count.
+    """The best value of all answers, without nan. known: the best of earlier contests.
 
-    known: the best of earlier contests. -inf if there is no answer at all.
+    Edge cases: -inf without any answer.
     """
     return float(np.fmax.reduce(np.asarray(log_likelihoods, float), axis=None, initial=known))
 
@@ -171,7 +166,7 @@ def hellinger(p: ArrayLike, *, q: ArrayLike) -> float:
     """Hellinger distance of two distributions over the same values, 0 to 1."""
     mine, other = np.asarray(p, float), np.asarray(q, float)
     if mine.shape != other.shape:
-        raise AslibError(f"{mine.size} probabilities stand against {other.size}")
+        raise AslibError(f"one distribution has {mine.size} probabilities, the other {other.size}")
     return float(np.sqrt(((np.sqrt(mine) - np.sqrt(other)) ** 2).sum() / 2))
 
 
@@ -182,10 +177,10 @@ def mean_hellinger(
 
     answer, truth: a distribution for each variable, the observed ones too.
 
-    Edge cases: 0 where every variable is observed: there is nothing to err on.
+    Edge cases: 0 if every variable is observed.
     """
     if len(answer) != len(truth):
-        raise AslibError(f"{len(answer)} variables stand against {len(truth)}")
+        raise AslibError(f"the answer has {len(answer)} variables, the truth {len(truth)}")
     free = [v for v in range(len(truth)) if v not in observed]
     distances = [hellinger(answer[v], q=truth[v]) for v in free]
     return float(np.mean(distances)) if distances else 0.0
@@ -251,10 +246,10 @@ def uniform(model: Network, *, evidence: Evidence | None = None) -> list[Floats]
 def unary_argmax(
     model: Network, *, query: Collection[int] | None = None, evidence: Evidence | None = None
 ) -> dict[int, int]:
-    """Each variable at the value that its own factors like best, the others ignored.
+    """Each variable at the best value of its own factors; other factors are ignored.
 
-    query: all variables unless given. Only factors that the file gives over one variable count, not those
-    that evidence makes so; without one it is value 0. Evidence overrides.
+    query: default all variables. Only factors over one variable in the file count, not those that evidence
+    reduces to one; without any the value is 0. Evidence overrides.
 
     Source: PASCAL challenge 2011, its default result.
     """
@@ -274,7 +269,7 @@ def _log_of_mean(logs: Floats) -> float:
     return top + math.log(float(np.exp(logs - top).mean()))
 
 
-_ROUNDING = 1e-9  # by which a value may exceed an optimum that was computed here
+_ROUNDING = 1e-9  # a value may exceed a computed optimum by this
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,12 +316,11 @@ class _Point:
 
 
 def score_contest(contest: InferenceContest) -> tuple[tuple[ScoredContest, ...], list[Finding]]:
-    """All instances of a contest that has no error, and findings on their scales.
+    """All instances of a contest without errors, and findings on their scales.
 
-    An instance whose truth would have to be computed here and is too large for it is left out, with a
-    warning: it scores nobody. Where only the answers to it are too large to evaluate (MMAP), all score 0
-    and it counts. A remark of severity error says that an instance contradicts itself, or that none is
-    left.
+    An instance that is too large for computing its truth is left out, with a warning. If only its answers
+    are too large to evaluate (MMAP), all score 0 and it counts. A finding is an error if an instance
+    contradicts itself, or if none is left.
     """
     found, findings = [], []
     for point in _points(contest):
@@ -335,13 +329,13 @@ def score_contest(contest: InferenceContest) -> tuple[tuple[ScoredContest, ...],
         except (TooLargeError, MemoryError) as error:
             why = "there is not enough memory for elimination"
             if isinstance(error, TooLargeError):
-                why = f"{error.message}, at most {point.largest} are allowed"
-            what = f"{point.instance}: {why}: it is left out"
-            hint = "Put what is true into roles/best, or raise largest in contest.toml."
+                why = f"{error.message}, but at most {point.largest} are allowed"
+            what = f"{point.instance} is left out: {why}"
+            hint = "Put the truth into roles/best, or raise largest in contest.toml."
             findings.append(Finding("uai-large", "warning", point.asked.file, None, what, hint))
         except AslibError as error:
             what = f"{point.instance}: {error.message}"
-            hint = "Correct it, or put what is true into roles/best."
+            hint = "Correct it, or put the truth into roles/best."
             findings.append(Finding("uai-truth", "error", point.asked.file, None, what, hint))
         else:
             found.append(scored)
@@ -369,14 +363,14 @@ def _points(contest: InferenceContest) -> list[_Point]:
 
 def _scale_findings(scored: ScoredContest) -> list[Finding]:
     if math.isnan(scored.scale):
-        what = "no answer can be evaluated, or none is possible: all score 0"
+        what = "all answers score 0, because none can be evaluated or is possible"
     elif math.isinf(scored.scale):
-        what = "the trivial answer is impossible: every possible one scores 100"
+        what = "every possible answer scores 100, because the trivial one is impossible"
     elif scored.scale <= _ROUNDING:
-        what = "the trivial answer is the best: all others score 0"
+        what = "all other answers score 0, because the trivial one is the best"
     else:
         return []
-    hint = "Leave the network out, or give another roles/trivial."
+    hint = "Remove the network, or put another answer into roles/trivial."
     return [Finding("uai-scale", "warning", scored.asked.file, None, f"{scored.instance}: {what}", hint)]
 
 
@@ -411,9 +405,9 @@ def _marginal_ends(point: _Point) -> tuple[list[Floats], list[Floats]]:
 def variable_errors(contest: InferenceContest) -> Iterator[tuple[str, dict[int, int], Floats, Floats]]:
     """The errors of marginals (MAR), variable by variable, of each instance: Hellinger distances.
 
-    Gives the instance, its unobserved variables with their numbers of values, the errors of all answers
-    (n_variables, n_limits, n_solvers; nan = no valid answer), and those of the trivial one (n_variables,).
-    An instance whose truth is too large to compute is left out, as its score is.
+    Yields the instance, its unobserved variables with their numbers of values, the errors of all answers
+    (n_variables, n_limits, n_solvers; nan = no valid answer), and the errors of the trivial one
+    (n_variables,). An instance that is too large for computing its truth is left out.
     """
     for point in _points(contest):
         try:
@@ -432,7 +426,7 @@ def variable_errors(contest: InferenceContest) -> Iterator[tuple[str, dict[int, 
 
 
 def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:
-    """Sums of 1 within rounding; an observed variable's may be anything."""
+    """Distributions with sum 1; observed variables may keep another sum."""
     totals = [p.sum() for p in distributions]
     return [
         p / total if 0 < total < math.inf else p for p, total in zip(distributions, totals, strict=True)
@@ -455,17 +449,18 @@ def _assignment(point: _Point) -> ScoredContest:
     try:
         values = _each(point, lambda answer: value(answer.assignments[number]))
         worst = value(zero.assignments[number] if zero else guess)
-    except (TooLargeError, MemoryError):  # for whoever answered
-        return _unscored(point)
-    best = _best(point, values, worst, value)
+    except (TooLargeError, MemoryError):  # of an answer
+        best = -math.inf
+    else:
+        best = _best(point, values, worst, value)
     if best == -math.inf:
-        return _unscored(point)
+        return _scored(point, _each(point, lambda _: math.nan), math.nan)
     errors = likelihood_error(values, best=best)
     return _scored(point, errors, float(likelihood_error(worst, best=best)), best=best, trivial=worst)
 
 
 def _best(point: _Point, values: Floats, worst: float, value: Callable[[Evidence], float]) -> float:
-    """The likeliest answer of all; of MLC, none may exceed the optimum."""
+    """The likeliest answer of all; in MLC none may exceed the optimum."""
     task = point.asked.question.task
     given = point.given("best")
     known = [worst]
@@ -488,24 +483,9 @@ def _each(point: _Point, value: Callable[[SolverAnswer], float]) -> Floats:
 def _scored(
     point: _Point, errors: Floats, scale: float, *, best: float = math.nan, trivial: float = math.nan
 ) -> ScoredContest:
-    return ScoredContest(
-        point.instance,
-        point.asked,
-        point.evidence,
-        errors,
-        score(errors, trivial=scale),
-        best,
-        trivial,
-        scale,
-    )
-
-
-def _unscored(point: _Point) -> ScoredContest:
-    """No answer has a value: all score 0, and the instance counts."""
-    errors, nan = _each(point, lambda _: math.nan), math.nan
-    return ScoredContest(
-        point.instance, point.asked, point.evidence, errors, np.zeros_like(errors), nan, nan, nan
-    )
+    scores = np.zeros_like(errors) if math.isnan(scale) else score(errors, trivial=scale)
+    about = point.instance, point.asked, point.evidence
+    return ScoredContest(*about, errors, scores, best, trivial, scale)
 
 
 _SCORERS: Mapping[str, Callable[[_Point], ScoredContest]] = {
@@ -517,10 +497,10 @@ _SCORERS: Mapping[str, Callable[[_Point], ScoredContest]] = {
 }
 
 
-# What a network looks like before anything is inferred: features for selectors.
+# Features of networks for selectors.
 
 STEP = "structure"
-# Feature → its meaning; all after the evidence is absorbed, unless said otherwise.
+# Feature → its meaning, after the evidence is absorbed.
 FEATURES: Mapping[str, str] = {
     "n_variables": "unobserved variables",
     "n_observed": "observed variables",

@@ -85,10 +85,10 @@ def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
     ae.import_scenarios(tmp_path / "t.csv", into=tmp_path / "lake", cutoff=60)
     written = ae.report(tmp_path / "lake", output=tmp_path / "report", jobs=1)
     page = "".join(path.read_text() for path in written)
-    assert "1 answer of 1 solver cannot be right beside another one" in page
+    assert "Contradictions in 1 answer of 1 solver" in page
     table = page[page.index('id="answers"') :]
     cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]*)", table[: table.index("</table>")])
     assert cells == [
-        *("instance", "solver", "says", "beside", "who says", "why"),
+        *("instance", "solver", "says", "other solver", "says too", "why"),
         *("i", "bee", "unsat", "ant", "sat", "sat and unsat"),
     ]

@@ -39,7 +39,7 @@ def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> lis
         ),
         (
             [("a", "optimal", 2.5), ("b", "optimal", 1.0), ("c", "optimal", 2.5)],
-            "different optima are claimed: b 1; a, c 2.5",
+            "solvers claim different optima: b 1; a, c 2.5",
         ),
         (
             [("a", "optimal", 3.0), ("b", "solution", 2.0), ("c", "solution", 1.0)],
@@ -72,7 +72,7 @@ def test_each_contradiction_is_a_warning() -> None:
         *("runs-claims", "warning", "f.csv", None),
         "i: b claims that there is no solution, a claims one",
     )
-    assert found.hint == ("A rule says what becomes of such an instance, or of such a solver.")
+    assert found.hint == ("The rule of the competition says how such an instance and such solvers count.")
     many = [claimed(f"i{at}", *each) for at in range(22) for each in both]
     assert len(claim_findings(many, file="f")) == 21
 
@@ -109,5 +109,5 @@ def test_a_limit_of_more_than_a_day(cutoff: float | None, time: float, kind: str
     table = CompetitionRuns(own, ("time",), cutoff, measure_type=kind)
     found = [(f.code, f.file, f.message, f.hint) for f in implausible(table, file="f.csv")]
     said = "the limit is 86401 s, more than a day"
-    hint = "Are the times milliseconds? Divide all of them by 1000."
+    hint = "If the times are in milliseconds, divide all of them by 1000."
     assert found == ([(code, "f.csv", said, hint)] if code else [])

@@ -30,11 +30,11 @@ def test_what_to_type_is_said(tmp_path: Path, name: str, text: str, of: str) -> 
     path.parent.mkdir(exist_ok=True)
     packed = path.with_name(path.name + ".gz")
     packed.write_bytes(gzip.compress(text.encode()))
-    message = f"of {of} that is packed by gzip. Unpack it first: gzip -d {packed.name}"
+    message = f"of {of} in a gzip file. Unpack it first: gzip -d {packed.name}"
     with pytest.raises(AslibError, match=message):
         ae.import_scenarios(packed, into=tmp_path / "lake")
     path.write_text(text.replace(",", ";"))
-    with pytest.raises(AslibError, match=f"of {of} that is separated by semicolons"):
+    with pytest.raises(AslibError, match=f"of {of} with semicolons"):
         ae.import_scenarios(path, into=tmp_path / "lake")
     path.write_text(text)
     (done,) = ae.import_scenarios(path, into=tmp_path / "lake")

@@ -195,8 +195,8 @@ def test_check_names_the_laws_that_a_rule_breaks(tmp_path: Path) -> None:
     (found,) = ae.check_paths(toy, rule="smtcomp-24s")
     assert isinstance(found, Finding)
     assert (found.code, found.severity) == ("law-time_scale", "note")
-    assert found.message.startswith("by smtcomp-24s: ten times all times")
-    assert found.hint == "It is known: the limit is 24 seconds."
+    assert found.message.startswith("by smtcomp-24s: multiplying all times")
+    assert found.hint == "This is known: the limit is 24 seconds."
     ae.import_scenarios([toy], into=tmp_path / "lake")
     assert ae.check_paths(tmp_path / "lake", rule="par10") == []
 

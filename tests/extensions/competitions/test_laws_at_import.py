@@ -47,7 +47,7 @@ def test_a_broken_law_is_said_of_each_file(tmp_path: Path, monkeypatch: pytest.M
     assert said(*tracks, other, into=tmp_path / "before") == []
     change_rules(monkeypatch, time_limit=3.5)
     what = (
-        "sat2023 breaks a law here: ten times all times and limits change no order,"
+        "sat2023 breaks a law here: multiplying all times and limits by ten changes no order,"
         " but with ten times all times and limits, isasat is level with kissat, and"
         " was behind it"
     )
@@ -107,7 +107,7 @@ def test_a_rule_of_another_package_is_tried(tmp_path: Path, monkeypatch: pytest.
     ]
     told = [[x.message for x in some if x.code == "law-time_scale"] for some in found]
     assert [len(some) for some in told] == [1, 0]
-    assert told[0][0].startswith("ourcup breaks a law here: ten times all times")
+    assert told[0][0].startswith("ourcup breaks a law here: multiplying all times")
 
 
 def test_a_scenario_that_is_called_like_a_competition_alone(

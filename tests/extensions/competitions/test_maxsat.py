@@ -105,8 +105,8 @@ def test_scores_that_contradict_costs_are_named(tmp_path: Path, best: str) -> No
     lines = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows_of)
     text = "\n".join(["<table>", *(f"<tr>{line}</tr>" for line in lines), "</table>"])
     path = put(tmp_path, text, "incomplete-weighted-300s")
-    (found,) = [text for text in messages(path) if "not that of its cost" in text]
-    assert "score of B is not that of its cost in 2 of 4 cells, such as a" in found
+    (found,) = [text for text in messages(path) if "follow from its cost" in text]
+    assert "score of B does not follow from its cost in 2 of 4 cells, such as a" in found
 
 
 def test_a_table_in_the_folder_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_times_alone_of_2024(tmp_path: Path) -> None:
     assert rows(con, "select scenario_id, cutoff from raw_scenario") == [
         ("MAXSAT-2024-exact-weighted", 3600.0)
     ]
-    assert "several columns are called 'MaxHS'; one becomes" in messages(path)[1]
+    assert "several columns are called 'MaxHS'; one is renamed" in messages(path)[1]
 
 
 def test_incremental_tracks_are_called_as_their_folders(tmp_path: Path) -> None:
@@ -179,10 +179,10 @@ def test_incremental_tracks_are_called_as_their_folders(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("12 (0)", "12 s (0)", ":4: '12 s (0)' is no result. A cell is as in"),
+        ("12 (0)", "12 s (0)", ":4: '12 s (0)' is not a result. Write it as"),
         ("<td>12 (0)</td>", "", ":4: 2 cells instead of 3"),
-        ("Zoo.wcnf.gz", "Fog.wcnf.gz", ":5: benchmark 'Fog.wcnf.gz' is there twice"),
-        ("Fog.wcnf.gz", "", ":5: has no name"),
+        ("Zoo.wcnf.gz", "Fog.wcnf.gz", ":5: benchmark 'Fog.wcnf.gz' occurs twice"),
+        ("Fog.wcnf.gz", "", ":5: the benchmark has no name"),
         ("Benchmark", "Instance </th><th>#Ins.", "is no folder, table or archive"),
         ("17.5 (-)</td>\n", "17.5 (-)", "the page ends in the middle"),
     ],
@@ -199,9 +199,9 @@ def test_what_is_wrong_is_said(tmp_path: Path, old: str, new: str, message: str)
 def test_claims_and_late_proofs_are_warned_of(tmp_path: Path) -> None:
     text = EXACT.replace("12 (0)", "3601 (1)")
     told = messages(put(tmp_path, text))
-    assert "2 solvers on 3 benchmarks; the cells are times [s] and costs" in told[0]
-    assert "Zoo.wcnf.gz: different optima are claimed: MaxHS 0; RC2 1" in told[1]
-    assert "RC2 on Zoo.wcnf.gz has 3601 s, with a cost" in told[2]
+    assert "2 solvers on 3 benchmarks; the cells are times [s] and proved costs" in told[0]
+    assert "Zoo.wcnf.gz: solvers claim different optima: MaxHS 0; RC2 1" in told[1]
+    assert "RC2 on Zoo.wcnf.gz has a cost after 3601 s, above the limit" in told[2]
     assert rows(opened(lake_of(put(tmp_path, text))), BEST) == [("mpe/net.wcnf", "optimum", 35.0)]
 
 
@@ -222,10 +222,10 @@ def test_cells_that_are_unlike_many_unsolved_ones(tmp_path: Path) -> None:
 
 def test_a_page_of_totals_holds_no_runs(tmp_path: Path) -> None:
     text = "<table><tr><th>Solver</th><th>#Solved</th></tr></table>"
-    with pytest.raises(AslibError, match="holds totals of solvers, and no runs"):
+    with pytest.raises(AslibError, match="holds totals of solvers, but no runs"):
         check_paths([put(tmp_path, text)])
     (tmp_path / "xcsp.csv").write_text("board,solver,column,value\nCOP,ACE,points,3\n")
-    with pytest.raises(AslibError, match="holds totals of solvers, and no runs"):
+    with pytest.raises(AslibError, match="holds totals of solvers, but no runs"):
         check_paths([tmp_path / "xcsp.csv"])
 
 
@@ -233,7 +233,7 @@ def test_year_and_track_must_be_said(tmp_path: Path) -> None:
     path = tmp_path / "table-all.html"
     path.write_text(EXACT)
     (told,) = messages(path)
-    assert "neither its path nor its title says the year. Name file or" in told
+    assert "neither path nor title has the year. Name the file or" in told
     title = "<h1>MaxSAT Evaluation 2018: Unweighted Incomplete Track under 60 s</h1>"
     path.write_bytes(title.replace("under", "\xff under").encode("latin-1") + ANYTIME.encode())
     con = opened(lake_of(path))
@@ -319,14 +319,14 @@ def test_a_score_without_its_cost_is_an_error(tmp_path: Path) -> None:
     text = DATA[name].format(a=32 * "a", b=32 * "b").replace("B_cost", "B")
     path = tmp_path / name
     path.write_text(text)
-    assert messages(path)[-1].startswith(f"{path}:1: B_score has no column B_cost")
+    assert messages(path)[-1].startswith(f"{path}:1: has a column B_score but no column B_cost")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("1.5,", ",", ":2: the cell of MaxHS is empty. Say timeout where nothing"),
-        ("4136.12,3600.0\n", "4136.12,36", ": the last line has no end: was the"),
+        ("1.5,", ",", ":2: the cell of MaxHS is empty. Write timeout if nothing"),
+        ("4136.12,3600.0\n", "4136.12,36", ": the last line does not end"),
     ],
 )
 def test_a_table_of_data_that_is_damaged(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -350,7 +350,7 @@ def test_a_name_tells_year_and_track_where_the_file_does_not(tmp_path: Path) -> 
     (done,) = ae.import_scenarios(path, into=tmp_path / "lake", scenario_id=named)
     assert (done.scenario_id, done.error) == (named, None)
     (done,) = ae.import_scenarios(path, into=tmp_path / "lake", scenario_id="MINE")
-    assert "neither its path nor its title says the track" in str(done.error)
+    assert "neither path nor title has the track" in str(done.error)
     record = ae.competition("maxsat-exact", path, scenario_id=named)
     assert record.boards["scenario_id"].unique().to_list() == [named]
 

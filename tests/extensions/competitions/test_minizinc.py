@@ -109,7 +109,7 @@ def test_how_it_was_understood_is_said(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(put(tmp_path).read_bytes()))
     (found,) = messages(path)
     about = "times are milliseconds, stored as seconds; the limit is 1200 s"
-    assert found == f"{path}: 2 solvers on 6 instances; {about}, as the rules say it"
+    assert found == f"{path}: 2 solvers on 6 instances; {about}, by the rules"
 
 
 def test_the_year_is_that_of_the_models_where_no_name_has_one(tmp_path: Path) -> None:
@@ -134,26 +134,26 @@ def changed(key: str, *at: int, to: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (changed("times", 0, 1, to=" "), "times[0][1]: a run that is SC has no time"),
+        (changed("times", 0, 1, to=" "), "times[0][1]: a run with the code SC has no time"),
         (changed("times", 1, to=[1]), "times[1]: has 1 entries instead of 6"),
         (changed("times", 0, 1, to="x"), 'times[0][1]: "x" is neither a number nor bl'),
-        (changed("results", 0, 1, to=3), "results[0][1]: 3 is no code"),
-        (changed("results", to={}), "results.results: is no list of 2, but {}"),
+        (changed("results", 0, 1, to=3), "results[0][1]: 3 is not a code"),
+        (changed("results", to={}), "results.results: is {}, not a list of 2"),
         (changed("objectives", 0, 1, to=[]), "objectives[0][1]: [] is neither a numb"),
         (changed("kind", to=["MIN"]), "kind: has 1 entries instead of 3"),
-        (changed("instances", to=[[0]]), "instances: is no list of 3 lists"),
-        (changed("instances", to=3), "instances: is no list of 3 lists"),
-        (changed("instances", 1, to=3), "instances[1]: is no list of positions"),
+        (changed("instances", to=[[0]]), "instances: is not a list of 3 lists"),
+        (changed("instances", to=3), "instances: is not a list of 3 lists"),
+        (changed("instances", 1, to=3), "instances[1]: is not a list of positions"),
         (changed("kind", 1, to="MAXI"), "kind[1]: 'MAXI' is none of SAT, MIN, MAX"),
-        (changed("instances", 0, to=[1, 1]), "instances[0]: 1 is no position of benc"),
+        (changed("instances", 0, to=[1, 1]), "instances[0]: 1 is not a position in benc"),
         (changed("instances", 2, to=[]), "no problem has benchmark 5, 'e'"),
         (changed("benchmarks", 2, to="a"), "benchmarks: names 'vrp/a' twice in one"),
         (changed("solvers", 1, to="gecode-fd"), "solvers: names 'gecode-fd' twice"),
-        (changed("solvers", to=3), "results.solvers: is no list of texts, but 3"),
+        (changed("solvers", to=3), "results.solvers: is 3, not a list of texts"),
         (changed("fd_solvers", 1, to=1), "fd_solvers[1]: 1 is neither true nor false"),
         (changed("step_obj", 0, 1, to=[50]), "has 2 entries, but step_obj has 1"),
         (changed("step_times", 0, 1, to=[30, 20]), "step_times[0][1]: goes back"),
-        (changed("step_obj", 0, 1, to=[50, ""]), "step_obj[0][1]: is no list of num"),
+        (changed("step_obj", 0, 1, to=[50, ""]), "step_obj[0][1]: is not a list of num"),
     ],
 )
 def test_what_is_wrong_is_found_by_its_key(tmp_path: Path, change: dict[str, Any], message: str) -> None:
@@ -166,9 +166,9 @@ def test_what_is_wrong_is_found_by_its_key(tmp_path: Path, change: dict[str, Any
 def test_a_code_that_is_not_known_claims_nothing(tmp_path: Path) -> None:
     path = put(tmp_path, **changed("results", 0, 1, to="OOM"))
     found = messages(path)[1]
-    assert "results has 1 run with the code 'OOM', which is unknown" in found
+    assert "results has 1 run with the unknown code 'OOM'" in found
     known = "Known are SC, S, C, UC, UNK, INC, ERR, MZN."
-    assert found.endswith(f"They claim nothing and have the status other. {known}")
+    assert found.endswith(f"They count as unsolved, with the status other. {known}")
     con = opened(lake_of(path))
     assert rows(con, RUNS)[-2] == ("vrp/a", 30.25, "other", "OOM", None, 40.0, None)
 
@@ -180,17 +180,17 @@ def test_an_error_of_the_translation_is_a_crash(tmp_path: Path) -> None:
 
 def test_solutions_after_the_limit_are_counted(tmp_path: Path) -> None:
     (found,) = messages(put(tmp_path, **changed("step_times", 0, 1, to=[1_200_000, 1_200_001])))[1:]
-    assert "1 solution of trajectories came after the limit" in found
+    assert "trajectories have 1 solution after the limit" in found
 
 
 def test_solutions_that_get_worse_or_are_not_the_last(tmp_path: Path) -> None:
     worse = changed("step_obj", 1, 5, to=[-3, -5])
     told = [each.partition(": ")[2] for each in messages(put(tmp_path, **worse))[1:]]
-    where = "first in that of yuck-free on tsp/e"
+    where = "the first is of yuck-free on tsp/e"
     last = "the last solution has another objective than the run"
     assert told == [
-        f"in 1 trajectory a solution is worse than one before it, {where}",
-        f"in 1 trajectory {last}, {where}",
+        f"in 1 trajectory a solution is worse than an earlier one; {where}",
+        f"in 1 trajectory {last}; {where}",
     ]
 
 
@@ -220,7 +220,7 @@ def test_claims_that_cannot_both_be_right_are_warned_of(tmp_path: Path) -> None:
     better = changed("objectives", 1, 1, to=39) | changed("step_obj", 1, 1, to=[39])
     other = {"results": [RESULTS["results"][0], ["S", "S", "INC", "S", " C", "S "]]}
     found = messages(put(tmp_path, **better, **other))[1:]
-    assert [each.partition(": ")[2].partition(". A")[0] for each in found] == [
+    assert [each.partition(": ")[2].partition(". The")[0] for each in found] == [
         "vrp/a: gecode-fd claims the optimum 40, yuck-free has 39",
         "amaze/c: gecode-fd claims that there is no solution, yuck-free claims one",
     ]
@@ -253,6 +253,6 @@ def test_boards_of_categories_are_said_to_be_no_rules(tmp_path: Path) -> None:
     rules = ["minizinc2019", "minizinc2019-fd", "minizinc2019-free"]
     assert record.rules["rule"].to_list() == rules
     assert record.remarks[0] == (
-        "No rule is called minizinc2019-fd, minizinc2019-free: a board of a category is"
-        " by the rule that is named before it."
+        "The boards minizinc2019-fd, minizinc2019-free apply the rule in the first part of their"
+        " names to the solvers of a category."
     )

@@ -45,7 +45,7 @@ def test_a_solver_that_is_there_three_times(tmp_path: Path) -> None:
     assert named(path, "runs-copies") == [
         (
             "kissat, third and twin have the same times and answers on all instances "
-            "Is one a copy? Leave the others out, or rank them --hors-concours."
+            "If one is a copy, remove the others or rank them with --hors-concours."
         )
     ]
 
@@ -53,8 +53,8 @@ def test_a_solver_that_is_there_three_times(tmp_path: Path) -> None:
 def test_times_in_milliseconds(tmp_path: Path) -> None:
     thousand = {name: [1000 * x for x in own] for name, own in TIMES.items()}
     (found,) = named(sat_track(tmp_path, **thousand), "runs-table")
-    assert found.startswith("the largest time is not twice a limit")
-    assert "Give times in seconds;" in found
+    assert found.startswith("the times do not show the limit")
+    assert "Write times in seconds," in found
 
 
 def test_times_that_no_run_can_have_taken() -> None:
@@ -62,10 +62,10 @@ def test_times_that_no_run_can_have_taken() -> None:
     times = [(20.0, 640.0), (26.0, 5.0), (10.0, 99_999.0), (10.0, 100_001.0)]
     runs = [CompetitionRun(f"i{at}", "a", x, "timeout") for at, x in enumerate(times)]
     found = CompetitionRuns(runs, ("wall_time", "cpu_time"), 10.0)
-    said = [(x.code, x.message.split(", first ")) for x in implausible(found, file="f")]
-    assert said == [
-        ("runs-limit", ["wall_time of 1 run is far above the limit of 10 s", "that of a on i1, 26 s"]),
-        ("runs-limit", ["cpu_time of 1 run is far above the limit of 10 s", "that of a on i3, 100001 s"]),
+    above = "is far above the limit of 10 s in 1 run: the first has"
+    assert [(each.code, each.message) for each in implausible(found, file="f")] == [
+        ("runs-limit", f"wall_time {above} 26 s of a on i1"),
+        ("runs-limit", f"cpu_time {above} 100001 s of a on i3"),
     ]
 
 
@@ -82,7 +82,7 @@ def test_two_times_that_contradict_each_other() -> None:
         runs = [CompetitionRun(f"i{at}", "a", each, "ok") for at, each in named]
         found = CompetitionRuns(runs, ("wall_time", "cpu_time"), 2000.0)
         told = [each.message for each in implausible(found, file="f")]
-        assert told == ([f"{said}, which no other run comes near"] if said else [])
+        assert told == ([f"{said} of wall-clock time, unlike all other runs"] if said else [])
 
 
 def test_the_one_name_that_ends_as_no_other() -> None:
@@ -91,7 +91,7 @@ def test_the_one_name_that_ends_as_no_other() -> None:
         runs = [CompetitionRun(i, "a", (1.0,), "ok") for i in [*names, odd]]
         found = CompetitionRuns(runs, ("runtime",), 10.0)
         told = [each.message for each in implausible(found, file="f")]
-        assert told == [f"'{odd}' is the one name of an instance that does not end in .xz"] * n
+        assert told == [f"'{odd}' is the only instance whose name does not end in .xz"] * n
 
 
 def test_milliseconds_beside_words(tmp_path: Path) -> None:
@@ -100,11 +100,8 @@ def test_milliseconds_beside_words(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.write_text(f"{text}c.cnf,UNKNOWN,FAILED\n")
     (found,) = named(path, "runs-table")
-    assert found.startswith("one on a.cnf took 1.5e+06 s, and the limit is 5000, and")
-    assert found.endswith(
-        "the longest took 1500000 s: are they milliseconds? "
-        "Divide the times by 1000, and leave the words as they are."
-    )
+    assert found.startswith("one on a.cnf took 1.5e+06 s, and the limit is 5000 s;")
+    assert "the longest run took 1500000 s If times are in milliseconds, divide them" in found
     (done,) = ae.import_scenarios([path], into=tmp_path / "lake")
     assert done.error is not None
     path.write_text(path.read_text().replace("1500000", "15000"))
@@ -116,19 +113,19 @@ def test_milliseconds_of_smt_and_maxsat(tmp_path: Path) -> None:
     runs = [test_smt.run(f"{x}.smt2", "sat", times=(2500.0, 2500.0)) for x in "ab"]
     (found,) = named(test_smt.put(tmp_path, *runs), "runs-cutoff")
     assert "z3 answers after 2500 s, and the limit is 1200 s" in found
-    assert found.endswith("Give times in seconds, or say the limit: --cutoff.")
+    assert found.endswith("Write times in seconds, or give the limit with --cutoff.")
     exact = test_maxsat.EXACT.replace("3600.0", "3600000.0")
     (found,) = named(test_maxsat.put(tmp_path, exact), "runs-limit")
     assert found.startswith("the limit is 3.6e+06 s, more than a day")
     thousand = re.sub(r"[\d.]+(?= \()", lambda x: f"{float(x[0]) * 1000}", test_maxsat.EXACT)
     (found,) = named(test_maxsat.put(tmp_path, thousand), "runs-table")
-    assert found.endswith("Are the times milliseconds? Divide all of them by 1000.")
+    assert found.endswith("If the times are in milliseconds, divide all of them by 1000.")
 
 
 def test_the_limit_of_another_track(tmp_path: Path) -> None:
     cloud = {name: [min(x, 2000) for x in own] for name, own in TIMES.items()}
     (found,) = named(sat_track(tmp_path, **cloud), "runs-limit")
-    assert found.startswith("the limit is 1000 s, and that of main is 5000 s")
+    assert found.startswith("the limit is 1000 s, but main has a limit of 5000 s")
     assert named(sat_track(tmp_path, "results_cloud_detailed", **cloud), "runs-limit") == []
 
 
@@ -154,7 +151,7 @@ def test_points_of_pairs_that_do_not_sum_to_one(tmp_path: Path) -> None:
         (
             "the published points of 1 pair do not sum to 1: gecode-fd and yuck-free "
             "have 1 and 0.5 on vrp/b "
-            "aslib-eval competition --published with this file says why."
+            "Type aslib-eval competition RULE FILE --published FILE to see why."
         )
     ]
     double = [[[2 * x for x in own] for own in row] for row in scores(0)]

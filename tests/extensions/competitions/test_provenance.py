@@ -47,7 +47,7 @@ def found(**said: Any) -> set[tuple[str, str, int, str]]:
     }
 
 
-IDLE = ("instances", "no solver was run on it", 1, "i4")
+IDLE = ("instances", "no solver ran on it", 1, "i4")
 OUTSIDE = ("solvers", "hors concours: has no place", 1, "b")
 
 

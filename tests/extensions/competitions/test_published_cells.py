@@ -126,8 +126,8 @@ def test_what_is_computed_by_no_rule_is_counted() -> None:
     )
     assert found.passed_over == (
         "lucky: 2 values",
-        "memory, which no measure has (--measure-column NAME): 1 value",
-        "unsolved (sat), without all right answers: 1 value",
+        "memory, which is no measure (add --measure-column NAME): 1 value",
+        "unsolved (sat), because some right answers are unknown: 1 value",
     )
     assert found.frame.select("rule", "column").rows() == [("sat", "solved"), ("sat-sat", "solved")]
     known = cells(replace(VALUE, restriction="sat", column="unsolved"))
@@ -207,8 +207,8 @@ def test_a_board_of_no_one_scenario_is_refused(
     with pytest.raises(AslibError) as raised:
         cells(value, runs=among)
     assert str(raised.value) == (
-        f"--published: no one scenario has the published board {board}. "
-        f"Read are {names}: name the page of these alone."
+        f"--published: the published board {board} fits no single scenario. "
+        f"Name the page of these scenarios alone: {names}."
     )
 
 
@@ -238,8 +238,8 @@ def test_names_without_a_run_and_virtual_solvers() -> None:
         replace(VALUE, solver="Best", role="virtual"),
     )
     assert found.frame["solver"].to_list() == ["a", "b", "VBS"]
-    assert found.said == ("No run of S-main is of Gone.",)
-    with pytest.raises(AslibError, match="which solvers are meant by 'Gone'; left are b"):
+    assert found.said == ("S-main has no runs of Gone.",)
+    with pytest.raises(AslibError, match="printed names 'Gone' are unknown; solvers without a name are b"):
         cells(VALUE, replace(VALUE, solver="Gone"))
 
 

@@ -70,9 +70,9 @@ def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     assert record.published.explained is not None
     assert record.published.explained.changes == ((("penalty", 2.0),),)
     differ, change, moved = sentences(record)[:3]
-    assert differ == "1 of 4 published values are not reproduced."
-    assert "that gives all values: penalty = 2 (for par: cost of an unsolved" in change
-    assert moved == "No place changes with it."
+    assert differ == "1 of 4 published values differ from ours."
+    assert "that explains all values: penalty = 2 (for par: cost of an unsolved" in change
+    assert moved == "This changes no place."
 
 
 SOLVED = """instance,solver,time,status
@@ -107,8 +107,8 @@ def test_an_instance_is_left_out_or_counted_twice(
     record = ae.competition("par10", tmp_path / "runs.csv", cutoff=100, published=tmp_path / "board.csv")
     assert record.published is not None
     assert record.published.instance == ("runs", "c", twice, 0)
-    how = "counted twice" if twice else "left out"
-    assert f"With the instance c (runs) {how} all follow." in sentences(record)
+    how = "Counting twice" if twice else "Leaving out"
+    assert f"{how} the instance c (runs) explains all differences." in sentences(record)
 
 
 def test_what_no_change_explains(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_what_is_wrong_with_names_and_places(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_compared_nothing_follows(tmp_path: Path) -> None:
     odd = "board,solver,column,value\nruns,kissat,elegance,3\n"
-    with pytest.raises(AslibError, match=r"no published value .* par10 gives"):
+    with pytest.raises(AslibError, match=r"par10 gives none of the published values"):
         made(tmp_path, odd)
 
 

@@ -37,29 +37,26 @@ def said(*rows: dict[str, Any], values: bool = True, **given: Any) -> list[str]:
     record: Any = SimpleNamespace(published=SimpleNamespace(**whole | given), remarks=("A remark.",))
     found = record_sentences.sentences(record, values=values)
     assert found.pop() == "A remark."
-    assert found.pop(1) == (
-        "The published values of a and b (S) are each other's: are their columns "
-        "swapped, in the runs or in the table?"
-    )
+    assert found.pop(1).startswith("The published values of a and b (S) are swapped")
     return found
 
 
 def test_values_that_differ_are_named_with_their_place() -> None:
     assert said() == ["All 30 published values are reproduced."]
-    assert said(n=40) == ["All compared are reproduced: 30 of 40 published values compared."]
+    assert said(n=40) == ["All 30 compared values are reproduced; 40 values are published."]
     assert said(ROW, n=40, values=False) == [
-        "1 of the values compared are not reproduced: 30 of 40 published values compared."
+        "1 of 30 compared values differ from ours; 40 values are published."
     ]
     more = {"unequal_pairs": 2, "passed_over": ["u", "v"], "said": ["End."]}
     found = said(*[ROW, PAIR] * 6, **more)
     assert found[:4] == [
-        "12 of 30 published values are not reproduced.",
-        "The published points of 2 pairs sum neither to those of a pair nor to 0.",
+        "12 of 30 published values differ from ours.",
+        "The published points of 2 pairs sum neither to the points of a pair nor to 0.",
         "f.csv:3: points of a (S; all) is published as 2; the runs give 1.5.",
         "f.csv: points of a against b (S, p; all) is published as 2; the runs give nothing.",
     ]
     assert found[12:] == [
-        "2 more differ; --format json has them all.",
+        "2 more differ; use --format json to see all.",
         "Not compared because no rule gives them: u and v.",
         "End.",
     ]
@@ -74,20 +71,21 @@ def test_what_change_of_the_rule_explains_them() -> None:
     moves = [MOVE, {**MOVE, "place": None}, {**MOVE, "part": "p", "place_then": None}]
     found = said(ROW, values=False, explained=explained, moved=pl.DataFrame(moves))
     assert found[1:] == [
-        "The smallest change of the rule that gives all values: shift = 2 "
+        "The smallest change of the rule that explains all values: shift = 2 "
         "(for ratio: number that is added to both objectives), sequential = true "
         "(whether an answer with more CPU time than the limit does not count) and "
         "wrong = kept (kept as if it were right).",
-        "Another change is as small: order_by = [x, y] (quantities that decide the place, first to last).",
-        "Another change is as small: time_limit = none (limit after which answers do not count).",
-        "With it places change by r of S: a 1 to 2, a none to 2.",
-        "With it places change by r of S, p: a 1 to none.",
+        "Another change of the same size: order_by = [x, y] "
+        "(quantities that decide the place, first to last).",
+        "Another change of the same size: time_limit = none (limit after which answers do not count).",
+        "This changes places by r of S: a 1 to 2, a none to 2.",
+        "This changes places by r of S, p: a 1 to none.",
     ]
     many = pl.DataFrame([MOVE] * 12)
     assert said(ROW, values=False, explained=explained, moved=many)[-1].endswith(", a 1 to 2 and 2 more.")
     boards = pl.DataFrame([{**MOVE, "rule": f"r{n}"} for n in range(11)])
     found = said(ROW, values=False, explained=explained, moved=boards)
-    assert found[-2].startswith("With it places change by r9 of S: ")
-    assert found[-1] == "More boards change; --format json has them all."
+    assert found[-2].startswith("This changes places by r9 of S: ")
+    assert found[-1] == "More boards change; use --format json to see all."
     found = said(ROW, values=False, explained=explained)
-    assert found[-1] == "No place changes with it."
+    assert found[-1] == "This changes no place."

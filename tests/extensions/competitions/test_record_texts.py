@@ -106,7 +106,7 @@ MADE_OF = (
     "rule r@h1: rules.pdf",
     "rule r-sat@h2",
     "file f.csv: 1 byte, SHA-256 ef56",
-    "what the user said of the tables: 20 bytes, SHA-256 0a",
+    "the user's options for the tables: 20 bytes, SHA-256 0a",
     "code 1.2 (hash)",
 )
 TEXT = """\
@@ -165,7 +165,7 @@ TEXT = """\
 - rule r@h1: rules.pdf
 - rule r-sat@h2
 - file f.csv: 1 byte, SHA-256 ef56
-- what the user said of the tables: 20 bytes, SHA-256 0a
+- the user's options for the tables: 20 bytes, SHA-256 0a
 - code 1.2 (hash)
 """
 
@@ -304,13 +304,13 @@ def test_a_page_says_who_won_and_folds_the_rest() -> None:
         ("C-main", ""),
         ("C-main, others", "2 boards: a = b = c and a are first on 1 each."),
         ("C-fast", "1 board: b is first on 1."),
-        ("Left out", "Why: wrong, disagreement, not in the category."),
+        ("Left out", "Reasons: wrong, disagreement, not in the category."),
         ("Instances", "The names of 2 and 1, with their hash."),
         ("How it was made", "2 rules, 2 files and the program, with their hashes."),
     ]
     assert re.findall(r"<caption>([^<]*)", page) == [
         *("First places", "C-main", "C-main, SAT only", "C-main, family (none)", "C-fast"),
-        *("What does not count, and why", "Rules", "Solvers", "Files", "Said of the files"),
+        *("What does not count, and why", "Rules", "Solvers", "Files", "Warnings about the files"),
     ]
     assert texts[-1] == "Code 1.2 (hash)."
     assert 'data-help="wrong answers">errors<' in page

@@ -78,9 +78,9 @@ def test_a_track_of_2023(tmp_path: Path) -> None:
         ("c", "track", "main"),
     ]
     assert said(path, "runs-understood", "runs-ignored") == [
-        f"1: bench_meta.csv does not tell of 2 instances, such as {B}",
-        (f"1: bench_meta.csv tells of 1 instance more than the table has, such as {'d' * 32}"),
-        ("1: 3 instances, 2 solvers; the limit is 5000 s, half of what unsolved runs have"),
+        f"1: bench_meta.csv lacks 2 instances, such as {B}",
+        (f"1: bench_meta.csv has 1 instance that the table lacks, such as {'d' * 32}"),
+        ("1: 3 instances, 2 solvers; the limit is 5000 s, half the time of unsolved runs"),
         "1: ok 2, timeout 4",
     ]
 
@@ -111,7 +111,7 @@ def test_what_is_claimed_counts_where_no_proof_is_asked_for(
         ("b", "kissat", "unsat", claim, None),
     ]
     assert said(path, "runs-late") == [
-        (f"3: kissat on {B} took 5000.5 s, and the limit is 5000: as it stands, with its answer")
+        (f"3: kissat on {B} took 5000.5 s, and the limit is 5000 s: it keeps its time and answer")
     ]
 
 
@@ -127,7 +127,7 @@ def test_one_cell_without_a_time_is_named(tmp_path: Path, name: str, cell: str) 
         lines = [f"{x}.cnf,SATISFIABLE,{n},TIMEOUT" for n, x in enumerate(letters)]
         lines[3] = f"3.cnf,SATISFIABLE,{cell},TIMEOUT"
         text = "\n".join(["cnf,solution,one,two", *lines, ""])
-    assert said(put(tmp_path / "sat2024" / name, text)) == [f"5: {cell!r} of one is no time"]
+    assert said(put(tmp_path / "sat2024" / name, text)) == [f"5: {cell!r} of one is not a time"]
 
 
 def test_what_tells_of_benchmarks_may_lie_beside_an_archive(tmp_path: Path) -> None:
@@ -197,7 +197,9 @@ c.cnf,UNSATISFIABLE,0,5000.5
         ("a", "two", "INCORRECT", None, "wrong"),
         ("c", "one", "UNSATISFIABLE", "unsat", "right"),
     ]
-    assert said(path, "runs-late") == ["4: two on c.cnf took 5000.5 s, and the limit is 5000: not solved"]
+    assert said(path, "runs-late") == [
+        "4: two on c.cnf took 5000.5 s, and the limit is 5000 s: it counts as not solved"
+    ]
 
 
 def test_answers_of_2021_are_in_a_file_of_their_own(tmp_path: Path) -> None:
@@ -223,7 +225,7 @@ def test_no_answers_are_kept_where_some_are_not_known(tmp_path: Path) -> None:
     assert answer(path, ANSWERS) == []
     assert answer(path, "select count(*) from raw_run where runstatus = 'ok'") == [(2,)]
     assert said(path, "runs-unjudged") == [
-        (f"1: nobody knows what 1 solved run said, such as kissat on {B}: no answers are kept")
+        (f"1: the answer is unknown in 1 solved run, such as kissat on {B}: no answers are imported")
     ]
 
 
@@ -235,30 +237,30 @@ def test_tables_that_are_no_tracks_are_left_out(tmp_path: Path) -> None:
     ids = "select distinct scenario_id from raw_run"
     assert answer(folder, ids) == [("SAT-2022-main-sequential",)]
     assert said(folder, "runs-ignored") == [
-        "1: main-seq-sat.csv is left out: main-seq.csv has all of it",
-        "1: r_crypto.csv is left out: its rows do not say which instances they are of",
-        "1: special.csv is left out: its rows do not say which instances they are of",
+        "1: main-seq-sat.csv is ignored: main-seq.csv contains all its rows",
+        "1: r_crypto.csv is ignored: its rows do not name their instances",
+        "1: special.csv is ignored: its rows do not name their instances",
     ]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (f"{B},", f"{A},", f"3: '{A}' is there twice, first in line 2"),
-        (f"{C},", f"{C}0,", f"4: '{C}0' is no hash: that has 32 digits from 0 to f"),
+        (f"{B},", f"{A},", f"3: '{A}' occurs twice, first in line 2"),
+        (f"{C},", f"{C}0,", f"4: '{C}0' is not a hash of 32 hexadecimal digits"),
         ("4999,10000.0", "4999", "3: 3 cells instead of 4"),
-        ("12.5", "NaN", "2: 'NaN' of kissat is no time"),
+        ("12.5", "NaN", "2: 'NaN' of kissat is not a time"),
         ("12.5", "-1", "2: the time of kissat is -1, below 0"),
         ("12.5", "12,5", "2: 5 cells instead of 4"),
         ("isasat", "kissat", "1: two columns are called 'kissat'"),
-        (",unsat", ",unsatt", f"3: 'unsatt' is no answer of {B}"),
-        (",4999", ",12000", ("1: the largest time is not twice a limit, as that of unsolved runs is")),
-        ("10000.0", "1e7", ("1: the largest time is not twice a limit, as that of unsolved runs is")),
+        (",unsat", ",unsatt", f"3: 'unsatt' is not an answer to {B}"),
+        (",4999", ",12000", "1: the times do not show the limit"),
+        ("10000.0", "1e7", "1: the times do not show the limit"),
     ],
 )
 def test_faults_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
     path = put(tmp_path / "sat2023" / "main.csv", MAIN.replace(old, new))
-    assert message in said(path)
+    assert any(line.startswith(message) for line in said(path))
     assert all(line.split(":")[0] == message[0] for line in said(path))
 
 
@@ -286,12 +288,12 @@ def test_another_spelling_gives_the_same_runs(tmp_path: Path, spelling: str) -> 
 
 def test_a_file_that_was_cut_is_doubted(tmp_path: Path) -> None:
     path = put(tmp_path / "sat2023" / "main.csv", MAIN.rstrip("\n"))
-    assert said(path, "runs-unended") == ["1: the last line has no end: was the file cut?"]
+    assert said(path, "runs-unended") == ["1: the last line does not end: the file may be cut"]
 
 
 def test_a_track_has_the_instances_of_its_year(tmp_path: Path) -> None:
     path = put(tmp_path / "sat2023" / "results_main_detailed.csv", MAIN)
-    assert said(path, "runs-missing") == ["1: has 3 instances, and the track had 400"]
+    assert said(path, "runs-missing") == ["1: has 3 instances; the track had 400"]
     text = MAIN + "".join(f"{n:032x},1,2,sat\n" for n in range(1000, 1397))
     assert said(put(path, text), "runs-missing") == []
 
@@ -331,7 +333,7 @@ def test_a_user_names_the_competition(tmp_path: Path) -> None:
     found = ae.import_scenarios(tmp_path, into=tmp_path / "lake", scenario_id="MINE")
     assert [done.error for done in found] == [None, None]
     assert [done.scenario_id for done in found] == ["MINE-cloud", "MINE-main"]
-    message = "its path names no year, and so does its scenario"
+    message = "the path names no year, so the scenario has none"
     assert f"1: {message}" in said(tmp_path, "runs-understood")
 
 

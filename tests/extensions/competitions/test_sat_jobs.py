@@ -106,20 +106,20 @@ def test_its_header_may_stand_between_its_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("1.5", "", "main.csv:2: '' of kissat main is no time. It is a number"),
-        ("1.5", "-1", "main.csv:2: '-1' of kissat main is no time"),
-        (",3.5,", ",", "main.csv:4: 7 cells instead of 8. Is the file whole?"),
+        ("1.5", "", "main.csv:2: '' of kissat main is not a time. Write a number"),
+        ("1.5", "-1", "main.csv:2: '-1' of kissat main is not a time"),
+        (",3.5,", ",", "main.csv:4: 7 cells instead of 8. Fetch the file again if it was cut."),
         ("DRATmemout", "DRATmemout,", "main.csv:4: 9 cells instead of 8"),
-        ("UNSAT-VERIFIED", "UNSAT-VERI", "'UNSAT-VERI' is no word of a verifier"),
-        ("UNSAT-VERIFIED", "", "'' is no word of a verifier"),
-        (",verifier result", ",other", "'verifier time', and none called 'verifier r"),
-        (",status,", ",state,", "'solver time', and none called 'status'"),
-        ("SAT-INCORRECT", "SAT-WRONG", "'SAT-WRONG' is no answer of kissat other"),
-        ("b.cnf,kissat,m", "a.cnf,kissat,m", "is there twice, first in line 2"),
+        ("UNSAT-VERIFIED", "UNSAT-VERI", "'UNSAT-VERI' is not a verdict of the verifier"),
+        ("UNSAT-VERIFIED", "", "'' is not a verdict of the verifier"),
+        (",verifier result", ",other", "'verifier time' but no column 'verifier r"),
+        (",status,", ",state,", "'solver time' but no column 'status'"),
+        ("SAT-INCORRECT", "SAT-WRONG", "'SAT-WRONG' of kissat other is not an answer"),
+        ("b.cnf,kissat,m", "a.cnf,kissat,m", "occurs twice, first in line 2"),
         ("sat/d.cnf,kissat,other,5000.1", "#", "5 cells instead of 8"),
         ("0.1,--\n", "0.1,--\n\n\n", ""),
-        ("complete,SAT-V", "sat,SAT-V", "main.csv:2: 'sat' of kissat main is no status"),
-        ("5000.2", "5000200", "Are they milliseconds? Divide the times by 1000."),
+        ("complete,SAT-V", "sat,SAT-V", "main.csv:2: 'sat' of kissat main is not a status"),
+        ("5000.2", "5000200", "If times are in milliseconds, divide them by 1000 and keep the words."),
     ],
 )
 def test_faults(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -130,8 +130,8 @@ def test_faults(tmp_path: Path, old: str, new: str, message: str) -> None:
 def test_a_run_that_is_missing_and_a_line_without_an_end(tmp_path: Path) -> None:
     whole = OF_2018.rstrip()
     found = messages(put(tmp_path, whole[: whole.rindex("\n")]))
-    assert any("kissat other has 3 of 4 runs. Was the file cut?" in m for m in found)
-    assert any("the last line has no end: was the file cut?" in m for m in found)
+    assert any("kissat other has 3 of 4 runs. Fetch the file again if it was cut." in m for m in found)
+    assert any("the last line does not end: the file may be cut" in m for m in found)
 
 
 def test_where_nobody_verified_unsat_counts_and_memory_runs_out(tmp_path: Path) -> None:

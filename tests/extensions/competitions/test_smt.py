@@ -117,7 +117,7 @@ def test_single_queries_with_known_answers(tmp_path: Path) -> None:
         ("track", "single-query"),
     ]
     assert said(path, "runs-wrong") == [
-        ("wrong answers are not solved: yices 1 (the first is run 2, QF_BV/f/g/a.smt2)")
+        ("wrong answers count as not solved: yices 1 (the first is run 2, QF_BV/f/g/a.smt2)")
     ]
 
 
@@ -155,7 +155,9 @@ def test_what_nobody_knows_is_disputed(tmp_path: Path) -> None:
     disputed = "select instance_id, role, label from raw_reference"
     assert rows(con, disputed) == [("QF_BV/f/g/a.smt2", "disputed", "sat, unsat")]
     assert rows(con, "select distinct runstatus from raw_run") == [("ok",)]
-    assert said(path, "runs-verdict") == ["QF_BV/f/g/a.smt2 is sat and unsat, as solvers say: one is wrong"]
+    assert said(path, "runs-verdict") == [
+        "solvers say sat and unsat of QF_BV/f/g/a.smt2, so one of them is wrong"
+    ]
 
 
 TRACKS: dict[tuple[str, str, int], tuple[str, Row]] = {
@@ -201,12 +203,10 @@ def test_each_track_and_division_is_a_scenario(tmp_path: Path) -> None:
     left_out = "select instance_id, algorithm, value from raw_run"
     left_out += " where runstatus = 'not_applicable' and measure = 'wall_time'"
     assert rows(con, left_out) == [("QF_AX/f/g/a.smt2", "yices", None)]
-    assert "runs in logics in which a solver takes no part: yices 1; not applicable" in (
+    assert "runs in logics that a solver did not enter are not applicable: yices 1" in (
         said(path, "runs-understood")
     )
-    assert said(path, "runs-ignored") == [
-        "each cpu_time is 0, as if nobody had measured it: it is not read"
-    ]
+    assert said(path, "runs-ignored") == ["every cpu_time is 0, so CPU time is not imported"]
 
 
 def test_logics_were_divisions_before_2021(tmp_path: Path) -> None:
@@ -220,20 +220,18 @@ def test_a_user_decides_about_name_and_limit(tmp_path: Path) -> None:
     lake = lake_of(path, cutoff="1min", scenario_id="MINE")
     scenario = "select distinct scenario_id, cutoff from raw_scenario"
     assert rows(opened(lake), scenario) == [("MINE-QF_Bitvec", 60.0)]
-    assert said(path, "runs-late", cutoff="1min") == [
-        "answers above the limit stay as they are: z3 1 (run 1)"
-    ]
+    assert said(path, "runs-late", cutoff="1min") == ["answers above the limit are kept: z3 1 (run 1)"]
 
 
 def test_a_timeout_below_the_limit_is_doubted(tmp_path: Path) -> None:
     path = put(tmp_path, run("a.smt2", "Timeout", times=(7, 7)))
-    assert said(path, "runs-early") == ["timeouts below the limit stay as they are: z3 1 (run 1)"]
+    assert said(path, "runs-early") == ["timeouts below the limit are kept: z3 1 (run 1)"]
 
 
 def test_a_lost_run_is_missed(tmp_path: Path) -> None:
     both = [run("a.smt2", "sat"), run("b.smt2", "sat"), run("a.smt2", "sat", "yices")]
     assert said(put(tmp_path, *both), "runs-missing") == [
-        ("yices has no run on QF_BV/f/g/b.smt2, though it takes part in its logic: not applicable")
+        ("yices has no run on QF_BV/f/g/b.smt2, though it entered its logic: not applicable")
     ]
 
 
@@ -249,25 +247,25 @@ def test_order_and_packing_do_not_matter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (run("a.smt2", "SATT"), "run 2: nobody knows the result 'SATT', of 1 run"),
-        (run("a.smt2", "sat", times=("1.5", 2)), "run 2: its wallclock_time is '1.5'"),
-        (run("a.smt2", "sat", times=(1, -2)), "run 2: its cpu_time is -2"),
-        (run("a.smt2", "sat", times=(1, None)), "run 2: its cpu_time is None"),
-        (run("a.smt2", "sat", times=(1, float("nan"))), "run 2: its cpu_time is nan"),
-        (run("a.smt2", "sat", times=(1, 10**400)), f"run 2: its cpu_time is {10**400}"),
+        (run("a.smt2", "SATT"), "run 2: the result 'SATT' of 1 run is unknown"),
+        (run("a.smt2", "sat", times=("1.5", 2)), "run 2: wallclock_time is '1.5'"),
+        (run("a.smt2", "sat", times=(1, -2)), "run 2: cpu_time is -2"),
+        (run("a.smt2", "sat", times=(1, None)), "run 2: cpu_time is None"),
+        (run("a.smt2", "sat", times=(1, float("nan"))), "run 2: cpu_time is nan"),
+        (run("a.smt2", "sat", times=(1, 10**400)), f"run 2: cpu_time is {10**400}"),
         (
             run("a.smt2", "sat", nb_answers=2**31),
-            "run 2: nb_answers is 2147483648, and no number of answers",
+            "run 2: nb_answers is 2147483648, not a number of answers",
         ),
-        (run("a.smt2", "sat", ""), "run 2: '' is no solver"),
-        (run("a.smt2", "sat", "\ud800"), "run 2: '\\ud800' is no solver"),
-        (run("\ud800", "sat"), "run 2: it names no file with logic, family and name"),
-        (run("a.smt2", "sat", track="Main"), "run 2: 'Main' is no track"),
-        (run("a.smt2", "sat", nb_answers=1.5), "run 2: nb_answers is 1.5, and no number of answers"),
-        (run("", "sat"), "run 2: it names no file with logic, family and name"),
-        (run("b.smt2", "sat") | {"result": 7}, "run 2: 7 is no result"),
-        ("x", "run 2: it is no object"),
-        (run("ok.smt2", "unsat"), "run 2, z3 on QF_BV/f/g/ok.smt2, is there twice, first as run 1"),
+        (run("a.smt2", "sat", ""), "run 2: '' is not the name of a solver"),
+        (run("a.smt2", "sat", "\ud800"), "run 2: '\\ud800' is not the name of a solver"),
+        (run("\ud800", "sat"), "run 2: has no file with logic, family and name"),
+        (run("a.smt2", "sat", track="Main"), "run 2: 'Main' is not a track"),
+        (run("a.smt2", "sat", nb_answers=1.5), "run 2: nb_answers is 1.5, not a number of answers"),
+        (run("", "sat"), "run 2: has no file with logic, family and name"),
+        (run("b.smt2", "sat") | {"result": 7}, "run 2: 7 is not a result"),
+        ("x", "run 2: is not an object"),
+        (run("ok.smt2", "unsat"), "run 2, z3 on QF_BV/f/g/ok.smt2, repeats run 1"),
         (
             run("a.smt2", "sat", times=(5870.0, 2)),
             "run 2: z3 answers after 5870 s, and the limit is 1200 s",
@@ -283,7 +281,7 @@ def test_a_file_that_was_cut(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     (message,) = said(path)
-    assert message.startswith("is no JSON from column ")
+    assert message.startswith("is not JSON from column ")
     packed = path.with_suffix(".json.gz")
     path.unlink()
     packed.write_bytes(gzip.compress(whole)[:-9])
@@ -294,7 +292,7 @@ def test_a_number_without_end(tmp_path: Path) -> None:
     path = put(tmp_path, run("a.smt2", "sat"))
     path.write_text(path.read_text().replace("2.5", "9" * 5000))
     (message,) = said(path)
-    assert message.startswith("is no JSON of results (Exceeds the limit")
+    assert message.startswith("is not JSON of results (Exceeds the limit")
 
 
 def test_other_files_are_left_alone(tmp_path: Path) -> None:
@@ -311,8 +309,8 @@ NESTED = b"[" * 100_000
     ("content", "message", "line"),
     [
         (b'"\xff"', "is not UTF-8 text (invalid start byte)", None),
-        (b'{\n"results":: 1}', "is no JSON from column 11 on (Expecting value)", 2),
-        (NESTED, "is no JSON of results: it is nested too deeply", None),
+        (b'{\n"results":: 1}', "is not JSON from column 11 on (Expecting value)", 2),
+        (NESTED, "is not JSON of results: it is nested too deeply", None),
         (b"{}", "has no list of results", None),
         (b"[]", "has no list of results", None),
         (b'{"results": []}', "has no list of results", None),
@@ -337,7 +335,4 @@ def test_what_is_known_of_benchmarks_may_be_little() -> None:
     for nothing in (b"[]", b"{}", json.dumps({"incremental": [7]}).encode()):
         absent = _benchmarks(nothing, "b.json")
         assert isinstance(absent, Finding)
-        assert (absent.message, absent.hint) == (
-            "tells nothing of benchmarks",
-            "Fetch it again, or remove it.",
-        )
+        assert (absent.message, absent.hint) == ("describes no benchmark", "Fetch it again, or remove it.")

@@ -89,7 +89,7 @@ def test_runs_that_are_there_twice_are_repetitions(tmp_path: Path) -> None:
         "UF/f/a.smt2 Vampire timeout 1200 sat",
     )
     path = put(tmp_path, "2022/raw-results-cloud.csv", *lines)
-    what = "runs that are there twice count twice: Vampire 1 (the first is run 3, UF/f"
+    what = "repeated runs count twice: Vampire 1 (the first is run 3, UF/f"
     assert what in " ".join(messages(path))
     record = ae.competition("smtcomp2021", path)
     board = record.boards.filter(rule="smtcomp2021", part_of="all").sort("solver")
@@ -119,7 +119,7 @@ def test_files_beside_name_benchmarks_of_2021_and_know_them(tmp_path: Path) -> N
         (name, "QF_BV/g/y.smt2", "stp", 8.5, "ok", "sat", None),
     ]
     (path.parent / "cloud-map.csv").write_text(names.replace("c-2", "c-9"))
-    what = "results.csv:3: the file beside it does not name the benchmark"
+    what = "results.csv:3: the file of names beside it lacks the benchmark"
     assert f"{what} {own}/c-2.smt2" in " ".join(messages(path))
 
 
@@ -132,13 +132,13 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path) -> None:
     )
     whole = " ".join(messages(put(tmp_path, "2022/raw-results-cloud.csv", *lines)))
     for at, what in {
-        3: "'./UF' names no track, logic and file",
-        4: "'maybe' is no result",
-        5: "a time is no number of seconds from 0",
+        3: "'./UF' does not name track, logic and file",
+        4: "'maybe' is not a result",
+        5: "a time is not a number of seconds from 0",
     }.items():
         assert f"raw-results-cloud.csv:{at}: {what}" in whole
     (untold_of_all,) = messages(put(tmp_path, "2022x/results.csv", *lines[:2]))
-    assert "'./UF/f/a.smt2' names no track" in untold_of_all
+    assert "'./UF/f/a.smt2' does not name track" in untold_of_all
 
 
 ARCHIVE = {
@@ -179,8 +179,8 @@ def test_what_is_wrong_in_a_table_of_the_archive(tmp_path: Path) -> None:
     path = archive(tmp_path, **{"results/solver_9_sq.csv": bad})
     said = " ".join(messages(path))
     assert "solver_9_sq.csv:2: no benchmark is called '3'" in said
-    assert "solver_9_sq.csv:3: 'true' is no result. It is sat, unsat or" in said
-    assert "solver_9_sq.csv:4: a time is no number of seconds from 0" in said
+    assert "solver_9_sq.csv:3: 'true' is not a result. Write sat, unsat or" in said
+    assert "solver_9_sq.csv:4: a time is not a number of seconds from 0" in said
     for solver in path.parent.glob("solver_*"):
         solver.unlink()
-    assert "there is no table of a solver beside it" in " ".join(messages(path))
+    assert "has no table of a solver beside it" in " ".join(messages(path))

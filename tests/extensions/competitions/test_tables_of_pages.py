@@ -51,7 +51,7 @@ def test_a_part_of_a_page_may_end_after_a_cell() -> None:
 def test_a_page_that_is_cut_is_refused(text: str) -> None:
     with pytest.raises(AslibError) as raised:
         read_page(text.encode(), file="p")
-    what = "the page ends in the middle. Is the file whole? Fetch the page again."
+    what = "the page ends in the middle. Fetch the page again."
     assert str(raised.value) == f"p:2: {what}"
 
 

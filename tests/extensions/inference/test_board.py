@@ -84,7 +84,7 @@ def test_the_board_as_a_paper_table(lake: Path) -> None:
 
 
 def test_no_contest(toy: Path) -> None:
-    with pytest.raises(AslibError, match="no scenario is a contest"):
+    with pytest.raises(AslibError, match="the lake has no contest"):
         board(open_lake(toy))
 
 
@@ -99,7 +99,7 @@ def test_a_mended_truth_is_imported_again(tmp_path: Path) -> None:
     near = pytest.approx
     # Of log10: the error is the distance from the truth, and 2 that of 0 is trivial.
     assert scores() == [("2", near(100)), ("1", near(50))]
-    with pytest.raises(AslibError, match="mend roles/best, and import it again"):
+    with pytest.raises(AslibError, match="correct roles/best, and import the contest again"):
         best_changes(open_lake(tmp_path / "lake"), {("", "p"): 1.0})
     (tmp_path / "C" / "roles/best/p.uai.PR").write_text("PR\n1\n")
     assert scores() == [("1", near(100)), ("2", near(0))]
@@ -157,17 +157,17 @@ def test_nothing_is_better_where_no_answer_is_possible(tmp_path: Path) -> None:
 
 def test_nothing_better_changes_nothing(lake: Path) -> None:
     found, remarks = best_changes(open_lake(lake), {("", "q"): math.log10(16) - 1})
-    assert remarks == ("no value is better than what the lake has: no score changes",)
+    assert remarks == ("no value is better than in the lake: no score changes",)
     assert set(found["instances"]) == {0}
     assert set(found["change"]) == {0.0}
 
 
 def test_what_is_no_better_answer(lake: Path, tmp_path: Path, toy: Path) -> None:
-    with pytest.raises(AslibError, match="no instance is z"):
+    with pytest.raises(AslibError, match="there is no instance z"):
         best_changes(open_lake(lake), {("", "z"): 1.0})
-    with pytest.raises(AslibError, match="no instance is D-MAP q"):
+    with pytest.raises(AslibError, match="there is no instance D-MAP q"):
         best_changes(open_lake(lake), {("D-MAP", "q"): 1.0})
-    with pytest.raises(AslibError, match="no scenario is a contest of MAP or MMAP"):
+    with pytest.raises(AslibError, match="the lake has no contest of MAP or MMAP"):
         best_changes(open_lake(toy), {("", "q"): 1.0})
     file = tmp_path / "best.csv"
     file.write_text("network,log10_best\nq,1.5\n")
@@ -225,7 +225,7 @@ def test_observed_variables_have_no_error(tmp_path: Path) -> None:
     distance = math.hypot(0.5**0.5 - (6 / 22) ** 0.5, 0.5**0.5 - (16 / 22) ** 0.5)
     row = (0, pytest.approx(distance / 2**0.5), pytest.approx(0, abs=1e-9), 1.0)
     assert found.select("variable", "error", "score", "share").rows() == [row]
-    with pytest.raises(AslibError, match="no contest with answers to MAR"):
+    with pytest.raises(AslibError, match="not a contest with answers to MAR"):
         marginal_errors(tmp_path)
 
 

@@ -192,8 +192,8 @@ def test_each_test_point_is_an_instance(tmp_path: Path) -> None:
     assert found["free#1", "a", "score"] == (100, "ok")
     assert found["free#2", "a", "score"] == (0, "ok")
     assert found["free#2", "a", "error"][0] == pytest.approx(math.log10(16 / 4))
-    what = "free#2: the trivial answer is the best: all others score 0"
-    hint = "Leave the network out, or give another roles/trivial."
+    what = "free#2: all other answers score 0, because the trivial one is the best"
+    hint = "Remove the network, or put another answer into roles/trivial."
     assert said == [f"networks/free.uai: {what}. {hint}"]
 
 
@@ -206,7 +206,7 @@ def test_nobody_is_better_than_an_optimum(tmp_path: Path) -> None:
     assert errors(tmp_path, files) == [
         (
             "networks/free.uai: free#1: an answer is likelier than the optimum in"
-            " roles/best. Correct it, or put what is true into roles/best."
+            " roles/best. Correct it, or put the truth into roles/best."
         )
     ]
 
@@ -253,7 +253,7 @@ def test_what_cannot_be_evaluated_counts_as_nothing(tmp_path: Path) -> None:
     assert found["large", "a", "score"] == (0, "ok")
     assert found["large", "a", "error"] == (None, "ok")
     assert found["free", "a", "score"] == (100, "ok")
-    what = "no answer can be evaluated, or none is possible: all score 0"
+    what = "all answers score 0, because none can be evaluated or is possible"
     assert said[0].startswith(f"networks/large.uai: large: {what}")
 
 
@@ -266,9 +266,9 @@ def test_a_truth_that_is_out_of_reach_must_be_given(tmp_path: Path) -> None:
     (said,) = errors(tmp_path, large)
     table = f"a table of {2**26} entries (26 variables)"
     assert said == (
-        f"networks/large.uai: large: elimination needs {table}, at most 4194304 are "
-        "allowed: it is left out. "
-        "Put what is true into roles/best, or raise largest in contest.toml."
+        f"networks/large.uai: large is left out: elimination needs {table}, but at "
+        "most 4194304 are allowed. "
+        "Put the truth into roles/best, or raise largest in contest.toml."
     )
     found, _ = told(tmp_path, {**large, "roles/best/large.uai.PR": "PR\n170\n"})
     assert found["large", "a", "score"] == (100, "ok")
@@ -289,7 +289,7 @@ def test_a_network_that_is_too_large_is_left_out_alone(tmp_path: Path, task: str
     found, said = told(tmp_path, files)
     assert sorted({key[0] for key in found}) == ["free", "seen"]
     (line,) = [line for line in said if "large" in line]
-    assert "elimination needs a table of 256 entries (8 variables), at most 255" in line
+    assert "elimination needs a table of 256 entries (8 variables), but at most 255" in line
     files["contest.toml"] = f"tasks = ['{task}']\nlargest = 256\n"
     found, said = told(tmp_path, files)
     assert sorted({key[0] for key in found}) == ["free", "large", "seen"]
@@ -331,7 +331,7 @@ def test_bad_answers_score_nothing_and_are_listed(tmp_path: Path) -> None:
     assert said == [
         "answers/a/free.uai.PR:3: holds no solution. It scores 0.",
         "answers/a/seen.uai.PR:1: is an answer to MAR, not to PR. It scores 0.",
-        ("answers/b/sean.uai.PR: belongs to no network, role or limit of the contest. It counts nowhere."),
+        ("answers/b/sean.uai.PR: belongs to no network, role or limit of the contest, and is ignored"),
     ]
     listed = check_paths([tmp_path / "C"])
     assert [(f.code, f.severity) for f in listed] == [
@@ -349,7 +349,7 @@ def test_every_error_of_a_contest_is_said_at_once(tmp_path: Path) -> None:
         "answers/a/seen.uai.PR": "PR\n1\n",
     }
     assert errors(tmp_path, files) == [
-        "networks/bad.uai:10: table 1 holds '-9'. Values are finite and at least 0.",
+        "networks/bad.uai:10: table 1 has the value '-9'. Values must be finite and at least 0.",
         (
             "evidence/free.uai.evid:1: ends before the evidence: the value of variable"
             " 0: 0 of 1 words are there"
@@ -362,7 +362,7 @@ def test_every_error_of_a_contest_is_said_at_once(tmp_path: Path) -> None:
     ("line", "expected"),
     [
         ("limits = [20, 5]", "limits must be a list of ascending numbers above 0"),
-        ("weights = [1, 2]", "weights must be as many as the limits"),
+        ("weights = [1, 2]", "weights must have one number for each limit"),
         ("best = 'all'", "best must be one of known, optimum"),
         ("largest = 0", "largest must be a whole number from 1 to 2^30"),
         ("largest = 2.5", "largest must be a whole number from 1 to 2^30"),
@@ -386,9 +386,9 @@ def test_settings_that_are_not_toml(tmp_path: Path) -> None:
 
 def test_a_contest_without_answers(tmp_path: Path) -> None:
     (said,) = errors(tmp_path, {})
-    assert said == "answers: nobody has answered. Add answers/SOLVER/NAME.uai.TASK."
+    assert said == "answers: has no answers of solvers. Add answers/SOLVER/NAME.uai.TASK."
     (said,) = errors(tmp_path, {"contest.toml": 'tasks = ["PR"]\n'})
-    assert said == "answers: nobody has answered. Add SOLVER/NAME.uai.PR."
+    assert said == "answers: has no answers of solvers. Add SOLVER/NAME.uai.PR."
 
 
 @pytest.mark.parametrize("name", ["evidence/seen.uai.evid", "contest.toml"])
@@ -416,10 +416,10 @@ def test_impossible_evidence_has_no_truth(tmp_path: Path) -> None:
         "answers/a/zero.uai.PR": "PR\n0\n",
         "answers/a/zero.uai.MAR": "MAR\n1 2 1 0\n",
     }
-    hint = "Correct it, or put what is true into roles/best."
+    hint = "Correct it, or put the truth into roles/best."
     assert errors(tmp_path, files) == [
         (f"networks/zero.uai: zero: the true log partition function is not a finite number. {hint}"),
-        (f"networks/zero.uai: zero: the evidence has probability 0: there are no marginals. {hint}"),
+        (f"networks/zero.uai: zero: the evidence has probability 0, so marginals do not exist. {hint}"),
     ]
 
 
@@ -438,8 +438,8 @@ def test_impossible_answers(tmp_path: Path) -> None:
     assert found["none", "a", "score"] == (0, "ok")
     assert found["none", "a", "error"] == (None, "ok")
     assert [line.partition(". ")[0] for line in said] == [
-        ("networks/none.uai: none: no answer can be evaluated, or none is possible: all score 0"),
-        ("networks/xor.uai: xor: the trivial answer is impossible: every possible one scores 100"),
+        ("networks/none.uai: none: all answers score 0, because none can be evaluated or is possible"),
+        ("networks/xor.uai: xor: every possible answer scores 100, because the trivial one is impossible"),
     ]
 
 
@@ -479,7 +479,7 @@ def test_formats_are_told_apart(tmp_path: Path) -> None:
     assert [o.scenario_id for o in both] == ["S", "C-PR"]
     one = ae.import_scenarios([tmp_path / "all"], into=lake, input_format="uai")
     assert [o.scenario_id for o in one] == ["C-PR"]
-    with pytest.raises(ae.AslibError, match=r"holds no contest\.toml"):
+    with pytest.raises(ae.AslibError, match=r"has neither contest\.toml"):
         ae.import_scenarios([tmp_path / "all" / "S"], into=lake, input_format="uai")
 
 

@@ -122,11 +122,11 @@ def test_all_wrong_values_at_once() -> None:
     text = MODEL.replace(".9", "-1").replace("5 6", "nan inf")
     model, findings = parse_model(text.encode(), file="m")
     assert model is None
-    hint = "Values are finite and at least 0."
+    hint = "Values must be finite and at least 0."
     assert said(findings) == [
-        f"error m:9: table 0 holds '-1'. {hint}",
-        f"error m:13: table 1 holds 'nan'. {hint}",
-        f"error m:13: table 1 holds 'inf'. {hint}",
+        f"error m:9: table 0 has the value '-1'. {hint}",
+        f"error m:13: table 1 has the value 'nan'. {hint}",
+        f"error m:13: table 1 has the value 'inf'. {hint}",
     ]
 
 
@@ -160,7 +160,7 @@ def test_evidence(text: str, expected: dict[int, int]) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("2\n1 0 1\n1 0 0\n", "e:1: holds 2 samples of evidence. Make a problem of each."),
+        ("2\n1 0 1\n1 0 0\n", "e:1: has 2 samples of evidence. Make a network file for each."),
         ("2 1 0", "e:1: ends before a variable of the evidence: 0 of 1 words"),
         ("1 0 0 1", "e:1: '1' is one too many"),
         ("1 3 0", "e:1: the network has no value 0 of variable 3"),
@@ -204,17 +204,17 @@ def test_test_points_without_observation_are_one() -> None:
     endless = b"1 0 1 0 0 99999999999999999999"
     found, (finding,) = parse_test_points(endless, file="t")
     assert found is None
-    what = "nothing is observed, so that all points are the same"
+    what = "nothing is observed, so all points are the same"
     assert str(finding) == f"t:1: {what}"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("3\n1 0", "4\n1 0", "t:1: is of 4 variables, the network of 3"),
+        ("3\n1 0", "4\n1 0", "t:1: has 4 variables, the network 3"),
         ("1 2\n", "1 1\n", "t:4: the parts do not hold every variable once"),
         ("0 1\n", "0 2\n", "t:7: the network has no value 2 of variable 0"),
-        ("0 1\n", "1 1\n", "t:7: test point 2 is not of the observed variables"),
+        ("0 1\n", "1 1\n", "t:7: test point 2 does not have the observed variables"),
         ("0 1\n", "0\n", "t:7: ends before test point 2"),
     ],
 )
@@ -276,14 +276,14 @@ QUESTIONS = {
         ("PR\n", "a:1: holds no solution"),
         ("PR\n-1\n-BEGIN-\n", "a:3: holds no solution"),
         ("PR\n-1\n\n-BEGIN-\none\n", "a:5: log10 Z: 'one' is not a number"),
-        ("PR\n1 -0.2\n", "a:2: '-0.2' is one too many. PR is one number."),
+        ("PR\n1 -0.2\n", "a:2: '-0.2' is one too many. An answer to PR is one number."),
         ("PR\nnan\n", "a:2: log10 Z is nan"),
         ("PR\n1,5\n", "a:2: log10 Z: '1,5' is not a number"),
         ("MAR\n2 2 .5 .5 2 .5 .5\n", "a:2: has 2 variables, the network 3"),
         (MAR.replace(" 3 .1", " 2 .1"), "a:2: variable 2 has 2 values, in the network 3"),
         (MAR.replace(".2", ".3"), "a:2: the marginal of variable 2 sums to 1.1, not 1"),
-        (MAR.replace(".1", "-.1"), "a:2: the marginal of variable 2 holds a negative"),
-        (MAR.replace(".1", "nan"), "a:2: the marginal of variable 2 holds a negative or"),
+        (MAR.replace(".1", "-.1"), "a:2: the marginal of variable 2 has a negative"),
+        (MAR.replace(".1", "nan"), "a:2: the marginal of variable 2 has a negative n"),
         (MAR.replace(".7", ""), "a:2: ends before the marginal of variable 2: 2 of 3"),
         (MAR.replace(".7", ".7 1"), "a:2: '1' is one too many"),
         ("MPE\n3 0 1\n", "a:2: ends before the value of variable 2"),
@@ -292,13 +292,13 @@ QUESTIONS = {
         ("MPE\n3 0 1.0 1\n", "a:2: the value of variable 1 is '1.0', not a whole number"),
         ("MPE\n3 0 -1 1\n", "a:2: the value of variable 1 is '-1', not 0 or more"),
         ("MMAP\n1 0 1\n", "a:2: variable 2 is missing"),
-        ("MMAP\n3 0 1 1 1 2 1\n", "a:2: variable 1 is not asked for"),
+        ("MMAP\n3 0 1 1 1 2 1\n", "a:2: variable 1 is not in the query"),
         ("MMAP\n2 0 1 0 1\n", "a:2: the answer: variable 0 occurs twice"),
         ("MMAP\n2 0 1 2 3\n", "a:2: variable 2 has no value 3, only 0 to 2"),
         ("MMAP\n2 0 1 2 2 1\n", "a:2: '1' is one too many"),
-        ("MLC\n2 0 1 2 2\n", "a:2: has 1 of 2 test points"),
+        ("MLC\n2 0 1 2 2\n", "a:2: answers 1 of 2 test points"),
         ("MLC\n2 0 1 2 2\n2 0 1\n", "a:3: ends before a variable of the answer"),
-        ("MLC\n2 0 1 2 2\n2 0 1 1 1\n", "a:3: variable 1 is not asked for"),
+        ("MLC\n2 0 1 2 2\n2 0 1 1 1\n", "a:3: variable 1 is not in the query"),
     ],
 )
 def test_answers_that_are_none(text: str, expected: str) -> None:
@@ -350,8 +350,8 @@ def test_functions_of_very_many_variables_are_refused() -> None:
     text = f"MARKOV 40 {ones} 1 40 {scope} 1 2.5"
     model, (finding,) = parse_model(text.encode(), file="m")
     assert model is None
-    hint = "At most 32 can be read."
-    assert str(finding) == f"m:1: function 0 is over 40 variables. {hint}"
+    hint = "A function can have at most 32."
+    assert str(finding) == f"m:1: function 0 has 40 variables. {hint}"
 
 
 def test_features_of_a_network_by_hand() -> None:

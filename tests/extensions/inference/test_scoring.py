@@ -193,9 +193,9 @@ def test_errors_without_a_truth() -> None:
         scoring.partition_error(0.0, truth=-INF)
     with pytest.raises(AslibError, match="not a finite number"):
         scoring.likelihood_error(0.0, best=-INF)
-    with pytest.raises(AslibError, match="2 variables stand against 1"):
+    with pytest.raises(AslibError, match="the answer has 2 variables, the truth 1"):
         scoring.mean_hellinger([[1], [1]], truth=[[1]])
-    with pytest.raises(AslibError, match="2 probabilities stand against 3"):
+    with pytest.raises(AslibError, match="one distribution has 2 probabilities, the other 3"):
         scoring.mean_hellinger([[0.5, 0.5]], truth=[[0.5, 0.5, 0]])
     with pytest.raises(AslibError, match="no instance"):
         mean_score([])

@@ -82,7 +82,7 @@ def test_a_heading_is_a_board(heading: str, board: str) -> None:
 def test_a_table_that_is_cut(headers: tuple[str, ...], cells: str, message: str) -> None:
     with pytest.raises(AslibError) as raised:
         of_page(page(*headers, cells=cells), "p.html")
-    assert str(raised.value) == f"p.html:1: {message}. Is the page whole?"
+    assert str(raised.value) == f"p.html:1: {message}. Fetch the page again."
 
 
 @pytest.mark.parametrize(
@@ -106,18 +106,18 @@ def test_a_value_is_a_number_and_a_count_a_whole_one(header: str, cell: str, val
     with pytest.raises(AslibError) as raised:
         of_page(table, "p.html")
     whole = "whole " * (header == "Solved")
-    what = f"{header.lower()} {cell!r} is no {whole}number"
-    assert str(raised.value) == f"p.html:1: {what}. Correct the page, or fetch it."
+    what = f"{header.lower()} {cell!r} is not a {whole}number"
+    assert str(raised.value) == f"p.html:1: {what}. Correct the page, or fetch it again."
 
 
 def test_a_row_without_a_solver_and_a_table_without_a_column_of_them() -> None:
     with pytest.raises(AslibError) as raised:
         of_page(page("Score", "Solver", cells="<td>"), "p.html")
-    what = "p.html:1: a row names no solver. Is the page whole?"
+    what = "p.html:1: a row names no solver. Fetch the page again."
     assert str(raised.value) == what
     with pytest.raises(AslibError) as raised:
         of_page(page("Score", "Solved"), "p.html")
-    what = "p.html:1: a table of score and solved has no column Solver. Is it whole?"
+    what = "p.html:1: a table of score and solved has no column Solver. Fetch the page again."
     assert str(raised.value) == what
     assert of_page(page("Score", "x"), "p.html") == []
     assert of_page(page("SAT", "UNSAT"), "p.html") == []  # words of many tables
@@ -168,13 +168,13 @@ def test_columns_and_margins_of_a_board_of_chc_comp() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (chc("name ok"), "f: no line begins with the column solver. Is it a table of results of CHC-COMP?"),
-        (chc("solver ok odd"), "f:2: column 'odd' is none of cnt, ok, sat, uns, fld, to, mo, time, real, space, uniq"),
-        (chc("solver ok", "a 1", end=""), "f: the board is not from its header to an empty line. Is the file whole? Fetch it again."),
-        (chc("solver ok", "a 1", end="\n\nb c 2\n"), "f: the board is not from its header to an empty line. Is the file whole? Fetch it again."),
-        (chc(FOUR, "a 1 2 3 4 5"), "f:3: 5 values instead of 4. The columns are set with blanks."),
-        (chc(FOUR, "a 1 -1 3 4"), "f:3: solved '-1' is no number"),
-        (chc(FOUR, "a 1 2 3 4", "b 1 2 3 4", "a 1 2 3 4"), "f:5: a is there twice"),
+        (chc("name ok"), "f: no line begins with the column solver. Use a table of results of CHC-COMP."),
+        (chc("solver ok odd"), "f:2: the column 'odd' is unknown. Known are cnt, ok, sat, uns, fld, to, mo, time, real, space, uniq."),
+        (chc("solver ok", "a 1", end=""), "f: the rows must stand between the header and an empty line. The file may be cut: fetch it again."),
+        (chc("solver ok", "a 1", end="\n\nb c 2\n"), "f: the rows must stand between the header and an empty line. The file may be cut: fetch it again."),
+        (chc(FOUR, "a 1 2 3 4 5"), "f:3: 5 values instead of 4. Separate columns by blanks."),
+        (chc(FOUR, "a 1 -1 3 4"), "f:3: solved '-1' is not a number"),
+        (chc(FOUR, "a 1 2 3 4", "b 1 2 3 4", "a 1 2 3 4"), "f:5: a occurs twice"),
     ],
 )  # fmt: skip
 def test_a_board_of_chc_comp_that_is_wrong(content: bytes, message: str) -> None:

@@ -153,13 +153,13 @@ def test_a_folder_with_an_archive_and_what_is_none(tmp_path: Path) -> None:
     [
         ("a.html", SMT[:-90], "a.html:11: the page ends in the mid"),
         ("a.html", "<p>Rules</p>", "a.html: holds no published table of solvers"),
-        ("a.html", "<![x[<th>Solver</th>", "a.html:1: is no HTML"),
+        ("a.html", "<![x[<th>Solver</th>", "a.html:1: is not HTML"),
         ("a.html", SAT.replace("<tr><td>Kissat", "<td>Kissat"), ":6: 16 cells inst"),
         ("a.html", SMT.replace("<td>-</td>", ""), "a.html:6: 2 cells instead of 3"),
         ("a.csv", "solver,value\na,1\n", "a.csv:1: there is no column board and column"),
         ("a.csv", "board,solver,column,value\nm,a,points,x\n", "2: value 'x' is not a"),
         ("a.json", '{"results": [', "a.json:1: is not JSON"),
-        ("a.doc", "x", "is no published table. Known are pages .html"),
+        ("a.doc", "x", "is not a published table. Use pages .html"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -170,7 +170,7 @@ def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str, message: st
 
 def test_scores_that_are_no_numbers_are_found_by_their_keys(tmp_path: Path) -> None:
     text = json.dumps(SCORES).replace("0.25, 1", '0.25, "1"')
-    with pytest.raises(AslibError, match=r'results.scores\[0\]\[1\]\[1\]: "1" is no n'):
+    with pytest.raises(AslibError, match=r'results.scores\[0\]\[1\]\[1\]: "1" is not a n'):
         published(put(tmp_path, "results.json", text))
 
 

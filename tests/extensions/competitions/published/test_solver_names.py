@@ -57,21 +57,21 @@ def test_names_that_look_alike_are_unknown() -> None:
     found = match_names(["Conflict", "Conflict (2)"], ["conflict", "conflict+"], given={})
     assert found.unknown == ("Conflict", "Conflict (2)")
     assert found.left == ("conflict", "conflict+")
-    assert "by 'Conflict', 'Conflict (2)'" in str(found.refusal("results.html"))
+    assert "names 'Conflict', 'Conflict (2)'" in str(found.refusal("results.html"))
 
 
 def test_an_unknown_name_says_what_to_type() -> None:
     found = match_names(["Mallob64"], ["mallob-1", "mallob-2"], given={})
     assert found.unknown == ("Mallob64",)
     message = str(found.refusal("results.html"))
-    assert "by 'Mallob64'; left are mallob-1, mallob-2" in message
-    assert "as Mallob64,mallob-1, and name it with --names" in message
+    assert "names 'Mallob64' are unknown; solvers without a name are mallob-1, mallob-2" in message
+    assert "such as Mallob64,mallob-1, and add --names FILE" in message
 
 
 def test_given_names_go_first() -> None:
     found = match_names(["a", "b"], ["a", "b"], given={"a": "b", "b": "a"})
     assert found.solver_of == {"a": "b", "b": "a"}
-    with pytest.raises(AslibError, match="'a' is said to be 'c', no solver"):
+    with pytest.raises(AslibError, match="'a' stands for 'c', which is not a solver"):
         match_names(["a"], ["a", "b"], given={"a": "c"})
 
 
@@ -80,5 +80,5 @@ def test_a_file_of_names(tmp_path: Path) -> None:
     path.write_text("printed,solver\nMallob64,mallob-1\n")
     assert read_names(path) == {"Mallob64": "mallob-1"}
     path.write_text("printed,solver\nA,a\nA,b\n")
-    with pytest.raises(ScenarioError, match="csv:3: 'A' is 'a' in a row before"):
+    with pytest.raises(ScenarioError, match="csv:3: 'A' is 'a' in an earlier row"):
         read_names(path)
