@@ -10,6 +10,7 @@ points of a run stand in the order in which they were found.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,57 +46,17 @@ def melt(table: pa.Table, *, ids: Collection[str], columns: list[str], name: str
     else into ``label``; missing is null, NaN stays NaN.
     """
     size, width = table.num_rows, len(columns)
-    data: dict[str, Any] = {}
-    for field in (f for f in table.schema if f.name in ids):
-        data[field.name] = _repeat(table[field.name], width)
-    codes = pa.array(np.tile(np.arange(width, dtype=np.int32), size))
-    data[name] = pa.DictionaryArray.from_arrays(codes, pa.array(columns, pa.string()))
-    numeric = [c for c in columns if pa.types.is_floating(table[c].type)]
-    if value == "runstatus":
-        data[value] = _interleave_text(table, columns)
-    else:
-        data[value] = _interleave(table, columns, set(numeric))
-        if value == "value" and len(numeric) < width:
-            data["label"] = _interleave_text(table, columns, skip=set(numeric))
-    return pa.table(data)
-
-
-def _repeat(column: pa.ChunkedArray, times: int) -> pa.Array:
-    array = column.combine_chunks()
-    if isinstance(array, pa.DictionaryArray):
-        codes = np.repeat(array.indices.to_numpy(), times)
-        return pa.DictionaryArray.from_arrays(pa.array(codes), array.dictionary)
-    return pa.array(np.repeat(array.to_numpy(), times))
-
-
-def _interleave(table: pa.Table, columns: list[str], numeric: set[str]) -> pa.Array:
-    """Values row by row; null where missing (a NaN of the file stays NaN)."""
-    size = table.num_rows
-    values = np.full((size, len(columns)), np.nan)
-    missing = np.ones((size, len(columns)), bool)
-    for at, column in enumerate(columns):
-        if column in numeric:
-            values[:, at] = table[column].to_numpy()
-            missing[:, at] = False
-            if table[column].null_count:
-                missing[:, at] = table[column].is_null().to_numpy()
-    return pa.array(values.ravel(), mask=missing.ravel())
-
-
-def _interleave_text(
-    table: pa.Table, columns: list[str], *, skip: Collection[str] = ()
-) -> pa.DictionaryArray:
-    """Texts row by row over one dictionary; null where missing."""
-    words: dict[str | None, int] = {}
-    codes = np.full((table.num_rows, len(columns)), -1, np.int32)
-    for at, column in enumerate(columns):
-        if column not in skip:
-            array = table[column].cast(_TEXT).combine_chunks()
-            listed = array.dictionary.to_pylist()
-            lookup = [words.setdefault(word, len(words)) for word in listed]
-            codes[:, at] = np.array([*lookup, -1], np.int32)[array.indices.fill_null(-1).to_numpy()]
-    flat = codes.ravel()
-    return pa.DictionaryArray.from_arrays(pa.array(flat, mask=flat < 0), pa.array(words, pa.string()))
+    parts = []
+    for column in columns:
+        cells = table[column]
+        is_text = not pa.types.is_floating(cells.type)
+        part = {each: table[each] for each in table.column_names if each in ids}
+        part[name] = _constant(column, size)
+        part["label" if is_text and value == "value" else value] = cells.cast(_TEXT) if is_text else cells
+        parts.append(pa.table(part))
+    by_row = np.arange(size * width).reshape(width, size).T.ravel()
+    whole = pa.concat_tables(parts, promote_options="default")
+    return whole.unify_dictionaries().combine_chunks().take(by_row)
 
 
 NAME = "trajectories"
@@ -123,7 +84,7 @@ def trajectory(table: pa.Table, measure: str) -> pa.Table:
         "algorithm": table["algorithm"],
         "trial": table["repetition"],
         "measure": name,
-        "step": pa.array(_counted(run_numbers(table))),
+        "step": pa.array(_counted(table)),
         "suggestion": pa.array(np.ones(size, np.int32)),
         "elapsed": table["elapsed"],
         "value": table["objective"],
@@ -131,26 +92,14 @@ def trajectory(table: pa.Table, measure: str) -> pa.Table:
     return pa.table(columns)
 
 
-def run_numbers(table: pa.Table) -> NDArray[np.int64]:
-    """A number for the run that each row belongs to, (rows,)."""
-    numbers = np.zeros(table.num_rows, np.int64)
-    for name in RUN:
-        column: Any = table[name].combine_chunks()
-        values = column.indices if pa.types.is_dictionary(column.type) else column
-        _, code = np.unique(values.to_numpy(), return_inverse=True)
-        numbers = numbers * (int(code.max(initial=0)) + 1) + code
-    return numbers
-
-
-def _counted(groups: NDArray[np.int64]) -> NDArray[np.int32]:
-    """1, 2, … within each group, in the order of the rows."""
-    order = np.argsort(groups, kind="stable")
-    ordered = groups[order]
-    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][: ordered.size])
-    sizes = np.diff(np.r_[begins, ordered.size])
-    steps = np.empty(groups.size, np.int32)
-    steps[order] = np.arange(groups.size) - np.repeat(begins, sizes) + 1
-    return steps
+def _counted(table: pa.Table) -> NDArray[np.int32]:
+    """1, 2, … within each run, in the order of the rows."""
+    counts: Counter[tuple[Any, ...]] = Counter()
+    steps = []
+    for run in zip(*(table[name].to_pylist() for name in RUN), strict=True):
+        counts[run] += 1
+        steps.append(counts[run])
+    return np.array(steps, np.int32)
 
 
 Rows = dict[str, Any]
