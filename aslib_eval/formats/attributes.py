@@ -49,7 +49,7 @@ class PathRule:
         """The rule that a text such as ``path:1`` or ``path:1:_-`` says."""
         if (found := _RULE.fullmatch(text)) is None:
             shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-            raise AslibError(f"{shown!r} is no rule for families", None, _FOR_RULE)
+            raise AslibError(f"{shown!r} is not a rule for families", None, _FOR_RULE)
         return cls(int(found[1]), found[2] or _SEPARATORS)
 
     @property
@@ -80,8 +80,8 @@ class PathRule:
         lacking = [name for name, family in families.items() if family is None]
         rows = _rows(FAMILY, {n: f for n, f in families.items() if f is not None})
         if not rows:
-            what = f"no name of an instance has a component {self.text}: {lacking[:1]}"
-            hint = f"{_FOR_RULE} Behind another colon stand other separators: path:1:_"
+            what = f"no instance name has a component {self.text}, for example {lacking[:1]}"
+            hint = f"{_FOR_RULE} Other separators follow a second colon: path:1:_"
             return [], [new_finding("attribute-none", file=file, what=what, hint=hint)]
         findings = [*_missing(FAMILY, lacking, file), _understood(rows, self.text, file)]
         return rows, findings
@@ -120,7 +120,7 @@ class AttributeFile:
             if not instance:
                 row.wrong("the row names no instance")
             elif instance in lines:
-                row.wrong(f"{instance} stands in line {lines[instance]} already")
+                row.wrong(f"{instance} is in line {lines[instance]} already")
             else:
                 lines[instance] = row.line
                 for name, cell in zip(names, cells, strict=True):
@@ -333,7 +333,7 @@ def read_families(path: Path) -> Families:
     for row in table.rows():
         instance, family = row.name("instance_id"), row.name("family")
         if instance in found.of:
-            row.wrong(f"{instance} stands in line {found.lines[instance]} already")
+            row.wrong(f"{instance} is in line {found.lines[instance]} already")
         elif instance and family:
             found.of[instance], found.lines[instance] = family, row.line
     if table.findings:

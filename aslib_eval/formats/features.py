@@ -38,13 +38,9 @@ class FeatureFile:
 
     @classmethod
     def read(cls, path: Path) -> FeatureFile:
-        """Read a CSV, TSV, JSON lines or Parquet file, gzipped or not.
-
-        Raises:
-            AslibError: when it cannot be read or is another kind of file.
-        """
+        """Read a CSV, TSV, JSON lines or Parquet file, gzipped or not."""
         if not ending(path):
-            raise AslibError("is no table of features", str(path), f"Name a file {'|'.join(ENDINGS)}.")
+            raise AslibError("is not a table of features", str(path), f"Name a file {'|'.join(ENDINGS)}.")
         with os_errors(path, "Name a file with a column of instances and a column for each feature."):
             return cls.of(Source.of(read_plain(path)), path, file=str(path))
 
@@ -83,7 +79,6 @@ class FeatureFile:
         return replace(parsed, findings=(*parsed.findings, *findings), tables=tables)
 
     def _fits(self, instances: Sequence[str], parsed: Parsed) -> list[Finding]:
-        """How the file and the runs fit together."""
 
         def found(code: str, what: str, hint: str = "") -> Finding:
             return new_finding(code, file=self.path, what=what, hint=hint)
@@ -95,7 +90,7 @@ class FeatureFile:
         strange = [*self.values.keys() - {*instances}]
         if len(lacking) == len(instances):
             hint = f"Write them as the runs have them, as in {instances[0]!r}."
-            what = f"none of its {plural(len(self.values), 'instance')} is one of the runs"
+            what = f"none of its {plural(len(self.values), 'instance')} occurs in the runs"
             return [found("features-none", what, hint)]
         findings = []
         if lacking:
@@ -103,7 +98,7 @@ class FeatureFile:
             findings.append(found("features-missing", what))
         if strange:
             named = list_names(name for name in self.values if name in strange)
-            what = f"{plural(len(strange), 'instance')} without a run not read: {named}"
+            what = f"skipped {plural(len(strange), 'instance')} without a run: {named}"
             findings.append(found("features-unknown", what))
         what = f"{plural(len(self.names), 'feature')} of"
         what += (
@@ -135,13 +130,13 @@ def _cells(raw: RawTable) -> tuple[list[str], Values, list[tuple[int, str, str]]
         if not name:
             wrong.append((line, "the row names no instance", ""))
         elif name in lines:
-            wrong.append((line, f"{name} stands in line {lines[name]} already", "Remove one row."))
+            wrong.append((line, f"{name} is in line {lines[name]} already", "Remove one row."))
         else:
             lines[name] = line
             values[name] = {of[k]: _TRUTHS.get(cells[k].lower(), number(cells[k])) for k in of}
-            hint = "Leave it empty if it is missing. A column of words: --attributes FILE."
+            hint = "Leave it empty if it is missing. For a column of words use --attributes FILE."
             wrong += [
-                (line, f"{feature} is {cells[k]!r}, and that is no number", hint)
+                (line, f"{feature} is {cells[k]!r}, which is not a number", hint)
                 for k, feature in of.items()
                 if values[name][feature] is None and not is_missing(cells[k])
             ]

@@ -24,7 +24,7 @@ _UNEXPLAINED = 0.05  # of the mean price, by which the median run may differ fro
 
 
 def read_scenario(found: Found, sources: Sources) -> Parsed:
-    """What the files of a scenario hold, and what misleads in logs and where runs have prices or tokens."""
+    """A scenario as read, with warnings on logs and on runs that have prices or tokens."""
     parsed = found.format.read(found.location, sources)
     about = parsed.tables.get("scenario")
     if parsed.facts is not None or about is None or "run" not in parsed.tables:
@@ -38,10 +38,7 @@ def read_scenario(found: Found, sources: Sources) -> Parsed:
 
 
 def run_findings(runs: pa.Table, primary: str, *, file: str) -> tuple[Finding, ...]:
-    """Constant tokens, numbers that are missing, prices that are odd, and scores that are all the same.
-
-    primary: the measure that counts.
-    """
+    """Constant tokens, missing numbers, odd prices and equal scores. primary: the measure to rank by."""
     import polars as pl
 
     frame = pl.DataFrame(pl.from_arrow(runs)).filter(pl.col("measure").is_in([primary, *USED]))
@@ -60,7 +57,7 @@ def run_findings(runs: pa.Table, primary: str, *, file: str) -> tuple[Finding, .
     return found.findings
 
 
-_Told = Iterator[tuple[str, str, str]]  # code, what is wrong, what it does to a ranking
+_Told = Iterator[tuple[str, str, str]]  # code, what is wrong, its effect on a ranking
 
 
 def _odd_numbers(facts: pl.DataFrame) -> _Told:
@@ -69,19 +66,19 @@ def _odd_numbers(facts: pl.DataFrame) -> _Told:
         called = name.replace("_", " ")
         for _, solver, n, known, least, largest, free in facts.filter(measure=name).rows():
             if name in (INPUT, OUTPUT) and known >= _FEW and least == largest != 1:
-                hint = "A price made of them is its list price alone: choosing per instance saves nothing."
+                hint = "Their price is the same on each instance: choosing per instance saves nothing."
                 yield "log-tokens", f"all {known} runs of {solver} have {least:g} {called}", hint
             if known < n:
                 what = f"{plural(n - known, 'run')} of {n} of {solver} have no {called}"
                 yield "log-price", what, "A mean of the others may look too low."
             if name == PRICE and free:
                 what = f"{plural(free, 'run')} of {known} of {solver} have a price of 0 or below"
-                hint = "Where it is right it is the cheapest, and takes ties and budgets from all others."
+                hint = "If it is right, the solver is the cheapest and wins ties and budgets."
                 yield "log-price", what, hint
 
 
 def _odd_prices(frame: pl.DataFrame) -> _Told:
-    """Solvers whose prices are no sum of their tokens, each at one rate, and a fee."""
+    """Solvers whose prices do not follow from their tokens, each at a fixed rate, and a fee."""
     import numpy as np
     import polars as pl
 
@@ -100,9 +97,9 @@ def _odd_prices(frame: pl.DataFrame) -> _Told:
         counts = np.column_stack([of.select(tokens).to_numpy(), np.ones(of.height)])
         fitted = counts @ np.linalg.lstsq(counts, price, rcond=None)[0]
         if np.median(np.abs(price - fitted)) > _UNEXPLAINED * price.mean():
-            what = f"prices of {solver} are no sum of {' and '.join(tokens)}, each at one rate"
+            what = f"prices of {solver} do not follow from {' and '.join(tokens)}, each at a fixed rate"
             hint = "Were rates changed, tokens cached or not counted?"
-            yield "log-price", what, f"{hint} A ranking by price is one of such changes."
+            yield "log-price", what, f"{hint} Otherwise a ranking by price reflects such changes."
 
 
 def _equal_scores(facts: pl.DataFrame, primary: str) -> _Told:
@@ -111,5 +108,5 @@ def _equal_scores(facts: pl.DataFrame, primary: str) -> _Told:
     ends = pl.sum("known"), pl.min("least"), pl.max("largest")
     known, least, largest = facts.filter(measure=primary).select(*ends).row(0)
     if known >= _FEW and least == largest:
-        hint = "It ranks nobody: all ranks by it are ties. Was it scored at all?"
+        hint = "All solvers tie. Was it scored at all?"
         yield "log-scores", f"every score is {least:g}", hint

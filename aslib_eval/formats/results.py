@@ -160,7 +160,7 @@ class Results:
         for measure, rows in self.of.items():
             more = self.maximize(measure)
             if more is None and not is_runtime(measure):
-                what = f"nobody knows whether more {measure} is better"
+                what = f"it is not known whether more {measure} is better"
                 close = similar(measure)
                 hint = f"Did you mean {' or '.join(close)}? " if close else ""
                 hint += "Add a column direction: minimize or maximize."

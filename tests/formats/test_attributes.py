@@ -68,7 +68,7 @@ def test_what_counts_as_a_component() -> None:
     assert first.family("..//./a//b") == "a"
     assert PathRule.of("path:2:_-").family("sgen-small_17-4") == "small"
     for wrong in ("path:0", "path:", "path:x", "path:1:", "1", "path:1234567", "path:" + "1" * 5_000):
-        with pytest.raises(AslibError, match="is no rule for families") as raised:
+        with pytest.raises(AslibError, match="is not a rule for families") as raised:
             PathRule.of(wrong)
         assert len(str(raised.value)) < 250
 
@@ -84,7 +84,7 @@ def test_instances_without_a_component_are_named(tmp_path: Path) -> None:
     assert [(i, v) for i, _, v in attributes(lake)] == [
         ("./a/x/1.cnf", "a"), ("/b/3.cnf", "b"), ("a/y/2.cnf", "a"),
     ]  # fmt: skip
-    lacking = "no name of an instance has a component path:5: ['./a/x/1.cnf']"
+    lacking = "no instance name has a component path:5, for example ['./a/x/1.cnf']"
     assert said(folder, family="path:5") == [("none", None, lacking)]
     (done,) = ae.import_scenarios(folder, into=lake, family="path:5")
     assert done.status == "failed"
@@ -112,7 +112,7 @@ WANTED = "a file of attributes has a column of instances and named others"
 @pytest.mark.parametrize(
     ("option", "text", "errors"),
     [
-        ("attributes", "i,f\ni1,a\ni1,b\n,c\ni2\n", [(3, "i1 stands in line 2 already"),
+        ("attributes", "i,f\ni1,a\ni1,b\n,c\ni2\n", [(3, "i1 is in line 2 already"),
                                                      (4, "the row names no instance"),
                                                      (5, "1 cells instead of 2")]),
         ("attributes", "i,f,e,f,e\ni1,a,a,a,a\n", [(1, "two columns are called 'e', 'f'")]),
@@ -190,7 +190,7 @@ def test_columns_of_runs_that_say_something_of_instances(tmp_path: Path) -> None
     assert ignored == ["column 'host' is not read: its name is not known"]
     ae.import_runs(path, into=lake, cutoff=9, column={"ignore": "year"})
     assert attributes(lake) == [("i1", "track", "main")]
-    with pytest.raises(ScenarioError, match="'h2', and 'h1' in line 2"):
+    with pytest.raises(ScenarioError, match="'h2' here and 'h1' in line 2"):
         ae.import_runs(path, into=lake, cutoff=9, column={"attribute": "host"})
 
 

@@ -124,7 +124,7 @@ def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError) as caught:
         read_families(file)
     assert [(f.line, f.message) for f in caught.value.findings] == [
-        (3, "i1 stands in line 2 already"),
+        (3, "i1 is in line 2 already"),
         (4, "the row names no instance_id"),
         (5, "the row names no family"),
     ]
@@ -188,7 +188,7 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
     assert [one.location.folder for one in locate(tmp_path / "b")] == ["b"]
     for name, what in (
         ("c", "holds no description"),
-        ("y.csv", "is no table of runs. Is empty. A table of results has"),
+        ("y.csv", "is not a table of runs. Is empty. A table of results has"),
         ("d", "not exist"),
     ):
         with pytest.raises(AslibError, match=what):

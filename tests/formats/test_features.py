@@ -53,7 +53,7 @@ def test_features_become_values_of_one_default_step(runs: Path, tmp_path: Path) 
     ]
     assert said(runs, file) == [
         " features-missing 1 instance of the runs without features: 'j'",
-        " features-unknown 1 instance without a run not read: 'z'",
+        " features-unknown skipped 1 instance without a run: 'z'",
         " features-understood 2 features of 2 instances: n_vars, is_big",
     ]
 
@@ -72,10 +72,10 @@ def test_features_are_read_of_tables_of_any_kind(runs: Path, tmp_path: Path) -> 
         (
             "instance,x\ni,a\n,2\ni,3\nj,4s\n",
             [
-                "2 features-file x is 'a', and that is no number",
+                "2 features-file x is 'a', which is not a number",
                 "3 features-file the row names no instance",
-                "4 features-file i stands in line 2 already",
-                "5 features-file x is '4s', and that is no number",
+                "4 features-file i is in line 2 already",
+                "5 features-file x is '4s', which is not a number",
             ],
         ),
         (
@@ -83,7 +83,7 @@ def test_features_are_read_of_tables_of_any_kind(runs: Path, tmp_path: Path) -> 
             ["1 features-file a file of features has a column of instances and named others"],
         ),
         ("instance,x,x\ni,1,2\n", ["1 features-file two columns are called 'x'"]),
-        ("instance,x\n/i,1\n", [" features-none none of its 1 instance is one of the runs"]),
+        ("instance,x\n/i,1\n", [" features-none none of its 1 instance occurs in the runs"]),
     ],
 )
 def test_what_is_wrong_is_all_told(runs: Path, tmp_path: Path, text: str, wrong: list[str]) -> None:
@@ -103,7 +103,7 @@ def test_a_scenario_has_one_set_of_features(tmp_path: Path) -> None:
     file = written(tmp_path, "instance,x\ndrift_1,1\n")
     errors = [f.code for f in check_paths("scenarios/TOY-2026", features=file) if f.severity == "error"]
     assert errors == ["features-none"]
-    with pytest.raises(AslibError, match="is no table of features"):
+    with pytest.raises(AslibError, match="is not a table of features"):
         check_paths("scenarios/TOY-2026", features=written(tmp_path, "", "f.txt"))
 
 

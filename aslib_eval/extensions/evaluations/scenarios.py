@@ -281,7 +281,7 @@ def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:
         key = (log.model, log.data_set)
         offset = before[key]
         if offset:
-            what = f"another log of {log.model} on {log.data_set}: its runs are further repetitions"
+            what = f"another log of {log.model} on {log.data_set}: its runs count as further repetitions"
             hint = "If it is another system, give it another name of a model; if it is a copy, remove it."
             found.say("log-again", (log.file, None), what, hint)
         samples = [each._replace(repetition=each.repetition + offset) for each in log.samples]
@@ -311,7 +311,7 @@ def _directions(
         metrics[name] = said
     if metrics.get(common, True) is None and all(log.is_success for log in logs):
         metrics[common] = True
-        what = f"nobody says whether more {common} is better; it is taken so"
+        what = f"the log does not say whether more {common} is better; it is assumed"
         hint = f"Scorers give 1 for a success, as a rule. If less is better: --measure-column {common}"
         found.say("runs-direction", (logs[0].file, None), what, hint)
     strange = [name for name in (*choices.maximize, *choices.measure) if name not in metrics]
@@ -319,13 +319,19 @@ def _directions(
         what = f"no metric is called {list_names(strange)}; there are {list_names([*metrics])}"
         found.say("log-direction", (location.shown, None), what, "Write it as the log does.")
     if not metrics or metrics[common] is None:
-        what = f"nobody says whether more {common} is better" if metrics else "the log names no metric"
+        what = (
+            f"the log does not say whether more {common} is better"
+            if metrics
+            else "the log names no metric"
+        )
         say = partial("'aslib-eval import {} --{} {}'".format, shlex.quote(location.shown))
         name = shlex.quote(common)
         hint = f"If more is: {say('maximize', name)}; if less is: {say('measure-column', name)}"
         found.say("log-direction", (location.shown, None), what, hint if metrics else "Has it been scored?")
     if unknown := [name for name, more in metrics.items() if more is None and name != common]:
-        what = f"{list_names(unknown)}: nobody says whether more is better, so they are no measures"
+        what = (
+            f"{list_names(unknown)}: the log does not say whether more is better, so they are not measures"
+        )
         hint = f"--maximize {unknown[0]} takes one in; --measure-column {unknown[0]} if less is better."
         found.say("log-left-out", (location.shown, None), what, hint)
     return {name: more for name, more in metrics.items() if more is not None}
@@ -406,7 +412,7 @@ def _compare(logs: Logs, found: LimitedFindings) -> None:
             of = "" if log.n_stated is None else f" of {plural(log.n_stated, 'sample')}"
             what = f"the log states {log.primary} {log.stated:g}{of}"
             what += f"; its {len(scores)} scored samples give {mean:g}"
-            found.say("log-stated", (log.file, None), what, "Ranks are of the samples that are there.")
+            found.say("log-stated", (log.file, None), what, "Ranks use the samples in the log.")
 
 
 def _understood(

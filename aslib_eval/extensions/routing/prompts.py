@@ -95,7 +95,7 @@ def read_answers(
     what += f", less {', '.join(f'{name} [{USED[name]}]' for name in used)}" if used else ""
     findings = [Finding("runs-understood", "note", location.shown, None, what)]
     if PRICE not in used:
-        hint = "Nobody can say which model is worth its price."
+        hint = "Without prices no model can be compared by its price."
         findings.append(
             Finding("log-price", "warning", location.shown, None, "no answer has a price", hint)
         )

@@ -134,9 +134,11 @@ def _strategies(content: bytes, file: str) -> ParsedSelection | None:
         strange = [row.answer.row for row, found in zip(own, steps, strict=True) if not found]
         if strange:
             what = (
-                f"{strategy} gives on {len(strange)} of {len(own)} prompts what no run of its models gives"
+                f"{strategy} differs on {len(strange)} of {len(own)} prompts from every run of its models"
             )
-            notes.append(Finding("run-outside", "note", file, strange[0], what, "It was run outside."))
+            notes.append(
+                Finding("run-outside", "note", file, strange[0], what, "The selector was run outside.")
+            )
         for (answer, *_), asked in zip(own, steps, strict=True):
             outcome = Outcome(answer.latency, "ok", answer.quality, answer.price) if strange else None
             taken = () if strange else asked

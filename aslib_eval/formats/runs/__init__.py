@@ -1,16 +1,16 @@
-"""Tables of runs: instances, solvers and times, as everybody has who runs solvers.
+"""Tables of runs: instances, solvers and times.
 
 A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally ``scenario.toml``
 beside them. The path of a table:
 
 1. ``raw_table.read_raw``: a file → names and cells of text, each row with its line. Another kind of file
    is another reader there.
-2. ``raw_table.shaped``: any shape → one row of names, then a row a run or an instance. Another shape is
+2. ``raw_table.shaped``: any shape → one row of names, then one row per run or instance. Another shape is
    another step there.
-3. ``layout.layout_of``: which column holds what, by its name or as a user decides; a question where that is
+3. ``layout.layout_of``: what each column holds, by its name or as a user decides; a question if that is
    not clear.
-4. ``table_runs.read_runs``: cells → runs; ``cells`` says what a word or a time means, ``found_runs`` what
-   is missing, there twice or odd.
+4. ``table_runs.read_runs``: cells → runs; ``cells`` gives the meaning of words and times, ``found_runs``
+   reports what is missing, occurs twice or is odd.
 5. ``table_runs.read_table``: runs → the relations of the lake.
 """
 
@@ -115,9 +115,9 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
     ``status`` holds WORD=STATUS, or maps words to statuses; ``claims`` WORD=CLAIM alike. ``split`` counts
-    where the families are the scenarios: ``column`` holds scenario=family. cutoff: a number, or a text such
-    as "30min". unit, records, one_file_per: see ``TableChoices``. time_unit: of the times, as somebody
-    states it; a cutoff with a unit is converted to it.
+    if each family is a scenario: ``column`` holds scenario=family. cutoff: a number, or a text such as
+    "30min"; one with a unit is converted to ``time_unit``, the stated unit of the times. unit, records,
+    one_file_per: see ``TableChoices``.
     """
     pairs = role_columns(column)
     more, less = tuple(maximize), tuple(minimize)
@@ -131,16 +131,16 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         *measure,
     )
     if half := [text for text in texts if not is_writable(text)]:
-        raise AslibError(f"{half[0]!r} holds half a character", None, "Write it anew.")
+        raise AslibError(f"{half[0]!r} holds half a character", None, "Type it again.")
     if both := [name for name in more if name in less]:
         raise AslibError(f"{both[0]!r} is maximised and minimised", None, "Say one of the two.")
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
-        what = f"the times become seconds by unit {unit}, and are no {time_unit}"
-        raise AslibError(what, None, "Say one of --times-in and --time-unit.")
+        what = f"--times-in {unit} converts the times to seconds, so their unit is not {time_unit}"
+        raise AslibError(what, None, "Leave out --times-in or --time-unit.")
     for said, kinds, what in (
         (missing, _MISSING, "missing runs cannot be {!r}"),
-        (duplicates, _REPEATED, "of duplicates nobody can take the {!r}"),
-        (one_file_per, _FILE_PER, "a file cannot be one of a {!r}"),
+        (duplicates, _REPEATED, "duplicates cannot be {!r}"),
+        (one_file_per, _FILE_PER, "there cannot be one file per {!r}"),
     ):
         if said is not None and said not in kinds:
             raise AslibError(what.format(said), None, f"There are {', '.join(kinds)}.")
@@ -254,7 +254,7 @@ _KEYS: Keys = {
 def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableChoices, str, list[Finding]]:
     """The choices, else those of scenario.toml; its unit of time; what is wrong there.
 
-    file: the path of scenario.toml, as it is shown.
+    file: the path of scenario.toml as shown.
     """
     if SETTINGS not in sources:
         return given, "", []
@@ -267,9 +267,9 @@ def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableCh
 
 
 def over(given: TableChoices, there: TableChoices, *, adds: bool = False) -> TableChoices:
-    """The choices, and those of a file where they say nothing.
+    """The choices, completed by those of a file.
 
-    adds: whether what the file ignores is ignored beside what its user does. A time without a limit is a
+    adds: whether columns are ignored that either of them ignores. A time without a limit is a
     quality in the file; a cutoff makes it a runtime.
     """
     roles = {role for role, _ in given.column}
@@ -297,18 +297,18 @@ def over(given: TableChoices, there: TableChoices, *, adds: bool = False) -> Tab
 
 
 def _both(given: Iterable[str], there: Iterable[str], opposite: Collection[str]) -> tuple[str, ...]:
-    """The measures that are given and those of scenario.toml; what is given goes before what is there."""
+    """The measures that are given, then those of scenario.toml except the ones given as the opposite."""
     return tuple(dict.fromkeys((*given, *(name for name in there if name not in opposite))))
 
 
-# A table as it stands → as a table of runs, with the choices that follow.
+# A table → a table of runs, with the choices that follow.
 View = Callable[[RawTable, TableChoices], tuple[RawTable, TableChoices]]
 
 
 def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
     """The format, with what its user decides about the tables.
 
-    view: what makes a table of runs of a table that is none as it stands.
+    view: converts another kind of table to a table of runs.
     """
     return Format(
         "runs",
@@ -330,7 +330,7 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
     chosen, _, _ = merged(choices, _settings(path / SETTINGS, files), file=SETTINGS)
     if chosen.file_per == "solver":
         return together(choices, [path], files)
-    # A file .json beside others is a record of something more often than runs.
+    # A file .json beside others seldom holds runs.
     tables = sorted(p for p in path.iterdir() if ending(p) not in ("", ".json") or p.name == PROPERTIES)
     tables = [table for table in tables if table.is_file()]
     if not chosen.file_per and len(single := _of_one_solver(chosen, tables, files)) > 1:
@@ -354,7 +354,7 @@ def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> 
 
 
 def _of_one_solver(choices: TableChoices, tables: Sequence[Path], files: FilesRead) -> list[Path]:
-    """The tables that hold the runs of one solver each, which no column names."""
+    """The tables that hold the runs of one solver each without a column of solvers."""
     from aslib_eval.formats.runs.joined_files import is_of_one_solver
 
     found = []
@@ -367,10 +367,10 @@ def _of_one_solver(choices: TableChoices, tables: Sequence[Path], files: FilesRe
 
 
 def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
-    """The table, or one for each scenario of its column; none if it is something else.
+    """The table, or one for each scenario in its column; none if it is something else.
 
-    alone: whether somebody named the file; of a folder, those tables count whose
-    header or whose scenario.toml says that they hold runs.
+    alone: whether a user named the file. In a folder, a table counts if its header or scenario.toml says
+    that it holds runs.
     """
     if not ending(path):
         return []
@@ -391,9 +391,9 @@ def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool 
 
 
 def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -> tuple[RawTable, Layout]:
-    """The beginning of a table; all of one that is small, of Parquet or a JSON array.
+    """The beginning of a table; all of it if it is small, Parquet or JSON.
 
-    alone: whether it is the one that is asked for: it is kept then.
+    alone: whether a user named it: then it is kept.
     """
     kind, packed = ending(path), is_packed(path)
     content = files.head(path).content
@@ -419,7 +419,7 @@ def _head(path: Path, files: FilesRead, choices: TableChoices, *, alone: bool) -
 def _understood(
     path: Path, source: Source, choices: TableChoices, files: FilesRead, *, file: str, keep: bool = False
 ) -> tuple[RawTable, TableChoices, Layout]:
-    """A table, what is decided about it and what its columns hold, which is found out once."""
+    """A table, the choices about it and its layout, made once."""
 
     def understood() -> tuple[RawTable, TableChoices, Layout]:
         raw = _raw(path, source, file=file, records=choices.records)
@@ -429,7 +429,7 @@ def _understood(
 
 
 def _settled(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices, Layout]:
-    """A table with what its user and its kind of file say; an error where it must be asked about."""
+    """A table, the choices of its user and its kind of file, and its layout; an error asks a question."""
     from aslib_eval.formats.runs.layout import layout_of
 
     chosen = over(choices, raw.stated, adds=True)
@@ -440,13 +440,13 @@ def _settled(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoic
 
 
 def _raw(path: Path, source: Source, *, file: str, records: str = "") -> RawTable:
-    """The table; of a log of ``plan`` with the lines that are not as they were written."""
+    """The table; in a log of ``plan``, altered lines are errors."""
     kind = ending(path)
     raw = read_raw(source.content, kind=kind, packed=is_packed(path), file=file, records=records)
     if not (is_logged(raw.header) and path.name.lower().endswith(".csv")):
         return raw
-    what = "the line is not as 'plan' wrote it: its check sum differs"
-    hint = "Remove it and run 'plan' again, which goes on with its log."
+    what = "the line has changed since 'plan' wrote it: its check sum differs"
+    hint = "Remove it and run 'plan' again, which continues its log."
     lines = altered(source.content)[:LIMIT]
     found = [new_finding("runs-table", file=file, line=line, what=what, hint=hint) for line in lines]
     return replace(raw, findings=(*raw.findings, *found))
@@ -475,7 +475,7 @@ def _absent(path: Path) -> AslibError:
             reason = f"{found.message}. {found.hint}".rstrip()
             hint = reason[:1].upper() + reason[1:]
         hint += " A table of results has the columns task, method, metric and value."
-    return AslibError("is no table of runs", str(path), hint)
+    return AslibError("is not a table of runs", str(path), hint)
 
 
 def _settings(path: Path, files: FilesRead) -> dict[str, Source]:
@@ -490,13 +490,10 @@ def _settings_of(location: Location) -> dict[str, Source]:
 
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     with os_errors(hint="Check the permissions."):
-        sources = {_name_of(location, path): location.files.source(path) for path in _files_of(location)}
+        paths = location.beside or (location.path,)
+        sources = {_name_of(location, path): location.files.source(path) for path in paths}
         sources |= _settings_of(location)
     return sources | said_as_source(choices.text())
-
-
-def _files_of(location: Location) -> Sequence[Path]:
-    return location.beside or (location.path,)
 
 
 def _name_of(location: Location, path: Path) -> str:
@@ -508,7 +505,7 @@ def _name_of(location: Location, path: Path) -> str:
 def _joined(
     location: Location, sources: Sources, choices: TableChoices
 ) -> tuple[RawTable, TableChoices, Layout]:
-    """The table that several files are, as ``_understood``."""
+    """The table that several files make up, as ``_understood``."""
     from aslib_eval.formats.runs.joined_files import joined
 
     tables = {}
@@ -549,24 +546,20 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
     if location.beside and chosen.file_per != "solver":
         return Parsed((_asked(location),))
     path, layout = location.path, None
+    file = location.shown if location.beside else shown(location, path.name)
     if location.beside:
         raw, chosen, layout = _joined(location, sources, chosen)
-        parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
-        return (
-            parsed if not chosen.family else attribute_choices(family=chosen.family).added(parsed, location)
-        )
-    source, file = sources[path.name], shown(location, path.name)
-    if view is None:
-        raw, chosen, layout = _understood(path, source, chosen, location.files, file=file)
+    elif view is None:
+        raw, chosen, layout = _understood(path, sources[path.name], chosen, location.files, file=file)
     else:
-        raw = _raw(path, source, file=file)
+        raw = _raw(path, sources[path.name], file=file)
         if raw.is_broken:
             return Parsed(raw.findings)
         raw, chosen = view(raw, chosen)
     parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
     if layout is not None and layout.is_wide and len(layout.blocks) == 1 and not location.beside:
         what = f"{layout.blocks[0].solver} is the only solver"
-        hint = "Files of one solver each are one scenario with --one-file-per solver."
+        hint = "--one-file-per solver joins files of one solver each to one scenario."
         alone = new_finding("runs-solver", file=file, line=raw.line, what=what, hint=hint)
         parsed = replace(parsed, findings=(*parsed.findings, alone))
     if not chosen.family:
@@ -575,13 +568,13 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
 
 
 def _asked(location: Location) -> Finding:
-    """That files hold one solver each, and what to type."""
+    """The question whether files with one solver each are one scenario."""
     names = list_names((path.name for path in location.beside), quoted=False)
     what = f"each of {len(location.beside)} tables holds the runs of one solver: {names}"
-    typed = f"aslib-eval import {shlex.quote(location.shown)}"
     hint = (
-        f"If they are one scenario: {typed} --one-file-per solver. If each is one: --one-file-per scenario."
+        f"If they are one scenario: aslib-eval import {shlex.quote(location.shown)} --one-file-per solver."
     )
+    hint += " If each is one: --one-file-per scenario."
     return new_finding("runs-table", file=location.shown, what=what, hint=hint)
 
 

@@ -87,11 +87,7 @@ def _table(path: Path, source: Source, *, file: str) -> RawTable:
 def _decided(
     choices: TableChoices, location: Location, sources: Sources
 ) -> tuple[TableChoices, str, Description | None]:
-    """What the user, scenario.toml and description.txt say; the unit of the times.
-
-    Raises:
-        ScenarioError: one of the two files is wrong.
-    """
+    """The choices of the user, scenario.toml and description.txt; the unit of the times."""
     chosen, unit, wrong = merged(choices, sources, file=location.file(SETTINGS))
     description: Description | None = None
     found: tuple[Finding, ...] = ()

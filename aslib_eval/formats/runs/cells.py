@@ -1,4 +1,4 @@
-"""What cells of a table of runs say: answers, times, units, failures; and what names of columns say."""
+"""What the cells of a table of runs mean (answers, times, units), and the names of its columns."""
 
 from __future__ import annotations
 
@@ -80,22 +80,22 @@ def time_limit(given: float | str) -> tuple[float, str]:
     match = _LIMIT.fullmatch(str(given).strip())
     value = float(match[1]) if match else math.nan
     if match is None or not 0 < value < math.inf:
-        hint = "It is a number above 0, with a unit if you like: 1800, 1800s, 30min."
-        raise OptionError(f"--cutoff {given} is no time limit", None, hint)
+        hint = "Give a number above 0, with or without a unit: 1800, 1800s, 30min."
+        raise OptionError(f"--cutoff {given} is not a time limit", None, hint)
     return value, unit_called(match[2]) if match[2] else ""
 
 
 def unit_called(word: str) -> str:
     """The unit of that name, such as ms of "msec"."""
     if plain(word) not in UNITS:
-        raise OptionError(f"{word!r} is no unit of time", None, f"There are {', '.join(_CALLED)}.")
+        raise OptionError(f"{word!r} is not a unit of time", None, f"There are {', '.join(_CALLED)}.")
     return UNITS[plain(word)]
 
 
 def seconds_of(cell: str) -> float | None:
-    """The seconds of a time that says its unit; None for anything else.
+    """The seconds of a time with a unit; None for anything else.
 
-    A single ``5m`` says none: it may be minutes, metres or millions.
+    ``5m`` alone is none: it may be minutes, metres or millions.
 
     >>> seconds_of("66.37us"), seconds_of("1.5 ms"), seconds_of("3m20s"), seconds_of("5m"), seconds_of("7")
     (6.637e-05, 0.0015, 200.0, None, None)
@@ -115,11 +115,10 @@ _FAR = 10.0
 
 
 def odd_clocks(walls: Sequence[float | None], cpus: Sequence[float | None]) -> list[int]:
-    """Positions of runs, two at most, whose times fit each other as in no other run.
+    """Positions of at most two runs whose CPU and wall-clock times have an odd ratio.
 
-    That is one whose CPU time is more than ten times as many wall-clock times as that of any other run, or
-    as few. Only runs of at least a second are compared, if there are 20; a file whose solvers use one core
-    and another one use a thousand has none.
+    The ratio is more than ten times that of every other run, or less than a tenth. Only runs of at least a
+    second are compared, if there are 20; a file with solvers of one core and of a thousand has none.
 
     >>> odd_clocks([2.0] * 30, [1.9] * 29 + [1900.0])
     [29]
@@ -231,10 +230,10 @@ def says_failure(cell: str) -> bool:
 
 
 class Judged(NamedTuple):
-    """What becomes of a time: its value and status, and what is to be said of it.
+    """The value and status of a time, and what to tell about it.
 
-    code: of a finding with the words ``said``. MARKED: ``said`` is how the table says that the run failed,
-    where no status does. UNREAD: ``said`` is a word in the place of a time that nobody knows.
+    code: of a finding with the words ``said``. MARKED: ``said`` is the text that means a failure, without
+    a status. UNREAD: ``said`` is an unknown word in the place of a time.
     """
 
     value: float | None
@@ -247,46 +246,39 @@ MARKED, UNREAD = "marked", "unread"
 
 
 def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str]) -> Judged:  # noqa: PLR0911
-    """A cell of times with the status of its run, None where the table has none.
+    """A cell of times with the status of its run, None if the table has none.
 
-    cutoff: inf where it is not known. words: word in the place of a time, in lower case, and the status it
+    cutoff: inf if it is not known. words: word in the place of a time, in lower case, and the status it
     means. A status decides whether a run is solved; without
     one a time below the cutoff is solved, and a word or any other time is not.
     """
     value, word = number(cell), words.get(cell.lower())
     if value is None and word is None:
         if _BEGINS_WITH_NUMBER.match(cell):
-            return Judged(None, "other", "runs-table", f"has the time {cell!r}, and that is no number")
+            return Judged(None, "other", "runs-table", f"has the time {cell!r}, which is not a number")
         return Judged(None, "other", UNREAD, cell)
     if status is None and word is not None and (word != "ok" or value is not None):
         return Judged(value, word, MARKED, repr(cell))
     if status is not None and status != "ok":
         return _failed(value, status, cutoff)
     if value is None:
-        means = (
-            f"is ok and its time is {cell!r}"
-            if status
-            else f"has the time {cell!r}, which means ok, and no number"
-        )
-        return Judged(None, "ok", "value-missing", means)
+        said = f"is ok and its time is {cell!r}" if status else f"has the time {cell!r} and no number"
+        return Judged(None, "ok", "value-missing", said)
     if value < 0:
-        return Judged(
-            value, "ok", "runtime-negative", f"{'is ok after' if status else 'has the time'} {value:g}"
-        )
+        said = f"{'is ok after' if status else 'has the time'} {value:g}"
+        return Judged(value, "ok", "runtime-negative", said)
     if value < cutoff:
         return Judged(value, "ok")
     if status is None:
         return Judged(value, "timeout", MARKED, "a time at or above the cutoff")
-    return Judged(
-        value, "ok", "runs-late", f"is ok after {value:g}, and the cutoff is {cutoff:g}: as it stands"
-    )
+    said = f"is ok after {value:g}, and the cutoff is {cutoff:g}: the run is kept as it is"
+    return Judged(value, "ok", "runs-late", said)
 
 
 def _failed(value: float | None, status: str, cutoff: float) -> Judged:
     if value is not None and value < 0:
-        return Judged(
-            None, status, "runs-negative", f"is {status} with the time {value:g}: no time is kept"
-        )
+        said = f"is {status} with the time {value:g}: the time is dropped"
+        return Judged(None, status, "runs-negative", said)
     if value is not None and status == "timeout" and cutoff < math.inf and value < _NEARLY * cutoff:
         said = f"is a timeout after {value:g}, below the cutoff {cutoff:g}: not solved"
         return Judged(value, status, "runs-early", said)
@@ -294,7 +286,7 @@ def _failed(value: float | None, status: str, cutoff: float) -> Judged:
 
 
 _SEVERAL = re.compile("[,;]")  # of a run that was asked several questions
-# Other words of the same answers. That a run which says so is solved, nobody knows.
+# Other words for the same answers. They do not say that a run is solved.
 _SYNONYMS: Mapping[str, str] = {
     **ANSWERS,
     "violated": "sat",
@@ -304,14 +296,14 @@ _SYNONYMS: Mapping[str, str] = {
     "yes": "true",
     "no": "false",
 }
-# Answers (``compared``) of which at most one is right; of other words nobody knows it.
+# Answers (``compared``) of which at most one is right; other words may agree.
 _EXCLUDING = [
     *({"sat", "unsat"}, {"optimum", "unsat"}, {"true", "false"}),
     *({"safe", "unsafe"}, {"valid", "invalid"}, {"theorem", "countersatisfiable"}),
 ]
 
 
-# What a user says that a word claims → the word under which it is compared; empty where that is nothing.
+# What a word claims according to a user → the word under which it is compared; empty if it claims nothing.
 CLAIMS: Mapping[str, str] = {
     "sat": "sat",
     "unsat": "unsat",
@@ -323,9 +315,9 @@ CLAIMS: Mapping[str, str] = {
 
 
 def compared(word: str, claims: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The word under which an answer is compared; empty where it says nothing.
+    """The word under which an answer is compared; empty if it says nothing.
 
-    claims: word in lower case and what a user says that it claims.
+    claims: word in lower case and what it claims according to a user.
     """
     low = word.lower()
     if low in claims:
@@ -339,10 +331,9 @@ def contradict(one: str, other: str) -> bool:
 
 
 def is_right(answer: str, truth: str, truths: Collection[str]) -> bool | None:
-    """Whether an answer is the right one; None where nobody knows.
+    """Whether an answer is the right one; None if that is not known.
 
-    All are ``compared``. Another right answer of the table is not the one of this instance, and another
-    number neither.
+    All are ``compared``. The right answer of another instance is wrong here, and so is another number.
     """
     if answer == truth or {answer, truth} == {"sat", "optimum"}:
         return True
@@ -371,11 +362,10 @@ _LEFT = 0.1  # the share of runs there twice that may be left, as of a row copie
 
 
 def may_name(cells: Sequence[str], of: Sequence[str]) -> bool:
-    """Whether a column may name something that several runs have in common.
+    """Whether a column may name something that several runs have in common, as a key does.
 
-    cells: of the column. of: by solver, else by instance, whose row each is. Most
-    cells stand with several of them, as a key does; or they are words that repeat.
-    What is measured does neither: it is another number in each row.
+    cells: of the column. of: the solver of each row, else its instance. Most cells occur with several of
+    them, or they are words that repeat. A measurement does neither: it differs in each row.
     """
     holders: dict[str, set[str]] = {}
     for cell, each in zip(cells, of, strict=True):

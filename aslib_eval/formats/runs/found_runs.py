@@ -45,16 +45,15 @@ from aslib_eval.formats.runs.layout import UNKNOWN, Layout, choosing
 from aslib_eval.formats.runs.pairs import QUALITY_OF
 from aslib_eval.text import list_names, plural, shown
 
-_WORD_HINT = "Say ok, timeout, memout, crash or other; or say what it means"
 _HINTS: Mapping[str, str] = {
     "run-missing": "Write a row for it; with status timeout or crash if it failed. Or"
     " --missing timeout, crash or drop says what such runs are.",
-    "run-unbalanced": "Write a row for each: a run that nobody wrote down may be one"
+    "run-unbalanced": "Write a row for each: a run without a row may be one"
     " that failed, and a mean without it is too good. Or leave these repetitions out.",
     "runtime-negative": "Correct the time, or write TO in its place or a status.",
     "value-missing": "Correct the time or the status.",
     "status-missing": "Say ok, timeout, memout, crash or other.",
-    "runs-late": "The protocol decides, by default it is not solved.",
+    "runs-late": "The protocol decides; by default the run is not solved.",
     "runs-early": "Is the cutoff right, or the status?",
     "runs-cutoff": "Say the time limit: --cutoff, in Python cutoff=, or cutoff in scenario.toml.",
 }
@@ -186,9 +185,9 @@ class TableRuns:
 
     @cached_property
     def _denials(self) -> tuple[list[str], bool] | None:
-        """The words for no in columns of answers that say failures in others; whether they also say yes.
+        """The words for no in columns that also name failures, and whether a word there means solved.
 
-        There a run that ended with ``false`` is likely to have answered. None without such words.
+        A run that ended with ``false`` is likely to have answered. None without such words.
         """
         names = {*ALIASES["status"], *ALIASES["answer"]} - {*SUCCESS}
         columns = [block.status for block in self.layout.blocks if block.status is not None]
@@ -200,10 +199,10 @@ class TableRuns:
         return said, any(STATUS_WORDS.get(word) == "ok" for word in words)
 
     def doubt_denials(self) -> None:
-        """Refuse a word for no that may be an answer, or say that a run is not solved."""
+        """Refuse a word for no that may be an answer or mean that a run is not solved."""
         if self._denials and self._denials[1]:
             (word, *_), _ = self._denials
-            what = f"{word!r} may be an answer, or say that a run is not solved"
+            what = f"{word!r} may be an answer or mean that a run is not solved"
             self.say("runs-table", what, f"Say --status {word}=ok or --status {word}=other.")
 
     def is_answer(self, word: str, at: int, *, beside: bool) -> bool:
@@ -219,11 +218,11 @@ class TableRuns:
         return plain(self.layout.table.header[at].rpartition(":")[2])
 
     def odd(self, code: str, line: int, solver: str, what: str) -> None:
-        """Count a run of a solver of which there is something to be said."""
+        """Count a run of a solver that is odd in some way."""
         self._odd.setdefault(code, []).append((line, solver, what))
 
     def oddities(self) -> None:
-        """Say of each kind of them the first run, and how many each solver has."""
+        """Report the first odd run of each kind, and how many each solver has."""
         for code, runs in self._odd.items():
             line, _, what = runs[0]
             if len(runs) > 1:
@@ -235,29 +234,30 @@ class TableRuns:
             self.say(code, what, hint, line=line)
 
     def wonder(self, what: str, word: str, line: int, hint: str = "", at: int = -1) -> None:
-        """Count what nobody knows of a word; at: its column, if that says statuses."""
-        said = shlex.quote(f"{word}=other")
-        hint = hint or f"{_WORD_HINT}: --status {said}, or [status] in scenario.toml."
+        """Count a word that has no known meaning. at: its column, if that holds statuses."""
+        typed = f"--status {shlex.quote(word + '=other')}, or [status] in scenario.toml"
+        hint = hint or f"Write ok, timeout, memout, crash or other; or say what it means: {typed}."
         at = at if number(word) is not None else -1
         self._unknown.setdefault((what, hint, at), []).append(line)
 
     def unknown(self) -> None:
-        """Say which words nobody knows, and of how many runs; of numbers once."""
+        """Report words without a known meaning and how many runs have them; numbers once."""
         numbers: dict[int, list[int]] = {}
         for (_, _, at), lines in self._unknown.items():
             numbers.setdefault(at, []).extend(lines)
         n = len(self.layout.table.rows)
         for (what, hint, at), lines in self._unknown.items():
             if at < 0 or 2 * len(numbers[at]) <= n:
-                told = f"nobody knows {what}: {plural(len(lines), 'run')}"
+                told = f"cannot interpret {what}: {plural(len(lines), 'run')}"
                 self.say("runs-table", told, hint, line=lines[0])
             elif numbers[at][0] == lines[0]:
                 name = self.layout.table.header[at]
                 way = f"If it is a quality: {choosing('objective', name)}."
                 if solver := name.rpartition(":")[0]:
                     way = f"If it is a quality, call it {solver}:objective."
-                way += f" If a number says how a run ended: --status 0=ok. Else {choosing('ignore', name)}."
-                told = f"{name!r} holds numbers ({len(numbers[at])} of {n}), no statuses"
+                way += " If a number says how a run ended: --status 0=ok."
+                way += f" Otherwise: {choosing('ignore', name)}."
+                told = f"{name!r} holds numbers ({len(numbers[at])} of {n}) instead of statuses"
                 self.say("runs-table", told, way, line=lines[0])
 
     def marks(self) -> None:
@@ -296,23 +296,22 @@ _ENDED = ("complete", "completed", "done", "finished")
 
 
 def doubt_statuses(found: TableRuns) -> None:
-    """Warn where a status only says that runs ended, and nothing what they answered."""
+    """Warn where a status only says that runs ended and no column has their answers."""
     blocks, table = found.layout.blocks, found.layout.table
     if any(block.answer is not None for block in blocks):
         return
     columns = [block.status for block in blocks if block.status is not None]
     words = {cell.lower() for at in columns for cell in {*table.column(at)}}
     if ended := [word for word in _ENDED if word in words and word not in found.user_words]:
-        found.say(
-            "runs-unjudged",
-            f"the status {ended[0]!r} says that a run ended, and no column says what it answered: it is"
-            " solved",
-            "--column answer=NAME names one; --status WORD=other leaves them unsolved.",
+        what = f"the status {ended[0]!r} says only that a run ended; without an answer it counts as solved"
+        hint = (
+            "--column answer=NAME names a column of answers; --status WORD=other leaves such runs unsolved."
         )
+        found.say("runs-unjudged", what, hint)
 
 
 def doubt_columns(found: TableRuns) -> None:
-    """Refuse a column of unknown name that may say what is solved, or what counts."""
+    """Refuse a column of unknown name that may say what is solved, or be the measure to rank by."""
     layout, table = found.layout, found.layout.table
     if layout.is_wide:
         return
@@ -356,27 +355,27 @@ def _ways(layout: Layout, name: str, words: Sequence[str]) -> str:
     ways = [f"{typed} if it does"] if role else []
     if number("".join(words)) is not None or {*words} <= {"true", "false"}:
         more = "" if is_failure else f" --maximize {shlex.quote(name)}"
-        ways.append(f"{choosing('objective', name)}{more} if it is what counts")
+        ways.append(f"{choosing('objective', name)}{more} if runs are ranked by it")
     ways.append(f"{choosing('ignore', name)} if not")
     return f"Say {', or '.join(ways)}."
 
 
 def _say_rivals(found: TableRuns, names: Sequence[str]) -> None:
-    """Refuse a table with several columns of which each may be what counts."""
+    """Refuse a table in which several columns may be the measure to rank by."""
     block, header, one = found.layout.blocks[0], found.layout.table.header, names[0]
     times = [header[block.values[measure]] for measure in found.layout.times]
     now = [*times, *(header[at] for at in block.values.values())][0]
     ways = f"{choosing('objective', one)} {choosing('ignore', *times)}".strip()
     found.say(
         "runs-table",
-        f"{now!r} and {', '.join(map(repr, names))} may all be what counts",
+        f"{now!r} and {', '.join(map(repr, names))} may each be the measure to rank by",
         f"Say {choosing('ignore', *names)} for {now!r}, or {ways} for {one!r}, with --maximize"
         f" {shlex.quote(one)} if more is better.",
     )
 
 
 def doubt_solvers(found: TableRuns) -> None:
-    """Warn of each solver whose times look as if it were none, or nobody measured."""
+    """Warn of columns of times that may not be solvers, and of times that are all 0."""
     layout = found.layout
     for measure in layout.qualities:
         _doubt_zeros(found, measure)
@@ -393,20 +392,20 @@ def doubt_solvers(found: TableRuns) -> None:
             mine[f"{run.repetition} {run.instance}"] = value
     n = len({(run.instance, run.repetition) for run in found.runs})
     for solver, why in _doubts(solved, n, is_wide=layout.is_wide):
-        hint = f"If it is no solver: {choosing('ignore', solver)}." * layout.is_wide
+        hint = f"If it is not a solver: {choosing('ignore', solver)}." * layout.is_wide
         is_asked = solver in layout.table.header and why.startswith(_ASKED)
-        hint += f" If it is one, call its column {solver}:time." * is_asked
+        hint += f" If it is, call its column {solver}:time." * is_asked
         found.say("runs-table" if is_asked else "runs-solver", f"{solver!r} {why}", hint)
     for solver, times in solved.items():
         if len(times) >= _ENOUGH and not any(times.values()):
-            what = f"{solver!r} solves {plural(len(times), 'run')}, each in 0 exactly:"
+            what = f"{solver!r} solves {plural(len(times), 'run')}, each in exactly 0:"
             others = layout.times[1:]
             hint = f"Another time is --column time={others[0]}." if others else ""
-            found.say("runs-solver", f"{what} nobody measured {measure}", hint)
+            found.say("runs-solver", f"{what} {measure} was not measured", hint)
 
 
 def _doubt_qualities(found: TableRuns, measure: str) -> None:
-    """Refuse a column that is made of the others, such as the best of them, where it may be no solver."""
+    """Refuse a column that is computed from others, such as their best, and may not be a solver."""
     if not found.layout.is_bare:
         return
     values: dict[str, dict[str, float]] = {}
@@ -420,8 +419,8 @@ def _doubt_qualities(found: TableRuns, measure: str) -> None:
             continue
         is_best = len(mine) >= _MANY and mine in (_best(others), _best(others, max))
         if what := "best of the others everywhere" if is_best else _made_of(mine, others):
-            hint = f"If it is no solver: {choosing('ignore', solver)}."
-            hint += f" If it is one, call its column {solver}:{measure}."
+            hint = f"If it is not a solver: {choosing('ignore', solver)}."
+            hint += f" If it is, call its column {solver}:{measure}."
             found.say("runs-table", f"{solver!r} is the {what}", hint)
 
 
@@ -432,7 +431,7 @@ def _doubt_zeros(found: TableRuns, measure: str) -> None:
     for solver, times in Counter(run.solver for run in zero).items():
         if 1 < times == n[solver]:
             what = f"{measure} of {solver!r} is 0 in {times} of {times} runs, all ok"
-            hint = "If nobody measured it, leave its cells empty, with a status other."
+            hint = "If it was not measured, leave its cells empty, with a status other."
             line = next(run.line for run in zero if run.solver == solver)
             found.say("value-zero", what, hint, line=line)
 
@@ -454,11 +453,16 @@ def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[t
         elif times not in others.values() and (what := _made_of(times, others)):
             yield solver, f"is the {what}"
         elif len(times) >= _ENOUGH and _are_whole(times, others):
-            yield solver, "has whole numbers alone, and the others have not"
-        elif many and _is_alone(times, others, n):
-            yield solver, f"solves all {n} instances, and no other nearly as many"
-        elif not few and len(times) == n and max(times.values()) <= 1 < _least(others):
-            yield solver, "lies within 0 and 1, and most of each other do not"
+            yield solver, "has whole numbers alone, unlike the others"
+        elif many and len(times) == n >= _ENOUGH and max(map(len, others.values())) <= (1 - _FAILURES) * n:
+            yield solver, f"solves all {n} instances, the others far fewer"
+        elif (
+            not few
+            and len(times) == n
+            and max(times.values()) <= 1
+            and all(median(each.values()) > 1 for each in others.values() if each)
+        ):
+            yield solver, "lies within 0 and 1, unlike most values of the others"
 
 
 def _best(solved: Mapping[str, Times], choose: Callable[[float, float], float] = min) -> Times:
@@ -471,7 +475,7 @@ def _best(solved: Mapping[str, Times], choose: Callable[[float, float], float] =
 
 
 def _made_of(times: Times, others: Mapping[str, Times]) -> str:
-    """What of other columns a column is, to three digits; empty if nothing."""
+    """How a column is computed from the others, to three digits; empty if it is not."""
     if len(others) == 1:
         return ""
 
@@ -484,13 +488,8 @@ def _made_of(times: Times, others: Mapping[str, Times]) -> str:
             seen.add(times[run])
         return len(seen) >= _ENOUGH
 
-    of_all: Mapping[str, Callable[[list[float]], float]] = {
-        "smallest": min,
-        "largest": max,
-        "sum": math.fsum,
-        "mean": fmean,
-    }
-    for what, made in of_all.items():
+    of_all = (("smallest", min), ("largest", max), ("sum", math.fsum), ("mean", fmean))
+    for what, made in of_all:
         if is_it(made, *others.values()):
             return f"{what} of the others"
     for (a, one), (b, two) in permutations(others.items(), 2):
@@ -499,10 +498,6 @@ def _made_of(times: Times, others: Mapping[str, Times]) -> str:
         if is_it(lambda both: both[0] / both[1] if both[1] else math.nan, one, two):
             return f"ratio of {a!r} and {b!r}"
     return ""
-
-
-def _least(others: Mapping[str, Times]) -> float:
-    return min((median(each.values()) for each in others.values() if each), default=0)
 
 
 def _are_whole(times: Times, others: Mapping[str, Times]) -> bool:
@@ -515,13 +510,8 @@ def _are_whole(times: Times, others: Mapping[str, Times]) -> bool:
     )
 
 
-def _is_alone(times: Times, others: Mapping[str, Times], n: int) -> bool:
-    """Whether it fails nowhere, and each other often."""
-    return n >= _ENOUGH and len(times) == n and max(map(len, others.values())) <= (1 - _FAILURES) * n
-
-
 def doubt_limit(found: TableRuns, measure: str) -> None:
-    """Say that no limit is known, or that solved runs seem to have had a lower or a far lower one."""
+    """Report that no cutoff is known, or that solved runs seem to have had a lower one."""
     limit = found.cutoff
     ended = [run.values[measure] for run in found.runs]
     solved = [value for value, status in ended if status == "ok" and value is not None]
@@ -532,36 +522,33 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
             what += f", and {n} runs have it, as if it were the limit" * (n > 1)
-        more = f"{_HINTS['runs-cutoff']} Where the cells are no times: --cells accuracy, or {QUALITY_OF}."
+        more = f"{_HINTS['runs-cutoff']} If the cells are not times: --cells accuracy, or {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
     if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
         what = (
-            f"{n} runs are solved after {shown(largest)} exactly, the largest such time, below the cutoff"
-            f" {shown(limit)}"
+            f"{n} solved runs take exactly {shown(largest)}, the most of all; the cutoff is {shown(limit)}"
         )
-        hint = f"If it means a timeout: --cutoff {shown(largest)}, or the real limit."
+        hint = f"If that means a timeout: --cutoff {shown(largest)}, or the real limit."
         below = max((value for value in solved if value < largest), default=0)
         if below <= largest / 2:  # as PAR2 writes a timeout
-            what += f", and no other takes more than {shown(below)}"
-            hint = f"If it is PAR2 of a timeout: --cutoff {shown(largest / 2)}."
+            what += f"; no other takes more than {shown(below)}"
+            hint = f"If that is PAR2 of a timeout: --cutoff {shown(largest / 2)}."
         found.say("runs-limit", what, hint)
         return
     failed = sum(not run.is_solved for run in found.runs)
     largest = max((value or 0.0 for value, _ in ended), default=0.0)
     if failed and 0 < largest < limit / _FAR and len(ended) >= _MANY:
-        found.say(
-            "runs-limit",
-            f"{plural(failed, 'run')} failed, the longest of all ended after {shown(largest)}, and the"
-            f" cutoff is {shown(limit)}",
-            f"Is the cutoff in milliseconds? Give it its unit, as in --cutoff {shown(limit, 15)}ms.",
-        )
+        what = f"{plural(failed, 'run')} failed, the longest run took {shown(largest)},"
+        what += f" and the cutoff is {shown(limit)}"
+        hint = f"Is the cutoff in milliseconds? Give it its unit, as in --cutoff {shown(limit, 15)}ms."
+        found.say("runs-limit", what, hint)
 
 
 def doubt_unit(found: TableRuns) -> None:
-    """Refuse a cutoff without a unit beside times that say one, such as ms.
+    """Refuse a cutoff without a unit beside times that have one, such as ms.
 
-    Seconds need no unit, and neither does a cutoff that the longest run came near.
+    Seconds need no unit, and neither does a cutoff that is near the longest run.
     """
     layout, limit = found.layout, found.cutoff
     at = layout.at.get("cutoff") if found.choices.cutoff is None else None
@@ -571,24 +558,21 @@ def doubt_unit(found: TableRuns) -> None:
     ends = [run.values[measure][0] or 0.0 for run in found.runs for measure in layout.times]
     if 2 - _NEAR <= max(ends, default=0.0) / limit <= _NEAR:
         return
-    what = f"the times are in {layout.unit}, and the cutoff {shown(limit)} does not say its unit"
+    what = f"the times are in {layout.unit}, but the cutoff {shown(limit)} has no unit"
     hint = f"Say --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{layout.unit}"
     hint += "" if at is None else f", and {choosing('ignore', layout.table.header[at])}"
     found.say("runs-cutoff", what, f"{hint}.")
 
 
 def doubt_times(found: TableRuns, measure: str) -> None:
-    """Warn of few times that no run can have taken."""
+    """Warn of a few times that are far above the cutoff."""
     is_wall = any(word in measure.lower() for word in ("wall", "real"))
     most = (_LIMITS if is_wall else _CORES) * (found.cutoff or math.inf)
     runs = [run for run in found.runs if (run.values[measure][0] or 0) > most]
     if runs and len(runs) < len(found.runs) / 2:
-        found.say(
-            "runs-limit",
-            f"{measure} of {plural(len(runs), 'run')} is far above the cutoff {shown(found.cutoff)}, first"
-            f" that of {runs[0].solver} on {runs[0].instance}, {shown(runs[0].values[measure][0])}",
-            "Is it in milliseconds? Divide it by 1000.",
-        )
+        first = f"{runs[0].solver} on {runs[0].instance} with {shown(runs[0].values[measure][0])}"
+        what = f"{measure} of {plural(len(runs), 'run')} is far above the cutoff {shown(found.cutoff)}"
+        found.say("runs-limit", f"{what}, first {first}", "Is it in milliseconds? Divide it by 1000.")
 
 
 def doubt_all(found: TableRuns) -> None:
@@ -606,15 +590,13 @@ def doubt_all(found: TableRuns) -> None:
     if not runs or (times and len(late) <= len(times) / 2):
         return
     if not late:
-        hint = (
-            "An incremental track counts answers: --measure-column NAME makes them one. Else --column"
-            " status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."
-        )
+        hint = "If a column counts answers, as in incremental tracks: --measure-column NAME. Otherwise"
+        hint += " --column status=NAME names the column of statuses, and --status WORD=ok explains a word."
         found.say("runs-unsolved", f"none of {plural(len(runs), 'run')} is solved", hint)
         return
     what = f"{len(late) / len(times):.0%} of the ok runs are above the cutoff"
     if len(late) == len(times):
-        what += ", so that nothing is solved"
+        what += ": nothing is solved"
     hint = _limit_hint(found, max(times), limit)
     is_wrong = len(late) >= _NEARLY * len(times) and not found.choices.unit
     if is_wrong and layout.unit in ("", "s"):
@@ -623,7 +605,7 @@ def doubt_all(found: TableRuns) -> None:
 
 
 def _limit_hint(found: TableRuns, largest: float, limit: float) -> str:
-    """The likely reason why times are above the cutoff, and what to type."""
+    """Why times are likely to be above the cutoff, and what to type."""
     unit = found.layout.unit
     if found.choices.unit:
         return f"Are the times in {found.choices.unit}? The largest is {shown(largest)} s."
@@ -646,11 +628,11 @@ _SHOWN = 3  # instances of a message about missing runs
 
 
 def decide_missing(found: TableRuns) -> None:
-    """Fill in the runs that others have, or leave out what not all have."""
+    """Fill in runs that only others have, or leave out instances that some lack."""
     kind = found.choices.missing
     if not kind:
         return
-    # What every solver should have run, and where it is first; of all instances.
+    # What every solver should have run, and the line where it is first.
     parts: dict[tuple[str, int], int] = {}
     for run in found.runs:
         parts.setdefault((run.instance, run.repetition), run.line)
@@ -666,24 +648,24 @@ def decide_missing(found: TableRuns) -> None:
         return
     told = by_solver(solver for _, solver in lacking)
     if kind == "drop":
-        what = f"{_drop(found, {part for part, _ in lacking})}; missing are {told}"
+        what = f"{_drop(found, {part for part, _ in lacking})}; the missing runs: {told}"
     else:
         failed: dict[str, tuple[float | None, str]] = dict.fromkeys(found.layout.quality, (None, kind))
         for (instance, repetition), solver in lacking:
             found.runs.append(TableRun(parts[instance, repetition], instance, solver, repetition, failed))
-        what = f"{plural(len(lacking), 'missing run')} taken as {kind}: {told}"
+        what = f"counted {plural(len(lacking), 'missing run')} as {kind}: {told}"
     found.say("runs-missing", what, line=parts[lacking[0][0]])
 
 
 def _drop(found: TableRuns, gone: set[tuple[str, int]]) -> str:
-    """Leave out instances with these repetitions; what is said of it."""
+    """Leave out these repetitions of instances; returns what to tell about it."""
     found.runs[:] = [run for run in found.runs if (run.instance, run.repetition) not in gone]
     left = {*found.instances}
     for values in found.about.values():
         for instance in values.keys() - left:
             del values[instance]
     n = len({instance for instance, _ in gone} - left)
-    what = f"{plural(n, 'instance')} left out, of which not all solvers have runs"
+    what = f"{plural(n, 'instance')} left out because some solvers have no run on them"
     repetitions = sum(instance in left for instance, _ in gone)
     return what + (f", and {plural(repetitions, 'repetition')} of others" if repetitions else "")
 
@@ -698,7 +680,7 @@ def _twice(runs: Iterable[TableRun]) -> Iterator[tuple[TableRun, TableRun]]:
 
 
 def decide_duplicates(found: TableRuns) -> None:
-    """Leave out all rows of a run but the first or the last one, or number them, if a user says so."""
+    """Keep the first or the last row of each run, or number them, if a user says so."""
     kind = found.choices.duplicates
     if not kind:
         return
@@ -712,10 +694,8 @@ def decide_duplicates(found: TableRuns) -> None:
     gone = {id(run) for run, _ in left}
     found.runs[:] = [run for run in found.runs if id(run) not in gone]
     other = sum(_success(run) != _success(kept) for run, kept in left)
-    what = (
-        f"{plural(len(left), 'row')} of runs that are there twice not read, the {kind} of each counts:"
-        f" {by_solver(run.solver for run, _ in left)}"
-    )
+    what = f"skipped {plural(len(left), 'row')} of runs that occur twice, the {kind} of each counts:"
+    what += f" {by_solver(run.solver for run, _ in left)}"
     what += f"; {other} of them had another answer or status" * (other > 0)
     found.say("runs-missing", what, line=left[0][0].line)
 
@@ -724,7 +704,7 @@ def _number_runs(found: TableRuns) -> None:
     """Number the runs of each solver on an instance in their order."""
     if "repetition" in (at := found.layout.at):
         name = found.layout.table.header[at["repetition"]]
-        what = f"the column {name!r} numbers the repetitions already"
+        what = f"the column {name!r} already numbers the repetitions"
         found.say("runs-table", what, f"Say --duplicates first or last, or {choosing('ignore', name)}.")
         return
     there: Counter[tuple[str, str]] = Counter()
@@ -733,7 +713,7 @@ def _number_runs(found: TableRuns) -> None:
         found.runs[k] = run._replace(repetition=there[run.solver, run.instance])
     most = max(there.values(), default=0)
     if most > 1:
-        what = f"rows of one run are numbered in their order as repetitions: {most} at most"
+        what = f"rows of one run are numbered as repetitions in their order: at most {most}"
         found.say("runs-understood", what)
 
 
@@ -742,7 +722,7 @@ def _success(run: TableRun) -> tuple[str, list[str]]:
 
 
 def check_grid(found: TableRuns) -> None:
-    """Say which runs are there twice, or not, or less often than others."""
+    """Report runs that are missing, occur twice or less often than others."""
     first: dict[str, int] = {}
     counts: Counter[tuple[str, str]] = Counter()
     for run in found.runs:
@@ -763,19 +743,16 @@ def check_grid(found: TableRuns) -> None:
                 each = [f"{counts[i, solver]} of {most[i]} runs on {i}" for i in lacking[:_SHOWN]]
                 what = f"{solver} has {', '.join(each)}"
                 if len(lacking) > _SHOWN:
-                    what += f", and too few on {len(lacking) - _SHOWN} instances more"
+                    what += f", and too few on {len(lacking) - _SHOWN} more instances"
                 found.say(code, what, line=first[lacking[0]], more=more)
     if is_log:
         _in_turn(found)
     if not found.runs:
-        found.say("runs-empty", "the table holds no run", " ")
+        found.say("runs-empty", "the table holds no run")
 
 
 def _way_to_split(found: TableRuns, lacking: Sequence[tuple[str, str]]) -> str:
-    """What to type to make scenarios in which not all solvers took part.
-
-    Then few of the lacking pairs of an instance and a solver are missing runs.
-    """
+    """What to type to make several scenarios, in which few of the lacking runs would be missing."""
     names = found.instances
     ways = {
         f"scenario={name.removeprefix('attribute:')}": of
@@ -797,11 +774,11 @@ def _way_to_split(found: TableRuns, lacking: Sequence[tuple[str, str]]) -> str:
         return ""
     rest, n, _, way = min(splits)
     then = f"; then {plural(rest, 'run')} would be missing" if rest else ""
-    return f"Or are they {n} scenarios, with solvers of their own? --column {way}{then}."
+    return f"Or are they {n} scenarios with different solvers? --column {way}{then}."
 
 
 def _duplicates(found: TableRuns) -> None:
-    """Runs that are there twice, and the columns in which their rows differ."""
+    """Runs that occur twice, and the columns in which their rows differ."""
     table, layout = found.layout.table, found.layout
     twice: dict[int, tuple[TableRun, TableRun]] = {}
     for run, before in _twice(found.runs):
@@ -823,7 +800,7 @@ def _duplicates(found: TableRuns) -> None:
 
 
 def _way_out(layout: Layout, results: Collection[str]) -> str:
-    """What to do about runs that are there twice, by what tells them apart."""
+    """What to do about runs that occur twice, by the columns that tell them apart."""
     table, names = layout.table, layout.table.header
     who = [names[layout.at[role]] for role in ("instance", "solver", "repetition") if role in layout.at]
     taken = {"", *results, *(names[at] for at in layout.at.values())}
@@ -835,10 +812,7 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
         known=[name for name in columns if plain(name) in (*ALIASES["instance"], *ALIASES["solver"])],
     )
     if not telling:
-        return (
-            "If they are repetitions: --duplicates number. Else --duplicates first (or last) says which row"
-            " counts."
-        )
+        return "If they are repetitions: --duplicates number. Otherwise: --duplicates first (or last)."
     joined = "+".join(telling)
     if plain(joined) in ALIASES["instance"]:
         return f"If {joined!r} tells the instances apart: --column instance={joined}."
@@ -855,10 +829,7 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
 
 
 def _in_turn(found: TableRuns) -> None:
-    """Whether a log holds the runs 0, 1, … of each pair, with the seeds of all others.
-
-    How many there are depends on their spread, so that it differs from pair to pair.
-    """
+    """Report a gap in the seeds of a log. The number of runs may differ from pair to pair."""
     pairs = zip(*(map(number, found.layout.table.column(name)) for name in ("seed", "run")), strict=True)
     bases = Counter(int((seed or 0.0) - (run or 0.0)) for seed, run in pairs)
     base = max(bases, key=bases.__getitem__, default=0)
@@ -868,7 +839,7 @@ def _in_turn(found: TableRuns) -> None:
     for (solver, instance), lines in seeds.items():
         for wanted, (seed, line) in enumerate(sorted(lines.items()), base):
             if seed != wanted:
-                what = f"{solver} on {instance} has seed {seed} here, and no {wanted}"
-                hint = "'plan' goes on with its log, and makes what is missing."
+                what = f"{solver} on {instance} has seed {seed} here, but seed {wanted} is missing"
+                hint = "Run 'plan' again: it continues its log and makes the missing runs."
                 found.say("run-missing", what, hint, line=line)
                 break

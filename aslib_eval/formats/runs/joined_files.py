@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,11 +20,7 @@ _SOLVER = "solver"
 
 
 def files_of(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """The tables at paths, which are files, folders of them or patterns such as ``runs/*.csv``.
-
-    Raises:
-        AslibError: a path holds no table.
-    """
+    """The tables at paths: files, folders of them or patterns such as ``runs/*.csv``."""
     found: list[Path] = []
     for path in paths:
         inside = [path]
@@ -35,9 +31,8 @@ def files_of(paths: Sequence[Path]) -> tuple[Path, ...]:
             inside = sorted(root.glob(str(path.relative_to(root))))
         tables = [each for each in inside if ending(each) and each.is_file()]
         if not tables:
-            raise AslibError(
-                "holds no table of runs", str(path), "Name files, a folder of them or a pattern."
-            )
+            hint = "Name files, a folder of them or a pattern."
+            raise AslibError("holds no table of runs", str(path), hint)
         found += tables
     return tuple(dict.fromkeys(found))
 
@@ -50,18 +45,15 @@ def location_of(tables: Sequence[Path]) -> Location:
 
 
 def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str) -> RawTable:
-    """One table with the rows of all, and a column of solvers where files name none.
+    """One table with the rows of all, with a column of solvers if files have none.
 
-    A table without a row of names may have instances, times and statuses. Errors: what is wrong with each,
+    A table without a row of names may have instances, times and statuses. Errors: faults of each table,
     columns that differ.
     """
     named = {path: _named(table, path, choices) for path, table in tables.items()}
     first, *others = named.values()
     findings = [found for table in named.values() for found in table.findings]
-    if first.stated == TableChoices():
-        findings += [_differing(first, each) for each in others if {*each.header} != {*first.header}]
-    else:
-        findings += [_other_kind(first, each) for each in others if each.stated != first.stated]
+    findings += [found for each in others for found in _differing(first, each)]
     header = tuple(dict.fromkeys(name for table in named.values() for name in table.header))
     rows: list[tuple[int, tuple[str, ...]]] = []
     places: dict[int, tuple[str, int | None]] = {1: (file, None)}
@@ -81,7 +73,7 @@ def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str)
 
 
 def _named(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
-    """A table with names of its columns and a solver, which may be the name of its one column of times."""
+    """A table with names of columns and a solver, which may be the name of its column of times."""
     table = _with_names(table)
     has_solver = column_of(table.header, _SOLVER, choices) or any(
         role == _SOLVER for role, _ in table.stated.column
@@ -101,7 +93,7 @@ def _is_alone(found: Layout) -> bool:
 
 
 def is_of_one_solver(table: RawTable, choices: TableChoices) -> bool:
-    """Whether a table holds the runs of one solver, which no column names."""
+    """Whether a table holds the runs of one solver without a column of solvers."""
     if table.is_broken or not table.header:
         return False
     found = layout_of(table, choices)
@@ -129,14 +121,15 @@ def _name_of(cells: Sequence[str]) -> str:
     return "status" if all(cell.lower() in STATUS_WORDS for cell in cells) else "instance"
 
 
-def _differing(first: RawTable, other: RawTable) -> Finding:
-    mine, theirs = (list_names(each.header, quoted=False) for each in (other, first))
-    what = f"the columns are {mine}, and those of {Path(first.file).name} {theirs}"
-    hint = "Call the columns alike in all files."
-    return new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)
-
-
-def _other_kind(first: RawTable, other: RawTable) -> Finding:
-    what = f"the file is of another kind than {Path(first.file).name}"
-    hint = "Import the files of each tool by themselves."
-    return new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)
+def _differing(first: RawTable, other: RawTable) -> Iterator[Finding]:
+    """An error if two tables are of different tools, or have different columns."""
+    name, what = Path(first.file).name, ""
+    if first.stated != TableChoices() and other.stated != first.stated:
+        what = f"the file is of a different kind than {name}"
+        hint = "Import the files of each tool by themselves."
+    elif first.stated == TableChoices() and {*other.header} != {*first.header}:
+        mine, theirs = (list_names(each.header, quoted=False) for each in (other, first))
+        what = f"the columns are {mine}, and those of {name} {theirs}"
+        hint = "Give the columns the same names in all files."
+    if what:
+        yield new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)

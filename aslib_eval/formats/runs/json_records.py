@@ -1,7 +1,7 @@
-"""A JSON document → the runs in it: a list of records of any shape, or what a known tool has written.
+"""A JSON document → the runs in it: a list of records of any shape, or the output of a known tool.
 
-``TOOLS`` says by which keys a tool's document is recognised; another tool is a function more, and a line
-there. What a tool's document cannot say is asked about: which part of a benchmark's name is the solver.
+``TOOLS`` lists the keys by which a tool's document is recognised; another tool needs a function and a line
+there. If a benchmark's name does not tell the solver, the user is asked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TIME = "execution_time"  # a measured time [s]; no run of a benchmark has a limi
 _DEPTH = 8  # of a list of runs in a document
 _CELLS = 20_000_000  # of a table of records, with those that records lack
 _NAMED = 5  # lists or parts of names in a message
-_NO_LIMIT = f"there is no time limit: less {TIME} is better; with --cutoff it is a runtime"
+_NO_LIMIT = f"there is no time limit: lower {TIME} is better; with --cutoff it is a runtime"
 _WHOLE = ("name", "command")  # what a benchmark is called, of which other columns are parts
 
 Record = Mapping[str, Any]
@@ -34,9 +34,8 @@ Row = dict[str, str]
 class Records:
     """The runs of a document: a row of cells each.
 
-    stated: what this kind of document says of its columns; its user's choices go before. notes: how it
-    was understood. asked: what nobody can know and what to type, where no column names the solver.
-    units: column → unit of its cells.
+    stated: choices that follow from the tool; its user's go first. notes: how it was understood. asked: a
+    question and what to type, if no column names the solver. units: column → unit of its cells.
     """
 
     rows: Sequence[Row]
@@ -48,7 +47,7 @@ class Records:
 
 @dataclass(frozen=True)
 class Tool:
-    """What a tool's document is recognised by.
+    """How a tool's document is recognised.
 
     runs: key of its list of records; empty = the document itself has a record for each key. keys: of a
     record, none where records are lists. beside: further keys of the document.
@@ -73,11 +72,7 @@ class Tool:
 
 
 def read_records(text: str, *, file: str, records: str = "") -> Records:
-    """The runs in the text of a document. records: the path of their list; empty = the only one.
-
-    Raises:
-        AslibError: it is no JSON, holds no list of objects or several, or what a tool writes is damaged.
-    """
+    """The runs in the text of a document. records: the path of their list; empty = the only one."""
     try:
         document = json.loads(text, object_pairs_hook=unique, parse_int=str)
         tool = next((each for each in TOOLS if not records and each.wrote(document)), None)
@@ -85,14 +80,12 @@ def read_records(text: str, *, file: str, records: str = "") -> Records:
             return Records(flattened(_chosen_list(document, file, records)))
         return tool.read(document)
     except (ValueError, RecursionError, KeyError, TypeError, IndexError, AttributeError) as error:
-        what = f"is no JSON array of runs ({error})"
-        raise AslibError(
-            what, None, "It is a list of objects, a run each; JSON lines are called .jsonl."
-        ) from None
+        hint = "Write a list with one object per run. Files of JSON lines end in .jsonl."
+        raise AslibError(f"is not a JSON array of runs ({error})", None, hint) from None
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys differ, without blanks around them."""
+    """An object without blanks around its keys; an error if one occurs twice."""
     found = {key.strip(): value for key, value in pairs}
     if len(found) < len(pairs):
         raise ValueError("a key occurs twice")
@@ -131,8 +124,8 @@ def _lists(value: Any, path: tuple[str, ...], depth: int) -> Iterator[tuple[str,
 def flattened(records: Sequence[Record]) -> list[Row]:
     """The cells of records, which may hold objects: the values in them are columns too.
 
-    A value deep in a record is called by its key, or by its path where keys repeat: ``a.time`` and
-    ``b.time``. An object in a record is also a column of its texts, joined by /, as are lists.
+    A value deep in a record is called by its key, or by its path if keys repeat: ``a.time`` and
+    ``b.time``. An object in a record is also a column of its texts, joined by /, and so is a list.
     """
     leaves = [dict(_leaves(record, ())) for record in records]
     paths = dict.fromkeys(path for each in leaves for path in each)
@@ -221,10 +214,10 @@ def google_benchmark(document: Record) -> Records:
     single = [each for each in runs if each.get("run_type", "iteration") == "iteration"]
     notes = []
     if single and len(single) < len(runs):
-        notes.append(f"{plural(len(runs) - len(single), 'aggregate')} not read")
+        notes.append(f"skipped {plural(len(runs) - len(single), 'aggregate')}")
     if not single:
         single = [each for each in runs if each.get("aggregate_name", "mean") == "mean"]
-        notes.append("there are aggregates alone: their means are read")
+        notes.append("there are only aggregates: their means are read")
     units = {each.get("time_unit", "") for each in single}
     if "" in units and len(units) > 1:
         raise ValueError("some benchmarks have no time_unit")
@@ -272,15 +265,15 @@ def _benchmarks(
     failed: Sequence[Sequence[bool]],
     notes: Sequence[str] = (),
 ) -> Records:
-    """A row for each repetition of each benchmark, if all have as many; else one with the mean.
+    """A row for each repetition, or for the mean if benchmarks differ in their repetitions.
 
     names: the texts by which each is called. times: of its repetitions, and their mean. failed: whether
     each repetition did.
     """
     counts = {len(each) for each, _ in times}
-    notes = [f"what {tool} has written", *notes]
+    notes = [f"written by {tool}", *notes]
     if counts == {0} or len(counts) > 1:
-        notes.append("the mean of each benchmark is read, as their numbers of repetitions differ")
+        notes.append("the numbers of repetitions differ: the mean of each benchmark is read")
         times = [([mean], mean) for _, mean in times]
         failed = [[any(each)] for each in failed]
     keys = dict.fromkeys(key for name in names for key in name)
@@ -299,10 +292,10 @@ def _benchmarks(
 def _who(
     rows: Sequence[Row], names: Sequence[str], tool: str
 ) -> tuple[TableChoices, tuple[str, str] | None]:
-    """Which columns name the solver and the instance; a question where nobody can know it.
+    """The columns of the solver and the instance, or a question.
 
-    The solver is a column that is called so, or the only other one where a column is called like an
-    instance and each solver is there for each of them. What else tells benchmarks apart names the instance.
+    The solver is in a column of such a name, or in the only column beside one of instances if each solver
+    ran on each instance. The other columns that tell benchmarks apart name the instance.
     """
     columns = {name: [row[name] for row in rows] for name in names if name not in _WHOLE}
     solver, instance = _called(columns, "solver"), _called(columns, "instance")
@@ -324,7 +317,7 @@ def _who(
         ways.append(f"{_typed(name, instance or others or 'document')} ({values})")
     if len(rest) == 1 and not instance:
         ways.append(_typed("document", rest[0]))
-    what = f"nothing in what {tool} has written says which solver a benchmark is of"
+    what = f"the file of {tool} does not say which solver each benchmark belongs to"
     return _stated(names, "", instance), (what, f"Say it: {'; or '.join(ways)}.")
 
 
@@ -353,7 +346,7 @@ _CRASHES = ("critical", "input-error", "unsupported", "segfault", "sigkill", "ex
 def lab(document: Record) -> Records:
     """Properties of Downward Lab: a record for each run, with algorithm, domain, problem and coverage.
 
-    An unsolvable task that is proved so is solved. The time is the first of planner_time, total_time and
+    A task that is proved unsolvable is solved. The time is the first of planner_time, total_time and
     search_time that all solved runs have.
 
     Source: downward/experiment.py, outcomes.py and parsers, Lab 8.
@@ -363,7 +356,7 @@ def lab(document: Record) -> Records:
     solved = [each for each, status in zip(runs, ends, strict=True) if status == "ok"]
     clocks = [c for c in ("planner_time", "total_time", "search_time") if all(c in each for each in solved)]
     if not clocks:
-        raise ValueError("no time is there of all solved runs: planner_time, total_time or search_time")
+        raise ValueError("no time is given for all solved runs: planner_time, total_time or search_time")
     limits = ("planner_time_limit", "limit_search_time", "time_limit")
     limit = next((c for c in limits if all(c in each for each in runs)), "")
     rows = []
@@ -376,10 +369,7 @@ def lab(document: Record) -> Records:
         row |= {"time": time, "status": status, "cost": cell(each.get("cost"))}
         rows.append({**row, "time_limit": cell(each[limit])} if limit else row)
     pairs = [("time", "time"), ("solver", "algorithm"), ("ignore", "cost")]
-    notes = [
-        "what Downward Lab has written",
-        f"the time is {clocks[0]}; --column objective=cost reads costs",
-    ]
+    notes = ["written by Downward Lab", f"the time is {clocks[0]}; --column objective=cost reads costs"]
     return Records(rows, TableChoices(column=tuple(pairs)), tuple(notes), units={"time": "s"})
 
 
@@ -401,7 +391,7 @@ _TRIAL = ("config_id", "instance", "seed", "budget")
 
 
 def smac(document: Record) -> Records:
-    """The run history of SMAC: configurations are solvers, what they cost is minimised.
+    """The run history of SMAC: configurations are solvers, their cost is minimised.
 
     Trials are objects (2.1 and later), lists (2.0) or pairs of a key and a result (1.x). Of a
     configuration that ran with several budgets the largest one of each instance and seed is read.
@@ -410,16 +400,16 @@ def smac(document: Record) -> Records:
     """
     trials = [_trial(each) for each in document["data"]]
     done = [each for each in trials if each["status"] in _STATUSES]
-    notes = ["what SMAC has written"]
+    notes = ["written by SMAC"]
     if len(done) < len(trials):
-        notes.append(f"{plural(len(trials) - len(done), 'trial')} that did not end not read")
+        notes.append(f"skipped {plural(len(trials) - len(done), 'trial')} without an end")
     best: dict[tuple[str, ...], dict[str, Any]] = {}
     for each in done:
         key = tuple(cell(each[name]) for name in _TRIAL[:3])
         if key not in best or float(each["budget"] or 0) > float(best[key]["budget"] or 0):
             best[key] = each
     if len(best) < len(done):
-        notes.append(f"{plural(len(done) - len(best), 'trial')} of a smaller budget not read")
+        notes.append(f"skipped {plural(len(done) - len(best), 'trial')} of a smaller budget")
     rows = []
     for (config, instance, seed), each in best.items():
         costs = each["cost"] if isinstance(each["cost"], list) else [each["cost"]]
@@ -469,7 +459,7 @@ def clickbench(document: Record) -> Records:
             status = "crash" if time is None else "ok"
             rows.append({**row, "repetition": str(at), "status": status, TIME: cell(time)})
     pairs = (("instance", "query"), ("solver", "system"), ("objective", TIME), ("ignore", "machine"))
-    notes = ("what ClickBench has written; --one-file-per solver joins the files of systems", _NO_LIMIT)
+    notes = ("written by ClickBench; --one-file-per solver joins the files of systems", _NO_LIMIT)
     return Records(rows, TableChoices(column=pairs), notes, units={TIME: "s"})
 
 

@@ -1,8 +1,8 @@
-"""Which column of a table of runs holds what: by its name, or as its user decides.
+"""What each column of a table of runs holds, by its name or as its user decides.
 
 Long: a column names the solver. Wide: a solver has a column of times, called by its name, or columns
 ``SOLVER:time``, ``SOLVER:status``, ``SOLVER:objective``; two rows of names, solvers above and time, status,
-… below, are the same. Where columns may mean something else, the user is asked.
+… below, are the same. If a column may have two meanings, the user is asked.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from aslib_eval.formats.runs.raw_table import (
 )
 from aslib_eval.text import list_names, plural
 
-# Columns of a table with a column a solver that count something, and are no solver.
+# Columns of a wide table that count something and are not solvers.
 _COUNTS = re.compile(
     r"id|index|nr|no|year|date|seed|(n|num|nr|number)_.*|.*_count"
     r"|(n_?|num_?)?(vars|variables|clauses|literals|nodes|edges|constraints)"
@@ -65,7 +65,7 @@ _COUNTS = re.compile(
 # Why a column is not read, where it may still be an attribute of instances.
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
 NO_VALUE = "none of its cells is a value"
-_ZERO = "each of its times is 0, as if nobody had measured it"
+_ZERO = "each of its times is 0, as if it had not been measured"
 RUNTIME = "runtime"
 _LONGEST, _BEGIN = 200, 60  # characters of an instance's name, and of one that is cut
 _WORDS = ("status", "answer")  # what a solver's columns say in words
@@ -139,7 +139,7 @@ class Layout:
 
 
 def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
-    """The columns of a table; a finding of severity error where that is not clear."""
+    """The columns of a table; an error if they are not clear."""
     table = raw
     if raw.is_broken:
         table = replace(raw, rows=tuple(row for row in raw.rows if len(row[1]) == len(raw.header)))
@@ -200,7 +200,7 @@ def _with_short_names(table: RawTable, at: int) -> RawTable:
 
 
 def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoices) -> Asked | None:
-    """What is wrong with the names of columns, or with those that a user says."""
+    """What is wrong with the names of columns, in the table or given by a user."""
     if repeated := sorted(twice(names)):
         return f"two columns are called {', '.join(map(repr, repeated))}", "Rename one."
     wanted = [*(name for _, name in choices.column), *choices.measure]
@@ -210,7 +210,7 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
         if any("+" in name for name in missing):
             hint += f" Columns are joined by + for {', '.join(JOINED)}."
         if missing == [FAMILY]:
-            hint = f"Say --family path:N, which takes it of their names. {hint}"
+            hint = f"Say --family path:N, which takes families from their names. {hint}"
         return f"there is no column {' or '.join(map(repr, missing))}", hint
     both = [name for name in free if plain(name) in ALIASES["answer"]]
     both = [name for name in both if name not in choices.chosen("attribute")]
@@ -221,7 +221,7 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
 
 
 def _said_of_parts(names: Sequence[str], choices: TableChoices) -> set[str]:
-    """What a user says of a part of all solvers' columns, such as ``found`` of ``a:found``."""
+    """Names given by a user that are parts of all solvers' columns, such as ``found`` of ``a:found``."""
     parts = {plain(what) for name in names for _, colon, what in [name.rpartition(":")] if colon}
     wanted = [*(name for _, name in choices.column), *choices.measure]
     return {name for name in wanted if name not in names and plain(name) in parts}
@@ -242,7 +242,7 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     times = [names[at.pop("time")]] if "time" in at else []
     times += [name for name in rest if is_time(name) and name not in times]
     zero = [name for name in times if {*map(number, {*table.column(name)})} == {0.0}]
-    # Of columns of times those that hold nothing but 0, where others hold more.
+    # Columns of times that hold only 0 are left out if another one holds more.
     zero = [] if choices.chosen("time") or len(zero) == len(times) else zero
     times = [name for name in times if name not in zero]
     values = {RUNTIME if len(times) == 1 else name: names.index(name) for name in times}
@@ -323,7 +323,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
 def _why_no_solver(  # noqa: PLR0911 - a reason each
     table: RawTable, name: str, choices: TableChoices
 ) -> str:
-    """Why a column is none of a solver's; empty where it may be one."""
+    """Why a column does not belong to a solver; empty if it may."""
     solver, colon, _ = name.rpartition(":")
     solver = solver.strip() if colon else name
     if not solver:
@@ -333,9 +333,9 @@ def _why_no_solver(  # noqa: PLR0911 - a reason each
     if colon:
         return ""
     if plain(name) in ALIASES["instance"]:
-        return "it names the instances another time"
+        return "it names the instances a second time"
     if _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)):
-        return "it counts something, and is no solver"
+        return "it counts something and is not a solver"
     cells = table.column(name)
     if choices.cells and not is_time(choices.cells):
         return "" if any(quality(cell) is not None for cell in cells) else NO_VALUE
@@ -360,32 +360,29 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         own[found.at["cutoff"]] = found.table.units.get(limit) or unit_of(limit)
     asked = [name for name in bare if found.table.units and any(map(number, found.table.column(name)))]
     if asked and not choices.unit:
-        what = f"cells of {', '.join(found.table.units)} say their unit, and those of {asked[0]} do not"
-        return found.refused(what, "Say it: --times-in s (ns, us, ms, min, h).")
+        what = f"cells of {', '.join(found.table.units)} have a unit, those of {asked[0]} have none"
+        return found.refused(what, "Name it: --times-in s (ns, us, ms, min, h).")
     if choices.unit:
         units = {at: unit or choices.unit for at, unit in own.items()}
         return replace(found, table=found.table.with_cells(units, partial(_seconds, units)), unit="s")
     column_in = {unit: names[at] for at, unit in own.items() if unit}
     if found.is_wide and bare and len(column_in) == 1 and not found.table.units:
-        column_in = {}  # a solver that is called so, beside others that are not
+        column_in = {}  # the name of a solver looks like a unit
     if len(column_in) > 1 or (bare and column_in and "s" not in column_in):
         what = f"{' and '.join(column_in.values())} are in different units"
         if len(column_in) == 1:
             ((unit, name),) = column_in.items()
-            what = f"{name} is in {unit}, {bare[0]} does not say its unit"
-        hint = (
-            "Leave one out with --column ignore=NAME, or say --times-in s, of columns that do not say their"
-            " unit: all become seconds."
-        )
+            what = f"{name} is in {unit}, {bare[0]} has no unit"
+        hint = "Leave one out with --column ignore=NAME, or give the unit of the others, --times-in s."
         return found.refused(what, hint)
     return replace(found, unit=next(iter(column_in), ""))
 
 
 def _with_units(found: Layout, choices: TableChoices) -> Layout:
-    """The table with the times in seconds whose cells say their unit, such as 66.37us.
+    """The table with times in seconds if their cells have a unit, such as 66.37us.
 
-    A number without one, in such a column, is in the unit of the column's name or of ``--times-in``;
-    without either its column stays as it is, and the cells with a unit are refused as no numbers.
+    A number without a unit, in such a column, is in the unit of the column's name or of ``--times-in``;
+    without either the column stays as it is, and its cells with a unit are refused.
     """
     table, names = found.table, found.table.header
     columns = {at for block in found.blocks for at in block.values.values()}
@@ -404,13 +401,13 @@ def _with_units(found: Layout, choices: TableChoices) -> Layout:
         said, partial(_seconds, {at: unit_of(names[at]) or choices.unit for at in said})
     )
     units = {**table.units, **{names[at]: "s" for at in said}}
-    what = f"cells of {list_names(units, quoted=False)} say their unit, as in {next(iter(said.values()))!r}"
+    what = f"cells of {list_names(units, quoted=False)} have a unit, as in {next(iter(said.values()))!r}"
     table = replace(table, units=units).told("runs-understood", f"{what}: all are seconds")
     return replace(found, table=table)
 
 
 def _seconds(unit: Mapping[int, str], at: int, cell: str) -> str:
-    """A time in seconds, of a cell that says its unit, or of the unit of its column; others as they are."""
+    """A time in seconds, by the unit of its cell or column; other cells as they are."""
     value = number(cell)
     own = seconds_of(cell) if value is None else to_seconds(value, unit[at]) if unit[at] else value
     return cell if own is None else repr(own)
@@ -422,7 +419,7 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         yield "there is no column solver/algorithm", listed_columns(header, "solver")
     if not found.quality:
         unread = [name for name, why in found.ignored if why == UNKNOWN and is_quality(name)]
-        hint = f"Where it counts: {choosing('objective', unread[0])}. " if unread else ""
+        hint = f"If runs are ranked by it: {choosing('objective', unread[0])}. " if unread else ""
         yield "there is no column time/runtime", hint + listed_columns(header, "time")
     for block in found.blocks:
         if lacking := [measure for measure in found.quality if measure not in block.values]:
@@ -433,33 +430,34 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         if 0 < len(without) < len(found.blocks):
             yield f"{without[0]} has no column {role}, others have", "Add it."
     if choices.cells and not found.is_wide:
-        what = f"--cells is for a column a solver, and here {header[found.at['solver']]!r} names the solver"
-        yield what, "Say --column objective=NAME of a quality, --column time=NAME of a time."
+        column = header[found.at["solver"]]
+        what = f"--cells is for tables with one column per solver, but {column!r} names the solver"
+        yield what, "Use --column objective=NAME for a quality, --column time=NAME for a time."
     yield from _directions(found, choices)
 
 
 def _directions(found: Layout, choices: TableChoices) -> Iterator[Asked]:
-    """What is wrong with the directions that are said, and of which measures nobody knows one."""
+    """Directions that do not fit a measure, and measures without a known direction."""
     for names, what in ((choices.maximize, "maximised"), (choices.minimize, "minimised")):
         for name in names:
             if name not in found.qualities:
                 there = ", ".join(found.qualities)
-                there = f"Such are {there}." if there else "There is no such measure."
-                yield f"{name!r} is no measure that can be {what}", there
+                there = f"There are {there}." if there else "There are none."
+                yield f"{name!r} is not a quality that can be {what}", there
     for name in found.qualities:
-        # Of an objective that no option names less is better, as is said.
+        # For an objective that no option names, less is assumed to be better, with a warning.
         is_plain = name == "objective" != plain(choices.cells) if found.is_wide else not is_quality(name)
         is_said = name in (*choices.maximize, *choices.minimize) or is_less(name) or is_more(name)
         if not is_plain and not is_said:
             said = shlex.quote(name)
             hint = f"Say --maximize {said} or --minimize {said}."
-            yield f"nobody said whether more or less {name} is better", hint
+            yield f"it is not known whether more or less {name} is better", hint
 
 
-# What else a table may mean: columns that may be no solvers, or may name instances. Its user is asked.
+# Other readings of a table, about which its user is asked.
 
 _PERCENT, _FEW = 100, 4
-# Words of columns that are no solver: anywhere in a name, at its start, at its end.
+# Words in names of columns that are not solvers: anywhere, at the start, at the end.
 _OTHER = re.compile(
     "diff(erence)?s?|delta|gap|speedup|ratio|improvement|hardness|difficulty|folds?|cv"
     "|iter(ation)?s?|epochs?|loss(es)?|regret|accuracy|feat(ure)?s?|counts?|rank(s|ing)?"
@@ -475,12 +473,12 @@ _FEATURE = re.compile(r"f\d+")
 
 
 def choosing(role: str, *names: str) -> str:
-    """What to type so that columns have a role."""
+    """The options that give columns a role."""
     return " ".join(f"--column {shlex.quote(f'{role}={name}')}" for name in names)
 
 
 def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
-    """The columns of a table, and how to say which of them has a role."""
+    """The columns of a table, and the option that gives one of them a role."""
     more = ", …" if len(names) > NAMED else ""
     return f"It has {', '.join(names[:NAMED])}{more}; --column {role}=NAME says which it is."
 
@@ -491,17 +489,17 @@ def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
 def ask_of_words(
     table: RawTable, at: Mapping[str, int], attribute: Mapping[str, int], choices: TableChoices
 ) -> Asked | None:
-    """What to ask of a column that is an attribute by its name and a solver by its cells."""
-    if any(":" in name for name in table.header):  # as in a:time, which says who is a solver
+    """What to ask about a column that is an attribute by its name and a solver by its cells."""
+    if any(":" in name for name in table.header):  # a:time names the solver
         return None
     roles = dict.fromkeys(attribute, "attribute")
     roles |= {table.header[k]: role for role, k in at.items() if role in ("scenario", "family", "expected")}
     for name in sorted(roles.keys() - {name for _, name in choices.column}):
         cells = table.column(name)
         if all(map(is_cell_of_times, cells)) and any(number(cell) is not None for cell in cells):
-            what = f"{name!r} may be a solver, by its cells, or say something of instances, by its name"
+            what = f"{name!r} may be a solver (by its cells) or an attribute of instances (by its name)"
             called = table.called({name: f"{name}:time"})
-            return what, f"Where it is one, {called}; else say {choosing(roles[name], name)}."
+            return what, f"If it is a solver, {called}; otherwise use {choosing(roles[name], name)}."
     return None
 
 
@@ -514,7 +512,7 @@ def ask_of_solvers(
     instances: Sequence[str],
     choices: TableChoices,
 ) -> Asked | None:
-    """What is wrong or may be meant otherwise where solvers are called by columns.
+    """What is wrong in a table whose columns are solvers, or may mean something else.
 
     columns: of each solver. bare, texts: columns without ``:what``, of numbers and of anything else.
     single: known columns of no solver. instances: of the rows.
@@ -527,10 +525,10 @@ def ask_of_solvers(
         hint = (
             f"Is it in a column? {' or '.join(keys)}." if keys else listed_columns(table.header, "solver")
         )
-        hint += " Of files with one solver each: --one-file-per solver."
+        hint += " For files with one solver each: --one-file-per solver."
         if timed and len(bare) > 1:
             hint += f" If the columns are solvers: {choosing('ignore', *timed)}."
-        return "there is no column solver/algorithm, and a row is a run", hint
+        return "each row is a run, and no column solver/algorithm names the solver", hint
     if paired := ask_of_pairs(table, bare, texts):
         return paired
     if choices.cells and not (bare or any(":" in name for name in table.header)):
@@ -549,14 +547,14 @@ def ask_of_solvers(
 
 
 def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked | None:
-    """Columns that are called like something else: folds, ranks, losses, features."""
+    """What to ask about columns whose names suggest folds, ranks, losses or features."""
     features = all(_FEATURE.fullmatch(plain(name)) for name in solvers)
     if features or "feature" in Path(table.file).name.lower():
         new = ", ".join(f"feature:{name}" for name in solvers[:NAMED])
         called = table.called({name: f"{name}:{measure or 'time'}" for name in solvers})
         hint = f"Say --features {shlex.quote(table.file)} where you import the runs."
-        hint += f" Or add them to the table of runs as {new}. Where they are solvers, {called}."
-        return f"{list_names(solvers, most=NAMED)} may be features of instances, and no solvers", hint
+        hint += f" Or add them to the table of runs as {new}. If they are solvers, {called}."
+        return f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers", hint
     wrong = [
         name
         for name in solvers
@@ -570,14 +568,14 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
         return None
     hint = "If a row is a run, --column solver=NAME says which column names the solver"
     if len(wrong) < len(solvers):
-        hint = f"Where they are none: {choosing('ignore', *wrong)}"
-    what = f"{list_names(wrong, most=NAMED)} may be no solvers, by their names or cells"
+        hint = f"If not: {choosing('ignore', *wrong)}"
+    what = f"{list_names(wrong, most=NAMED)} may be something other than a solver, judging by name or cells"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
-    return what, f"{hint}. Where they are, {called}."
+    return what, f"{hint}. If they are, {called}."
 
 
 def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Asked | None:
-    """Cells that may be qualities: within 0 and 1, or most of them high percentages."""
+    """What to ask if all cells lie within 0 and 1, or most look like high percentages."""
     cells = [cell for name in solvers for cell in table.column(name)]
     numbers = [number(cell) for cell in cells]
     values = [value for value in numbers if value is not None]
@@ -588,30 +586,30 @@ def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Ask
         return _ask_of_qualities(solvers, "within 0 and 1")
     below = [value for value in values if value < cutoff]
     if max(values) <= cutoff <= _PERCENT and len(below) >= _FEW and median(below) > cutoff / 2:
-        said = f"below {cutoff:g}, most above its half, as percentages are"
+        said = f"below {cutoff:g} and mostly above its half, like percentages"
         return _ask_of_qualities(solvers, said)
     return None
 
 
 def _ask_of_qualities(names: Sequence[str], what: str, *, times: bool = True) -> Asked:
     said = f"the cells of {list_names(names, most=NAMED)} are {what}: they may be qualities, not times"
-    hint = f"Where they are accuracies: --cells accuracy; of another quality {QUALITY_OF}."
-    return said, f"{hint} Where they are times: --cells time." if times else hint
+    hint = f"For accuracies: --cells accuracy; for another quality: {QUALITY_OF}."
+    return said, f"{hint} For times: --cells time." if times else hint
 
 
 # No column of instances.
 
 
 def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> Asked:
-    """That no column names the instances, and which of the free ones may do so."""
+    """What to say if no column names the instances: the free columns that may do so."""
     what = "there is no column instance/benchmark/problem"
     hint = listed_columns(table.header, "instance")
     if "solver" not in at:
         return what, hint
     of = table.column(at["solver"])
     if _is_turned(table, at["solver"], of):
-        what += ": its rows are solvers, and its columns instances"
-        return what, "Turn it round, so that its rows are instances."
+        what += ": the rows are solvers and the columns instances"
+        return what, "Transpose it, so that its rows are instances."
     used = {table.header[k] for k in at.values()}
     keys = [
         name for name in free if name not in used and not is_time(name) and may_name(table.column(name), of)
@@ -621,7 +619,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
 
 
 def _is_turned(table: RawTable, solver: int, solvers: Sequence[str]) -> bool:
-    """Whether all columns but that of the solvers hold times, and no name is known."""
+    """Whether all columns except the solvers hold times, and none has a known name."""
     rest = [name for at, name in enumerate(table.header) if at != solver]
     known_names = {alias for aliases in ALIASES.values() for alias in aliases}
     return (

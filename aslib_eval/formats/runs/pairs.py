@@ -52,9 +52,9 @@ _NO_SOLVER = re.compile(
 
 
 def paired(table: RawTable, choices: TableChoices) -> RawTable:
-    """The table with such columns called ``SOLVER:part``, and a note of how it was understood.
+    """The table with such columns called ``SOLVER:part``, and a note about it.
 
-    It stays as it is where a column names the solver, where names hold a colon, and where it is not clear.
+    It stays as it is if a column names the solver, a name has a colon, or the parts are not clear.
     """
     names = [name for name in table.header if name not in {name for _, name in choices.column}]
     names = [name for name in names if name not in choices.measure and not _is_single(name)]
@@ -69,7 +69,7 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
     solvers = dict.fromkeys(solver for solver, _ in reading.values())
     first = {name: part for name, (solver, part) in reading.items() if solver == next(iter(solvers))}
     parts = ", ".join(f"{name!r} is {part or 'the cell'}" for name, part in first.items())
-    what = f"{plural(len(solvers), 'solver')} by the names of columns: of {next(iter(solvers))!r} {parts}"
+    what = f"{plural(len(solvers), 'solver')} by the names of columns; for {next(iter(solvers))!r}, {parts}"
     new = {name: f"{solver}:{part}" if part else solver for name, (solver, part) in reading.items()}
     header = tuple(new.get(name, name) for name in table.header)
     if len({*header}) < len(header):
@@ -79,7 +79,7 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
 
 
 def _is_single(name: str) -> bool:
-    """Whether a column is called like one that belongs to no solver."""
+    """Whether the name of a column says that it belongs to no solver."""
     word = plain(name)
     of_rows = word in ATTRIBUTES or any(word in aliases for aliases in ALIASES.values())
     return (
@@ -96,7 +96,7 @@ Reading = Mapping[str, tuple[str, str]]  # column → its solver and part; an em
 
 
 def _reading(table: RawTable, names: Sequence[str], *, prefix: bool) -> Reading:
-    """The solver and part of each column; nothing where some have none, or solvers have different ones."""
+    """The solver and part of each column; empty if some have none or the solvers differ in their parts."""
     split = {name: _split(name, prefix=prefix) for name in names}
     split = {name: parted for name, parted in split.items() if _may_be_part(parted[1], table.column(name))}
     stems = {stem for stem, word in split.values() if word}
@@ -118,14 +118,14 @@ def _reading(table: RawTable, names: Sequence[str], *, prefix: bool) -> Reading:
 
 
 def _may_be_part(word: str, cells: Sequence[str]) -> bool:
-    """Whether a column may be one of a solver's: it holds values or says how runs ended, and is no text."""
+    """Whether a column may belong to a solver: it holds values or statuses, not other text."""
     says = part_of(word) in ("status", "answer")
     values = [cell for cell in cells if not is_truth([cell])]
     return says or is_truth(cells) or any(is_cell_of_times(c) or quality(c) is not None for c in values)
 
 
 def _split(name: str, *, prefix: bool) -> tuple[str, str]:
-    """The solver, and the word before or behind it for what its column holds; empty without one."""
+    """The solver, and the word before or after it for the part; empty if there is none."""
     joints = [match.span() for match in _JOINT.finditer(name)]
     for start, end in reversed(joints) if prefix else joints:
         solver, word = (name[end:], name[:start]) if prefix else (name[:start], name[end:])
@@ -141,8 +141,8 @@ def _split(name: str, *, prefix: bool) -> tuple[str, str]:
 class Part:
     """What the columns of one part hold, of all solvers.
 
-    key: status or answer, else the measure; empty where they are not read. why: they are not; empty where
-    their user says so.
+    key: status or answer, else the measure; empty if they are not read. why: the reason, empty if their
+    user decided it.
     """
 
     key: str
@@ -151,7 +151,7 @@ class Part:
 
 
 Parts = Mapping[str, Part]  # part, as ``plain``, → what it holds; an empty one is that of bare names
-Asked = tuple[str, str]  # what may be meant otherwise, and what to type
+Asked = tuple[str, str]  # a question to the user, and what to type
 PRICE = "price"
 _A_PHASE = Part("", why="it is a part of the time")
 
@@ -221,9 +221,9 @@ def _choose_time(
         parts[phases[0]] = Part(spelled[phases[0]], is_time=True)
     elif phases and not times:
         names = [spelled[word] for word in phases]
-        what = f"{list_names(names)} of each solver are parts of a time, and no column holds the time"
+        what = f"{list_names(names)} of each solver are parts of a time, and no column holds the whole"
         one = shlex.quote(names[-1])
-        return what, f"Add SOLVER:time with their sum; or say which one counts, as in --cells {one}."
+        return what, f"Add SOLVER:time with their sum; or rank by one of them: --cells {one}."
     return None
 
 
@@ -241,12 +241,12 @@ def _with_one_primary(
     first = plain(choices.cells)
     if not first and "" in parts and len({part.key for part in measures.values()}) > 1:
         told = ", ".join(repr(spelled[word]) for word in measures if word)
-        what = f"a solver has columns of {told}, and one whose cells are of unknown kind"
-        return what, f"Where they are accuracies: --cells accuracy; of another quality {QUALITY_OF}."
+        what = f"a solver has columns of {told}, and one of unknown kind"
+        return what, f"For accuracies: --cells accuracy; for another quality: {QUALITY_OF}."
     rivals = [word for word in qualities if is_told or parts[word].key != "objective"]
     if not first and ((times and rivals and not is_ended) or (not times and len(qualities) > 1)):
         names = [spelled[word] or "time" for word in (*times[:1], *qualities)]
-        what = f"{list_names(names)} of each solver may all be what counts"
+        what = f"{list_names(names)} of each solver may each be the measure to rank by"
         ways = [f"--cells {shlex.quote(name)}" for name in names]
         return what, f"Say {', '.join(ways[:-1])} or {ways[-1]}."
     if first in times or not first or choices.cutoff is not None:
@@ -271,7 +271,9 @@ def _ask_of_outcome(what: str, words: Sequence[str]) -> Asked:
         for word in words
         if word not in STATUS_WORDS
     )
-    hint = f"Say --column {role}{good} if it does, or --cells {shlex.quote(what)} if it is what counts, or"
+    hint = (
+        f"Say --column {role}{good} if it does, or --cells {shlex.quote(what)} if runs are ranked by it, or"
+    )
     hint += f" --column {shlex.quote(f'ignore={what}')} if not."
     return f"{what!r} of each solver may say whether a run is solved: it holds {' and '.join(words)}", hint
 
@@ -290,7 +292,7 @@ def _total(cells: Mapping[str, Sequence[str]]) -> str:
     return ""
 
 
-# What is asked where that is not clear.
+# Questions if the parts are not clear.
 
 
 def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) -> tuple[str, str] | None:
@@ -316,9 +318,9 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
         for name, (stem, word) in of.items()
         if several[stem] > 1 or name in wrong
     }
-    what = f"{list_names(wrong, most=NAMED)} may be measures of solvers, and no solvers, by their names"
-    more = f"Where each is a solver, {table.called({name: f'{name}:time' for name in wrong})}."
-    return what, f"Where they are, {table.called(new)}. {more}"
+    what = f"{list_names(wrong, most=NAMED)} may be measures rather than solvers, judging by name"
+    more = f"If each is a solver, {table.called({name: f'{name}:time' for name in wrong})}."
+    return what, f"If they are, {table.called(new)}. {more}"
 
 
 def _parted(name: str) -> tuple[str, str]:

@@ -54,7 +54,7 @@ NumberedRow = tuple[int, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table before anybody has understood it.
+    """A table before its columns are understood.
 
     header: its columns, without blanks around them; ``line`` is where they stand.
     rows: line (of Parquet, frames and JSON arrays: number of the row) and a cell for each column.
@@ -162,7 +162,7 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str, records: str
 
 
 def _checked(table: RawTable) -> RawTable:
-    """A table of JSON or Parquet, which may hold what no file of text does."""
+    """A table of JSON or Parquet, with errors for cells that a text file could not hold."""
     wrong = [
         Finding(_CODE, "error", table.file, line, f"{cell!r} holds {what}")
         for line, cells in ((table.line, table.header), *table.rows)
@@ -213,8 +213,8 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
             hint = "A decimal comma or a comma in a name needs quotes around it."
             wrong(line, f"{len(row)} cells instead of {len(header)}", hint)
         elif any(_may_be_rows(row, k, separator) for k in range(len(row))):
-            what = "a cell goes on in the next line, and its lines look like rows"
-            wrong(line, what, "Is a quote missing? Close it, or double one that is text.")
+            what = "a cell continues on the next line, and its lines look like rows"
+            wrong(line, what, "Is a quote missing? Close it, or double a quote that is text.")
     findings = [*five_of(findings, len(findings))]
     points = _decimal_commas(body, len(header)) if separator != "," or '"' in text else {}
     for column, cell in points.items():
@@ -355,10 +355,8 @@ def _parquet(content: bytes, file: str) -> RawTable:
             size = sum(meta.row_group(at).total_byte_size for at in range(meta.num_row_groups))
             # Cells are counted as what the shortest of them take in Python.
             if max(size, _CELL * meta.num_rows * meta.num_columns) > limit:
-                what = (
-                    f"its {meta.num_rows} rows of {meta.num_columns} columns are more than {len(content)}"
-                    " bytes of Parquet can hold of runs"
-                )
+                what = f"has {meta.num_rows} rows of {meta.num_columns} columns in {len(content)} bytes of"
+                what += " Parquet: too many"
                 return _broken(file, None, what, "Export the columns that are needed, as CSV.")
             texts = [f.name for f in packed.schema_arrow if pa.types.is_string(f.type)]
         table = pq.read_table(pa.BufferReader(content), read_dictionary=texts)
@@ -386,7 +384,6 @@ def _texts_of(column: Any) -> list[str]:
 
 
 def _any_text(value: Any) -> str:
-    """The cell; lists and objects are of a column that nobody reads, or that holds no number."""
     return repr(value) if isinstance(value, dict | list) else cell_of(value)
 
 
@@ -397,23 +394,23 @@ _NAMELESS = re.compile(r"Unnamed: \d+")
 
 
 def shaped(table: RawTable, choices: TableChoices) -> RawTable:
-    """The table with one row of names, and a row a run or an instance; another shape is another step.
+    """The table with one row of names, then one row per run or instance. Each step treats one shape.
 
-    What was done and is wrong is in its findings.
+    Its findings say what was done and what is wrong.
     """
     table = _with_one_header(table)
     table = _without_empty_columns(table)
     named = {*choices.chosen("instance")}
     is_known = any(n in named or plain(n) in ALIASES["instance"] for n in table.header)
     if not is_known and (wrong := _no_names(table.header)):
-        hint = "Write one above it, such as instance,solver,time,status."
+        hint = "Add a line of names above it, such as instance,solver,time,status."
         if len(table.header) == 1:
             hint += " Separate the cells by commas, not by blanks."
-        return table.told("runs-table", f"the first line is no row of names: it has {wrong}", hint)
+        return table.told("runs-table", f"the first line does not hold column names: it has {wrong}", hint)
     table = _one_row_a_solver(table)
     table = _without_equal_columns(table)
     if not is_known and table.header[:1] == ("",) and not _is_index(table.column(0)):
-        what = "the first column has no name: it is taken as that of the instances"
+        what = "the first column has no name and is read as the instances"
         table = replace(table, header=("instance", *table.header[1:])).told("runs-understood", what)
     table = _joined(table, choices)
     return _by_family(table, choices)
@@ -436,9 +433,9 @@ def first_called(names: Sequence[str], aliases: Sequence[str]) -> str | None:
 
 
 def _with_one_header(table: RawTable) -> RawTable:
-    """Rows of names, solvers above and what they hold below, as one, ``SOLVER:what``; others as they are.
+    """The table with rows of names, solvers above and parts below, joined to ``SOLVER:part``.
 
-    Two rows of solvers, as a tool and its configuration, are joined.
+    Two rows of solvers, as a tool and its configuration, are joined too.
     """
     if not table.rows or not table.separated:
         return table
@@ -466,7 +463,7 @@ def _with_one_header(table: RawTable) -> RawTable:
 
 
 def _no_names(header: Sequence[str]) -> str:
-    """The cells of a first line that no column is called by; empty where all can be names."""
+    """The cells of a first line that cannot be names of columns; empty if all can."""
     cells = header[0].split() if len(header) == 1 else header
     wrong = [cell for cell in cells if number(cell) is not None or says_failure(cell)]
     return ", ".join(wrong[:3]) if len(wrong) > 1 or any("." in cell for cell in wrong) else ""
@@ -484,14 +481,14 @@ def _chosen(table: RawTable, positions: Sequence[int]) -> RawTable:
 
 
 def _without_empty_columns(table: RawTable) -> RawTable:
-    """All columns but those without a name and a cell, as behind a last separator."""
+    """The table without columns that have neither a name nor a cell, as after a last separator."""
     header = tuple("" if _NAMELESS.fullmatch(n) else n for n in table.header)
     full = [at for at, name in enumerate(header) if name or any(table.column(at))]
     return _chosen(replace(table, header=header), full)
 
 
 def _without_equal_columns(table: RawTable) -> RawTable:
-    """Of columns with one name and the same cells the first."""
+    """The table with one of several columns that have the same name and cells."""
     counts = Counter(table.header)
     first: dict[tuple[str, tuple[str, ...]], int] = {}
     kept = [
@@ -502,7 +499,7 @@ def _without_equal_columns(table: RawTable) -> RawTable:
     if len(kept) == len(table.header):
         return table
     left = next(name for at, name in enumerate(table.header) if at not in kept)
-    what = f"two columns {left!r} hold the same: the first one is read"
+    what = f"two columns {left!r} are equal: the first is read"
     return _chosen(table, kept).told("runs-understood", what)
 
 
@@ -515,10 +512,10 @@ def _is_index(cells: Sequence[str]) -> bool:
 
 
 def _one_row_a_solver(table: RawTable) -> RawTable:
-    """A row for each group of columns, of which one names the solver.
+    """The table with a row for each group of columns that repeats.
 
-    Such a table has benchmark;solver;status;time;solver;status;time, or the same names with .1, .2 behind
-    them. A group without any cell is no run.
+    Such a table has benchmark;solver;status;time;solver;status;time, or the same names followed by .1, .2.
+    A group without any cell is not a run.
     """
     known = {*table.header}
     bases = [
@@ -539,9 +536,7 @@ def _one_row_a_solver(table: RawTable) -> RawTable:
         each = (cells[k : k + width] for k in range(start, end, width))
         rows += [(line, alike + own) for own in each if any(own)]
     melted = replace(table, header=(*names[:start], *names[end:], *group), rows=tuple(rows))
-    what = (
-        f"{n} groups of the columns {', '.join(group)} stand side by side: a row of such a group is a run"
-    )
+    what = f"the columns {', '.join(group)} repeat {n} times side by side: each group is a run"
     return melted.told("runs-understood", what)
 
 
@@ -549,7 +544,7 @@ def _one_row_a_solver(table: RawTable) -> RawTable:
 
 
 def _joined(table: RawTable, choices: TableChoices) -> RawTable:
-    """The table with a column of each name ``a+b`` that a role has."""
+    """The table with a column for each name ``a+b`` that a user gives to a role."""
     for role, name in choices.column:
         parts = [part.strip() for part in name.split("+")]
         if name not in table.header and role in JOINED and {*parts} <= {*table.header}:
@@ -559,15 +554,15 @@ def _joined(table: RawTable, choices: TableChoices) -> RawTable:
 
 
 def parts_of(choices: TableChoices) -> set[str]:
-    """The columns that columns are joined of."""
+    """The columns that are joined to others."""
     names = [name for role, name in choices.column if role in JOINED and "+" in name]
     return {part.strip() for name in names for part in name.split("+")}
 
 
 def _by_family(table: RawTable, choices: TableChoices) -> RawTable:
-    """The table with a column ``family``, where families are to be the scenarios.
+    """The table with a column ``family`` if each family becomes a scenario.
 
-    They are what the rule or the file of ``--family`` says, else the table's own.
+    Families come from the rule or file of ``--family``, else from the table's own column.
     """
     instance = column_of(table.header, "instance", choices)
     own = column_of(table.header, "family", choices)
@@ -586,37 +581,32 @@ def _by_family(table: RawTable, choices: TableChoices) -> RawTable:
     return _chosen(table, kept).with_column(FAMILY, told)
 
 
-# Rows that are no runs.
+# Rows that are not runs. The names of means are hardly names of instances.
 
-# Names of rows that hardly any instance has.
 _MEANS = re.compile("(arith(metic)?_)?(means?|averages?|avg|geo_?means?|medians?|std(_?dev)?|grand_?total)")
 
 
 def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
-    """The rows of solvers that ran on instances, not of VBS and the like, nor sums.
-
-    at: role → its column.
-    """
+    """The table without rows of VBS and the like, and without sums. at: role → its column."""
     if "solver" in at:
         where = at["solver"]
         names = [name for name in dict.fromkeys(table.column(where)) if is_virtual(name)]
         rows = tuple(row for row in table.rows if row[1][where] not in names)
         if names and rows:
             n = plural(len(table.rows) - len(rows), "row")
-            what = f"{n} of {', '.join(names[:NAMES])} not read: virtual solvers are computed"
+            what = f"skipped {n} of {', '.join(names[:NAMES])}: virtual solvers are computed"
             table = replace(table, rows=rows).told("runs-ignored", what)
     where = at["instance"]
     n_sums = sum(1 for _ in takewhile(lambda row: is_sum(row[1][where]), reversed(table.rows)))
     if 0 < n_sums < len(table.rows):
         line, cells = table.rows[-n_sums]
-        what = f"the last {plural(n_sums, 'row')} not read, from {cells[where]!r} in {table.spot(line)} on"
-        table = replace(table, rows=table.rows[:-n_sums]).told(
-            "runs-ignored", f"{what}: they sum up the instances"
-        )
+        what = f"skipped the last {plural(n_sums, 'row')}, from {cells[where]!r} in {table.spot(line)} on:"
+        what += " they summarise the instances"
+        table = replace(table, rows=table.rows[:-n_sums]).told("runs-ignored", what)
     for line, cells in table.rows:
         if _MEANS.fullmatch(plain(cells[where])):
             file, at_line = table.place(line)
-            what = f"{cells[where]!r} may sum up other rows, and be no instance"
+            what = f"{cells[where]!r} may be a summary of other rows and not an instance"
             hint = "Remove such rows, or give the instance another name."
             found = new_finding("runs-table", file=file, line=at_line, what=what, hint=hint)
             return replace(table, findings=(*table.findings, found))

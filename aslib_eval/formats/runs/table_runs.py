@@ -1,4 +1,4 @@
-"""Rows of a table of runs → runs as the lake holds them, and all that is odd there."""
+"""Rows of a table of runs → runs as the lake holds them, and everything odd about them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from aslib_eval.text import list_names, plural, shown
 
 _LARGEST = 2**31
 GROUND_TRUTH = "ground_truth"
-ODD = ("runs-late", "runs-early", "runs-negative")  # runs that are as they stand
+_ODD = ("runs-late", "runs-early", "runs-negative")  # runs that are kept as they are
 _FIRST = 5  # runs that 'check' shows
 
 
@@ -86,13 +86,13 @@ def read_runs(
         doubt_unit(found)
     found.oddities()
     _cutoffs(found)
-    # What a user decides about runs, and then whether they fit together.
+    # First what a user decides about runs, then whether they fit together.
     decide_duplicates(found)
     decide_missing(found)
     _answers(found)
     check_grid(found)
     _spelling(found)
-    # What columns mean that are not read so far, and what is odd about those that are.
+    # First columns that are not read so far, then doubts about those that are.
     _attributes(found)
     doubt_columns(found)
     _one_value(found)
@@ -119,14 +119,14 @@ def _cutoff(found: TableRuns) -> None:
     found.cutoff = choices.cutoff or max(filter(None, _limits(layout)), default=None)
     if choices.has_unit and choices.cutoff is not None:
         if not layout.unit:
-            what = "the times are taken to be in seconds, as the cutoff is"
-            found.say("runs-understood", what, "Else say in what they are: --times-in ms.")
+            what = "the times are assumed to be in seconds, like the cutoff"
+            found.say("runs-understood", what, "If not, name their unit: --times-in ms.")
             found.layout = replace(layout, unit="s")
         found.cutoff = from_seconds(choices.cutoff, found.layout.unit)
 
 
 def _limits(layout: Layout) -> list[float | None]:
-    """The cutoff of each row, as the column says; None where there is none."""
+    """The cutoff of each row by its column; None if the cell is not one."""
     if "cutoff" not in layout.at:
         return []
     limits = map(number, layout.table.column(layout.at["cutoff"]))
@@ -134,9 +134,9 @@ def _limits(layout: Layout) -> list[float | None]:
 
 
 def _cutoffs(found: TableRuns) -> None:
-    """Rows whose own cutoff is not that of the scenario, where that matters.
+    """Report rows with another cutoff than the scenario, unless their runs were solved below it.
 
-    A run that was solved below a lower cutoff would have been so below a higher one.
+    A run that was solved below a lower cutoff would also be solved below a higher one.
     """
     layout, rows, largest = found.layout, found.layout.table.rows, found.cutoff or 0.0
     if "cutoff" not in layout.at:
@@ -159,17 +159,16 @@ def _cutoffs(found: TableRuns) -> None:
     for line, cells in rows:
         limit = limits[line]
         if limit is None:
-            found.say(
-                "runs-cutoff", f"{cells[at]!r} is no cutoff", f"Write it; or {one} says it.", line=line
-            )
+            hint = f"Correct it, or type {one}."
+            found.say("runs-cutoff", f"{cells[at]!r} is not a cutoff", hint, line=line)
         elif limit > largest or (limit < largest and not solved[line]):
             what = f"the cutoff is {shown(limit)} here, and {shown(largest)} elsewhere"
-            hint = f"A scenario has one cutoff: split the table; or {one} is that of all."
+            hint = f"A scenario has one cutoff: split the table, or type {one} for all."
             found.say("runs-cutoff", what, hint, line=line)
         elif limit < largest:
             lower.append(line)
     if lower:
-        what = f"{plural(len(lower), 'row')} of a lower cutoff, solved below it"
+        what = f"{plural(len(lower), 'row')} with a lower cutoff, solved below it"
         found.say("runs-understood", what, line=lower[0])
 
 
@@ -180,8 +179,8 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
         if role in layout.at and not cells[layout.at[role]]:
             what, hint = f"the row names no {role}", "Name it."
             if role == "scenario" and ("scenario", FAMILY) in found.choices.column:
-                what = f"{instance} has no family to be split by"
-                hint = "Say another --family path:N, which takes it of the names."
+                what = f"{instance} has no family, so it belongs to no scenario"
+                hint = "Say another --family path:N."
             found.say("runs-table", what, hint, line=line)
     repetition = 1.0
     if "repetition" in layout.at:
@@ -204,9 +203,9 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
 def _ending(
     found: TableRuns, run: TableRun, cells: tuple[str, ...], block: SolverColumns
 ) -> tuple[str | None, str]:
-    """The status of a run, None where no column says it, and its answer if it has one.
+    """The status of a run, None if no column says it, and its answer if it has one.
 
-    Of two columns the answer decides where the other one says that the run ended.
+    With two columns, the answer decides if the other column says that the run ended.
     """
     if block.status is None:
         return None, ""
@@ -233,8 +232,8 @@ def _ending(
     right = is_right(found.compared(word), truth, found.truths) if truth else True
     if right is None:
         left = choosing("ignore", found.layout.table.header[found.layout.at["expected"]])
-        hint = f"Write the same word in both. Or --status {shlex.quote(f'{word}=wrong')}, or {left}."
-        found.wonder(f"whether {told} is the expected {truth!r}", word, line, hint)
+        hint = f"Write the same word in both, or type --status {shlex.quote(f'{word}=wrong')} or {left}."
+        found.wonder(f"{told} beside the expected {truth!r}", word, line, hint)
     return "wrong" if right is False else "ok", word
 
 
@@ -254,12 +253,10 @@ def _deciding(
 
 
 def _answer_hint(found: TableRuns, at: int, word: str) -> str:
-    """What to type where a column beside the status may say something else."""
+    """What to type if a column beside the status may hold something else."""
     name = found.layout.table.header[at]
-    hint = (
-        f"Say what it means, --status {shlex.quote(f'{word}=ok')} or =other; or leave the column out, so"
-        f" that every run that ended is solved: {choosing('ignore', name)}."
-    )
+    hint = f"Say what it means, --status {shlex.quote(f'{word}=ok')} or =other; or ignore the column, so"
+    hint += f" that every run that ended is solved: {choosing('ignore', name)}."
     is_value = number(word) is not None and not found.layout.qualities
     return f"{hint} If it is a value, --column objective={name}." if is_value else hint
 
@@ -267,10 +264,9 @@ def _answer_hint(found: TableRuns, at: int, word: str) -> str:
 def _told_by_times(
     found: TableRuns, cells: tuple[str, ...], block: SolverColumns
 ) -> tuple[str | None, str]:
-    """The status of a run that has none in its column, and by what the times tell it.
+    """The status of a run that has none in its column, and the cell of times that gives it.
 
-    It is a word in the place of a time, or a timeout where the time is at the cutoff or above it; None
-    where the times do not tell.
+    A word in the place of a time has a status, and a time at or above the cutoff is a timeout; else None.
     """
     for measure, at in block.values.items():
         if found.layout.quality[measure] or is_missing(cells[at]):
@@ -300,8 +296,8 @@ def _values(
             found.mark(f"the time {cell!r} with an answer", said, line)
             status = result = said
         time = judged(cell, status, limit, found.time_words)
-        if time.code in ODD:
-            # The limit was on another time; of the others there is nothing to say.
+        if time.code in _ODD:
+            # The limit was on the first time; the others are not judged by it.
             is_told = at == times[0] or time.code == "runs-negative"
             is_late = any((number(cells[k]) or 0) >= limit for k in times)
             if is_told and not (is_late and time.code == "runs-early"):
@@ -311,7 +307,7 @@ def _values(
         elif time.code == UNREAD:
             found.wonder(f"{time.said!r} in the place of a time", time.said, line)
         elif time.code:
-            unread = "Write a number with a point, or TO; where only some have a unit, say --times-in s."
+            unread = "Write a number with a point, or TO; if only some have a unit, say --times-in s."
             hint = unread if time.code == "runs-table" else ""
             found.say(time.code, f"{name} {time.said}", hint, line=line)
         values[measure] = time.value, time.status
@@ -332,9 +328,9 @@ def _quality(
         return None, said if status in (None, "ok") else status
     if not is_missing(cell):
         hint = "Write a number, or a word such as timeout or crash."
-        found.say("runs-table", f"{name} is {cell!r}, and that is no number", hint, line=line)
+        found.say("runs-table", f"{name} is {cell!r}, which is not a number", hint, line=line)
     if status == "ok":
-        what = f"{name} is missing, and the run is ok"
+        what = f"{name} is missing, but the run is ok"
         found.say("value-missing", what, "Correct it, or the status.", line=line)
     if status is None:
         found.mark(f"no value ({cell!r})", "crash", line)
@@ -342,7 +338,7 @@ def _quality(
 
 
 def _answers(found: TableRuns) -> None:
-    """Answers that are wrong, or contradict each other where nobody knows better."""
+    """Report wrong answers, and answers that contradict each other if the right one is not known."""
     wrong: dict[str, list[TableRun]] = {}
     answers: dict[str, dict[str, TableRun]] = {}
     for run in found.runs:
@@ -359,12 +355,12 @@ def _answers(found: TableRuns) -> None:
             found.disputed[instance] = sorted(words)
             told = " and ".join(f"{each[word].answer} by {each[word].solver}" for word in words)
             what = f"{instance} is {told}: one is wrong, all count as solved"
-            hint = "A column expected would tell; a protocol may leave it out (disputed_answers)."
+            hint = "Add a column 'expected', or let a protocol leave it out (disputed_answers)."
             found.say("runs-verdict", what, hint, line=each[words[1]].line)
 
 
 def _proofs(found: TableRuns) -> None:
-    """Runs that are ok, and so proved to be the best, and that another one beats."""
+    """Report runs that are ok, as if proved best, although another one is better."""
     number_of = {name: n for n, name in enumerate(found.instances)}
     instance = np.array([number_of[run.instance] for run in found.runs], np.int64)
     ok = np.array([run.is_solved for run in found.runs], bool)
@@ -383,7 +379,7 @@ def _proofs(found: TableRuns) -> None:
 
 
 def _spelling(found: TableRuns) -> None:
-    """Names that look like one: another case, blanks, or accents encoded otherwise."""
+    """Report names that differ only in case, blanks or how accents are encoded."""
     for what, names in (("instances", found.instances), ("solvers", found.solvers)):
         alike: dict[str, list[str]] = {}
         for name in names:
@@ -397,7 +393,7 @@ def _spelling(found: TableRuns) -> None:
 
 
 def _instances(found: TableRuns) -> None:
-    """What belongs to instances: the same in all rows of one."""
+    """Read what belongs to instances, and report rows of an instance that differ."""
     layout = found.layout
     columns = {role: layout.at[role] for role in ("family", "best", "expected") if role in layout.at}
     columns |= {f"feature:{name}": at for name, at in layout.feature.items()}
@@ -413,18 +409,18 @@ def _instances(found: TableRuns) -> None:
                 continue
             if text != (before := known_texts[instance]):
                 spot = layout.table.spot(lines[name, instance])
-                what = f"{name} of {instance} is {text!r}, and {before!r} in {spot}"
+                what = f"{name} of {instance} is {text!r} here and {before!r} in {spot}"
                 found.say("runs-table", what, "Write the same in both.", line=line)
             if name.startswith(("feature:", "best")) and number(text) is None:
-                what = f"{name} of {instance} is {text!r}, and that is no number"
+                what = f"{name} of {instance} is {text!r}, which is not a number"
                 found.say("runs-table", what, "Leave it empty if it is missing.", line=line)
 
 
 def _attributes(found: TableRuns) -> None:
-    """Columns that nobody knows, but that say something of instances.
+    """Take unknown columns that describe instances as their attributes.
 
-    Such a column is the same in all rows of an instance, of which some have two or a column a solver, and
-    at least two instances in the mean share each of its values.
+    Such a column is the same in all rows of an instance, and at least two instances in the mean share each
+    of its values. A table in which every instance has one run does not tell.
     """
     layout, table = found.layout, found.layout.table
     instances = table.column(layout.at["instance"])
@@ -445,7 +441,7 @@ def _attributes(found: TableRuns) -> None:
 
 
 def _one_value(found: TableRuns) -> None:
-    """A cutoff for times, and a direction for qualities."""
+    """Report what is odd about the cutoff of times and the direction of qualities."""
     layout = found.layout
     if layout.times:
         doubt_limit(found, layout.times[0])
@@ -453,16 +449,16 @@ def _one_value(found: TableRuns) -> None:
         doubt_times(found, measure)
     is_said = not layout.times or found.choices.unit or found.choices.cells
     if layout.is_bare and not is_said and all(run.is_solved for run in found.runs):
-        what = "no run failed, and the cells are taken as times: less is better"
-        found.say("runs-direction", what, f"Where they are qualities: {QUALITY_OF}.")
+        what = "no run failed, and the cells are read as times: less is better"
+        found.say("runs-direction", what, f"If they are qualities: {QUALITY_OF}.")
     said = (*found.choices.minimize, *(each for each in layout.qualities if known(each)))
     if less := [each for each in layout.qualities if not maximize(found, each) and each not in said]:
-        what = f"less {', '.join(less)} is taken to be better"
-        found.say("runs-direction", what, f"Else say --maximize {less[0]}.")
+        what = f"less {', '.join(less)} is assumed to be better"
+        found.say("runs-direction", what, f"Otherwise use --maximize {less[0]}.")
 
 
 def maximize(found: TableRuns, measure: str) -> bool:
-    """Whether more is better: as its user says, else as its name tells."""
+    """Whether more of a measure is better, by its user or its name."""
     if measure in (*found.choices.maximize, *found.choices.minimize):
         return measure in found.choices.maximize
     return found.layout.quality[measure] and is_more(measure)
@@ -480,13 +476,10 @@ def _understood(found: TableRuns) -> None:
         can_be_one = not layout.is_wide and any(name in layout.table.header for name in names)
         what = f"column {names[0]!r} is not read: {why}"
         if len(names) > 1:
-            what = f"{len(names)} columns are not read, {list_names(names, most=NAMES)}: of each, {why}"
+            what = f"{len(names)} columns are not read, {list_names(names, most=NAMES)}: for each, {why}"
         one = names[0] if len(names) == 1 else "NAME"
-        found.say(
-            "runs-ignored",
-            what,
-            f"--measure-column {one} makes it a measure." if can_be_one and one else "",
-        )
+        hint = f"--measure-column {one} makes it a measure." if can_be_one and one else ""
+        found.say("runs-ignored", what, hint)
     if name := found.choices.scenario_id:
         found.say("runs-understood", f"the scenario is called {name}")
     for what in _sentences(found):
@@ -508,22 +501,20 @@ def _sentences(found: TableRuns) -> Iterator[str]:
         (block,) = layout.blocks
         ends = (("status", block.status), ("answer", block.answer))
         columns += [*block.values.items(), *((role, at) for role, at in ends if at is not None)]
-    shape = "a column a solver" if layout.is_wide else "a row a run"
+    shape = "one column per solver" if layout.is_wide else "one row per run"
     if (cells := layout.table.separated) not in ("", "commas"):
         shape += f", cells separated by {cells}"
     yield f"{shape}: {', '.join(f'{what} = {names[at]!r}' for what, at in columns)}"
     if is_logged(names):
-        yield "a log of 'plan': how each run was made is not read"
+        yield "a log of 'plan': the columns on how each run was made are not read"
     if layout.feature:
         yield f"features: {list_names(layout.feature, quoted=False)}"
     for name, values in _attributes_of(found).items():
         role = "expected" if name == GROUND_TRUTH else name
         column = names[layout.at[role]] if role in layout.at else name
-        yield (
-            f"the column {column!r} is taken as an attribute of instances:"
-            f" {plural(len({*values.values()}), 'value')} of {plural(len(values), 'instance')};"
-            f" --column ignore={column} leaves it out"
-        )
+        what = f"the column {column!r} is taken as an attribute of instances:"
+        what += f" {plural(len({*values.values()}), 'value')} of {plural(len(values), 'instance')};"
+        yield f"{what} --column ignore={column} leaves it out"
     yield f"{plural(len(found.solvers), 'solver')}: {list_names(found.solvers, quoted=False)}"
     each = Counter((run.instance, run.solver) for run in found.runs).values()
     repetitions = plural(len({run.repetition for run in found.runs}), "repetition")
@@ -554,10 +545,10 @@ def read_table(
     configurations: Mapping[str, str] | None = None,
     layout: Layout | None = None,
 ) -> Parsed:
-    """A scenario of what a file holds, or all that is wrong with it.
+    """The scenario in a table, or everything wrong with it.
 
-    unit: of the times, where columns do not say it. memory: limit of it. configurations: solver → how it
-    was called. layout: of the table, where it is known.
+    unit: of the times, if columns do not say it. memory: its limit. configurations: solver → how it was
+    called. layout: of the table, if it is known.
     """
     layout = layout or layout_of(raw, choices)
     if raw.is_broken:
@@ -615,15 +606,12 @@ _CLAIMS = {"sat": "sat", "unsat": "unsat", "optimum": "optimal"}
 
 
 def _answer_rows(found: TableRuns) -> list[dict[str, Any]]:
-    """None where some solved run says nothing, or something else than the lake claims.
-
-    Whoever reads them would take it for one without an answer.
-    """
+    """The answers; none if some solved run has no answer that is a claim of the lake."""
     told = [run for run in found.runs if run.answer or run.is_solved]
     claims = [_CLAIMS.get(found.compared(run.answer)) for run in told]
     if None in claims:
         return []
-    # What a run used is no value of its solution.
+    # The memory that a run used is not the value of its solution.
     quality = next((name for name in found.layout.qualities if "mem" not in name.lower()), "")
     objectives = [run.values.get(quality, (None, ""))[0] for run in told]
     return [

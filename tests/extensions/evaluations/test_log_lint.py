@@ -61,11 +61,11 @@ def test_prices_of_tokens_at_one_rate_need_no_word() -> None:
         ({"price": [1, 0, 2, -1, 4]}, {"log-price": "2 runs of 5 of m have a price of 0 or below"}),
         (
             {"price": [5, 1, 9, 2, 7], "input_tokens": [10, 20, 30, 40, 50]},
-            {"log-price": "prices of m are no sum of input_tokens, each at one rate"},
+            {"log-price": "prices of m do not follow from input_tokens, each at a fixed rate"},
         ),
         (
             {"price": [10, 20, 36, 46, 50], "input_tokens": [10, 20, 30, 40, 50]},
-            {"log-price": "prices of m are no sum of input_tokens, each at one rate"},
+            {"log-price": "prices of m do not follow from input_tokens, each at a fixed rate"},
         ),
         ({"price": [10, 20, 31, 40, 50], "input_tokens": [10, 20, 30, 40, 50]}, {}),
         ({"accuracy": [0.5] * 5}, {"log-scores": "every score is 0.5"}),

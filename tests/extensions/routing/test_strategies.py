@@ -98,7 +98,7 @@ def test_what_no_run_gives_was_run_outside(tmp_path: Path, correct: int, cost: f
     review = [("q1", "gsm8k", "review", "large", correct, cost, 1700.0, 1, 1), REVIEW[1]]
     table(tmp_path / "mini", [*RUNS, *review])
     assert brought(tmp_path / "mini", tmp_path / "lake") == [
-        "6: review gives on 1 of 2 prompts what no run of its models gives"
+        "6: review differs on 1 of 2 prompts from every run of its models"
     ]
     con = opened(tmp_path / "lake")
     said = "select selector, instance_id, time, runstatus, objective, price from raw_outcome order by 2"

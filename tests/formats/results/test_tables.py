@@ -108,7 +108,7 @@ def test_a_csv_of_something_else_is_told_what_a_table_has(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ([("t", "A", 1, "latnecy", 1)], "2: nobody knows whether more latnecy is better. Did you mean latency?"),
+        ([("t", "A", 1, "latnecy", 1)], "2: it is not known whether more latnecy is better. Did you mean latency?"),
         ([("t", "A", 1, "auc", 93.5)], "2: auc cannot be 93.5: it is in [0, 1]"),
         ([("t", "A", 1, "Binding Affinity", 2)], "2: Binding Affinity cannot be 2: it is in [-∞, 0]"),
         ([("t", "A", 1, "mae", 1), ("t", "A", 1, "MAE", 2)], "3: the same run as in line 2"),

@@ -74,7 +74,7 @@ def test_an_answer_that_nobody_knows_is_refused(tmp_path: Path, word: str) -> No
     text = f'{BOTH}i,ant,3,ok,sat\nj,ant,3,ok,"{word}"\n'
     assert refused(path, text, cutoff=60) == ["3: runs-table"]
     (told,) = said(path, "runs-table", cutoff=60)
-    assert told == f"3: nobody knows the answer {word!r}: 1 run"
+    assert told == f"3: cannot interpret the answer {word!r}: 1 run"
     found = rows(
         opened(lake_of(path, cutoff=60, column={"ignore": "result"})),
         "select count(*) from raw_run where runstatus = 'ok'",

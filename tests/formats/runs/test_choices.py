@@ -24,7 +24,7 @@ def test_names_of_units() -> None:
     } == UNITS
     assert unit_called("MSecs") == "ms"
     assert time_limit("3 µs") == (3, "us")
-    with pytest.raises(OptionError, match="'weeks' is no unit of time"):
+    with pytest.raises(OptionError, match="'weeks' is not a unit of time"):
         unit_called("weeks")
 
 
@@ -51,7 +51,7 @@ def test_a_time_limit(given: float | str, limit: tuple[float, str]) -> None:
 
 @pytest.mark.parametrize("given", [0, -1, "0s", "-3min", "s", "", "1.2.3", "1e999", "nan"])
 def test_what_is_no_time_limit(given: float | str) -> None:
-    with pytest.raises(OptionError, match=f"^--cutoff {given} is no time limit"):
+    with pytest.raises(OptionError, match=f"^--cutoff {given} is not a time limit"):
         table_choices(cutoff=given)
 
 
@@ -99,12 +99,15 @@ HALF = "'\\ud800' holds half a character"
         ({"column": ["tool=x"]}, "column tool=x names no role"),
         ({"column": {"time": ""}}, "column time= names no role"),
         ({"column": ["time=a", "time=b"]}, "two columns are given for time"),
-        ({"unit": "ms", "time_unit": "min"}, "the times become seconds by unit ms, and are no min"),
+        (
+            {"unit": "ms", "time_unit": "min"},
+            "--times-in ms converts the times to seconds, so their unit is not min",
+        ),
         ({"status": ["x=fine"]}, "status 'x' cannot mean 'fine'"),
         ({"claims": ["x=ok"]}, "claim 'x' cannot mean 'ok'"),
         ({"maximize": ["a", "b"], "minimize": ["b"]}, "'b' is maximised and minimised"),
         ({"missing": "ok"}, "missing runs cannot be 'ok'"),
-        ({"duplicates": "best"}, "of duplicates nobody can take the 'best'"),
+        ({"duplicates": "best"}, "duplicates cannot be 'best'"),
         *(({key: value}, HALF) for key, value in HALVES.items()),
     ],
 )

@@ -39,9 +39,9 @@ def wide(name: str, cells: list[str]) -> str:
     ("cells", "why"),
     [
         (BEST, "'it' is the best of the others everywhere, like VBS"),
-        (WHOLE, "'it' has whole numbers alone, and the others have not"),
+        (WHOLE, "'it' has whole numbers alone, unlike the others"),
         ([row[1] for row in TIMES], "'it' has the same times as 'ant' everywhere"),
-        (["1.5"] * 7, "'it' solves all 7 instances, and no other nearly as many"),
+        (["1.5"] * 7, "'it' solves all 7 instances, the others far fewer"),
         (["TO", "3.5", "1.5", "8.5", "2.5", "5.5", "6"], ""),
         (["3.25", "1.125", "6.25", "1.25", "2.25", "4.125", "TO"], ""),  # the fastest
     ],
@@ -90,7 +90,7 @@ def test_a_solver_whose_times_are_all_0_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps(smt("ant", 0.0) + smt("bee", 2.5)))
     assert said(path, "runs-solver", cutoff=60) == [
-        "1: 'ant' solves 5 runs, each in 0 exactly: nobody measured cpu_time"
+        "1: 'ant' solves 5 runs, each in exactly 0: cpu_time was not measured"
     ]
 
 
@@ -99,7 +99,7 @@ def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("benchmark,solver,time,result\n" + rows)
     (told,) = said(path, "runs-limit", cutoff=60000)
-    assert told == ("1: 10 runs failed, the longest of all ended after 19.5, and the cutoff is 60000")
+    assert told == ("1: 10 runs failed, the longest run took 19.5, and the cutoff is 60000")
     assert said(path, "runs-limit", cutoff=60) == []
 
 
@@ -112,15 +112,15 @@ def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:
 )
 def test_a_file_of_one_solver_does_not_take_a_column_for_it(tmp_path: Path, text: str) -> None:
     (told,) = why_refused(tmp_path / "t.csv", text)
-    assert "there is no column solver/algorithm, and a row is a run" in told
+    assert "each row is a run, and no column solver/algorithm names the solver" in told
     assert "--one-file-per solver" in told
 
 
 def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
     text = "solver,sat/a.cnf,sat/b.cnf\nant,3.5,10000\nbee,10000,4.5\n"
     (told,) = why_refused(tmp_path / "t.csv", text)
-    assert "its rows are solvers, and its columns instances" in told
-    assert "Turn it round" in told
+    assert "the rows are solvers and the columns instances" in told
+    assert "Transpose it" in told
 
 
 def test_a_word_for_the_time_of_an_answer(tmp_path: Path) -> None:

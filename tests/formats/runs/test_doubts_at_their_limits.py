@@ -29,18 +29,18 @@ BEST = of(1.5, 2.5, 3.5, 4.5, 6.5)
     [
         ({"a": BEST, **OTHERS}, 5, [("a", "is the best of the others everywhere, like VBS")]),
         ({"a": BEST, "b": OTHERS["b"], "c": OTHERS["c"]}, 5, []),
-        ({"a": of(1.0, 2.0, 3.0, 4.0, 6.0), **OTHERS}, 5, [("a", "has whole numbers alone, and the others have not")]),
+        ({"a": of(1.0, 2.0, 3.0, 4.0, 6.0), **OTHERS}, 5, [("a", "has whole numbers alone, unlike the others")]),
         ({"a": of(1.0, 2.0, 3.0, 4.0, 6.5), **OTHERS}, 5, []),
         ({"a": OTHERS["b"], **OTHERS}, 5, [("b", "has the same times as 'a' everywhere")]),
         ({"a": BEST, "x": BEST, **OTHERS}, 5, [("a", "is the best of the others everywhere, like VBS"), ("x", "has the same times as 'a' everywhere")]),
         # Times of fewer than five kinds are doubted for one reason alone.
-        ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bcd"}}, 10, [("a", "solves all 10 instances, and no other nearly as many")]),
+        ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bcd"}}, 10, [("a", "solves all 10 instances, the others far fewer")]),
         ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bc"}}, 10, []),
         ({"a": of(*[1] * 9), **{s: of(*[2] * 8) for s in "bcd"}}, 10, []),
         ({"a": of(*[1] * 4), **{s: of(1) for s in "bcd"}}, 4, []),
         ({"a": of(*[1] * 9), **{s: of(*[2] * 9) for s in "bcd"}}, 9, []),
         ({"a": of(*(n + 0.5 for n in range(10))), **{s: of(*(n + 0.25 for n in range(9))) for s in "bcd"}}, 10, [
-            ("a", "solves all 10 instances, and no other nearly as many"),
+            ("a", "solves all 10 instances, the others far fewer"),
             ("c", "has the same times as 'b' everywhere"),
             ("d", "has the same times as 'b' everywhere"),
         ]),
@@ -104,11 +104,11 @@ def ok(*times: float) -> list[tuple[float, str]]:
         ([], None, ["runs-cutoff: no cutoff is given. "]),
         (ok(3, 9), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9. "]),
         (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9, and 2 runs have it, as if it were the limit. "]),
-        (ok(*[40] * 5, 21), 100, ["runs-limit: 5 runs are solved after 40 exactly, the largest such time, below the cutoff 100. If it means a timeout: --cutoff 40, or the real limit."]),
-        (ok(*[40] * 5, 20), 100, ["runs-limit: 5 runs are solved after 40 exactly, the largest such time, below the cutoff 100, and no other takes more than 20. If it is PAR2 of a timeout: --cutoff 20."]),
+        (ok(*[40] * 5, 21), 100, ["runs-limit: 5 solved runs take exactly 40, the most of all; the cutoff is 100. If that means a timeout: --cutoff 40, or the real limit."]),
+        (ok(*[40] * 5, 20), 100, ["runs-limit: 5 solved runs take exactly 40, the most of all; the cutoff is 100; no other takes more than 20. If that is PAR2 of a timeout: --cutoff 20."]),
         (ok(*[40] * 4, 20), 100, []),
         (ok(*[100] * 5, 20), 100, []),
-        ([(0.9, "ok"), *[(0.5, "timeout")] * 19], 100, ["runs-limit: 19 runs failed, the longest of all ended after 0.9, and the cutoff is 100. Is the cutoff in milliseconds? Give it its unit, as in --cutoff 100ms."]),
+        ([(0.9, "ok"), *[(0.5, "timeout")] * 19], 100, ["runs-limit: 19 runs failed, the longest run took 0.9, and the cutoff is 100. Is the cutoff in milliseconds? Give it its unit, as in --cutoff 100ms."]),
         ([(0.9, "ok"), *[(1.0, "timeout")] * 19], 100, []),
         ([(0.9, "ok"), *[(0.5, "timeout")] * 18], 100, []),
         (ok(*(n / 100 for n in range(20))), 100, []),
@@ -122,7 +122,7 @@ def test_a_limit_is_doubted(
     assert found.said == said
 
 
-ENDLESS = "runs-limit: {} of 1 run is far above the cutoff 100, first that of ant on i, {}. Is it in milliseconds? Divide it by 1000."  # fmt: skip
+ENDLESS = "runs-limit: {} of 1 run is far above the cutoff 100, first ant on i with {}. Is it in milliseconds? Divide it by 1000."  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -150,10 +150,10 @@ def test_a_time_that_no_run_can_have_taken(measure: str, time: float, said: list
     assert found.said == []
 
 
-LATE = "runs-cutoff: 100% of the ok runs are above the cutoff, so that nothing is solved."
+LATE = "runs-cutoff: 100% of the ok runs are above the cutoff: nothing is solved."
 UNSOLVED = LATE.replace("runs-cutoff", "runs-unsolved")
 RIGHT = " If the cutoff is right: --times-in s."
-NONE = "runs-unsolved: none of {} runs is solved. An incremental track counts answers: --measure-column NAME makes them one. Else --column status=NAME says which column tells what is solved, and --status WORD=ok what its words mean."
+NONE = "runs-unsolved: none of {} runs is solved. If a column counts answers, as in incremental tracks: --measure-column NAME. Otherwise --column status=NAME names the column of statuses, and --status WORD=ok explains a word."
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_a_comma_that_may_mean_something_else_is_refused(other: str, tmp_path: P
     # Points and commas; thousands; a unit: 1,250 alone is 1250 for somebody.
     text = f"instance;solver;time\ni;ant;1,250\ni;bee;{other}\n"
     found = told(tmp_path / "t.csv", text)
-    assert "ant on i has the time '1,250', and that is no number" in " ".join(found)
+    assert "ant on i has the time '1,250', which is not a number" in " ".join(found)
 
 
 def test_an_encoding_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
@@ -54,9 +54,9 @@ def test_a_fault_of_every_line_is_said_five_times_and_counted(tmp_path: Path) ->
     rows = "".join(f"i{n},ant,{n}.5x,killed by hand\n" for n in range(1, 41))
     found = told(tmp_path / "t.csv", f"instance,solver,time,status\n{rows}")
     assert found[:7] == [
-        *(f"{n + 1}: ant on i{n} has the time '{n}.5x', and that is no number" for n in range(1, 6)),
+        *(f"{n + 1}: ant on i{n} has the time '{n}.5x', which is not a number" for n in range(1, 6)),
         "None: and 35 more like these",
-        "2: nobody knows the status 'killed by hand': 40 runs",
+        "2: cannot interpret the status 'killed by hand': 40 runs",
     ]
 
 
@@ -66,8 +66,8 @@ def test_a_broken_table_is_told_all_that_is_wrong_with_its_rows(tmp_path: Path) 
     assert found == [
         "4: 3 cells instead of 4",
         "6: the row names no solver",
-        "3: nobody knows 'x' in the place of a time: 1 run",
-        "5: nobody knows the status 'lost': 1 run",
+        "3: cannot interpret 'x' in the place of a time: 1 run",
+        "5: cannot interpret the status 'lost': 1 run",
     ]  # and not that ant has no run on j, whose row is broken
 
 

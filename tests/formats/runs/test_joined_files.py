@@ -132,7 +132,7 @@ def test_files_of_several_tools_are_not_joined(tmp_path: Path) -> None:
     (folder / "a.json").write_text(json.dumps({"system": "a", "machine": "m", "result": [[1]]}))
     (folder / "b.json").write_text(json.dumps([{"instance": "i", "solver": "b", "time": 1}]))
     (found,) = errors(folder, one_file_per="solver")
-    assert found.startswith("the file is of another kind than a.json")
+    assert found.startswith("the file is of a different kind than a.json")
 
 
 def test_a_column_of_scenarios_still_names_them(tmp_path: Path) -> None:

@@ -319,7 +319,7 @@ def test_a_time_of_downward_lab_is_there_of_all_solved_runs(tmp_path: Path) -> N
     ]
     del two["total_time"]
     (tmp_path / "t.json").write_text(json.dumps({"a": one, "b": two}))
-    assert "no time is there of all solved runs" in said(tmp_path / "t.json", "runs-table", cutoff=9)[0]
+    assert "no time is given for all solved runs" in said(tmp_path / "t.json", "runs-table", cutoff=9)[0]
 
 
 # config, instance, seed, budget, cost, time, status.
@@ -355,7 +355,7 @@ def test_run_histories_of_smac(tmp_path: Path, version: str) -> None:
         ("i", 0, "3", "execution_time", 0.2, "timeout"),
     ]
     (found,) = [each for each in said(tmp_path / "runhistory.json", "runs-understood") if "budget" in each]
-    assert found.endswith("1 trial of a smaller budget not read")
+    assert found.endswith("skipped 1 trial of a smaller budget")
 
 
 def test_a_file_of_clickbench_is_a_system(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".gz", b"no", ["None: cannot be unpacked (Error -3"]),
         (".gz", gzip.compress(b"a,b\n" * 99, mtime=0)[:-9], ["None: cannot be unpacked (it ends in the middle)"]),
         (".csv", b"", ["1: is empty"]),
-        (".csv", b'a,b\n1,"2\n3,4"\n', ["2: a cell goes on in the next line, and its lines look like rows. Is a quote missing?"]),
+        (".csv", b'a,b\n1,"2\n3,4"\n', ["2: a cell continues on the next line, and its lines look like rows. Is a quote missing?"]),
         (".csv", b'a,b\n1,"2\n3"\n', []),
         (".csv", b"a,b\n1,2,3\n", ["2: 3 cells instead of 2. A decimal comma"]),
         (".csv", b"a,b\n1,2\n3,4", ["3: the file ends without the end of a line. Is its last row whole?"]),
@@ -42,7 +42,7 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2." for n in range(2, 7)), "None: and 25 more like these"]),
         (".jsonl", b"\n", ["1: is empty"]),
         (".jsonl", b'{"a": 1}\n[2]\n{"a": 1}\n{"a": 1, " a": 2}\n', ["2: is no object of JSON (the line holds something else)", "4: is no object of JSON (a key occurs twice)"]),
-        (".json", b"7", ["None: is no JSON array of runs ("]),
+        (".json", b"7", ["None: is not a JSON array of runs ("]),
         (".jsonl", b'{"a": "\\u0000"}\n{"a": "\\ud800"}\n', ["1: '\\x00' holds a byte 0", "2: '\\ud800' holds half a character"]),
         (".parquet", b"PAR1", ["None: is not Parquet ("]),
         (".parquet", parquet({"a": [1], "a ": [2]}), ["None: two columns have one name"]),
@@ -84,7 +84,7 @@ CUT: dict[str, Any] = {"cutoff": 60}
     ("old", "new", "said"),
     [
         ("0.8", "-0.8", "5: runtime-negative: bee on i2 is ok after -0.8. Correct the time, or write TO in its place or a status."),
-        ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', and that is no number. Write a number with a point, or TO; where only some have a unit, say --times-in s."),
+        ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', which is not a number. Write a number with a point, or TO; if only some have a unit, say --times-in s."),
         ("12,ok", "12,", "4: status-missing: ant on i2 has no status. Say ok, timeout, memout, crash or other."),
         ("i2,bee,0.8,ok\n", "", "4: run-missing: bee has 0 of 1 runs on i2. Write a row for it; with status timeout or crash if it failed. Or --missing timeout, crash or drop says what such runs are."),
         ("0.8,ok\n", "0.8,ok\ni2,bee,0.8,ok\n", "6: row-duplicate: "),
@@ -101,12 +101,12 @@ def test_a_cell_that_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> 
     ("text", "said"),
     [
         ("instance,solver,repetition,time\ni,a,1.5,3\n", "2: runs-table: the repetition '1.5' is not a whole number below 2^31. Number the runs from 1."),
-        ("instance,solver,time,cutoff\ni,a,3,x\ni,b,4,60\n", "2: runs-cutoff: 'x' is no cutoff."),
-        ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, and 60 elsewhere. A scenario has one cutoff: split the table; or --column ignore=cutoff --cutoff 50 is that of all."),
-        ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: runs-table: objective of a on i is 'x', and that is no number. "),
-        ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: value-missing: objective of a on i is missing, and the run is ok. Correct it, or the status."),
-        ("instance,solver,time,feature:f\ni,a,1,x\ni,b,1,x\n", "2: runs-table: feature:f of i is 'x', and that is no number. Leave it empty if it is missing."),
-        ("instance,solver,time,family\ni,a,1,x\ni,b,1,y\n", "3: runs-table: family of i is 'y', and 'x' in line 2. Write the same in both."),
+        ("instance,solver,time,cutoff\ni,a,3,x\ni,b,4,60\n", "2: runs-cutoff: 'x' is not a cutoff."),
+        ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, and 60 elsewhere. A scenario has one cutoff: split the table, or type --column ignore=cutoff --cutoff 50 for all."),
+        ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: runs-table: objective of a on i is 'x', which is not a number. "),
+        ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,\n", "2: value-missing: objective of a on i is missing, but the run is ok. Correct it, or the status."),
+        ("instance,solver,time,feature:f\ni,a,1,x\ni,b,1,x\n", "2: runs-table: feature:f of i is 'x', which is not a number. Leave it empty if it is missing."),
+        ("instance,solver,time,family\ni,a,1,x\ni,b,1,y\n", "3: runs-table: family of i is 'y' here and 'x' in line 2. Write the same in both."),
         ("instance,a:time,b:time,a:status\ni,1,2,ok\n", "1: runs-table: b has no column status, others have. Add it."),
         ("instance,solver,time\n", "1: runs-empty: the table holds no run"),
     ],
@@ -122,7 +122,7 @@ ALIKE = "differ only by case, blanks or how accents are encoded:"
 CLOCKS = "instance,solver,wall,cpu,status\ni,ant,59.95,50,timeout\nj,ant,60,200,ok\nk,ant,61,200,ok\ni,bee,1,200,ok\nj,bee,62,300,ok\nk,bee,2,3,timeout\n"
 DEAR = "instance,solver,objective,time,status\ni1,a,10,100,timeout\ni1,b,20,5,ok\ni2,a,10,100,timeout\ni2,b,10,5,ok\n"
 THREE = "instance,solver,time,a,latency,accuracy\ni,ant,1,2,3,1\n"
-NAMELESS = "1: the first line is no row of names: it has "
+NAMELESS = "1: the first line does not hold column names: it has "
 MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
 
 
@@ -130,12 +130,12 @@ MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
     ("code", "text", "choices", "said"),
     [
         ("runs-ignored", "cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n", CUT, ["1: column ':objective' is not read: it belongs to no solver", "1: column 'ant:mood' is not read: 'mood' is not time, status or objective", "1: column 'ant:time' is not read: its solver has such a column already"]),
-        ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read, 'mem', 'host': of each, its name is not known"]),
-        ("run-missing", "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)), CUT, ["3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and too few on 2 instances more", "2: ant has 0 of 1 runs on z"]),
+        ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read, 'mem', 'host': for each, its name is not known"]),
+        ("run-missing", "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)), CUT, ["3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and too few on 2 more instances", "2: ant has 0 of 1 runs on z"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,4\n", CUT, ["3: ant on i is the same run as in line 2; the rows differ in 'time'"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,3\n", CUT, ["3: ant on i is the same run as in line 2; the rows are equal"]),
-        ("runs-direction", "instance,solver,time,a,b\ni,ant,1,2,3\n", {**CUT, "measure_column": ["a", "b"]}, ["1: less a, b is taken to be better"]),
-        ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"]}, ["1: less a is taken to be better"]),
+        ("runs-direction", "instance,solver,time,a,b\ni,ant,1,2,3\n", {**CUT, "measure_column": ["a", "b"]}, ["1: less a, b is assumed to be better"]),
+        ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"]}, ["1: less a is assumed to be better"]),
         ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"], "maximize": ["a"]}, []),
         ("runs-cutoff", "instance,solver,a\ni,ant,1\nj,ant,2\n", {"measure_column": ["a"]}, []),
         ("runs-cutoff", "instance,solver,a,time\ni,ant,1,5\nj,ant,2,7\n", {"measure_column": ["a"]}, ["1: no cutoff is given; the largest time of a solved run is 7"]),
@@ -148,7 +148,7 @@ MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
         ("proof-beaten", DEAR, {"cutoff": 100, "maximize": ["objective"]}, []),
         ("value-zero", "instance,solver,acc\ni1,x,0.5\ni2,x,0\ni1,y,0\ni2,y,0\n", MAXIMAL, ["4: acc of 'y' is 0 in 2 of 2 runs, all ok"]),
         # Of the second time, that of all cores, there is nothing to say; nor of one that the other stopped.
-        ("runs-late", CLOCKS, CUT, ["3: ant on j is ok after 60, and the cutoff is 60: as it stands; 3 such runs: ant 2, bee 1"]),
+        ("runs-late", CLOCKS, CUT, ["3: ant on j is ok after 60, and the cutoff is 60: the run is kept as it is; 3 such runs: ant 2, bee 1"]),
         ("runs-early", CLOCKS, CUT, ["7: bee on k is a timeout after 2, below the cutoff 60: not solved"]),
         ("runs-early", "instance,solver,cputime,walltime,status\ni1,ant,61,20,timeout\ni2,ant,30,20,timeout\n", CUT, ["3: ant on i2 is a timeout after 30, below the cutoff 60: not solved"]),
     ],

@@ -32,7 +32,7 @@ def test_columns_of_one_solver_are_read(header: str) -> None:
     found = scores(header + PAIRED, cutoff=60, **OF)
     assert [*found.values()] == [(0.5, 30.3), (0.75, 17.25)]
     (note,) = (f.message for f in reading(header + PAIRED, cutoff=60, **OF).layout.table.findings)
-    assert note.startswith("2 solvers by the names of columns: of 'a")
+    assert note.startswith("2 solvers by the names of columns; for 'a")
     assert all(repr(name) in note for name in header.split(",")[1:3])
 
 
@@ -89,7 +89,7 @@ def test_parts_without_a_whole_are_asked_about() -> None:
     text = "i,a_translation,a_solving,b_translation,b_solving\ni1,1,3,2,5\ni2,1,4,2,5\n"
     told = asked(text, cutoff=60, **OF)
     assert told.startswith("'translation', 'solving' of each solver are parts of a time")
-    assert "as in --cells solving." in told
+    assert "rank by one of them: --cells solving." in told
     assert scores(text, cutoff=60, cells="solving", **OF) == {"a": (1, 3.5), "b": (1, 5)}
 
 
@@ -142,9 +142,7 @@ def test_a_quality_of_every_solver_is_read() -> None:
     ],
 )
 def test_what_fits_no_one_reading_is_refused(header: str) -> None:
-    assert "may be measures of solvers, and no solvers, by their names" in asked(
-        header + PAIRED, cutoff=60, **OF
-    )
+    assert "may be measures rather than solvers, judging by name" in asked(header + PAIRED, cutoff=60, **OF)
 
 
 def test_what_a_user_says_of_columns_goes_before() -> None:
@@ -163,7 +161,7 @@ def test_texts_beside_pairs_are_not_read() -> None:
 
 def test_two_readings_are_refused() -> None:
     text = "i,time_a_acc,status_a_acc,time_b_acc,status_b_acc\ni1,1,1,2,1\ni2,1,0,2,1\n"
-    assert "may be measures of solvers, and no solvers" in asked(text, cutoff=60, **OF)
+    assert "may be measures rather than solvers" in asked(text, cutoff=60, **OF)
 
 
 def test_what_is_nearly_a_sum_is_a_time_of_its_own() -> None:

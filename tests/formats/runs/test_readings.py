@@ -100,7 +100,7 @@ def test_a_measure_that_is_called_a_score_needs_a_direction_in_any_table() -> No
     column = {"objective": "score"}
     assert "Say --maximize score or --minimize score." in asked(text, column=column)
     assert not maximize(reading(text, column=column, minimize=["score"]), "score")
-    assert "'time' is no measure that can be minimised" in asked(text, column=column, minimize=["time"])
+    assert "'time' is not a quality that can be minimised" in asked(text, column=column, minimize=["time"])
 
 
 def test_truths_are_qualities() -> None:
@@ -118,7 +118,7 @@ def test_percentages_may_be_qualities() -> None:
     text = "task,a,b\nd1,95.5,80\nd2,90,70\nd3,100,85\n"
     for cutoff in (None, 100):
         told = asked(text, cutoff=cutoff)
-        assert "below 100, most above its half, as percentages are" in told
+        assert "below 100 and mostly above its half, like percentages" in told
     codes = {f.code for f in reading(text, cutoff=600).findings}
     assert "runs-direction" in codes  # a warning that they are taken as times
     for given in ({"cells": "time", "cutoff": 600}, {"cells": "accuracy"}):
@@ -142,12 +142,14 @@ def test_a_run_without_a_value_failed() -> None:
     found = reading(text, cells="cost")
     ends = [run.values["cost"] for run in found.runs if run.solver == "b"]
     assert ends == [(None, "timeout"), (None, "crash"), (None, "timeout"), (2, "ok")]
-    assert "cost of b on d3 is '5s', and that is no number" in asked(text.replace("TO", "5s"), cells="cost")
+    assert "cost of b on d3 is '5s', which is not a number" in asked(text.replace("TO", "5s"), cells="cost")
 
 
 def test_cells_are_said_of_tables_with_a_column_a_solver() -> None:
     text = "instance,solver,time\ni,a,1\n"
-    assert "--cells is for a column a solver, and here 'solver' names" in asked(text, cells="accuracy")
+    assert "--cells is for tables with one column per solver, but 'solver' names" in asked(
+        text, cells="accuracy"
+    )
     assert "no column of a solver holds accuracy" in asked("task,size,id\nd1,x,1\n", cells="accuracy")
 
 
@@ -178,7 +180,7 @@ def test_a_column_a_solver_where_nothing_else_fits(text: str) -> None:
 )
 def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
     told = asked(text, cutoff=1e4, column={"instance": "name"})
-    assert "there is no column solver/algorithm, and a row is a run" in told
+    assert "each row is a run, and no column solver/algorithm names the solver" in told
 
 
 OTHER = "instance,ant,{}\ni,3,1.5\nj,4,2.5\nk,TO,1.5\n"
@@ -196,7 +198,7 @@ def test_columns_that_are_called_like_no_solver_are_asked_about(name: str) -> No
     told = asked(OTHER.format(name), cutoff=60)
     assert told.startswith(f"{name!r} may be ")
     if name == "optimality gap":
-        assert "Where they are none: --column 'ignore=optimality gap'. Where they are, " in told
+        assert "If not: --column 'ignore=optimality gap'. If they are, " in told
     ignored = scores(OTHER.format(name), cutoff=60, column={"ignore": name})
     assert ignored == {"ant": (0.667, 22.3333)}
     called = scores(OTHER.format(f"{name}:time"), cutoff=60)
@@ -210,8 +212,8 @@ def test_columns_that_are_called_like_no_solver_are_asked_about(name: str) -> No
 def test_a_solver_that_is_called_like_a_word_on_instances_is_asked_about(name: str, role: str) -> None:
     text = f"instance,ant,{name},cat\ni1,5,7.5,50\ni2,9,TO,3\ni3,,12,8\n"
     told = asked(text, cutoff=100)
-    assert f"{name!r} may be a solver, by its cells, or say something of instances" in told
-    assert f"call the columns instance,ant,{name}:time,cat; else say --column {role}={name}." in told
+    assert f"{name!r} may be a solver (by its cells) or an attribute of instances" in told
+    assert f"call the columns instance,ant,{name}:time,cat; otherwise use --column {role}={name}." in told
     renamed = scores(text.replace(name, f"{name}:time"), cutoff=100)
     assert renamed[name] == (0.667, round((7.5 + 100 + 12) / 3, 4))
     assert set(renamed) == {"ant", name, "cat"}
@@ -229,10 +231,10 @@ def test_words_on_instances_that_are_no_solver_are_not_asked_about(text: str) ->
 def test_numbers_that_may_be_truths_counts_or_shares_are_named() -> None:
     rows = [f"i{n},{n}.5,{5 - n}.25,{n % 2},{n * 3},0.{n + 1}" for n in range(5)]
     text = "\n".join(["instance,ant,bee,bit,whole,share", *rows]) + "\n"
-    assert asked(text, cutoff=60).startswith("'bit' may be no solvers")
+    assert asked(text, cutoff=60).startswith("'bit' may be something other than a solver")
     column = {"ignore": "bit"}
     told = asked(text, cutoff=60, column=column)
-    assert told.startswith("'whole' has whole numbers alone, and the others have not")
+    assert told.startswith("'whole' has whole numbers alone, unlike the others")
     column = {"ignore": ["bit", "whole"]}
     (found,) = (
         f
@@ -339,17 +341,19 @@ def test_what_counts_is_asked() -> None:
     column = {"instance": "query"}
     text = ROUTED.format("correct", "cost", 0).replace("0.75", "1")
     told = asked(text, column=column)
-    assert "--column objective=correct --maximize correct if it is what counts" in told
+    assert "--column objective=correct --maximize correct if runs are ranked by it" in told
     best = {**column, "objective": "correct"}
     assert scores(text, column=best, maximize=["correct"])["b"] == (1, 1)
     text = ROUTED.format("score", "cost", 0.5)
-    assert "'cost' and 'score' may all be what counts" in asked(text, column=column)
+    assert "'cost' and 'score' may each be the measure to rank by" in asked(text, column=column)
     best = {**column, "objective": "score"}
     assert scores(text, column=best, maximize=["score"])["b"] == (1, 0.75)
     assert scores(text, column={**column, "ignore": "score"})["b"] == (1, 0.85)
 
     text = ROUTED.format("accuracy", "runtime", 0.5)
-    assert "'runtime' and 'accuracy' may all be what counts" in asked(text, cutoff=60, column=column)
+    assert "'runtime' and 'accuracy' may each be the measure to rank by" in asked(
+        text, cutoff=60, column=column
+    )
     best = {**column, "objective": "accuracy", "ignore": "runtime"}
     assert scores(text, column=best, maximize=["accuracy"])["b"] == (1, 0.75)
     left = {**column, "ignore": "accuracy"}
@@ -374,7 +378,7 @@ def test_a_cutoff_says_its_unit_where_the_times_do(column: str, unit: str) -> No
 
 def test_a_column_of_cutoffs_says_its_unit_too() -> None:
     text = "instance,solver,time_ms,timeout\ni,a,2900,300\nj,a,5,300\n"
-    assert "does not say its unit" in asked(text)
+    assert "has no unit" in asked(text)
 
 
 def test_a_cutoff_below_nearly_all_times_is_refused() -> None:
@@ -437,7 +441,7 @@ def test_a_quality_that_is_made_of_others_is_asked_about(
 ) -> None:
     text = of_qualities(made)
     told = asked(text, cells="accuracy")
-    assert f"'it' is {what}. If it is no solver: --column ignore=it." in told if what else not told
+    assert f"'it' is {what}. If it is not a solver: --column ignore=it." in told if what else not told
     assert [*scores(text, cells="accuracy", column={"ignore": "it"})] == ["a", "b", "c"]
     called = text.replace(",it", ",it:accuracy")
     assert [*scores(called, cells="accuracy")] == ["a", "b", "c", "it"]
@@ -460,7 +464,9 @@ def test_last_rows_that_sum_up_are_left_out(row: str) -> None:
 def test_a_mean_before_instances_is_refused() -> None:
     text = "instance,a,b\ni1,10,20\nAverage,10,20\nj1,20,40\n"
     for each in (text, text.replace("i1,10,20\n", "")):
-        assert asked(each, cutoff=100).startswith("'Average' may sum up other rows, and be no instance")
+        assert asked(each, cutoff=100).startswith(
+            "'Average' may be a summary of other rows and not an instance"
+        )
     assert len(scores(text.replace("Average", "max"), cutoff=100)) == 2  # as a program may be called
 
 

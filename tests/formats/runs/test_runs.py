@@ -285,7 +285,7 @@ def test_frames_are_tables(tmp_path: Path, kind: str) -> None:
     [
         (3, {}, "a int is no path and no frame"),
         (pl.DataFrame(RECORDS), {}, "a frame needs a scenario_id"),
-        (pl.DataFrame(RECORDS), {"cutoff": 0}, "cutoff=0 is no time limit"),
+        (pl.DataFrame(RECORDS), {"cutoff": 0}, "cutoff=0 is not a time limit"),
         ("missing.csv", {}, "missing.csv: does not exist"),
     ],
 )
@@ -308,7 +308,7 @@ def test_check_shows_how_a_table_is_understood(tmp_path: Path) -> None:
     assert found.exit_code == 0
     assert [line.partition(": note ")[2] for line in found.output.splitlines()] == [
         (
-            "runs-understood: a row a run: instance = 'instance', solver = 'solver',"
+            "runs-understood: one row per run: instance = 'instance', solver = 'solver',"
             " runtime = 'x', status = 'status'"
         ),
         "runs-understood: 2 solvers: ant, bee",

@@ -57,7 +57,7 @@ def test_groups_of_columns_stand_side_by_side(tmp_path: Path, header: str) -> No
         ("i4", 1, "ant", "runtime", 6.0, "ok"),
         ("i4", 1, "bee", "runtime", 5.0, "ok"),
     ]
-    what = "2 groups of the columns solver, status, bound, real stand side by side"
+    what = "the columns solver, status, bound, real repeat 2 times side by side"
     assert said(path, "runs-understood", cutoff=60)[0].startswith(f"1: {what}")
 
 
@@ -77,8 +77,8 @@ total,bee,4
         ("bee", "runtime", 4.0),
     ]
     assert said(path, "runs-ignored", cutoff=60) == [
-        ("1: 2 rows of VBS, Virtual Best Solver (all) not read: virtual solvers are computed"),
-        ("1: the last 2 rows not read, from 'total' in line 6 on: they sum up the instances"),
+        ("1: skipped 2 rows of VBS, Virtual Best Solver (all): virtual solvers are computed"),
+        ("1: skipped the last 2 rows, from 'total' in line 6 on: they summarise the instances"),
     ]
     for names in ("total sum i", "sum count"):  # among others, or as all are called
         text = "instance,ant\n" + "".join(f"{name},3\n" for name in names.split())
@@ -90,8 +90,8 @@ def test_columns_that_are_no_solvers(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     assert {row[2] for row in runs_of(path, text, cutoff=60)} == {"ant"}
     assert said(path, "runs-ignored", cutoff=60) == [
-        "1: column 'hash' is not read: it names the instances another time",
-        "1: column 'year' is not read: it counts something, and is no solver",
+        "1: column 'hash' is not read: it names the instances a second time",
+        "1: column 'year' is not read: it counts something and is not a solver",
         "1: column 'note' is not read: none of its cells is a time",
     ]
 
@@ -162,7 +162,7 @@ def test_what_a_table_becomes(tmp_path: Path, text: str, choices: dict[str, Any]
 def test_words_and_columns_that_nobody_knows(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(WORDS)
-    unknown = "3: nobody knows 'no-sol' in the place of a time: 2 runs"
+    unknown = "3: cannot interpret 'no-sol' in the place of a time: 2 runs"
     assert said(path, "runs-table", cutoff=60) == [unknown]
     assert refused(path, NO_STATUS.replace("60.5", "3"), cutoff=60) == ["5: status-missing"]
     path.write_text(TWO_NAMES)
@@ -190,7 +190,7 @@ def test_missing_runs_are_what_their_user_says(tmp_path: Path, kind: str) -> Non
         ("j", 1, "bee", "runtime", 6.0, "ok"),
     ]
     assert said(path, "runs-missing", cutoff=60, missing=kind) == [
-        f"3: 2 missing runs taken as {kind}: bee 1, ant 1"
+        f"3: counted 2 missing runs as {kind}: bee 1, ant 1"
     ]
 
 
@@ -200,8 +200,8 @@ def test_what_not_all_solvers_ran_is_left_out(tmp_path: Path) -> None:
     assert [row[:3] for row in runs] == [("i", 1, "ant"), ("i", 1, "bee")]
     (told,) = said(path, "runs-missing", cutoff=60, missing="drop")
     assert told == (
-        "3: 1 instance left out, of which not all solvers have runs, and 1 repetition"
-        " of others; missing are bee 1, ant 1"
+        "3: 1 instance left out because some solvers have no run on them, and 1 repetition"
+        " of others; the missing runs: bee 1, ant 1"
     )
     families = "select instance_id, value from raw_attribute"
     assert rows(opened(lake_of(path, cutoff=60, missing="drop")), families) == [("i", "f")]
@@ -259,7 +259,7 @@ def test_of_runs_that_are_there_twice_one_counts(tmp_path: Path, kind: str, ant:
     ]
     (told,) = said(tmp_path / "t.csv", "runs-missing", cutoff=60, duplicates=kind)
     assert told.endswith(
-        f"2 rows of runs that are there twice not read, the {kind} of each counts:"
+        f"skipped 2 rows of runs that occur twice, the {kind} of each counts:"
         " ant 1, bee 1; 1 of them had another answer or status"
     )
 
@@ -286,7 +286,7 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
         return [f.hint.partition("Or are they ")[2] for f in found]
 
     path.write_text(LOGICS)
-    way = "2 scenarios, with solvers of their own? --column scenario=logic."
+    way = "2 scenarios with different solvers? --column scenario=logic."
     assert hints() == [way, way]
     assert len(ae.check_paths(path, cutoff=60, column=["scenario=logic"])) > 0
     path.write_text(LOGICS.replace(",logic,", ",unsaid,").replace("x/LIA/b,LIA,bee,4\n", ""))
@@ -294,7 +294,7 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
     path.write_text(
         "".join(f"{line}\n" for line in re.sub(",L[IR]A,", ",", LOGICS.replace("logic,", "")).splitlines())
     )
-    way = "2 scenarios, with solvers of their own? --column scenario=family --family"
+    way = "2 scenarios with different solvers? --column scenario=family --family"
     assert hints() == [f"{way} path:2."] * 2
     path.write_text("benchmark,solver,time\na-1,x,1\na-2,x,2\nb-1,y,3\nb-2,y,4\n")
     assert hints() == ["", ""]  # scenarios of one solver each
@@ -349,7 +349,7 @@ def test_an_instance_without_family_is_in_no_scenario(tmp_path: Path) -> None:
     columns = ["scenario=family"]
     found = ae.check_paths(path, cutoff=60, column=columns, family="path:3")
     errors = [f"{f.line}: {f.message}" for f in found if f.severity == "error"]
-    assert errors[0] == "2: x/LIA/i has no family to be split by"
+    assert errors[0] == "2: x/LIA/i has no family, so it belongs to no scenario"
     found = ae.check_paths(path, cutoff=60, column=columns)
     assert found[0].hint.startswith("Say --family path:N")
 
@@ -436,4 +436,4 @@ def test_what_separates_cells_is_said(tmp_path: Path) -> None:
         ("\t", ", cells separated by tabs"),
     ):
         path.write_text("instance,solver,time\ni,ant,5\n".replace(",", separator))
-        assert said(path, "runs-understood")[0].startswith(f"1: a row a run{words}: instance")
+        assert said(path, "runs-understood")[0].startswith(f"1: one row per run{words}: instance")

@@ -440,7 +440,7 @@ def distinct(numbers: Ints) -> Ints:
 
 
 def repeated(numbers: Ints) -> Ints:
-    """Rows whose number stands in an earlier row too, ascending."""
+    """Rows whose number is in an earlier row already too, ascending."""
     if distinct(numbers).size == numbers.size:
         return np.empty(0, np.int64)
     order = np.argsort(numbers, kind="stable")

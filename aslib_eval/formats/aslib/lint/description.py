@@ -178,11 +178,11 @@ def _keys(file: DescriptionFile) -> Iterator[Finding]:
     lines = file.parsed.lines
     unknown = [key for key in lines if key not in KEYS]
     if unknown:
-        what = f"not keys of the format, not read: {list_names(unknown)}"
+        what = f"keys that are not in the format and not read: {list_names(unknown)}"
         yield file.finding("key-unknown", unknown[0], what)
     missing = [key for key in _REQUIRED if key not in lines]
     if missing:
-        yield file.finding("key-missing", "", f"not said: {list_names(missing)}")
+        yield file.finding("key-missing", "", f"keys missing: {list_names(missing)}")
     if file.parsed.scenario_id != file.scenario.folder:
         what = f"scenario_id {file.parsed.scenario_id!r} in folder {file.scenario.folder!r}"
         yield file.finding("scenario-id-folder", "scenario_id", what, hint="Both names find the scenario.")
@@ -229,7 +229,7 @@ def _requires(file: DescriptionFile, key: str, steps: tuple[FeatureStep, ...]) -
         for name in ready:
             del needs[name]
     if needs:
-        what = f"steps that can never start, they wait for each other: {list_names(needs)}"
+        what = f"steps that require each other and can never start: {list_names(needs)}"
         yield file.finding("requires-cyclic", key, what, word=next(iter(needs)))
 
 
@@ -305,7 +305,7 @@ def _order(file: DescriptionFile) -> Iterator[Finding]:
         present = [c for c in table.table.column_names if c in rank]
         wrong = [b for a, b in pairwise(present) if rank[a] > rank[b]]
         if wrong:
-            what = f"column {wrong[0]!r} stands behind one that the format wants after it"
+            what = f"column {wrong[0]!r} comes after a column that should follow it"
             hint = "Tools that go by position will mix columns up."
             yield at_column("column-order", table, wrong[0], what, hint)
 

@@ -66,7 +66,7 @@ def _duplicates(table: ArffTable, name: str) -> Iterator[Finding]:
     rows = repeated(numbered.numbers)
 
     def what(row: int) -> str:
-        return f"{numbered.label(int(numbered.numbers[row]))} stands in an earlier row"
+        return f"{numbered.label(int(numbered.numbers[row]))} is in an earlier row already"
 
     hint = "Keep one of the rows, or give each its own repetition."
     yield from row_findings("row-duplicate", table, rows, what=what, hint=hint)
@@ -275,7 +275,7 @@ def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
         pairs = [f"{name} is {to}" for name, to in renamed.items()]
         what = f"{len(renamed)} of {plural(len(listed.names), 'algorithm')} in {where} "
         what += f"matched to the runs only by R's make.names: {list_names(pairs)}"
-        hint = "They are taken as the same; better use the names of the runs."
+        hint = "They are treated as the same; use the names of the runs."
         yield listed.finding("algorithm-renamed", what, hint)
     if lost:
         what = f"{plural(len(lost), 'algorithm')} in {where} without any run: "

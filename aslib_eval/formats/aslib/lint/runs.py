@@ -99,7 +99,7 @@ def _status(table: ArffTable) -> Iterator[Finding]:
         table,
         np.flatnonzero(code < 0),
         what=lambda _: "the run has no status",
-        hint="Without one nobody knows whether the run succeeded.",
+        hint="Without a status it is not known whether the run succeeded.",
     )
     yield from unknown_words(table, "runstatus", STATUSES)
 
@@ -302,7 +302,7 @@ def _zeros(runs: MeasureRuns) -> Iterator[Finding]:
     if found.any():
         told = [f"{names[at].as_py()} ({n[at]} of {n[at]})" for at in np.nonzero(found)[0]]
         what = f"each run of {list_names(told, quoted=False)} is ok and 0"
-        hint = "If nobody measured it: write '?' and a status such as other."
+        hint = "If it was not measured: write '?' and a status such as other."
         yield runs.finding("value-zero", zero & found[code], what, hint)
 
 
@@ -553,7 +553,7 @@ def _repeats(table: ArffTable) -> Iterator[Finding]:
         "row-duplicate",
         table,
         repeated(same.ravel().astype(np.int64)),
-        what=lambda _: "the same point of the run stands in an earlier row",
+        what=lambda _: "the same point of the run is in an earlier row already",
         hint="Keep one of the rows.",
     )
 
