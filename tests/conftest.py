@@ -329,6 +329,7 @@ def views(request: pytest.FixtureRequest) -> duckdb.DuckDBPyConnection:
 
     asked = getattr(request.module, "ASKED", ())
     con = new_connection()
+    con.execute("pragma disable_optimizer")  # takes longer than these few rows; lakes are asked with it
     create_ours(con)
     fill_metric(con, ())
     hold_rows(con)

@@ -151,6 +151,7 @@ def settled(
 
 def with_rows(con: duckdb.DuckDBPyConnection, more: str) -> duckdb.DuckDBPyConnection:
     """The raw relations as tables, with the rows of ``BEFORE`` and more."""
+    con.execute("pragma disable_optimizer")  # takes longer than these few rows
     for name in RELATIONS:
         con.execute(f"create table settled as from raw_{name}")
         con.execute(f"drop view raw_{name}")
