@@ -15,6 +15,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval import extensions
 from aslib_eval.commands import python_name
+from aslib_eval.database.sqlfiles import SqlFile, find_sql
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.plugins import plug_ins
 from tests.conftest import ROOT
@@ -72,12 +73,25 @@ def run(folder: Path, *words: str | Path, more: Sequence[Path] = ()) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_the_core_goes_on_without(name: str, toy: Path, tmp_path: Path) -> None:
-    folder = copied(tmp_path, without=[name])
-    said = run(folder, "-c", CODE, toy, tmp_path / "report").split()
-    assert adds(name).isdisjoint(said)
-    assert "score" in said
+@pytest.mark.parametrize("gone", [NAMES[::2], NAMES[1::2], NAMES], ids=["some", "the others", "all"])
+def test_the_rest_goes_on_without(gone: Sequence[str], toy: Path, tmp_path: Path) -> None:
+    """What one needs of another, test_structure.py and the next test say."""
+    said = run(copied(tmp_path, without=gone), "-c", CODE, toy, tmp_path / "report").split()
+    assert set().union(*map(adds, gone)).isdisjoint(said)
+    assert {"score", *(name for each in {*NAMES} - {*gone} for name in adds(each))} <= {*said}
+
+
+def test_sql_reads_what_the_core_and_its_own_extension_have() -> None:
+    homes = {file.name: _home(file) for file in find_sql()}
+    for file in find_sql():
+        others = {homes[name] for name in file.reads & homes.keys()} - {"", _home(file)}
+        assert others == set(), file.name
+
+
+def _home(file: SqlFile) -> str:
+    """The extension that a file of SQL is of; nothing for one of the core."""
+    parts = str(file.path).rpartition("extensions/")
+    return parts[2].partition("/")[0] if parts[1] else ""
 
 
 # Tests of the core that look at all commands, modules, formats and figures.
