@@ -119,10 +119,14 @@ def run(command: str, home: Path) -> None:
     assert "unexpected" not in done.stderr
 
 
-def ready(home: Path, lake: Path) -> Path:
-    shutil.copytree(lake, home / "lake", symlinks=True)
-    (home / "out").mkdir()
+def ready(home: Path, lake: Path, *, read: bool = False) -> Path:
+    """A folder to write into beside a lake: a copy, or a link where it is only read."""
+    (home / "out").mkdir(parents=True)
     (home / "out" / "aslib-eval.toml").write_text(MANIFEST)
+    if read:
+        (home / "lake").symlink_to(lake)
+    else:
+        shutil.copytree(lake, home / "lake", symlinks=True)
     return home
 
 
@@ -143,20 +147,24 @@ def plant(folder: Path, name: str, victim: Path, *, is_folder: bool) -> None:
 
 
 def attack(command: str, at: str, lake: Path, victim: Path, tmp_path: Path) -> None:
-    """Each name that a command makes or changes there is a link once."""
-    clean = ready(tmp_path / "clean", lake)
-    run(command, clean)
-    made = {n: d for n, d in names(clean / at).items() if ".aslib-eval-" not in n}
+    """Each name that a command makes or changes there is a link once: of files alike, the first."""
+    made = []
+    for name in ("clean", "again"):  # a name of one run alone is of chance
+        home = ready(tmp_path / name, lake)
+        run(command, home)
+        made.append({n: d for n, d in names(home / at).items() if ".aslib-eval-" not in n})
+    places = {
+        name if is_folder else f"{Path(name).parent}/*{Path(name).suffix}": name
+        for name, is_folder in reversed(made[0].items())
+        if name in made[1]
+    }
     before = tree(victim)
-    assert made
-    seen: set[str] = set()
-    for number, (name, is_folder) in enumerate(made.items()):
-        place = name if is_folder else f"{Path(name).parent}/*{Path(name).suffix}"
-        if place in seen or (len(seen) > 14 and not is_folder):
-            continue  # one of many files alike
-        seen.add(place)
-        home = ready(tmp_path / str(number), lake)
-        plant(home / at, name, victim, is_folder=is_folder)
+    assert places
+    for number, name in enumerate(places.values()):
+        home = ready(
+            tmp_path / str(number), tmp_path / "clean" / "lake" if at == "out" else lake, read=at == "out"
+        )
+        plant(home / at, name, victim, is_folder=made[0][name])
         run(command, home)
         assert tree(victim) == before, name
         shutil.rmtree(home)
