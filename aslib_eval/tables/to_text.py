@@ -342,13 +342,23 @@ def latex_table(table: PaperTable, *, bare: bool = False) -> str:
 
 def _size(table: PaperTable) -> str:
     """LaTeX size of the largest letters that fit a text width of 345 pt."""
-    words, columns = _width(table), len(table.columns)
-    fits = (size for size, scale, apart in _SIZES if words * scale + 2 * apart * columns <= _TEXT_WIDTH)
-    size = next(fits, _SIZES[-1][0])
+    size = _fitting(table, without=_names_above(table))
+    size = _SIZES[-1][0] if size is None else size
     return f"{size}\n" if size else ""
 
 
-def _width(table: PaperTable) -> float:
+def _fitting(table: PaperTable, *, without: int = 0) -> str | None:
+    words, columns = _width(table, without), len(table.columns) - without
+    fits = (size for size, scale, apart in _SIZES if words * scale + 2 * apart * columns <= _TEXT_WIDTH)
+    return next(fits, None)
+
+
+def _names_above(table: PaperTable) -> int:
+    """How many columns stand as a line above each block, so that the table fits."""
+    return table.n_names if _fitting(table) is None and not (table.groups or table.n_summaries) else 0
+
+
+def _width(table: PaperTable, without: int) -> float:
     widths = [
         max([_points(column.heading), *(_cell_points(row[at]) for row in table.rows)]) + _MARK * len(mark)
         for at, (column, mark) in enumerate(zip(table.columns, _marks(table), strict=True))
@@ -358,7 +368,7 @@ def _width(table: PaperTable) -> float:
         below = sum(widths[at : at + n]) + 2 * _SIZES[0][2] * (n - 1)
         wider += max(0.0, _points(name) - below)
         at += n
-    return sum(widths) + wider
+    return sum(widths[without:]) + wider
 
 
 def _cell_points(cell: Cell) -> float:
@@ -388,14 +398,23 @@ def _letter(c: str) -> str:
 
 
 def _tabular(table: PaperTable) -> str:
-    align = "".join("r" if column.is_number else "l" for column in table.columns)
+    above = _names_above(table)
+    columns, marks = table.columns[above:], _marks(table)[above:]
+    align = "".join("r" if column.is_number else "l" for column in columns)
     top = f"\\begin{{tabular}}{{{align}}}\n\\toprule\n"
-    head = _tex_groups(table) + _line([tex_text(c.heading) for c in table.columns])
-    marks = _marks(table)
-    parts = (
-        "".join(_line([_tex_cell(c, mark) for c, mark in zip(row, marks, strict=True)]) for row in rows)
-        for rows in table.parts
-    )
+    head = _tex_groups(table) + _line([tex_text(c.heading) for c in columns])
+
+    def name(row: tuple[Cell, ...]) -> str:
+        words = ", ".join(
+            f"{column.heading} = {cell.full}" if column.is_number else cell.full
+            for column, cell in zip(table.columns[:above], row, strict=False)
+        )
+        return _line([f"\\multicolumn{{{len(columns)}}}{{l}}{{{tex_text(words)}}}"]) if words else ""
+
+    def line(row: tuple[Cell, ...]) -> str:
+        return _line([_tex_cell(cell, mark) for cell, mark in zip(row[above:], marks, strict=True)])
+
+    parts = (name(rows[0]) + "".join(map(line, rows)) if rows else "" for rows in table.parts)
     body = "".join(f"\\midrule\n{rows}" for rows in parts)
     return f"{top}{head}{body}\\bottomrule\n\\end{{tabular}}\n"
 

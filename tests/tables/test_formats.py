@@ -245,6 +245,21 @@ def test_latex_is_small_where_it_would_be_wide(columns: int, name: str, size: st
     assert render(table, format="tex", bare=True).startswith("\\begin{tabular}")
 
 
+def test_names_of_blocks_stand_above_them_where_the_table_would_be_too_wide() -> None:
+    table = wide(9)
+    columns = (
+        PaperColumn("scenario_id", "scenario"),
+        PaperColumn("n", "n", is_number=True),
+        *table.columns,
+    )
+    names = (Cell("CSP-Minizinc-Time-2016", "CSP"), Cell("100", 100))
+    blocks = PaperTable(columns, tuple(names + row for row in table.rows * 2), n_names=2)
+    text = render(blocks, format="tex", bare=True)
+    assert "\\toprule\nsolver & s0 & " in text
+    assert "\\midrule\n\\multicolumn{10}{l}{CSP-Minizinc-Time-2016, n = 100} \\\\\nsolver & " in text
+    assert text.count("CSP") == 1
+
+
 def test_marks_keep_the_digits_of_a_column_in_line() -> None:
     cells = [Cell("9.5", 9.5, mark="="), Cell("10.25", 10.25)]
     columns = (PaperColumn("par10", "par10", is_number=True),)

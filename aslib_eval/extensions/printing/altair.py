@@ -19,6 +19,7 @@ from typing import Any
 
 import altair as alt
 
+from aslib_eval.analysis import COLORS
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import COLUMN, LIGHT, Spec
 from aslib_eval.text import number, printable
@@ -126,10 +127,16 @@ def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt
     """Translate a specification; ``width``: millimetres, with all labels.
 
     It is wider where names need more room: each is whole, and the plot LEAST wide.
-    A mark with a name and a colour is in the legend. titled: with title and ``about`` above it. A chart of
+    A mark with a name and a colour is in the legend; of more lines than have room for their names the
+    first COLORS are named, and the others grey. titled: with title and ``about`` above it. A chart of
     more than MOST pixels is an AslibError.
     """
     plot, across, ends = _plot(spec, width * _DPI / _INCH)
+    lines = [mark for _, mark in _listed(spec["marks"]) if mark["type"] == "line"]
+    if not ends and len(lines) > COLORS:
+        faded = [m | {"color": "muted"} if m in lines[COLORS:] else m for m in spec["marks"]]
+        spec = spec | {"marks": faded}
+        plot, across, ends = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}
     names = _named_ends(ends, plot, base) if ends else _legend(spec["marks"], plot, base)
     layers = [*_layers(spec["marks"], plot, base), *names]
@@ -651,7 +658,7 @@ def ends_of(marks: Sequence[Spec], plot: Plot) -> list[End]:
         return []
     slots = _apart([x if above else y for x, y in places], room)
     return [
-        End(name, paint(mark.get("color")), x, y, above, slot)
+        End(name, paint("faint" if mark.get("color") == "muted" else mark.get("color")), x, y, above, slot)
         for (name, mark), (x, y), slot in zip(listed, places, slots, strict=True)
     ]
 

@@ -357,9 +357,9 @@ def test_long_names_are_whole_and_leave_the_axis_its_room(n: int) -> None:
     assert plot_of(svg) > 0.9 * LEAST
     line = {"type": "line", "points": [[0, 0], [1, 1]]}
     lines = [{**line, "name": name, "color": "c1"} for name in LONG[:n]]
-    for spec in (chart(*lines), chart(box_mark(), y={**NAMES, "names": LONG[:n]})):
+    for spec, named in ((chart(*lines), 16), (chart(box_mark(), y={**NAMES, "names": LONG[:n]}), n)):
         svg = drawn(spec, width=60)
-        assert set(LONG[:n]) <= set(spans(svg))
+        assert set(LONG[:n][:named]) <= set(spans(svg))
         assert plot_of(svg) > 0.9 * LEAST
 
 
@@ -641,6 +641,14 @@ def test_few_lines_are_named_in_a_legend_more_at_their_ends() -> None:
     few, more = (vega_lite(sweep(n, 1)).to_dict()["layer"] for n in (4, 5))
     assert [sum("shape" in layer["encoding"] for layer in each) for each in (few, more)] == [1, 0]
     assert {"solver-0", "solver-4"} <= {*texts(drawn(sweep(5, 1)))}
+
+
+def test_of_more_lines_than_can_be_named_the_first_are_and_the_others_grey() -> None:
+    svg = drawn(sweep(42, 0.5), width=85)
+    names = [text for text in texts(svg) if re.match(r"solver-|\d+ others", text)]
+    assert sorted(names) == sorted(["26 others", *(f"solver-{at}" for at in range(16))])
+    strokes = [path.get("stroke") for path in svg.iter() if path.get("stroke-opacity") == "0.55"]
+    assert strokes == [LIGHT["muted"]] * 26
 
 
 UNIT = PrintAxis("", 0, 1)
