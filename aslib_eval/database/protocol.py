@@ -163,28 +163,21 @@ class Protocol:
                 raise AslibError(
                     f"{column} = {_shown(value)} is none of {', '.join(allowed)}", self.protocol
                 )
-        numbers = _finite(self.alpha) and _finite(self.beta)
+        shares = _finite(self.alpha) and _finite(self.beta) and 0 <= self.alpha <= self.beta <= 1
         floor, failed, budget = self.gap_floor, self.failure_value, self.second_budget
-        prices = _finite(self.arena_min) and _finite(self.arena_max)
+        least, most = self.arena_min, self.arena_max
+        prices = _finite(least) and _finite(most) and 0 < least < most
         no_value = "a number" if self.failures == "value" else "left out unless failures is 'value'"
         for column, holds, what in (
             ("presolving", isinstance(self.presolving, bool), "true or false"),
             ("penalty", _finite(self.penalty) and self.penalty >= 1, "a number of at least 1"),
             ("borda_delta", _finite(self.borda_delta) and self.borda_delta >= 0, "a number of at least 0"),
-            (
-                "alpha",
-                numbers and 0 <= self.alpha <= self.beta <= 1,
-                "a number from 0 to beta, and that at most 1",
-            ),
+            ("alpha", shares, "a number from 0 to beta, and that at most 1"),
             ("gap_floor", floor is None or (_finite(floor) and floor <= 0), "left out, or at most 0"),
             ("failure_value", _finite(failed) if self.failures == "value" else failed is None, no_value),
             ("second_budget", budget is None or _finite(budget), "left out, or a number"),
             ("arena_beta", _finite(self.arena_beta) and self.arena_beta > 0, "a number above 0"),
-            (
-                "arena_min",
-                prices and 0 < self.arena_min < self.arena_max,
-                "a number above 0 and below arena_max",
-            ),
+            ("arena_min", prices, "a number above 0 and below arena_max"),
             *((name, isinstance(getattr(self, name), str), "a text") for name in _TEXTS),
             *((name, bool(getattr(self, name)), "not empty") for name in ("protocol", "measures")),
         ):

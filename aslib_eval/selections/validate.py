@@ -213,43 +213,35 @@ def placed_rows(
             schemes.add(scheme)
             _scheme(row, scheme, vocabulary, collector)
         repetition = 1 if row.cv_repetition is None else row.cv_repetition
-        if row.instance not in vocabulary.instances:
-            what = f"{row.instance!r} is no instance of {vocabulary.scenario_id}"
-            collector.add(
-                "instance-unknown", row.line, what, did_you_mean(row.instance, vocabulary.instances)
-            )
-            fold = row.fold
-        else:
+        fold = row.fold
+        if row.instance in vocabulary.instances:
             fold = _fold(row, scheme, repetition, vocabulary, collector)
+        else:
+            what = f"{row.instance!r} is no instance of {vocabulary.scenario_id}"
+            hint = did_you_mean(row.instance, vocabulary.instances)
+            collector.add("instance-unknown", row.line, what, hint)
         yield ResolvedRow(row, selector, scheme, repetition, fold, ())
 
 
 def _selector(row: SelectionRow, name: str, vocabulary: Vocabulary, collector: Findings) -> None:
     line = None if row.selector is None else row.line
     hint = "Put another NAME before the path, or use --prefix."
-    if not is_writable(name):
-        collector.add(
-            "selector", line, f"a selector cannot be called {name!r}: that is not UTF-8 text", hint
-        )
-    elif name in BASELINES:
-        collector.add("selector", line, f"a selector cannot be called {name!r}: that is a baseline", hint)
+    if name in BASELINES or not is_writable(name):
+        why = "a baseline" if name in BASELINES else "not UTF-8 text"
+        collector.add("selector", line, f"a selector cannot be called {name!r}: that is {why}", hint)
     elif name in vocabulary.portfolio:
-        collector.add(
-            "selector-like-algorithm", line, f"the selector {name!r} is called like an algorithm", hint
-        )
+        what = f"the selector {name!r} is called like an algorithm"
+        collector.add("selector-like-algorithm", line, what, hint)
 
 
 def _scheme(row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: Findings) -> None:
     folds = vocabulary.folds.get(scheme)
-    if folds is None:
-        if scheme != NO_SCHEME:
-            has = ", ".join((*vocabulary.folds, NO_SCHEME))
-            what = f"{vocabulary.scenario_id} has no cv_scheme {scheme!r}"
-            collector.add(
-                "scheme", row.line, what, did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
-            )
-        return
-    repetitions = len({repetition for repetition, _ in folds})
+    if folds is None and scheme != NO_SCHEME:
+        has = ", ".join((*vocabulary.folds, NO_SCHEME))
+        what = f"{vocabulary.scenario_id} has no cv_scheme {scheme!r}"
+        hint = did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
+        collector.add("scheme", row.line, what, hint)
+    repetitions = len({repetition for repetition, _ in folds or ()})
     if repetitions > 1 and row.cv_repetition is None:
         what = f"taken for repetition 1 of the {repetitions} of cv_scheme {scheme!r}"
         collector.add("repetition-assumed", None, what, "A column cv_repetition would say it.")
@@ -263,16 +255,14 @@ def _fold(
     if not folds:
         return row.fold
     if (repetition, row.instance) not in folds:
-        collector.add(
-            "fold", row.line, f"{row.instance!r} has no fold in repetition {repetition} of {scheme}"
-        )
+        what = f"{row.instance!r} has no fold in repetition {repetition} of {scheme}"
+        collector.add("fold", row.line, what)
         return row.fold
     fold = folds[repetition, row.instance]
     if fold is None:
         what = f"{row.instance!r} is an instance to train on, it is not tested"
-        collector.add(
-            "train-instance", row.line, what, "Answer the test instances alone, or say --scheme none."
-        )
+        hint = "Answer the test instances alone, or say --scheme none."
+        collector.add("train-instance", row.line, what, hint)
     elif row.fold is not None and row.fold != fold:
         what = f"{row.instance!r} is tested in fold {fold}, not {row.fold}"
         collector.add("fold", row.line, what, "If it was made on another split, say --scheme none.")
@@ -334,21 +324,15 @@ def _predicted(selection: ParsedSelection, vocabulary: Vocabulary, collector: Fi
         collector.add("algorithm-unknown", line, what, did_you_mean(name, vocabulary.algorithms))
     if selection.algorithms:
         asked = {vocabulary.algorithms.get(name) for name in selection.algorithms}
-        lacking = [n for n in vocabulary.portfolio if n not in asked]
-        if lacking:
-            collector.add(
-                "prediction-missing", 1, f"nothing is predicted for {list_names(lacking)}: never chosen"
-            )
+        if lacking := [n for n in vocabulary.portfolio if n not in asked]:
+            what = f"nothing is predicted for {list_names(lacking)}: never chosen"
+            collector.add("prediction-missing", 1, what)
     return set(unknown)
 
 
 def _duplicates(placed: Iterable[ResolvedRow], format_: str, collector: Findings) -> None:
-    hint = ""
-    if format_ == "choice":
-        hint = (
-            f"Predictions in rows have one column {', '.join(VALUES[:-1])}"
-            f" or {VALUES[-1]}: the lowest is chosen."
-        )
+    columns = f"{', '.join(VALUES[:-1])} or {VALUES[-1]}"
+    hint = f"Predictions in rows have one column {columns}: the lowest is chosen." * (format_ == "choice")
     seen: dict[tuple[str, str, int, str], int] = {}
     for resolved in placed:
         row = resolved.row
@@ -362,21 +346,18 @@ def _duplicates(placed: Iterable[ResolvedRow], format_: str, collector: Findings
 def _outcome(resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings) -> ResolvedRow:
     """With ``ok`` for ``presolved``: whatever solved it, it is solved in that time."""
     outcome = resolved.row.outcome
+    line = resolved.row.line
     if outcome is not None and outcome.runstatus == "presolved":
-        collector.add(
-            "presolved", resolved.row.line, "presolved is taken for ok", "It is solved if in time."
-        )
+        collector.add("presolved", line, "presolved is taken for ok", "It is solved if in time.")
         outcome = outcome._replace(runstatus="ok")
         resolved = replace(resolved, row=resolved.row._replace(outcome=outcome))
     if outcome is None or outcome.runstatus != "ok" or not vocabulary.timed:
         return resolved
     if outcome.time is None:
-        collector.add(
-            "budget", resolved.row.line, f"{resolved.row.instance!r} is ok, but its time is not said"
-        )
+        collector.add("budget", line, f"{resolved.row.instance!r} is ok, but its time is not said")
     elif vocabulary.cutoff is not None and outcome.time > vocabulary.cutoff:
         what = f"ok after {outcome.time}, above the cutoff {vocabulary.cutoff}"
-        collector.add("ok-above-cutoff", resolved.row.line, what, "It counts as unsolved.")
+        collector.add("ok-above-cutoff", line, what, "It counts as unsolved.")
     return resolved
 
 
@@ -389,8 +370,6 @@ def _unanswered(placed: Iterable[ResolvedRow], vocabulary: Vocabulary, collector
     for (selector, scheme, repetition), instances in answered.items():
         tested = vocabulary.tested(scheme, repetition)
         if missing := [name for name in tested if name not in instances]:
-            what = (
-                f"{len(missing)} of {len(tested)} instances are not answered by"
-                f" {selector!r} ({list_names(missing)})"
-            )
+            what = f"{len(missing)} of {len(tested)} instances are not answered by {selector!r}"
+            what += f" ({list_names(missing)})"
             collector.add("answer-missing", None, what, "They count as unsolved.")

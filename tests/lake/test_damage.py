@@ -76,14 +76,19 @@ def run(*words: object) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
-@pytest.fixture
-def lake(tmp_path: Path) -> Path:
-    """A lake of A, which has a selector, and B."""
-    made = tmp_path / "lake"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made")
     for name in "AB":
-        assert put(scenario(tmp_path, name), made) == "imported"
-    answer(tmp_path, made)
-    return made
+        assert put(scenario(folder, name), folder / "lake") == "imported"
+    answer(folder, folder / "lake")
+    return folder
+
+
+@pytest.fixture
+def lake(made: Path, tmp_path: Path) -> Path:
+    """A lake of A, which has a selector, and B, beside the files that it is of."""
+    return shutil.copytree(made, tmp_path, symlinks=True, dirs_exist_ok=True) / "lake"
 
 
 def version(lake: Path, name: str = "A") -> Path:

@@ -6,6 +6,7 @@ deep (which requires basic), and one called a like the algorithm.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+import aslib_eval as ae
 from aslib_eval.lake import versions
 from aslib_eval.selections import ImportedSelection, import_selections
+from tests.conftest import write_scenario
 
 STEPS = """
 feature_steps:
@@ -28,9 +31,17 @@ CHOICE = "instance,algorithm\ni1,a\ni2,b\ni3,a\ni4,b\n"
 Put = Callable[..., ImportedSelection]
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made")
+    scenario = write_scenario(folder / "S", runs=RUNS, folds=FOLDS, description=STEPS)
+    ae.import_scenarios(scenario, into=folder / "lake")
+    return folder / "lake"
+
+
 @pytest.fixture
-def lake(imported: Callable[..., Path]) -> Path:
-    return imported(runs=RUNS, folds=FOLDS, description=STEPS)
+def lake(made: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(made, tmp_path / "lake", symlinks=True)
 
 
 @pytest.fixture
