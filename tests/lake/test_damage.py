@@ -437,7 +437,7 @@ def test_repair_leaves_what_is_not_the_versions(lake: Path) -> None:
     other.write_text("mine")
     code, _, said = run("lake", "repair", "--lake", lake)
     assert code == 1
-    assert said.count("holds something else than the version. Move it") == 2
+    assert said.count("differs from the version. Move it") == 2
     assert (link / "part-0.parquet").read_text() == other.read_text() == "mine"
 
 
