@@ -158,38 +158,21 @@ CAUSES = {
 _LAST = 7  # position of the selector itself in solver_loss
 
 
-FAR = -1.5  # closed gap below which a selector squashes the bars of the others
-
-
-def waterfalls(results: ScenarioResults) -> list[Chart]:
-    """``waterfall`` of the selectors, and one with its own axis of those below FAR."""
-    score = results.frames["score"]
-    below = score.filter(score["closed_gap"] < FAR)["solver"].to_list()
-    near, far = waterfall(results, without=below), waterfall(results, alone=below)
-    return [near, far] if near and far else [c for c in (near, far) if c]
-
-
-def waterfall(
-    results: ScenarioResults, *, without: Sequence[str] = (), alone: Sequence[str] | None = None
-) -> Chart | None:
+def waterfall(results: ScenarioResults) -> Chart | None:
     """From VBS (1) down to each selector's closed gap, a piece for each cause.
 
-    None where no selector has a closed gap whose losses are known. without, alone: those that are left out,
-    or drawn.
+    None where no selector has a closed gap whose losses are known.
     """
     score, loss = results.frames["score"], results.frames["loss"]
     steps = loss.filter(loss["gap_share"].is_not_null()).to_dicts()
-    known = {step["solver"] for step in steps} - set(without)
-    known &= known if alone is None else set(alone)
+    known = {step["solver"] for step in steps}
     names = [name for name in score.filter(kind="selector")["solver"].to_list() if name in known]
     if not names:
         return None
-    steps = [step for step in steps if step["solver"] in known]
     pieces = _pieces(names, steps)
-    low = min([0.0, *(box[0] for found in pieces.values() for box in found)])
     rules = [Rule(0, "SBS")]
     most = score["attainable_gap"].drop_nulls()
-    if most.len() and alone is None:  # with a far axis it lies on SBS
+    if most.len():
         rules.append(Rule(float(most[0]), "VBS + feature costs"))
     won = [s for s in steps if s["step"] in CAUSES and (s["loss"] or 0) < 0]
     about = (
@@ -200,7 +183,7 @@ def waterfall(
     return Chart(
         "What each selector loses against VBS, by cause",
         about,
-        Linear("closed gap", low - 0.02, 1.0),
+        gap_axis((box[0] for found in pieces.values() for box in found), high=1.0),
         Band(names),
         [*(Boxes(b, name=c, color=CAUSES[c]) for c, b in pieces.items() if b), *rules],
         results.population,

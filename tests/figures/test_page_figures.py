@@ -13,7 +13,7 @@ from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.results import ScenarioLine, ScenarioResults, SuiteResults
 from aslib_eval.figures.chart import Chart, Line, Linear, SymmetricLog, gap_axis
-from aslib_eval.figures.gaps import against_sbs, fold_gaps, speedup, waterfall, waterfalls
+from aslib_eval.figures.gaps import against_sbs, fold_gaps, speedup, waterfall
 from aslib_eval.figures.ranks import bump, places, rooms, suite_gaps, suite_ranks
 from aslib_eval.text import MINUS
 
@@ -82,24 +82,7 @@ def test_a_waterfall_goes_from_vbs_down_to_the_closed_gap() -> None:
     )
     rules = [(m["label"], m["x"]) for m in marks(chart) if m["type"] == "rule"]
     assert rules == [("SBS", 0), ("VBS + feature costs", 0.9)]
-    assert chart.x == Linear("closed gap", -0.52, 1.0)
-
-
-def test_who_loses_far_more_than_others_has_an_axis_of_his_own() -> None:
-    gaps = {"a": 0.5, "b": -0.5, "c": -9.0}
-    score = [
-        {"solver": name, "kind": "selector", "attainable_gap": 0.9, "closed_gap": gap}
-        for name, gap in gaps.items()
-    ]
-    loss = [lost(name, 1, "wrong choice", 1 - gap) for name, gap in gaps.items()]
-
-    def drawn(n: int) -> list[tuple[list[str], float]]:
-        frames = {"score": score[:n], "loss": loss[:n], "summary": [SUMMARY]}
-        found = waterfalls(results(frames))
-        return [(list(c.y.names), c.x.low) for c in found]  # type: ignore[union-attr]
-
-    assert drawn(2) == [(["a", "b"], -0.52)]
-    assert drawn(3) == [(["a", "b"], -0.52), (["c"], -9.02)]
+    assert chart.x == Linear("closed gap", -0.545, 1.0)
 
 
 def test_however_many_tie_none_stands_at_another_place() -> None:

@@ -16,7 +16,7 @@ from aslib_eval.analysis.results import ScenarioResults, SuiteResults, first_of
 from aslib_eval.database.protocol import MEANING
 from aslib_eval.errors import place
 from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.gaps import FAR, waterfalls
+from aslib_eval.figures.gaps import waterfall
 from aslib_eval.figures.ranks import rooms
 from aslib_eval.plugins import RESERVED, PlugIn, Registry, a_function
 from aslib_eval.reports.html import (
@@ -65,7 +65,6 @@ from aslib_eval.statistics.distributions import paired_differences
 from aslib_eval.text import brief, comparable, join_words, list_names, number, plural, points
 
 _STORY = {"class": "story"}
-_LOST = "Where the gap goes: shorter is better"
 _NOBODY = Compared(OVER_SCENARIOS, (), "")
 # What the best selector does with so much of the gap; page.js says the same.
 _CLOSES, _LOSES = "closes", "loses"
@@ -90,13 +89,9 @@ def glance(results: ScenarioResults) -> Section:
     story = [part if isinstance(part, Html) else glossed(part) for part in _sentence(results, found, kind)]
     parts = [tag("p", *story, attrs=_STORY), ranking(results, kind, name="leaders")]
     charts: dict[str, Chart] = {}
-    if kind == "selector" and (drawn_losses := waterfalls(results)):
-        near, *far = drawn_losses
-        charts["waterfall"] = near
-        parts.append(figure("waterfall", _LOST, near.about))
-        if far:
-            charts["waterfall-far"] = far[0]
-            parts.append(figure("waterfall-far", f"The same of those below a closed gap of {number(FAR)}"))
+    if kind == "selector" and (lost := waterfall(results)) is not None:
+        charts["waterfall"] = lost
+        parts.append(figure("waterfall", "Where the gap goes: shorter is better", lost.about))
     elif kind == "algorithm" and (drawn := distribution(results)) is not None:
         parts.append(drawn)
     return Section("glance", "At a glance", facts(results), join(parts), charts, follows="part")

@@ -115,7 +115,6 @@ def legends(found: Compared | None, *, groups: bool = False, against: str = "SBS
     return tag("p", words, attrs={"class": "population as-stored"})
 
 
-_NO_END = "no end"
 _IN_SIGHT = 3  # columns that a phone shows before the verdict
 _MILDER = 2  # cutoffs that an unsolved instance costs, beside those of the protocol
 # Statuses with a colour of their own; all others share one.
@@ -208,19 +207,12 @@ def _rows(results: ScenarioResults, kind: str, found: Compared | None, alone: st
 
 
 def _interval(results: ScenarioResults, row: Mapping[str, Any]) -> str | None:
-    ends = _ends(results, row["solver"])
-    if row["closed_gap"] is None or ends == (None, None):
-        return None
-    return " to ".join(_NO_END if end is None else aligned(end, 2) for end in ends)
-
-
-def _ends(results: ScenarioResults, solver: str) -> tuple[float | None, ...]:
-    """Both ends of the interval of its closed gap; None where there is none."""
+    """The interval of its closed gap in words; None where there is none."""
     frame = results.frames.get("gap_interval")
-    ends = frame.filter(solver=solver) if frame is not None else None
-    if ends is None or not ends.height:
-        return None, None
-    return ends["gap_low"][0], ends["gap_high"][0]
+    found = [] if frame is None else frame.filter(solver=row["solver"]).select("gap_low", "gap_high").rows()
+    if row["closed_gap"] is None or found in ([], [(None, None)]):
+        return None
+    return " to ".join("no end" if end is None else aligned(end, 2) for end in found[0])
 
 
 def _with_baselines(
@@ -592,15 +584,6 @@ def _table(
     return HtmlTable("selectors-table", caption, columns, rows, n, results.protocol).html()
 
 
-_SBS = "the single best algorithm of the chosen portfolio"
-_VBS = "the virtual best: the best algorithm on every instance"
-_VWS = "the virtual worst: the worst algorithm on every instance"
-_ROOM = "cost of SBS over cost of VBS"
-_GAP = "attainable closed gap"
-_ATTAINABLE = "closed gap of a VBS that pays for the features first"
-_SHARES = "share of the instances that SBS solves, and that VBS solves"
-
-
 def baselines(results: ScenarioResults) -> Section | None:
     """SBS, VBS and VWS under the chosen penalty and portfolio; what a selector can attain."""
     found = results.baseline
@@ -637,19 +620,40 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
     }
     whose = join([f"{cost} of ", live("sbs", found["sbs"])])
     shown = [
-        Card("SBS", means["sbs"], whose, f"{cost} of {_SBS}"),
-        Card("VBS", means["vbs"], cost, f"{cost} of {_VBS}"),
-        Card("VWS", means["vws"], cost, f"{cost} of {_VWS}"),
-        Card("SBS / VBS", live("room", results.summary["room"]), "room for improvement", _ROOM),
+        Card("SBS", means["sbs"], whose, f"{cost} of the single best algorithm of the chosen portfolio"),
+        Card(
+            "VBS", means["vbs"], cost, f"{cost} of the virtual best: the best algorithm on every instance"
+        ),
+        Card(
+            "VWS", means["vws"], cost, f"{cost} of the virtual worst: the worst algorithm on every instance"
+        ),
+        Card(
+            "SBS / VBS",
+            live("room", results.summary["room"]),
+            "room for improvement",
+            "cost of SBS over cost of VBS",
+        ),
     ]
     if results.frames["step"].height:
         share = live("attainable", results.attainable, share=True)
-        shown.append(Card(_GAP, share, "VBS + features", _ATTAINABLE))
+        shown.append(
+            Card(
+                "attainable closed gap",
+                share,
+                "VBS + features",
+                "closed gap of a VBS that pays for the features first",
+            )
+        )
     if results.timed:
         ends = [live(f"{of}-solved", found[f"{of}_solved"], share=True) for of in ("sbs", "vbs")]
         left = 0 if results.choices["unsolvable"] == "drop" else found["n_unsolvable"]
         shown += [
-            Card("solved, SBS → VBS", join([ends[0], " → ", ends[1]]), "share of instances", _SHARES),
+            Card(
+                "solved, SBS → VBS",
+                join([ends[0], " → ", ends[1]]),
+                "share of instances",
+                "share of the instances that SBS solves, and that VBS solves",
+            ),
             Card("unsolvable", live("unsolvable", left), "instances no algorithm solves"),
         ]
     return cards(shown, population=results.population)
