@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
@@ -39,6 +38,9 @@ from aslib_eval.formats.sources import (
     unpack,
 )
 from aslib_eval.text import list_names, plural
+
+if TYPE_CHECKING:
+    import polars as pl
 
 EVALUATIONS = "evaluations"
 LARGEST = 2**31  # no count reaches it
@@ -336,6 +338,8 @@ def _run_rows(run: SearchRun, archive: SearchArchive) -> list[dict[str, Any]]:
 
 
 def _trajectory(runs: Sequence[SearchRun], measure: str) -> pl.DataFrame:
+    import polars as pl
+
     sizes = [run.at.size for run in runs]
     rows = np.repeat(np.arange(len(runs)), sizes)
     names = pl.DataFrame(
