@@ -13,6 +13,9 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+# As the command line has it: threads of BLAS busily wait for arrays that are larger than those here.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import duckdb
 import hypothesis
 import pytest

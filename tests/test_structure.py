@@ -69,9 +69,15 @@ def trees() -> Iterator[tuple[str, ast.Module]]:
 
 @cache
 def import_nodes(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
-    """The imports of a module, lazy or not."""
-    kinds = (ast.Import, ast.ImportFrom)
-    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+    """The imports of a module, lazy or not: statements, which no expression holds."""
+    found, below = [], [tree]
+    while below:
+        for node in ast.iter_child_nodes(below.pop()):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                found.append(node)
+            elif not isinstance(node, ast.expr):
+                below.append(node)
+    return found
 
 
 def imported_by(tree: ast.Module) -> Iterator[str]:

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,26 +41,16 @@ def run(*words: str | Path, stdin: str | None = None) -> Result:
     return CliRunner().invoke(main, arguments, input=stdin, catch_exceptions=False)
 
 
-@pytest.fixture
-def lake(tmp_path: Path) -> Path:
-    folder = write_scenario(tmp_path / "S", runs=RUNS, folds={"i1": 1, "i2": 2, "i3": 3})
-    assert run("import", folder, "--lake", tmp_path / "lake").exit_code == 0
-    return tmp_path / "lake"
+def made(home: Path) -> Path:
+    folder = write_scenario(home / "S", runs=RUNS, folds={"i1": 1, "i2": 2, "i3": 3})
+    assert run("import", folder, "--lake", home / "lake").exit_code == 0
+    return home / "lake"
 
 
-def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from commands(command, (*path, name))
-        else:
-            yield (*path, name)
-
-
-@pytest.mark.parametrize("words", list(commands(main)), ids=" ".join)
-def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
-    help_ = run(*words, "--help")
-    assert help_.exit_code == 0
-    assert f"Example: aslib-eval {' '.join(words)}" in " ".join(help_.output.split())
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake to be read only."""
+    return made(tmp_path_factory.mktemp("commands"))
 
 
 def test_import_says_what_it_did_and_that_again_it_did_nothing(tmp_path: Path) -> None:
@@ -163,7 +152,8 @@ def test_export_leaves_a_file_that_is_not_its_own(lake: Path, tmp_path: Path) ->
     assert "exists and is no DuckDB file" in done.stderr
 
 
-def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
+def test_a_damaged_lake_says_what_to_do(tmp_path: Path) -> None:
+    lake = made(tmp_path)
     (lake / "run" / "scenario_id=S" / "part-0.parquet").write_bytes(b"no")
     done = run("gap", "--lake", lake)
     assert done.exit_code == 1
@@ -302,7 +292,7 @@ ABSENT = {
 }
 
 
-@pytest.mark.parametrize(("words", "absent"), ABSENT.items(), ids=str)
+@pytest.mark.parametrize(("words", "absent"), ABSENT.items(), ids=[words[0] for words in ABSENT])
 def test_a_command_loads_what_it_needs_alone(
     tmp_path: Path, words: tuple[str | Path, ...], absent: tuple[str, ...], once: Once
 ) -> None:

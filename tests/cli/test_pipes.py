@@ -23,9 +23,9 @@ TOY = str(ROOT / "scenarios" / "TOY-2026")
 @pytest.mark.parametrize(
     "command",
     [
-        f"import {TOY} --attributes PIPE",
-        f"import {TOY} --family PIPE",
-        f"check {TOY} --attributes PIPE",
+        "import TOY --attributes PIPE",
+        "import TOY --family PIPE",
+        "check TOY --attributes PIPE",
         pytest.param("resample --by family --groups PIPE", marks=needs("resampling")),
     ],
 )
@@ -34,7 +34,7 @@ def test_a_pipe_is_not_waited_for(
 ) -> None:
     monkeypatch.setenv("ASLIB_LAKE", str(toy))
     os.mkfifo(tmp_path / "pipe")
-    words = command.replace("PIPE", str(tmp_path / "pipe")).split()
+    words = command.replace("TOY", TOY).replace("PIPE", str(tmp_path / "pipe")).split()
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 1
     assert "it is a pipe or a device" in done.stderr
