@@ -149,7 +149,7 @@ def test_export_leaves_a_file_that_is_not_its_own(lake: Path, tmp_path: Path) ->
     mine.write_text("precious notes")
     done = run("export", "--lake", lake, "-o", mine)
     assert (done.exit_code, mine.read_text()) == (1, "precious notes")
-    assert "exists and is no DuckDB file" in done.stderr
+    assert "exists and is not a DuckDB file" in done.stderr
 
 
 def test_a_damaged_lake_says_what_to_do(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Schedules on trajectories: what selectors have found over time, against VBS and SBS.
+"""Schedules on trajectories: solutions of selectors over time, against VBS and SBS.
 
 For ``score --anytime``, training on gaps, and the charts and the section of a page.
 """
@@ -44,7 +44,7 @@ from aslib_eval.text import brief, plural
 Solver = tuple[str, str]  # kind, name
 Action = tuple[str, str, float | None, bool]  # action, name, budget, presolves
 VBS = ("baseline", "VBS")
-# Parts of the time limit at which ``moments`` looks.
+# The moments of ``moments``, as parts of the time limit.
 PARTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
@@ -72,13 +72,12 @@ class _Runs:
 class AnytimeMeasure:
     """A quality measure with trajectories under a protocol, its schedules executed.
 
-    horizon: end of the time that counts; timed: False where it counts steps.
-    solvers: algorithms, then selectors, by name. tables: (n_instances, n_solvers), means over an instance's
-    runs: the gap at the end, its mean over time (``loss``), objective, share proved, time of the proof (the
-    horizon without one); nan where a solver has no run. curves: of each solver on each instance, None
-    without a run. without: number of instances on which nobody has a solution. unanswered: instances that a
-    selector says nothing on. outside: selectors that were run outside, which have no trajectory and are
-    left out.
+    horizon: end of the time that counts; timed: False if time counts steps. solvers: algorithms, then
+    selectors, by name. tables: (n_instances, n_solvers), means over an instance's runs: gap at the end, its
+    mean over time (``loss``), objective, share proved, time of the proof (else the horizon); nan without a
+    run. curves: of each solver on each instance, None without a run. without: number of instances without
+    any solution. unanswered: number of instances without an answer of a selector. outside: selectors that
+    were run outside; they have no trajectory and are left out.
     """
 
     protocol: str
@@ -112,7 +111,7 @@ class AnytimeMeasure:
 
     @cached_property
     def single_best(self) -> Curve:
-        """The least mean gap of any algorithm at each moment: SBS chosen for it."""
+        """The least mean gap of any algorithm at each moment: SBS of that moment."""
         return lowest([c for (kind, _), c in self.solver_curves.items() if kind == "algorithm"])
 
     def _best(self, row: Sequence[Curve | None]) -> Curve:
@@ -121,12 +120,8 @@ class AnytimeMeasure:
 
 
 def anytime_measures(lake: OpenLake, *, scenario: str | None = None) -> Iterator[AnytimeMeasure]:
-    """Every quality measure with trajectories that the protocols choose.
-
-    scenario: of this scenario alone.
-    """
-    for row in lake.rows("anytime_measures"):
-        of = _Measure(*row)
+    """Every quality measure with trajectories that the protocols choose; scenario: only of this one."""
+    for of in map(_Measure._make, lake.rows("anytime_measures")):
         if scenario in (None, of.scenario_id):
             yield _executed(lake, of)
 
@@ -134,8 +129,8 @@ def anytime_measures(lake: OpenLake, *, scenario: str | None = None) -> Iterator
 def anytime_curves(lake: OpenLake, scenario: str, measure: str) -> pl.DataFrame:
     """The mean gap over time of each selector of a measure, and of VBS(t) and SBS(t).
 
-    A row for each moment at which it changes: kind, solver, at, gap. No row where the protocol does not
-    choose the measure, or nobody has executed a schedule.
+    One row per moment of change: kind, solver, at, gap. No row without selectors, or if the protocol does
+    not choose the measure.
     """
     schema = {"kind": str, "solver": str, "at": float, "gap": float}
     for of in anytime_measures(lake, scenario=scenario):
@@ -159,7 +154,8 @@ def _executed(lake: OpenLake, of: _Measure) -> AnytimeMeasure:
     names = frame["algorithm"].unique().sort().to_list()
     recorded = _recorded(frame, of)
     runs = _Runs(recorded, _codes(frame["algorithm"], names), _codes(frame["instance_id"], instances))
-    scale = _scale(lake, of, runs, instances)
+    ends = Ends.of(lake.rows("report_reference", {"scenario": of.scenario_id}))
+    scale = ends.scale(recorded.runs, runs.instance, instances)
     steps = lake.ask("anytime_steps", key)
     away = steps.filter(steps["action"] == "system")["selector"].unique().sort()
     steps = steps.filter(~steps["selector"].is_in(away.implode()))
@@ -194,15 +190,10 @@ def _recorded(frame: pl.DataFrame, of: _Measure) -> Recorded:
         values=frame["value"].explode().drop_nulls().to_numpy(),
         maximize=of.maximize,
     )
-    # A proof has a time, which is none of the steps.
+    # A proof has a time, not a step.
     proofs = frame["proof"].cast(float).fill_null(np.inf).to_numpy()
     proofs = proofs if of.timed else np.full(len(proofs), np.inf)
     return Recorded(runs, proofs, of.horizon)
-
-
-def _scale(lake: OpenLake, of: _Measure, runs: _Runs, instances: Sequence[str]) -> GapScale:
-    ends = Ends.of(lake.rows("report_reference", {"scenario": of.scenario_id}))
-    return ends.scale(runs.recorded.runs, runs.instance, instances)
 
 
 def _codes(column: pl.Series, names: Sequence[str]) -> Codes:
@@ -215,9 +206,9 @@ def _schedules(
 ) -> tuple[list[list[Step]], Codes, dict[str, int]]:
     """A schedule for each selector, repetition of its split, instance and repetition.
 
-    With the codes of selector and instance of each, and the number of instances that a selector says
-    nothing on. A repetition that an algorithm of the schedule lacks is left out; a single run is met in all
-    of them. best: objective of each instance.
+    Also gives the codes of selector and instance of each, and the number of instances without an answer of
+    a selector. A repetition that an algorithm of the schedule lacks is left out; a single run counts for
+    all of them. best: objective of each instance.
     """
     answers: dict[tuple[str, str], dict[int, list[Action]]] = {}
     keys = steps.select("selector", "instance_id", "cv_repetition").rows()
@@ -238,7 +229,7 @@ def _schedules(
 
 
 class _Met:
-    """The recorded runs that schedules meet, by instance, algorithm and repetition."""
+    """The recorded runs, by instance, algorithm and repetition."""
 
     def __init__(self, runs: pl.DataFrame) -> None:
         self.runs: dict[tuple[str, str], dict[int, int]] = {}
@@ -321,32 +312,28 @@ _COLUMNS = {
 
 
 def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
-    """What algorithms and schedules have found over time, by objective and by area.
+    """Solutions of algorithms and schedules over time, by objective and by area.
 
-    Every quality measure with trajectories takes part, whichever one the protocol chooses; its
-    ``execution``, ``incumbent`` and ``second_run`` say how the schedules are carried out (``execute``),
-    ``feature_cost`` what they pay for.
+    Every quality measure with trajectories takes part, whichever the protocol chooses. The protocol's
+    ``execution``, ``incumbent`` and ``second_run`` say how schedules are executed (``execute``), its
+    ``feature_cost`` which features they pay for.
 
-    show: ``summary``, a row for each solver and for VBS at the end of the time; ``moments``, one at each of
-        PARTS of the time; ``instances``, one on each instance.
+    show: ``summary``, a row for each solver and for VBS at the end; ``moments``, one at each of PARTS of
+        the time; ``instances``, one on each instance.
 
-    Columns: ``gap``, what is left of the way from a trivial solution (else the worst first one of any run)
-    to the best known one, from 0 to 1, 1 without a solution; ``area``, 1 less its mean from 0 until then,
-    higher is better; both are means over the runs of an instance and then over ``n`` instances.
-    ``closed_gap`` and ``closed_area``: 0 at SBS, 1 at VBS of that column, null where these are equal. SBS
-    (``sbs``, ``sbs_by_area``) is the algorithm of best mean, among ``moments`` at each of them anew. VBS
-    has the best value of any algorithm on each instance: its ``area`` is that of the best algorithm of
-    each, not the one below VBS(t), which changes algorithms over time. ``best_known``: share of the
-    instances at gap 0; ``proved``: share of the runs with a proof; ``time``: of the proof, the end without
-    one [scenario time unit].
+    Columns: ``gap``, the remaining share of the way from a trivial solution (else the worst first one of
+    any run) to the best known one, from 0 to 1, 1 without a solution; ``area``, 1 minus its mean until
+    then, higher is better; both are means over the runs of an instance and then over ``n`` instances.
+    ``closed_gap`` and ``closed_area``: 0 at SBS, 1 at VBS of that column, null if these are equal. SBS
+    (``sbs``, ``sbs_by_area``) is the algorithm of best mean, for ``moments`` at each moment. VBS has the
+    best value of any algorithm on each instance; its ``area`` is of one algorithm per instance, while
+    VBS(t) changes algorithms over time. ``best_known``: share of the instances at gap 0; ``proved``: share
+    of the runs with a proof; ``time``: of the proof, else the end [scenario time unit].
 
-    Null: what an algorithm without a run on an instance has. Selectors run outside have no trajectory, and
-    no row.
+    Null: an algorithm has no run on an instance. Selectors run outside have no trajectory and no row.
 
     Source: Amadini et al. 2023, Definition 3 and section 2.3.
     """
-    if show not in _COLUMNS:
-        raise AslibError(f"{show!r} is none of {', '.join(_COLUMNS)}")
     labels = {p.protocol: p.tag for p in lake.protocols}
     make = {"summary": _summary, "moments": _moments, "instances": _instances}[show]
     rows = [
@@ -364,7 +351,7 @@ def anytime_scores(lake: OpenLake, *, show: str = "summary") -> pl.DataFrame:
 
 
 def anytime_costs(lake: OpenLake) -> pl.DataFrame:
-    """What is left to be found by each algorithm, on each instance.
+    """The gaps of each algorithm on each instance.
 
     One row per scenario, measure that the protocol chooses, algorithm and instance: ``gap`` at the end, and
     ``loss``, its mean over time; null without a run.
@@ -431,10 +418,7 @@ def _instances(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
 
 
 def _closed(measured: AnytimeMeasure, table: Floats) -> tuple[Floats, list[float | None], str | None]:
-    """Mean losses of all solvers and VBS, their closed gaps, and the name of SBS.
-
-    table: a loss, (n_instances, n_solvers).
-    """
+    """Means of losses (n_instances, n_solvers) of solvers and VBS, their closed gaps, and SBS."""
     means = np.round(_with_vbs(measured, table), 12)
     own = means[measured.algorithms]
     if np.isnan(own).all():
@@ -444,7 +428,7 @@ def _closed(measured: AnytimeMeasure, table: Floats) -> tuple[Floats, list[float
 
 
 def _with_vbs(measured: AnytimeMeasure, table: Floats) -> Floats:
-    """Means over instances, at last that of the best algorithm of each instance."""
+    """Means over instances; the last is of the best algorithm of each instance."""
     best = np.fmin.reduce(table[:, measured.algorithms], axis=1)
     return np.append(table.mean(axis=0), best.mean())
 
@@ -452,11 +436,9 @@ def _with_vbs(measured: AnytimeMeasure, table: Floats) -> Floats:
 def _remark(measured: AnytimeMeasure, solver: Solver) -> str | None:
     said = []
     if not measured.timed:
-        said.append("the clock counts steps: points have no times")
+        said.append("time counts steps, because points have no times")
     if measured.without:
-        said.append(
-            f"no solver has a solution on {plural(measured.without, 'instance')}; the gap is 1 there"
-        )
+        said.append(f"gap 1 on {plural(measured.without, 'instance')} without any solution")
     if missing := measured.unanswered.get(solver[1] if solver[0] == "selector" else ""):
         said.append(f"no answer on {plural(missing, 'instance')}")
     if solver == VBS and measured.outside:
@@ -478,10 +460,7 @@ Curves = Mapping[str, Curve]
 
 
 def anytime_chart(results: ScenarioResults) -> Chart | None:
-    """The mean gap in force at every moment, an exact step function an algorithm.
-
-    None without trajectories with values.
-    """
+    """The mean gap at every moment, an exact step function per algorithm; None without trajectories."""
     frame = _one_measure(results)
     if frame is None:
         return None
@@ -498,8 +477,8 @@ def anytime_chart(results: ScenarioResults) -> Chart | None:
 def anytime_selectors(results: ScenarioResults) -> Chart | None:
     """The mean gap of selectors at every moment, their schedules executed.
 
-    VBS and SBS are those of the moment: on each instance the algorithm that is best then, and the one
-    algorithm of least mean. Of more than eight selectors those of least gap at the end are drawn.
+    At each moment VBS is the best algorithm on each instance then, SBS the algorithm of least mean. At most
+    eight selectors are drawn, those of least gap at the end.
 
     None without selectors, trajectories or times. Source: Amadini et al. 2023, section 2.3.
     """
@@ -532,7 +511,7 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
 
 
 def _one_measure(results: ScenarioResults) -> pl.DataFrame | None:
-    """The trajectories of the page's measure, else of the first that has any."""
+    """The trajectories of the page's measure, else of the first measure with any."""
     frame = results.frames["trajectory"]
     present = frame.filter(frame["value"].is_not_null())["measure"].unique().to_list()
     if not present:
@@ -550,10 +529,9 @@ def curves_chart(
     timed: bool,
     looks: Mapping[str, Look] = MappingProxyType({}),
 ) -> Chart:
-    """Curves of mean gaps on logarithmic axes, that of least gap at the end first.
+    """Curves of mean gaps on logarithmic axes, sorted by the gap at the end.
 
-    what: name of the axis of time; timed: whether it has a place of its own for 0. looks: of some of the
-    lines.
+    what: name of the time axis; timed: whether it has a place for 0. looks: of some lines.
     """
     order = sorted(curves, key=lambda name: (float(curves[name][1][-1]), name))
     moments = np.concatenate([x for x, _ in curves.values()])
@@ -587,8 +565,8 @@ def _line(name: str, drawn: Look, curve: Curve, ends: tuple[float, float]) -> Li
 def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:
     """Algorithm → (moments, mean gap from each on); the first moment is 0.
 
-    frame: algorithm, instance_id, trial, at, value; ascending within a run. A run without a solution has a
-    row without a value.
+    frame: algorithm, instance_id, trial, at, value; ascending within a run. A run without a solution has
+    one row without a value.
     """
     rows = frame.select(_RUN).rows()
     new = [i == 0 or row != rows[i - 1] for i, row in enumerate(rows)]
@@ -645,7 +623,7 @@ _WORDS = {
 
 
 def anytime(results: ScenarioResults) -> Section | None:
-    """The mean gap in force at every moment; None without trajectories."""
+    """The mean gap at every moment; None without trajectories."""
     chart = anytime_chart(results)
     if chart is None:
         return None

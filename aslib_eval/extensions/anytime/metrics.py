@@ -1,9 +1,8 @@
-"""Schedules carried out on recorded runs, and curves of the gap over time: numpy alone.
+"""Schedules executed on recorded runs, and curves of the gap over time, from arrays.
 
-A schedule is executed on the trajectories that its algorithms have when they run alone. It finds a
-trajectory again, so that every score of a run is one of a schedule. The gap of a run at a moment is the
-share that is left of the way from a trivial solution to the best known one: from 0 to 1, and 1 before the
-first solution.
+A schedule is executed on trajectories of its algorithms running alone. The result is a trajectory too, so
+every score of a run is also a score of a schedule. The gap of a run at a moment is the remaining share of
+the way from a trivial solution to the best known one: from 0 to 1, and 1 before the first solution.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ class Step(NamedTuple):
 
     run: number of the recorded run of its algorithm; None for a feature step, and for an algorithm without
         a run, which finds nothing.
-    budget: at most this long, inf = up to the cutoff; a feature step's cost [time]. feature: whether it
-    computes features.
-    answer: of a feature step that solves the instance, the objective that it is known to have then (nan =
-        not known); None if it does not solve it.
+    budget: the longest time, inf = up to the cutoff; a feature step's cost [time]. feature: whether it
+        computes features.
+    answer: the objective that a feature step reaches by solving the instance (nan = not known); None if it
+        does not solve it.
     """
 
     run: int | None
@@ -41,17 +40,15 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Manner:
-    """How schedules are carried out; the columns of a protocol of the same names.
+    """How schedules are executed; as the columns of a protocol of the same names.
 
     execution: ``sequential``, step after step; ``parallel``, after all feature steps each algorithm of the
-        schedule on a core of its own, without budgets; or ``one_core``, the same with k algorithms at 1/k
-        of their speed.
-    incumbent: ``own``, an algorithm knows nothing of what was found before; or ``shared``, it begins at the
+        schedule on its own core, without budgets; or ``one_core``, the same with k algorithms at 1/k of
+        their speed.
+    incumbent, in sequence: ``own``, an algorithm ignores earlier solutions; or ``shared``, it begins at the
         last solution of its own run that is no better.
-    second_run: an algorithm that has a second step begins anew (``restart``) or where it stopped
+    second_run, in sequence: the second step of an algorithm begins anew (``restart``) or where it stopped
         (``resume``).
-
-    The last two matter in sequence alone.
     """
 
     execution: str = "sequential"
@@ -61,11 +58,7 @@ class Manner:
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """Runs with their trajectories, and when each proved what it had found.
-
-    proofs: (n_runs,) time of the proof, inf without one [time].
-    cutoff: what comes after it is not known, and does not count [time].
-    """
+    """Runs with their trajectories; proofs: (n_runs,), inf without one [time]; cutoff: the end [time]."""
 
     runs: Trajectories
     proofs: Floats
@@ -73,9 +66,8 @@ class Recorded:
 
     def __post_init__(self) -> None:
         if np.shape(self.proofs) != (self.runs.n_runs,) or not 0 < self.cutoff < math.inf:
-            raise AslibError(
-                "schedules cannot be executed: a finite cutoff above 0 and a proof for each run are needed"
-            )
+            what = "executing schedules requires a finite cutoff above 0 and a proof time for each run"
+            raise AslibError(what)
 
     @cached_property
     def improvements(self) -> list[tuple[Floats, Floats]]:
@@ -91,7 +83,7 @@ class Recorded:
 
 
 class _Point(NamedTuple):
-    """A solution, or (with a cost of None) nothing but the proof."""
+    """A solution, or with a cost of None only a proof."""
 
     at: float
     cost: float | None
@@ -103,26 +95,24 @@ def execute(
 ) -> Recorded:
     """Execute schedules, one run of the result each: its improving solutions and proof.
 
-    Sequential: an algorithm runs on its own clock until its budget or the cutoff is reached; a solution
-    that it has at this moment counts. Its proof within the budget ends the schedule, and the best solution
-    of all steps so far is what is left. A feature step takes its cost, and ends the schedule if it solves
-    the instance.
+    Sequential: an algorithm runs on its own clock until its budget or the cutoff; a solution at this moment
+    counts. A proof within the budget ends the schedule with the best solution so far. A feature step takes
+    its cost, and ends the schedule if it solves the instance.
 
-    ``shared``: its clock is set forward to the last improving solution of its own run that costs as much as
-    the incumbent or more; no solution comes for nothing, as the next one is better than the incumbent and
-    still takes the time that it took. A run whose every solution is worse is set to the last of them, one
-    without any to none. Recorded runs cannot show whether a bound speeds a solver up; this supposes that a
-    bound is worth all the time in which the solver found nothing better.
+    ``shared``: the clock of an algorithm moves forward to the last improving solution of its own run that
+    is no better than the incumbent; the next one still takes its recorded time. If all solutions of the run
+    are worse, it moves to the last of them. Recorded runs cannot show whether a bound speeds up a solver;
+    this assumes that a bound saves all the time in which the solver found nothing better.
 
-    Edge cases: an algorithm twice in a parallel schedule counts once; a schedule of no step finds nothing;
-    one that ends before the cutoff keeps what it has.
+    Edge cases: an algorithm twice in a parallel schedule counts once; a schedule without steps finds
+    nothing; one that ends before the cutoff keeps its solution.
 
     Source: Amadini et al. 2023, section 2.3 (schedules need obj(i, s, t) for t < τ); Malitsky et al. 2013
-        for what solvers tell each other.
+        for solvers that share solutions.
     """
     how = manner or Manner()
     if np.ndim(recorded.runs.maximize):
-        raise AslibError("schedules are executed on runs of one direction")
+        raise AslibError("schedules require runs of one direction")
     sign = -1.0 if recorded.runs.maximize else 1.0
     walk = _in_sequence if how.execution == "sequential" else _side_by_side
     found = [list(_kept(walk(recorded, schedule, how, sign), recorded.cutoff)) for schedule in schedules]
@@ -156,7 +146,7 @@ def _kept(points: Iterator[_Point], cutoff: float) -> Iterator[_Point]:
 def _in_sequence(
     recorded: Recorded, schedule: Sequence[Step], how: Manner, sign: float
 ) -> Iterator[_Point]:
-    """What the steps find one after another, in the order of time."""
+    """The solutions and proof of steps one after another, in the order of time."""
     now, best = 0.0, math.inf
     stopped: dict[int, float] = {}
     for step in schedule:
@@ -198,7 +188,7 @@ def _no_better(times: Floats, costs: Floats, incumbent: float) -> float:
 def _side_by_side(
     recorded: Recorded, schedule: Sequence[Step], how: Manner, sign: float
 ) -> Iterator[_Point]:
-    """What all algorithms find at once, after the feature steps, by time."""
+    """The solutions and proofs of all algorithms at once, after the feature steps, by time."""
     now = 0.0
     for step in (s for s in schedule if s.feature):
         now += step.budget
@@ -224,26 +214,20 @@ def _answer(at: float, value: float, sign: float) -> _Point:
     return _Point(at, None if math.isnan(value) else sign * value, proof=True)
 
 
-# A step function: moments that ascend from 0, and the level from each of them on.
+# A step function: ascending moments from 0, and the level from each on.
 Curve = tuple[Floats, Floats]
 Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class GapScale:
-    """The costs between which each instance's gap lies: (n_instances,) each.
-
-    worst, best: where the gap is 1 and 0; infinite where nobody has a solution.
-    """
+    """Costs of each instance at a gap of 1 (worst) and 0 (best): (n_instances,); inf without a solution."""
 
     worst: Floats
     best: Floats
 
     def gaps(self, costs: Floats, instances: Codes) -> Floats:
-        """Gaps of costs on instances: (n_points,) each.
-
-        Where worst and best are equal, a cost that is no worse has a gap of 0.
-        """
+        """Gaps of costs on instances: (n_points,) each; 0 for the best cost if worst and best are equal."""
         best, worst = self.best[instances], self.worst[instances]
         over, span = costs - best, worst - best
         left = np.divide(over, span, out=(over > 0).astype(float), where=span > 0)
@@ -251,11 +235,11 @@ class GapScale:
 
 
 def gap_scale(runs: Trajectories, *, instances: Codes, trivial: Floats, best: Floats) -> GapScale:
-    """The scale of each instance, from its runs and what else is known of it.
+    """The scale of each instance, from its runs and known objectives.
 
-    instances: (n_runs,) code of the instance of each run. trivial, best: (n_instances,) the objective of a
-        trivial solution, in the place of the worst first one of any run; and one that is known, in the
-        place of the best of any run if it is better; nan = not known.
+    instances: (n_runs,) code of the instance of each run. trivial: (n_instances,) objective of a trivial
+    solution, else the worst first one of any run. best: (n_instances,) a known objective; the best of any
+    run counts if it is better. nan = not known.
     """
     sign, code = _sign(runs), instances[runs.run_of]
     costs = sign * runs.best
@@ -274,7 +258,7 @@ class Ends:
 
     @classmethod
     def of(cls, rows: Sequence[tuple[Any, ...]]) -> Ends:
-        """The ends in rows of instance, role and value; an optimum is better than what was best known."""
+        """The ends in rows of instance, role and value; an optimum replaces a best known value."""
         trivial, best, optimum = (
             {instance: value for instance, of_role, value in rows if of_role == role}
             for role in ("trivial", "best_known", "optimum")
@@ -298,7 +282,7 @@ def gap_points(runs: Trajectories, scale: GapScale, *, instances: Codes) -> Floa
 def run_curves(runs: Trajectories, gaps: Floats, groups: Codes) -> list[Curve]:
     """The mean gap over the runs of each group, from 0 up to the largest code.
 
-    gaps: (n_points,); groups: (n_runs,), nobody's if negative. A group without runs is at 1.
+    gaps: (n_points,); groups: (n_runs,), none if negative. A group without runs is at 1.
     """
     lost = np.diff(gaps, prepend=1.0)
     first = runs.offsets[:-1][runs.counts > 0]

@@ -51,19 +51,15 @@ def export(  # noqa: PLR0913 - one for each option
 ) -> list[Path]:
     """Write the lake's relations and views, or its scenarios, for other tools.
 
-    format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a relation, a ``dataset`` to
-    publish, which ``import_scenarios`` reads back (see docs/lake.md), a folder of ARFF files a scenario
-    (``aslib``, with the cross-validation ``scheme``), or ``metadata.csv`` of features and mean costs a
-    scenario for instance space analysis (``instancespace``); ``note`` is called with each scenario that
-    cannot be written.
+    format: one ``duckdb`` or ``sqlite`` file; one ``parquet`` or ``csv`` file per relation; a ``dataset``
+    to publish, which ``import_scenarios`` reads back (see docs/lake.md); a folder of ARFF files per
+    scenario (``aslib``, with the cross-validation ``scheme``); or ``metadata.csv`` of features and mean
+    costs per scenario for instance space analysis (``instancespace``). ``note`` is called with each
+    scenario that cannot be written.
 
-    output: the file, or the folder for several. relations: of ``sqlite``, ``parquet`` and ``csv``, which;
-    none for all. Of a ``dataset`` the results in it, beside all data; none for those with a row a scenario,
-    a solver or a pair of these. scheme: the cross-validation that becomes cv.arff.
-
-    Raises:
-        OptionError: for options that do not go together.
-        AslibError: as ``connect``, and when a file cannot be written.
+    output: the file, or the folder for several. relations: for ``sqlite``, ``parquet`` and ``csv``; none
+    for all. For a ``dataset`` the results beside all data; none for those with one row per scenario, solver
+    or pair of solvers. scheme: the cross-validation that becomes cv.arff.
 
     >>> [file.name for file in ae.export("lake.duckdb", "lake")]
     ['lake.duckdb']
@@ -99,7 +95,7 @@ def export(  # noqa: PLR0913 - one for each option
 
 
 def _require(to: Path, format_: ExportFormat, relations: Sequence[str]) -> None:
-    """Refuse names of relations where there is nothing to choose, and a place where nothing can be."""
+    """Refuse names of relations that have no effect, and an output that cannot be written."""
     from aslib_eval.atomic_files import require_file, require_folder
 
     if relations and format_ in {"aslib", "instancespace"}:

@@ -1,4 +1,4 @@
-"""``export`` and ``lake snapshot``: what they say of the files that they wrote."""
+"""The commands ``export`` and ``lake snapshot``."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
     """Copy the lake's Parquet files into a new folder that no import changes.
 
-    DIR holds <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic links, each scenario
-    as one version: for tools that read several relations, and to carry a lake to where there are no links.
+    DIR holds <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic links, one version
+    of each scenario: for tools that read several relations, and for file systems without links.
     """
     for name in run(**options):
         say(sentence(None, f"copied {name}", None))

@@ -1,7 +1,6 @@
-"""A lake → a data set: Parquet files, what they mean in words of three kinds, hashes.
+"""A lake → a data set: Parquet files, their description in three formats, hashes.
 
-``import`` reads it back: all of the lake's relations are in it, and what its manifests say of each
-scenario.
+``import`` reads it back: it has all relations of the lake, and the manifest of each scenario.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -109,16 +107,15 @@ aslib-eval import . --lake ../lake
 
 
 def card(name: str, files: Sequence[DataFile], lake: OpenLake, made: Provenance) -> str:
-    """The README, with the header of a dataset card; the licence is left to fill in."""
-    names = [each.name for each in files]
-    first = next((shown for shown in _SHOWN if shown in names), names[0])
-    path = next(each.path for each in files if each.name == first)
+    """The README, with the header of a dataset card; the publisher fills in the licence."""
+    by_name = {each.name: each.path for each in files}
+    first = next((shown for shown in _SHOWN if shown in by_name), files[0].name)
     parts = (
         _header(name, files, first),
         f"# {name}\n\n{ABOUT}.\n",
         _inside(files, lake),
         _made(lake, made),
-        _OPENED.format(path=path, name=first, catalogue=CATALOGUE),
+        _OPENED.format(path=by_name[first], name=first, catalogue=CATALOGUE),
         _COMPLETED,
     )
     return "\n".join(parts)
@@ -142,11 +139,7 @@ def _header(name: str, files: Sequence[DataFile], first: str) -> str:
 
 
 def _inside(files: Sequence[DataFile], lake: OpenLake) -> str:
-    runs, selectors = _counted(lake), dict(lake.rows(_SELECTORS))
-    scenarios = [
-        (_markdown_cell(name), *runs.get(name, (0, 0, 0)), selectors.get(name, 0))
-        for (name,) in lake.rows(_NAMES)
-    ]
+    scenarios = [(_markdown_cell(name), *counts) for name, *counts in lake.rows(_COUNTS_OF_SCENARIOS)]
     relations = []
     for each in files:
         row = each.contract.row.removeprefix("One row per ").partition(". ")[0].rstrip(".")
@@ -163,17 +156,17 @@ def _inside(files: Sequence[DataFile], lake: OpenLake) -> str:
     return "\n".join(lines)
 
 
-# A scenario is counted as it is, whatever a protocol makes of it.
-_NAMES = "select distinct scenario_id from raw_scenario order by all"
-_RUNS = "select scenario_id, instance_id, repetition, algorithm from raw_run"
-_SELECTORS = "select scenario_id, count(distinct selector) from raw_selector group by 1"
-
-
-def _counted(lake: OpenLake) -> dict[str, tuple[int, int, int]]:
-    names = ("instance_id", "algorithm")
-    runs = lake.ask(_RUNS).unique().group_by("scenario_id")
-    found = runs.agg(*(pl.col(name).n_unique() for name in names), pl.len())
-    return {scenario: (i, a, n) for scenario, i, a, n in found.rows()}
+# Counts do not depend on the protocol.
+_COUNTS_OF_SCENARIOS = """
+    with runs as (select distinct scenario_id, instance_id, repetition, algorithm from raw_run)
+    select
+        scenario_id,
+        (select count(distinct instance_id) from runs as r where r.scenario_id = s.scenario_id),
+        (select count(distinct algorithm) from runs as r where r.scenario_id = s.scenario_id),
+        (select count(*) from runs as r where r.scenario_id = s.scenario_id),
+        (select count(distinct selector) from raw_selector as r where r.scenario_id = s.scenario_id)
+    from (select distinct scenario_id from raw_scenario) as s order by scenario_id
+"""
 
 
 def _markdown_cell(text: str) -> str:
@@ -208,26 +201,21 @@ and write the hashes of these three into `SHA256SUMS` anew. `import` reads none 
 
 
 _HINT = "Choose another -o; nothing was changed."
-_README = "README.md"
-_RAW = tuple(f"raw_{name}" for name in RELATIONS)
-# Of these subjects are the results that everybody gets: a row a scenario, or a solver.
-_RESULTS = ("scenario", "solver")
 
 
 def export_dataset(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) -> list[Path]:
     """Write a data set; gives its files.
 
-    relations: the results in it, beside the data; none for every relation with a row a solver, a scenario,
-    or a pair of solvers. In a file, rows are in the order of the relation's key, but those of the lake's
-    own relations as in the lake, each scenario a row group. The same lake gives the same bytes. The folder
-    appears when it is complete, and replaces an earlier data set if nobody has changed that; any other
-    folder that is not empty is refused.
+    relations: the results beside the data; none for every relation with one row per solver, scenario, or
+    pair of solvers. Rows are in the order of the relation's key; rows of the lake's own relations as in the
+    lake, with one row group per scenario. The same lake gives the same bytes. The folder appears when it is
+    complete. It replaces an unchanged data set; any other folder that is not empty is refused.
     """
     _require_ours(to)
     known = contracts((), lake.sql_dirs)
     chosen = contracts(relations or _results(lake.sql_dirs), lake.sql_dirs)
-    results = [name for name in (*chosen, "protocol", "metric") if name not in _RAW]
-    results = list(dict.fromkeys(results))
+    raw = {f"raw_{name}" for name in RELATIONS}
+    results = [name for name in dict.fromkeys((*chosen, "protocol", "metric")) if name not in raw]
     lake.prepare(results)
     home = to.resolve()
     with replacing(home.parent, shown=to, hint=_HINT, whole=True) as draft:
@@ -248,26 +236,26 @@ def _results(sql_dirs: Sequence[Path]) -> list[str]:
     return [
         file.name
         for file in find_sql(sql_dirs)
-        if file.stored and file.subject in _RESULTS and not set(FAMILY) & set(file.key)
+        if file.stored and file.subject in ("scenario", "solver") and not set(FAMILY) & set(file.key)
     ]
 
 
 def _require_ours(to: Path) -> None:
-    """A folder that is no data set, or was changed since, is somebody's: leave it."""
+    """Refuse a folder that is not a data set, or was changed since."""
     if not os.path.lexists(to):
         return
-    if to.resolve() == Path.cwd():  # it would be renamed under its user
-        raise AslibError("is the folder that you are in", str(to), "Name another one.")
+    if to.resolve() == Path.cwd():  # renaming it would pull it away from its user
+        raise AslibError("is the current folder", str(to), "Name another one.")
     if not to.is_dir() or to.is_symlink():
-        raise AslibError("exists and is no folder", str(to), _HINT)
+        raise AslibError("exists and is not a folder", str(to), _HINT)
     names = {path.relative_to(to).as_posix() for path in to.rglob("*") if not path.is_dir()}
     if not names and not any(to.iterdir()):
         return
     if not names >= {INDEX, SUMS}:
-        raise AslibError("exists and is no data set", str(to), _HINT)
+        raise AslibError("exists and is not a data set", str(to), _HINT)
     changed = {name for name, _ in damages(to)} | names - {SUMS, *sums_of(to)}
     if changed:
-        what = f"has files that no export wrote so: {', '.join(sorted(changed)[:5])}"
+        what = f"has new or changed files: {', '.join(sorted(changed)[:5])}"
         raise AslibError(what, str(to), "Choose another -o, or move that folder away.")
 
 
@@ -277,17 +265,20 @@ def _raw_files(lake: OpenLake, folder: Path, known: Mapping[str, Contract]) -> I
         found = [held.version(scenario_id) for scenario_id in lake.scenarios]
         chosen = [version for version in found if version is not None]
         for relation, of in RELATIONS.items():
-            fields = [("scenario_id", pa.string())]
-            fields += [(field.name, _plain(field.type)) for field in of.schema]
+            kinds = [
+                (each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type)
+                for each in of.schema
+            ]
+            schema = pa.schema([("scenario_id", pa.string()), *kinds])
             having = [v for v in chosen if relation in v.manifest()["relations"]]
             name = f"raw_{relation}"
             if having:
-                tables = (_flat(each, relation, pa.schema(fields)) for each in having)
-                yield _written(folder, name, known[name], pa.schema(fields), tables)
+                tables = (_flat(each, relation, schema) for each in having)
+                yield _written(folder, name, known[name], schema, tables)
 
 
 def _flat(version: versions.Version, relation: str, schema: pa.Schema) -> pa.Table:
-    """The rows of a scenario with its id; null where it is of an earlier format."""
+    """The rows of a scenario with its id; null for columns that an older lake lacks."""
     table = version.table(relation)
     if table is None:
         raise AslibError(f"{relation} of {version.scenario_id} is gone", "export")
@@ -299,10 +290,6 @@ def _flat(version: versions.Version, relation: str, schema: pa.Schema) -> pa.Tab
     ]
     ids = pa.array([version.scenario_id] * table.num_rows, pa.string())
     return pa.Table.from_arrays([ids, *columns], schema=schema)
-
-
-def _plain(kind: pa.DataType) -> pa.DataType:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _result(lake: OpenLake, name: str, contract: Contract) -> pa.Table:
@@ -325,13 +312,9 @@ def _widely_read(column: str, kind: str) -> str:
 
 
 def _written(
-    folder: Path,
-    name: str,
-    contract: Contract,
-    schema: pa.Schema,
-    tables: Iterator[pa.Table] | list[pa.Table],
+    folder: Path, name: str, contract: Contract, schema: pa.Schema, tables: Iterable[pa.Table]
 ) -> DataFile:
-    require_types(schema)
+    list(_columns(schema, count(1)))  # refuses types that DuckLake lacks
     file, rows, gaps = folder / data_file(name), 0, set[str]()
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for table in tables:
@@ -355,7 +338,7 @@ def _describe(lake: OpenLake, draft: Draft, name: str, files: Sequence[DataFile]
         INDEX: _json(index),
         "datapackage.json": _json(data_package(name, files)),
         "croissant.json": _json(croissant(name, files, lake.scenarios, made)),
-        _README: card(name, files, lake, made).encode(),
+        "README.md": card(name, files, lake, made).encode(),
     }
     sums = {each.path: each.sha256 for each in files}
     catalogue = write_catalogue(draft.path / name, files)
@@ -372,8 +355,7 @@ def _json(value: Any) -> bytes:
     return text.encode("utf-8", "surrogatepass") + b"\n"
 
 
-# Relations whose rows others name: columns there, that lead to columns of the same name. The first whose
-# columns a relation has counts, of each target.
+# Relation → columns by which rows of others refer to it; the first whose columns the other has counts.
 _TARGETS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "protocol": (("protocol",),),
     "metric": (("metric",),),
@@ -386,10 +368,7 @@ ABOUT = "Runs, features, splits and selectors of scenarios for algorithm selecti
 
 @dataclass(frozen=True)
 class DataFile:
-    """A relation in a data set: its contract, its file, and what is in that.
-
-    gaps: the columns that have a null.
-    """
+    """A relation in a data set, and its file; gaps: the columns that have a null."""
 
     name: str
     contract: Contract
@@ -408,7 +387,7 @@ class DataFile:
 def foreign_keys(
     name: str, columns: Sequence[str], others: Sequence[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What columns of a relation lead to: a relation of the others, and its columns."""
+    """The other relations to which columns of a relation refer, and these columns."""
     for target, options in _TARGETS.items():
         fitting = [option for option in options if set(option) <= set(columns)]
         if fitting and target != name and target in others:
@@ -416,7 +395,7 @@ def foreign_keys(
 
 
 def slug(name: str) -> str:
-    """A name of lower-case letters, digits and hyphens, as both formats allow it."""
+    """The name in lower-case letters, digits and hyphens, which both formats allow."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "lake"
 
 
@@ -460,9 +439,9 @@ def _resource(file: DataFile, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _frictionless(kind: pa.DataType, *, nullable: bool) -> str:
-    """A type whose values the reader of Frictionless takes from Parquet.
+    """A type that the reader of Frictionless accepts for a column of Parquet.
 
-    It reads whole numbers with gaps as real ones, and takes no list for its ``array``.
+    It reads whole numbers with gaps as real numbers, and refuses lists as ``array``.
     """
     if pa.types.is_nested(kind):
         return "any"
@@ -534,8 +513,8 @@ def _file_object(file: DataFile) -> dict[str, Any]:
 
 
 def _record_set(file: DataFile, known: Mapping[str, DataFile]) -> dict[str, Any]:
-    # A reference of Croissant is of one column, which must be the key of what it leads to: others would be
-    # joined to more rows than one.
+    # A reference of Croissant has one column, which must be the key of its target: else it would join
+    # several rows.
     leads = {
         shared[0]: target
         for target, shared in foreign_keys(file.name, file.schema.names, [*known])
@@ -571,12 +550,12 @@ def _field(file: DataFile, field: pa.Field, leads_to: str | None) -> dict[str, A
 
 CATALOGUE = "catalogue.ducklake"
 _VERSION = "1.0"
-# DuckDB 1.0 and later read this; small blocks, as the tables have few rows.
+# DuckDB 1.0 and later read this; blocks are small because the tables have few rows.
 _FORMAT = "storage_version 'v1.0.0', block_size 16384"
-# So it writes the same bytes each time; compressed text has some of memory in it.
+# Makes the bytes the same each time; compressed text holds leftovers of memory.
 _SAME: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "force_compression": "uncompressed"}
 _SCHEMA, _SNAPSHOT = 0, 1
-# The same lake gives the same bytes, so that its one snapshot has no time of its own.
+# A fixed time, so that the same lake gives the same bytes.
 _TIME = "1970-01-01 00:00:00+00"
 _LIFE = "begin_snapshot bigint, end_snapshot bigint"
 _PATH = "path varchar, path_is_relative boolean"
@@ -639,18 +618,9 @@ _OF_FILES = (
     *("table", "schema_versions", "tag", "data_file", "table_stats"),
     *("column_mapping", "column", "name_mapping", "column_tag"),
 )
-_TYPES = {
+_NUMBERS = ("float64", "float32", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (64, 32, 16, 8)))
+_TYPES = {getattr(pa, name)(): name for name in _NUMBERS} | {
     pa.string(): "varchar",
-    pa.float64(): "float64",
-    pa.float32(): "float32",
-    pa.int64(): "int64",
-    pa.int32(): "int32",
-    pa.int16(): "int16",
-    pa.int8(): "int8",
-    pa.uint64(): "uint64",
-    pa.uint32(): "uint32",
-    pa.uint16(): "uint16",
-    pa.uint8(): "uint8",
     pa.bool_(): "boolean",
     pa.binary(): "blob",
     pa.date32(): "date",
@@ -658,16 +628,14 @@ _TYPES = {
     pa.timestamp("us"): "timestamp",
     pa.timestamp("us", "UTC"): "timestamptz",
 }
-
-
 _Rows = dict[str, list[tuple[Any, ...]]]
 
 
 def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
     """Write the catalogue of a data set's files into its folder; gives its path.
 
-    Every relation is a table of schema ``main``, its columns by their names in Parquet, with the meaning of
-    each as a comment. The same files give the same bytes.
+    Every relation is a table of schema ``main`` with the columns of its Parquet file; comments have their
+    meaning. The same files give the same bytes.
     """
     last = len(files)
     changes = ",".join(f"inserted_into_table:{number}" for number in range(1, last + 1))
@@ -702,11 +670,6 @@ def write_catalogue(folder: Path, files: Sequence[DataFile]) -> Path:
     return file
 
 
-def require_types(schema: pa.Schema) -> None:
-    """Refuse a column of a type that is no type of DuckLake."""
-    list(_columns(schema, count(1)))
-
-
 def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
     """A relation as a table with one file and one mapping, all of the same number."""
     life, size = (_SNAPSHOT, None), (file.rows, file.size)
@@ -724,17 +687,16 @@ def _add_file(rows: _Rows, number: int, file: DataFile, path: Path) -> None:
         kept = (None, "NULL", True, above, "literal", "duckdb")
         rows["column"].append((column, *life, number, at, name, kind, *kept))
         rows["name_mapping"].append((number, column, source, column, above, False))
-        about = "" if parent else file.contract.columns.get(name, "")
-        if about:
+        if about := "" if parent else file.contract.columns.get(name, ""):
             rows["column_tag"].append((number, column, *life, "comment", about))
 
 
 def _columns(
     fields: Iterable[pa.Field], place: Iterator[int], parent: int | None = None, *, group: str = ""
 ) -> Iterator[tuple[str, str, str, int | None]]:
-    """Of each column its name in Parquet, its own, its type, the place of its parent.
+    """Each column's name in Parquet, own name, type and place of its parent.
 
-    A list is followed by its element, which Parquet has in a group ``list``, and a structure by its fields.
+    After a list comes its element, which Parquet has in a group ``list``; after a structure its fields.
     """
     for each in fields:
         at, kind = next(place), each.type

@@ -1,7 +1,7 @@
 """A data set that ``export --format dataset`` wrote, read back into a lake.
 
-A folder with ``aslib-eval.json``, which holds what the lake knows of each scenario, and the lake's
-relations as ``data/raw_<relation>.parquet``, each with all scenarios.
+A folder with ``aslib-eval.json``, which holds the manifests of the scenarios, and the lake's relations as
+``data/raw_<relation>.parquet``, each with all scenarios.
 """
 
 from __future__ import annotations
@@ -23,36 +23,32 @@ from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import open_plain, read_plain, read_text
 
 INDEX, SUMS, DATA = "aslib-eval.json", "SHA256SUMS", "data"
-# Raised when the files of a set are laid out in another way.
+# Raise it when the layout of the files changes.
 LAYOUT = 1
 _HINT = "Get this data set again from where it was published."
 
 
 def data_file(relation: str) -> str:
-    """Where a relation lies in a data set, as ``query`` calls it."""
+    """The file of a relation in a data set, by its name in ``query``."""
     return f"{DATA}/{relation}.parquet"
 
 
 def sums_of(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each file of a data set, as ``SHA256SUMS`` has them."""
+    """The SHA-256 of each file in ``SHA256SUMS``."""
     file = folder / SUMS
     found: dict[str, str] = {}
     for number, line in enumerate(read_text(file, hint=_HINT).splitlines(), 1):
         digest, _, name = line.partition("  ")
         inside = name and not name.startswith("/") and ".." not in name.split("/")
         if len(digest) != hashlib.sha256().digest_size * 2 or not inside:
-            raise AslibError(
-                f"{line[:60]!r} is no SHA-256 of a file of the data set", f"{file}:{number}", _HINT
-            )
+            what = f"{line[:60]!r} is not a SHA-256 and a file of the data set"
+            raise AslibError(what, f"{file}:{number}", _HINT)
         found[name] = digest
     return found
 
 
 def damages(folder: Path, *, named: str = "") -> Iterator[tuple[str, str]]:
-    """Each file that is not what ``SHA256SUMS`` says, and what is wrong with it.
-
-    named: only those whose names begin so.
-    """
+    """Each file that differs from ``SHA256SUMS``, and its fault; named: how their names begin."""
     for name, digest in sums_of(folder).items():
         if not name.startswith(named):
             continue
@@ -63,7 +59,7 @@ def damages(folder: Path, *, named: str = "") -> Iterator[tuple[str, str]]:
             yield name, f"cannot be read ({error.strerror})"
             continue
         if found != digest:
-            yield name, "is damaged: its SHA-256 is not that of SHA256SUMS"
+            yield name, "is damaged: its SHA-256 differs from SHA256SUMS"
 
 
 @dataclass(frozen=True)
@@ -74,7 +70,6 @@ class _DataSet:
 
 
 def _opened(folder: Path) -> _DataSet:
-    """A set, every file of which is compared with its hash."""
     try:
         return _checked(folder)
     except AslibError as error:
@@ -82,14 +77,13 @@ def _opened(folder: Path) -> _DataSet:
 
 
 def _checked(folder: Path) -> _DataSet:
-    # Texts that people complete, as README.md, are not read: they may be changed.
+    # README.md and other texts that people complete may be changed.
     wrong = [*damages(folder, named=INDEX), *damages(folder, named=f"{DATA}/")]
     files = (f"{DATA}/{path.name}" for path in (folder / DATA).glob("*.parquet"))
     unlisted = {INDEX, *files} - sums_of(folder).keys()
     wrong += [(name, f"is not listed in {SUMS}") for name in sorted(unlisted)]
     if wrong:
-        first, *more = [f"{folder}/{name}: {what}" for name, what in wrong]
-        raise AslibError("; ".join([first, *more]), None, _HINT)
+        raise AslibError("; ".join(f"{folder}/{name}: {what}" for name, what in wrong), None, _HINT)
     file = folder / INDEX
     with os_errors(file, _HINT):
         source = Source.of(read_plain(file))
@@ -99,9 +93,9 @@ def _checked(folder: Path) -> _DataSet:
         found = json.loads(source.content)
         layout, listed = found["layout"], dict(found["scenarios"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise AslibError("is no index of a data set", str(file), _HINT) from None
+        raise AslibError("is not an index of a data set", str(file), _HINT) from None
     if layout != LAYOUT:
-        what = f"is of layout {layout!r}, and only {LAYOUT} is known here"
+        what = f"has the layout {layout!r}, but this version knows only {LAYOUT}"
         raise AslibError(what, str(file), "Update aslib-eval.")
     manifests = {
         name: versions.unseal(versions.seal(manifest), name, file) for name, manifest in listed.items()
@@ -114,7 +108,7 @@ def _read_once(folder: Path, files: FilesRead) -> _DataSet:
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
-    """A location for each scenario of a set; one that says what is wrong with it."""
+    """A location for each scenario of a set; a single one for a damaged set."""
     if not path.is_dir() or not (path / INDEX).is_file():
         return []
     names = sorted(_read_once(path, files).manifests) or [""]
@@ -152,24 +146,24 @@ def _table(location: Location, relation: str, rows: int) -> pa.Table:
         schema = RELATIONS[relation].schema
         columns = [_as_stored(found[each.name], each.type) for each in schema]
     except (pa.ArrowException, LookupError, ValueError) as error:
-        what = f"has no rows of {location.part} as a lake holds them ({error})"
+        what = f"has no valid rows of {location.part} ({error})"
         raise AslibError(what, str(file), _HINT) from None
     if found.num_rows != rows:
-        what = f"has {found.num_rows} rows of {location.part}, and should have {rows}"
+        what = f"has {found.num_rows} rows of {location.part} instead of {rows}"
         raise AslibError(what, str(file), _HINT)
     return pa.Table.from_arrays(columns, schema=schema)
 
 
 def _is_of(group: pq.RowGroupMetaData, scenario_id: str) -> bool:
-    """Whether a group of rows is of the scenario: each has rows of one alone."""
+    """Whether a group of rows belongs to the scenario; every group belongs to one."""
     of = group.column(0).statistics
     if of is None or not of.has_min_max:
-        raise ValueError("has no statistics that tell its scenarios apart")
+        raise ValueError("has no statistics of its scenarios")
     return bool(group.num_rows and of.min == of.max == scenario_id)
 
 
 def _as_stored(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
-    """A column in the type of the lake: text by a dictionary, as it comes first."""
+    """A column in the type of the lake; dictionaries of texts are in order of appearance."""
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type).dictionary_encode()
     found = column.cast(kind).combine_chunks()
@@ -182,12 +176,12 @@ DATASET = Format(
     name="dataset",
     find=Finder(_find),
     absent=absent(
-        "holds no data set of scenarios", f"Name a folder with {INDEX}, as 'aslib-eval export' makes it."
+        "holds no data set of scenarios", f"Name a folder with {INDEX}, which 'aslib-eval export' makes."
     ),
     claim=lambda location: location.part or None,
     load=_load,
     identify=lambda location, _: location.part,
     read=_read,
-    # What lies in data/ is no table of runs.
+    # Files in data/ are not tables of runs.
     marks=(INDEX, "raw_scenario.parquet"),
 )

@@ -39,21 +39,14 @@ from aslib_eval.paths import open_plain, read_plain
 from aslib_eval.tables.to_text import FORMULA, NUMBER
 from aslib_eval.text import nearest
 
-FORMATS = ("parquet", "csv")
-# The oldest storage that there is: DuckDB 1.2 and later read our views in it.
-STORAGE = "v1.0.0"
-# How a file of each kind begins: where, and with what.
-_DUCKDB = ("DuckDB", 8, b"DUCK")
-_SQLITE = ("SQLite", 0, b"SQLite format 3\0")
-
 
 def export_database(lake: OpenLake, to: Path) -> Path:
-    """Write a DuckDB file: ``raw_*`` and all built results as tables, the others views.
+    """Write a DuckDB file: ``raw_*`` and all built results as tables, the others as views.
 
-    The macros and the protocols are in it, too. DuckDB 1.2 and later read it. An existing file is replaced
-    when the new one is complete.
+    It also has the macros and the protocols. DuckDB 1.2 and later read it. It replaces an existing file
+    when it is complete.
     """
-    _require_replaceable(to, _DUCKDB)
+    _require_replaceable(to, "DuckDB", 8, b"DUCK")
     with replacing_file(to) as file:
         made = lake.connect(folders=[file.parent])
         with unwritable_by_duckdb(to):
@@ -65,7 +58,8 @@ def export_database(lake: OpenLake, to: Path) -> Path:
 
 def _write_database(con: duckdb.DuckDBPyConnection, file: Path, known: Lineage) -> None:
     tables = [*(f"raw_{name}" for name in RELATIONS), "protocol", "metric", *known.names]
-    con.execute(f"attach {quoted(str(file))} as target (storage_version '{STORAGE}')")
+    # The oldest storage version: DuckDB 1.2 and later read our views in it.
+    con.execute(f"attach {quoted(str(file))} as target (storage_version 'v1.0.0')")
     for name in tables:
         con.execute(f"create table target.{name} as from {name}")
     con.execute("detach target")
@@ -93,13 +87,11 @@ def export_files(
     relations: Sequence[str] = (),
     format: str = "parquet",  # noqa: A002
 ) -> list[Path]:
-    """Write one Parquet or CSV file a relation into the folder; all by default.
+    """Write one Parquet or CSV file per relation into the folder; all relations by default.
 
-    In a CSV file, text that a spreadsheet would run (after = + - @, tab, CR) has an apostrophe before it;
-    Parquet holds it as it is.
+    A CSV file has an apostrophe before text that a spreadsheet would run (after = + - @, tab, CR); Parquet
+    does not.
     """
-    if format not in FORMATS:
-        raise AslibError(f"there is no format {format!r}", "export", f"Name one of {', '.join(FORMATS)}.")
     chosen = contracts(relations, lake.sql_dirs)
     with replacing(to) as draft:
         made = lake.connect(folders=[draft.path])
@@ -113,7 +105,7 @@ def export_files(
 
 
 def _inert(con: duckdb.DuckDBPyConnection, relation: str) -> str:
-    """A query of the relation whose text no spreadsheet runs, as ``inert`` makes it."""
+    """A query of the relation that makes text harmless in spreadsheets, like ``inert``."""
     columns = con.sql(f"describe from {relation}").fetchall()
     words = [
         f"""case when regexp_full_match({name}::varchar, '{FORMULA}')
@@ -122,14 +114,13 @@ def _inert(con: duckdb.DuckDBPyConnection, relation: str) -> str:
         for name, kind, *_ in columns
         if kind == "VARCHAR" or kind.startswith("ENUM")
     ]
-    if not words:
-        return f"from {relation}"
-    return f"select * replace ({', '.join(words)}) from {relation}"  # noqa: S608
+    replaced = f" replace ({', '.join(words)})" if words else ""
+    return f"select *{replaced} from {relation}"  # noqa: S608
 
 
 @dataclass(frozen=True)
 class Contract:
-    """What a relation promises: its grain, its key and the meaning of its columns."""
+    """The grain of a relation, its key and the meaning of its columns."""
 
     row: str
     key: Sequence[str]
@@ -137,7 +128,7 @@ class Contract:
 
 
 def contracts(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, Contract]:
-    """The relations that are asked for, in that order; all of them if none is."""
+    """The contracts of these relations, in that order; of all if none is named."""
     known = {}
     for name, raw in RELATIONS.items():
         columns = {"scenario_id": "scenario, as text", **raw.meanings()}
@@ -155,20 +146,18 @@ def contracts(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, C
     return {name: known[name] for name in relations or known}
 
 
-def _require_replaceable(to: Path, kind: tuple[str, int, bytes]) -> None:
-    """A file that is none of the kind is somebody's: leave it."""
-    name, at, start = kind
+def _require_replaceable(to: Path, kind: str, at: int, start: bytes) -> None:
+    """Refuse to replace a file of another kind; at, start: how a file of the kind begins."""
     if to.is_file() and to.stat().st_size:
         with unwritable(to), open_plain(to) as file:
             if file.read(at + len(start))[at:] != start:
-                raise AslibError(
-                    f"exists and is no {name} file", str(to), "Choose another -o, or remove it first."
-                )
+                hint = "Choose another -o, or remove it first."
+                raise AslibError(f"exists and is not a {kind} file", str(to), hint)
 
 
 @contextmanager
 def unwritable_by_duckdb(to: Path) -> Iterator[None]:
-    """What DuckDB or SQLite cannot write is an AslibError that names the target."""
+    """Turn errors of DuckDB and SQLite while writing into an AslibError that names the target."""
     try:
         with unwritable(to):
             yield
@@ -180,28 +169,26 @@ def unwritable_by_duckdb(to: Path) -> Iterator[None]:
         raise AslibError(f"cannot be written ({str(error).splitlines()[0]})", str(to), HINT) from None
 
 
-# A SQLite file, for what reads neither DuckDB's nor Parquet.
+# A SQLite file, for tools that read neither DuckDB nor Parquet.
 
 _WHOLE = re.compile(r"BOOLEAN|U?(INTEGER|(TINY|SMALL|BIG|HUGE)INT)")
 _REAL = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*\)")
 _NESTED = re.compile(r".*\]|(STRUCT|MAP)\(.*")
-_BATCH = 10_000  # rows
 
 
 def export_sqlite(lake: OpenLake, to: Path, *, relations: Sequence[str] = ()) -> Path:
-    """Write a SQLite file with a table a relation; all relations by default.
+    """Write a SQLite file with one table per relation; all relations by default.
 
-    The key in a relation's header is the table's primary key, and its rows are in the order of it; the
-    schema says what each column means. Truth values are 0 and 1, lists are JSON. Infinities stay; NaN, for
-    which SQLite has no value, becomes null. The same lake gives the same bytes. An existing file is
-    replaced when the new one is complete.
+    The key in a relation's header is the table's primary key and orders its rows; the schema has the
+    meaning of each column. Truth values are 0 and 1, lists are JSON. Infinities stay; NaN becomes null. The
+    same lake gives the same bytes. The file replaces an existing one when it is complete.
     """
-    _require_replaceable(to, _SQLITE)
+    _require_replaceable(to, "SQLite", 0, b"SQLite format 3\0")
     chosen = contracts(relations, lake.sql_dirs)
     with replacing_file(to) as file:
         lake.prepare(chosen)
         with unwritable_by_duckdb(to), closing(sqlite3.connect(file, isolation_level=None)) as target:
-            # The file is nobody's yet: who completes it syncs it as a whole.
+            # The whole file is synced when it is complete.
             target.execute("pragma journal_mode = off")
             target.execute("pragma synchronous = off")
             target.execute("begin")
@@ -226,7 +213,7 @@ def _write_table(
     insert = f"insert into {table} values ({', '.join('?' * len(kinds))})"  # noqa: S608
     try:
         found = con.execute(f"select {cells} from {table} order by {key}")  # noqa: S608
-        for rows in iter(lambda: found.fetchmany(_BATCH), []):
+        for rows in iter(lambda: found.fetchmany(10_000), []):
             target.executemany(insert, rows)
     except sqlite3.IntegrityError:
         what = f"{name} has two rows of one key ({', '.join(contract.key)})"
@@ -243,7 +230,7 @@ def _affinity(kind: str) -> str:
 
 
 def _cell(column: str, kind: str) -> str:
-    """A column as SQLite holds it: lists and the like are JSON."""
+    """A column in a type of SQLite: lists and structures are JSON."""
     name = identifier(column)
     if _NESTED.fullmatch(kind):
         return f"to_json({name})::varchar"
@@ -252,7 +239,7 @@ def _cell(column: str, kind: str) -> str:
 
 
 def identifier(name: str) -> str:
-    """A name as SQL has it, whatever it holds."""
+    """A name as a quoted identifier of SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -271,10 +258,9 @@ _SOURCES = (
 def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[str]]:
     """Write ``SCENARIO/metadata.csv`` for tools of instance space analysis.
 
-    A row an instance: its name, its family as ``Source`` where that is known, a column ``feature_…`` for
-    each feature (mean over repetitions, empty where there is none) and one ``algo_…`` for each algorithm
-    (mean cost under the protocol; lower is better). Also gives the names of scenarios without features,
-    which are left out.
+    One row per instance: its name, its family as ``Source`` if known, a column ``feature_…`` for each
+    feature (mean over repetitions, or empty) and ``algo_…`` for each algorithm (mean cost under the
+    protocol; lower is better). Also gives the names of scenarios without features, which are left out.
 
     Source: Smith-Miles and Munoz 2023, Instance space analysis.
     """
@@ -319,15 +305,11 @@ def write_from_lake(
 ) -> tuple[Finding, ...]:
     """Write a scenario of the lake as the folder ``to``, as ``write_scenario`` does.
 
-    ``cv_scheme`` is the split that becomes cv.arff, a generated one for instance;
-    None writes none. Selections are no part of the format and are left out, and so are answers and roles of
-    algorithms in competitions.
+    ``cv_scheme`` is the split that becomes cv.arff, such as a generated one; None writes none. A split with
+    instances that are only trained on does not fit into cv.arff. The format has no place for selections,
+    answers and roles of algorithms in competitions: they are left out.
 
     scenario_id: of the scenario. replace: as of ``write_scenario``.
-
-    Raises:
-        AslibError: also when the lake does not hold the scenario or the split, or if the split has
-            instances that are only trained on, which cv.arff cannot say.
 
     >>> findings = ae.write_from_lake("lake", "TOY-2026", "published")
     >>> [each for each in findings if each.severity == "error"]
@@ -352,8 +334,8 @@ def folders_from_lake(
 ) -> tuple[list[Path], list[AslibError]]:
     """Write scenarios of the lake below ``to``, each under the name of its folder.
 
-    ``scenarios`` are globs on ids and folder names; none means all. Returns what was written, and why a
-    scenario was not, see ``write_from_lake``.
+    ``scenarios`` are globs on ids and folder names; none means all. Returns the folders, and an error for
+    each scenario that was not written.
     """
     require_folder(to)
     opened = open_lake(lake, scenarios=scenarios)
@@ -361,7 +343,7 @@ def folders_from_lake(
     written, refused = [], []
     for scenario_id, folder in opened.rows(sql):
         if folder in {"", ".", ".."} or "/" in folder:
-            what = f"its folder {folder!r} is no plain name"
+            what = f"its folder {folder!r} is not a plain name"
             refused.append(AslibError(what, scenario_id, "Import it again."))
             continue
         try:
@@ -373,7 +355,7 @@ def folders_from_lake(
 
 
 def _as_cv(folds: pl.DataFrame, cv_scheme: str, scenario_id: str) -> pl.DataFrame:
-    """The rows of one split, under the name that those of cv.arff have."""
+    """The rows of one split, under the name of cv.arff."""
     has = folds["cv_scheme"].unique().sort().to_list()
     rows = folds.filter(pl.col("cv_scheme") == cv_scheme)
     missing = not rows.height and (cv_scheme != "aslib" or "split" in has)
@@ -390,13 +372,12 @@ def snapshot(
     *,
     scenarios: Scenarios = (),
 ) -> list[str]:
-    """Copy a lake into a new folder without links; gives the scenarios that are in it.
+    """Copy a lake into a new folder without links; gives the scenarios in it.
 
-    The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``, each scenario as one
-    version of it. It appears when it is complete.
-    scenarios: globs on ids and folder names; none means all.
+    The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``, one version of each
+    scenario. It appears when it is complete.
 
-    lake: its folder. to: the new one.
+    lake: its folder. to: the new one. scenarios: globs on ids and folder names; none means all.
 
     >>> ae.lake_snapshot("lake", "copy")
     ['TOY-2026']
@@ -415,7 +396,7 @@ def snapshot(
 
 def _require_new(folder: Path) -> None:
     if os.path.lexists(folder):
-        raise AslibError("exists already", str(folder), "Name a folder that does not.")
+        raise AslibError("exists already", str(folder), "Name a new folder.")
 
 
 def _copied(lake: Path, to: Path, globs: Sequence[str]) -> list[str]:

@@ -1,15 +1,10 @@
-"""Tables → a scenario folder that any reader of the ASlib format takes.
+"""Tables of the lake contract → a scenario folder that any reader of the ASlib format takes.
 
-Nothing is written on trust: the files are made in memory, read back, checked as an import would check them,
-and compared with the tables. Only then a hidden folder
-beside the target is filled and renamed.
+The files are made in memory, read back, checked as by an import, and compared with the tables. Only then
+they are written to a hidden folder beside the target, which is renamed.
 
-Tables of the lake contract → the ARFF files of a scenario.
-
-description.txt: YAML in which every word is the same text to every reader.
-
-Our reader takes scalars as they stand, YAML 1.1 and 1.2 convert some: a word is
-left bare only where all three agree that it is text.
+description.txt is YAML. Our reader takes scalars as they stand, YAML 1.1 and 1.2 convert some: a word is
+unquoted only if all three read it as the same text.
 """
 
 from __future__ import annotations
@@ -47,7 +42,7 @@ _TYPES: dict[pa.DataType, Any] = {
     pa.string(): pl.String,
     pa.int64(): pl.Int64,
 }
-# What may be left out of a key, and what must be there besides it.
+# Keys that may be left out, and further columns that may not.
 _IMPLIED = {"scenario_id", "of", "cv_scheme", "suggestion"}
 _NEEDED = {
     "scenario": ("measure_type", "maximize"),
@@ -63,7 +58,7 @@ _NEEDED = {
     "trajectory": ("value",),
     "attribute": ("value",),
 }
-# Whatever holds for a scenario's files as a whole, and follows from other tables.
+# Columns that follow from other tables or from the files as a whole.
 _DERIVED = {
     "scenario": {"folder", "source_sha256", "missing", "measure_index"},
     "algorithm": {"has_runs"},
@@ -75,28 +70,24 @@ _SHOWN = 3
 
 
 def problem(relation: str, what: str, hint: str = "") -> Finding:
-    """What keeps a table from being written."""
+    """An error of a table."""
     return Finding("table", "error", f"table {relation}", None, what, hint)
 
 
 def conform(tables: Tables) -> tuple[CompleteFrames, list[Finding]]:
-    """The given columns in the contract's types, and all that is wrong with them.
+    """The given columns in the contract's types, and all their faults.
 
     Tables without rows are left out; the order of rows and columns stays.
     """
     frames: CompleteFrames = {}
-    problems = []
-    for name in tables.keys() - RELATIONS.keys():
-        hint = f"The contract has {', '.join(RELATIONS)}."
-        problems.append(problem(name, "is no relation of the contract", hint))
+    hint = f"The contract has {', '.join(RELATIONS)}."
+    strangers = tables.keys() - RELATIONS.keys()
+    problems = [problem(name, "is not a relation of the contract", hint) for name in strangers]
     for name in (name for name in RELATIONS if name in tables):
-        given = tables[name]
-        frame = given if isinstance(given, pl.DataFrame) else pl.DataFrame(given)
-        wrong = list(_wrong_columns(name, frame))
-        frame, refused = _cast(name, frame)
-        wrong += refused
-        wrong += [] if wrong else _wrong_rows(name, frame)
-        problems += wrong
+        whole = pl.DataFrame(tables[name])
+        frame, refused = _cast(name, whole)
+        wrong = [*_wrong_columns(name, whole), *refused]
+        problems += wrong or _wrong_rows(name, frame)
         if frame.height:
             frames[name] = frame
     if "scenario" not in frames:
@@ -119,8 +110,7 @@ def _wrong_columns(name: str, frame: pl.DataFrame) -> Iterator[Finding]:
 
 def _cast(name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Finding]]:
     """The known columns in their types; a value that would change is refused."""
-    columns = []
-    problems = []
+    columns, problems = [], []
     schema = RELATIONS[name].schema
     for column in (c for c in frame if c.name in {"scenario_id", *schema.names}):
         kind = arrow_type(TEXT) if column.name == "scenario_id" else schema.field(column.name).type
@@ -133,7 +123,7 @@ def _cast(name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Finding]]:
 
 
 def _exact(column: pl.Series, target: Any) -> pl.Series | None:
-    """The column in another type, None if a value has no equal there."""
+    """The column in another type; None if a value would change."""
     try:
         cast = column.cast(target)
         if column.dtype.is_numeric() and cast.dtype.is_numeric():
@@ -144,7 +134,7 @@ def _exact(column: pl.Series, target: Any) -> pl.Series | None:
 
 
 def _wrong_rows(name: str, frame: pl.DataFrame) -> Iterator[Finding]:
-    """Rows whose key is missing or occurs twice, and what only files could hold."""
+    """Rows whose key is missing or occurs twice, and splits that cv.arff cannot hold."""
     keys = frame.select(key for key in RELATIONS[name].key if key in frame.columns)
     needed = _NEEDED["scenario"] if name == "scenario" else ()
     for column in (*keys, *(frame[c] for c in needed)):
@@ -165,7 +155,7 @@ def _some(rows: pl.DataFrame) -> str:
 
 
 def complete(given: Mapping[str, pl.DataFrame]) -> CompleteFrames:
-    """The frames in their declared order, with what may be left out filled in."""
+    """The frames in their declared order, with the optional tables and columns filled in."""
     frames = {**given}
     if "algorithm" not in frames and "run" in frames:
         names = frames["run"]["algorithm"].unique(maintain_order=True)
@@ -180,7 +170,7 @@ def complete(given: Mapping[str, pl.DataFrame]) -> CompleteFrames:
 
 
 def _filled(name: str, frame: pl.DataFrame) -> pl.DataFrame:
-    """All columns of the contract; what is missing has its usual meaning."""
+    """All columns of the contract; a missing one has its default."""
     schema = RELATIONS[name].schema
     frame = frame.with_columns(
         pl.lit(None, _TYPES[field.type]).alias(field.name)
@@ -203,7 +193,7 @@ def _filled(name: str, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def losses(given: CompleteFrames, back: Mapping[str, pa.Table]) -> Iterator[Finding]:
-    """Rows that a reader of the written files would not get as they were given."""
+    """Given rows that a reader of the written files would not get back."""
     for name, frame in given.items():
         if name != "source":
             columns = [c for c in frame.columns if c != "scenario_id" and c not in _DERIVED.get(name, ())]
@@ -221,13 +211,13 @@ def _lost(name: str, frame: pl.DataFrame, back: pa.Table | None) -> pl.DataFrame
     read, _ = _cast(name, pl.DataFrame(back))
     both = frame.join(read.with_columns(pl.lit(value=True).alias("?")), on=keys, how="left", suffix="?")
     same = [pl.col(c).eq_missing(pl.col(f"{c}?")) for c in values]
-    if name in _DERIVED:  # what is not said may be filled in
+    if name in _DERIVED:  # a null may be filled in
         same = [pl.col(c).is_null() | s for c, s in zip(values, same, strict=True)]
     kept = pl.all_horizontal(pl.col("?").is_not_null(), *same)
     return both.filter(~kept).select(frame.columns)
 
 
-# ARFF text that liac-arff, and so our reader, takes back cell for cell.
+# ARFF text that liac-arff and our reader read back cell for cell.
 
 _BARE = re.compile(r"[A-Za-z0-9_.:;/()\[\]<>=+*&|^~!#$-]+")
 _BARE_NAME = re.compile(r"[^{}%,\s\"'\\]+")
@@ -241,7 +231,7 @@ STATUSES = ("ok", "timeout", "memout", "not_applicable", "crash", "other")
 
 
 def arff_text(relation: str, columns: Mapping[str, str], lines: Iterable[str]) -> str:
-    """A file of columns (name → type) and lines of cells that are quoted already."""
+    """A file of columns (name → type) and lines of quoted cells."""
     head = [f"@ATTRIBUTE {_name(name)} {kind}" for name, kind in columns.items()]
     return "\n".join([f"@RELATION {relation}", "", *head, "", "@DATA", *lines, ""])
 
@@ -255,10 +245,9 @@ def arff_words(words: Iterable[str | None], *, known: Sequence[str] = ()) -> str
 
 
 def arff_cells(column: pl.Series) -> list[str]:
-    """Every value as a cell: missing is ``?``, text quoted only where it must be."""
+    """Every value as a cell: missing is ``?``, text quoted only if necessary."""
     if column.dtype == pl.String:
-        words = column.drop_nulls().unique()
-        quoted = {word: arff_string(word) for word in words}
+        quoted = {word: arff_string(word) for word in column.drop_nulls().unique()}
         return [quoted.get(word, "?") for word in column]
     return [number_text(value) for value in column]
 
@@ -271,7 +260,7 @@ def number_text(value: float | None) -> str:
 
 
 def arff_string(text: str) -> str:
-    """A text cell, in quotes where a bare word would mean something else."""
+    """A text cell, in quotes if a bare word would mean something else."""
     if _BARE.fullmatch(text):
         return text
     return f"'{''.join(map(_escaped, text))}'"
@@ -294,11 +283,10 @@ def _name(name: str) -> str:
 def spread(
     table: pl.DataFrame, cells: Sequence[str], *, ids: Sequence[str], name: str, columns: Sequence[str]
 ) -> list[str]:
-    """Long → wide: a line for each distinct ids, a cell for each of the columns.
+    """Long → wide: a line for each distinct ids, in order of appearance, a cell for each of the columns.
 
-    ``cells`` are the quoted cells of the table's rows, ``name`` is its column that
-    says which column they belong to. Lines come in the order of first appearance;
-    a cell without a row is missing.
+    ``cells`` are the quoted cells of the table's rows, its column ``name`` has their columns. A cell
+    without a row is missing.
     """
     keys = table.select(ids)
     found = keys.unique(maintain_order=True).with_row_index("row")
@@ -340,15 +328,17 @@ def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
         if f"run{part}" in frames:
             texts[f"algorithm_runs{part}"] = _runs(frames[f"run{part}"], measures)
     if "fold" in frames:
-        texts["cv"] = _folds(frames["fold"])
-    if "trajectory" in frames:
-        texts[NAME] = _points(frames["trajectory"])
-    bare = re.sub(r"[^A-Za-z0-9-]", "_", scenario_id)  # no reader takes it
+        lines = _lines(frames["fold"], "instance_id", "cv_repetition", "fold")
+        texts["cv"] = _id_types(IDS["cv"]), lines
+    if "trajectory" in frames:  # columns that do not fit into the file are reported as lost
+        lines = _lines(frames["trajectory"], "instance_id", "trial", "algorithm", "elapsed", "value")
+        texts[NAME] = _id_types(IDS[NAME]) | dict.fromkeys(POINT, "NUMERIC"), lines
+    bare = re.sub(r"[^A-Za-z0-9-]", "_", scenario_id)  # no reader uses it
     return {f"{file}.arff": arff_text(f"{file.upper()}_{bare}", *text) for file, text in texts.items()}
 
 
 def _more_attributes(frames: Frames) -> pl.DataFrame:
-    """The attributes that ground_truth.arff does not say already."""
+    """The attributes that are not in ground_truth.arff."""
     found, said = frames.get("attribute"), frames.get("reference")
     if found is None:
         return pl.DataFrame()
@@ -364,7 +354,7 @@ def _more_attributes(frames: Frames) -> pl.DataFrame:
 
 
 def unsayable(frames: Frames) -> list[Finding]:
-    """Names that cannot be names of columns (the format has no escapes for them)."""
+    """Names that cannot be names of columns, because the format cannot escape them."""
     names = {relation: name for relation, (_, name) in WIDE.items()}
     names |= {"run": "measure", "run_test": "measure"}
     problems = []
@@ -393,12 +383,8 @@ def _id_types(ids: tuple[str, ...]) -> dict[str, str]:
 
 def _wide(table: pl.DataFrame, file: str, name: str) -> Text:
     ids = IDS[file]
-    cells = {
-        column: arff_cells(table[column])
-        for column in ("value", "label", "cost", "runstatus")
-        if column in table.columns
-    }
-    rows = zip(*cells.values(), strict=True)
+    columns = [name for name in ("value", "label", "cost", "runstatus") if name in table.columns]
+    rows = zip(*(arff_cells(table[column]) for column in columns), strict=True)
     merged = [next((cell for cell in row if cell != "?"), "?") for row in rows]
     types = {str(column): _type(group) for (column,), group in table.group_by(name, maintain_order=True)}
     lines = spread(table, merged, ids=ids, name=name, columns=list(types))
@@ -419,8 +405,7 @@ def _runs(table: pl.DataFrame, measures: list[str]) -> Text:
     """Runs: a column for each measure, in the order of the description."""
     ids = IDS["algorithm_runs"]
     there = dict.fromkeys(table["measure"])
-    columns = [*(m for m in measures if m in there)]
-    columns += [m for m in there if m not in columns]
+    columns = list(dict.fromkeys([*(m for m in measures if m in there), *there]))
     cells = [number_text(value) for value in table["value"]]
     lines = spread(table, cells, ids=ids, name="measure", columns=columns)
     runs = table.unique(ids, keep="first", maintain_order=True)
@@ -430,18 +415,9 @@ def _runs(table: pl.DataFrame, measures: list[str]) -> Text:
     return types, [f"{a},{b}" for a, b in zip(lines, statuses, strict=True)]
 
 
-def _folds(table: pl.DataFrame) -> Text:
-    columns = ("instance_id", "cv_repetition", "fold")
+def _lines(table: pl.DataFrame, *columns: str) -> list[str]:
     cells = (arff_cells(table[column]) for column in columns)
-    return _id_types(IDS["cv"]), [",".join(row) for row in zip(*cells, strict=True)]
-
-
-def _points(table: pl.DataFrame) -> Text:
-    """Trajectories: what the file cannot hold is found lost when it is read back."""
-    columns = ("instance_id", "trial", "algorithm", "elapsed", "value")
-    cells = (arff_cells(table[column]) for column in columns)
-    types = _id_types(IDS[NAME]) | dict.fromkeys(POINT, "NUMERIC")
-    return types, [",".join(row) for row in zip(*cells, strict=True)]
+    return [",".join(row) for row in zip(*cells, strict=True)]
 
 
 _BARE_YAML = re.compile(r"[A-Za-z][A-Za-z0-9_./+-]*")
@@ -480,7 +456,7 @@ def description_text(frames: Frames, scenario_id: str) -> str:
 
 
 def yaml_word(text: str) -> str:
-    """A text as a YAML scalar on one line that no reader takes for anything else."""
+    """A text as a YAML scalar on one line that every reader takes as this text."""
     if _BARE_YAML.fullmatch(text) and text.lower() not in _SPECIAL:
         return text
     if text.isprintable():
@@ -498,7 +474,7 @@ def _yaml_escaped(character: str) -> str:
 
 
 def yaml_number(value: float | None) -> str:
-    """A number as YAML 1.1 knows it (an exponent wants a point); None is ``'?'``."""
+    """A number of YAML 1.1, which needs a point before an exponent; None is ``'?'``."""
     if value is None:
         return "'?'"
     text = number_text(value)
@@ -511,7 +487,7 @@ def _listed(key: str, words: Iterable[str], indent: str = "") -> list[str]:
 
 
 def _key(name: str) -> str:
-    """The key of an entry; YAML wants a mark before a long one."""
+    """The key of an entry; YAML requires a mark before a long one."""
     word = yaml_word(name)
     return f"  {word}:" if len(word) < _LONG_KEY else f"  ? {word}\n  :"
 
@@ -527,7 +503,7 @@ def _features(features: pl.DataFrame) -> Iterable[str]:
 
 
 def _algorithms(algorithms: pl.DataFrame) -> Iterable[str]:
-    """The description of algorithms; of the others, whether deterministic."""
+    """The described algorithms, and which of the others are deterministic."""
     hidden = algorithms.filter(~pl.col("described"))
     for flag, kind in ((True, "deterministic"), (False, "stochastic")):
         names = hidden.filter(pl.col("deterministic") == flag)["algorithm"]
@@ -570,19 +546,17 @@ def write_scenario(
     """Write the tables of one scenario as the folder ``to``; gives the findings on it.
 
     ``tables`` maps names of ``lake.RELATIONS`` to pyarrow tables or polars frames, as ``relations`` makes
-    them or as they lie in a lake. ``scenario`` and the keys
-    and values of the others are needed, all else may be left out: ``feature`` says which features are
-    deterministic, ``feature_step`` which steps provide them. Importing the folder gives the same rows in
-    the same order, and null for cells
-    that had no row. The id is ``scenario_id``, else that of the tables, else the folder's name; ``readme``
-    and ``citation`` are those given, else those in ``source``.
+    them or as they lie in a lake. ``scenario`` and the keys and values of the others are needed, all else
+    may be left out: ``feature`` says which features are deterministic, ``feature_step`` which steps provide
+    them. Importing the folder gives the same rows in the same order, and null for cells without a row. The
+    id is ``scenario_id``, else the tables' id, else the folder's name; ``readme`` and ``citation`` are as
+    given, else from ``source``.
 
-    The folder appears whole or not at all. ``replace`` puts it in the place of an existing scenario if that
-    holds nothing but files of the format.
+    The folder appears whole or not at all. ``replace`` replaces an existing scenario that has only files of
+    the format.
 
     Raises:
-        ScenarioError: with all findings if the tables are not a scenario or cannot be said in the format.
-        AslibError: when the folder cannot be written.
+        ScenarioError: with all findings if the tables are not a scenario or do not fit into the format.
 
     >>> con = ae.connect("lake")
     >>> names = ("scenario", "algorithm", "run", "fold")
@@ -610,7 +584,7 @@ def write_scenario(
 
 
 def _named(given: Mapping[str, pl.DataFrame], scenario_id: str | None) -> str | None:
-    """The id that is given or that all tables hold."""
+    """The given id, or the id that all tables hold."""
     having = [frame["scenario_id"].unique() for frame in given.values() if "scenario_id" in frame.columns]
     found = {name for names in having for name in names}
     if len(found) > 1:
@@ -622,22 +596,22 @@ def _named(given: Mapping[str, pl.DataFrame], scenario_id: str | None) -> str | 
 def _proved(
     files: Mapping[str, bytes], given: dict[str, pl.DataFrame], *, name: str, shown: str
 ) -> tuple[Finding, ...]:
-    """The findings on the files; ScenarioError if they differ from what was given."""
+    """The findings on the files; ScenarioError if they differ from the given frames."""
     sources = {file: Source.of(content) for file, content in files.items()}
     scenario = read_scenario(Location(Path(shown), shown), sources)
     findings = tuple(check(scenario))
     if any(f.severity == "error" for f in findings) or scenario.description is None:
         raise ScenarioError(shown, findings)
     if scenario.description.scenario_id != name:
-        what = f"the scenario_id {name!r} cannot be said in the format"
-        raise AslibError(what, shown, "Leave out the blanks at its ends.")
+        what = f"the scenario_id {name!r} does not fit into the format"
+        raise AslibError(what, shown, "Remove the blanks at its ends.")
     if lost := list(losses(given, relations(scenario))):
         raise ScenarioError(shown, lost)
     return findings
 
 
 def _require_free(target: Path, *, replace: bool) -> None:
-    """Refuse a target that holds anything the writer has no right to remove."""
+    """Refuse a target that holds files of others."""
     if not target.exists():
         return
     if not target.is_dir():
@@ -646,7 +620,7 @@ def _require_free(target: Path, *, replace: bool) -> None:
     if inside and not replace:
         raise AslibError("is not empty", str(target), "Name a new folder, or say replace=True.")
     if others := [name for name in inside if name not in _FORMAT]:
-        hint = "Move what is no file of the format elsewhere."
+        hint = "Move files that are not of the format elsewhere."
         raise AslibError(f"holds {', '.join(others[:5])}, which would be lost", str(target), hint)
 
 

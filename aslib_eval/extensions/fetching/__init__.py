@@ -1,12 +1,12 @@
 """Download scenarios of the public ASlib repository, pinned to one commit.
 
-What is fetched is what was pinned: every file is checked against the SHA-256 in a registry, and a
-scenario's folder appears whole or not at all. Files already there with the right hash are not fetched
-again. pooch gets a file; every way it can fail becomes one clear error.
+Every file is checked against the SHA-256 in a registry, and a scenario's folder appears whole or not at
+all. Files already there with the right hash are not fetched again. pooch gets a file; each of its failures
+becomes one clear error.
 
-A server is not trusted: it may send without end, pack zeros, drip or say nothing, or redirect into the
-network of its user. What is written has a limit, and so has the time, which a thread of its own spends;
-redirects lead to public addresses.
+A server is not trusted: it may send without end, pack zeros, drip or stay silent, or redirect into the
+user's network. Size and time have limits, a thread of its own waits for the server, and redirects must lead
+to public addresses.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ from aslib_eval.paths import Folder, open_plain, parts_of, read_text
 from aslib_eval.progress import no_clock, stderr_console
 from aslib_eval.text import nearest
 
-RETRY = "Try again, or another mirror; files already checked are kept"
-
-
+RETRY = "Try again, or another mirror; checked files are kept"
 MAX_BYTES = 1 << 30
 MAX_SECONDS = 3600
 PATIENCE = 60.0  # seconds in which a server must send something worth the wait
@@ -51,11 +49,10 @@ def download(
     max_seconds: float = MAX_SECONDS,
     progress: bool = False,
 ) -> bool:
-    """Write what ``url`` gives to ``file``; False if the server answers 404.
+    """Write the content of ``url`` to ``file``; False if the server answers 404.
 
-    name: what a bar calls it. max_bytes: of the file, as it is once unpacked. max_seconds: from start to
-    end.
-    No message holds what stands in ``url`` before an @.
+    name: its name beside a bar. max_bytes: of the unpacked file. max_seconds: from start to end. Messages
+    hide user and password of ``url``.
     """
     ended: list[BaseException | None] = []
     with _download_bar(name, shown=progress) as bar:
@@ -76,18 +73,16 @@ def download(
         finally:
             sink.closed = True
     if not ended:
-        what = "download failed: it is not complete and the time is over"
-        if drips:
-            what = f"download failed: less than 16 KiB came in {PATIENCE:g} s"
-            raise AslibError(what, without_password(url), RETRY)
-        raise AslibError(
-            what, without_password(url), "Try another mirror, or allow more time with --max-seconds"
-        )
+        what, hint = f"less than 16 KiB came in {PATIENCE:g} s", RETRY
+        if not drips:
+            what = "it was not complete in time"
+            hint = "Try another mirror, or allow more time with --max-seconds"
+        raise AslibError(f"download failed: {what}", without_password(url), hint)
     return _judged(ended[0], url)
 
 
 def _wait(thread: threading.Thread, sink: _Sink, max_seconds: float) -> bool:
-    """Wait for the end, or the time; True if what comes is too little to wait for."""
+    """Wait for the end, or the time; True if the server sends too little."""
     end = time.monotonic() + max_seconds
     while thread.is_alive() and (left := end - time.monotonic()) > 0:
         before = sink.left
@@ -98,7 +93,7 @@ def _wait(thread: threading.Thread, sink: _Sink, max_seconds: float) -> bool:
 
 
 def without_password(url: str) -> str:
-    """The address as it may be shown and kept: without user, password and query."""
+    """The address without user, password and query."""
     return re.sub(r"://[^/@\s]*@", "://", url).partition("?")[0]
 
 
@@ -113,19 +108,17 @@ def _judged(error: BaseException | None, url: str) -> bool:
     if isinstance(error, AslibError):
         raise AslibError(error.message, shown, error.hint) from None
     reason = _reason(error)
-    with suppress(ValueError):  # an address that is none
+    with suppress(ValueError):  # not an address
         if secret := urlsplit(url).password:
             reason = reason.replace(secret, "…").replace(unquote(secret), "…")
     raise AslibError(f"download failed: {re.sub('://[^/@ ]*@', '://', reason)}", shown, RETRY) from None
 
 
 def _get(url: str, sink: _Sink, bar: _DownloadBar | None) -> None:
-    """Have pooch write what the server gives."""
     import pooch
 
-    hooks = {"response": sink.look_at}
     try:
-        pooch.HTTPDownloader(progressbar=bar, hooks=hooks)(url, sink, None)
+        pooch.HTTPDownloader(progressbar=bar, hooks={"response": sink.look_at})(url, sink, None)
     finally:
         for response in sink.responses:
             response.close()
@@ -133,7 +126,7 @@ def _get(url: str, sink: _Sink, bar: _DownloadBar | None) -> None:
 
 @dataclass
 class _Sink:
-    """A file that takes so many bytes; once ``closed``, none."""
+    """A file that takes ``left`` more bytes; none when it is closed."""
 
     file: IO[bytes]
     left: float
@@ -149,44 +142,43 @@ class _Sink:
         self.file.write(chunk)
 
     def flush(self) -> None:
-        """Nothing is shown before it is complete."""
+        """Do nothing: the file counts when it is complete."""
 
     def look_at(self, response: Any, **_: Any) -> None:
-        """Refuse a length that is none or too large before the first byte."""
+        """Refuse a wrong or too large length before the first byte."""
         self.responses.append(response)
         if response.is_redirect:
             _refuse_address(response.url, response.headers["location"])
         reason = response.headers.get("content-length", "0")
         if not (reason.isascii() and reason.isdecimal()):
-            raise AslibError(
-                f"download failed: its Content-Length is {reason[:40]!r}, no length", hint=RETRY
-            )
+            what = f"download failed: its Content-Length {reason[:40]!r} is not a length"
+            raise AslibError(what, hint=RETRY)
         if response.ok and int(reason) > self.left:
             self._refuse()
 
     def _refuse(self) -> None:
-        what = "download failed: it is larger than the limit of a file"
-        raise AslibError(what, hint="If it should be, allow more with --max-mib")
+        what = "download failed: the file is larger than the limit"
+        raise AslibError(what, hint="Allow more with --max-mib")
 
 
 def _refuse_address(source: str, location: str) -> None:
-    """Refuse a redirect to another host that is none of the public network."""
+    """Refuse a redirect to another host without a public address."""
     import ipaddress
     import socket
 
     host = urlsplit(urljoin(source, location)).hostname or ""
     if host == urlsplit(source).hostname:
         return
-    with suppress(OSError, ValueError):  # a name that is none: requests says so
+    with suppress(OSError, ValueError):  # requests reports an unknown name
         found = socket.getaddrinfo(host, None)
         addresses = [ipaddress.ip_address(str(each[4][0])) for each in found]
         if not all(address.is_global for address in addresses):
-            what = f"download failed: the server redirects to {host}"
-            raise AslibError(what, hint="That is no public address: name it as --mirror if it is meant")
+            what = f"download failed: the server redirects to {host}, which is not a public address"
+            raise AslibError(what, hint="If you trust it, name it as --mirror")
 
 
 def _reason(error: BaseException) -> str:
-    """What was at the bottom of it; how much came, if the connection broke off."""
+    """The first cause; the number of bytes, if the connection broke off."""
     from http.client import IncompleteRead
 
     while error.__context__ is not None:
@@ -201,8 +193,6 @@ def _reason(error: BaseException) -> str:
 
 REGISTRY = Path(__file__).with_name("aslib_data.txt")
 UNKNOWN = "-"
-_HEX = frozenset("0123456789abcdef")
-_SHA256_DIGITS = 64
 
 
 @dataclass(frozen=True)
@@ -231,15 +221,14 @@ class RegistryFile:
 
 
 def read_registry(path: Path = REGISTRY) -> dict[str, tuple[RegistryFile, ...]]:
-    """Scenario name → its files, from lines ``path sha256``; ``-`` is no known hash."""
-    lines = read_text(path).splitlines()
+    """Scenario name → its files, from lines ``path sha256``; ``-`` is an unknown hash."""
     scenarios: dict[str, tuple[RegistryFile, ...]] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             source = _parse(line, f"{path}:{number}")
             others = scenarios.get(source.scenario, ())
             if others and (source.archive or others[0].archive):
-                what = f"{source.scenario} is listed as an archive and once more"
+                what = f"{source.scenario} is listed twice, once as an archive"
                 raise AslibError(what, f"{path}:{number}", "Keep one")
             scenarios[source.scenario] = (*others, source)
     return scenarios
@@ -252,13 +241,13 @@ def _parse(line: str, where: str) -> RegistryFile:
     safe = all(part.strip(".") and "\\" not in part for part in parts)
     if not safe or parts[0].startswith(".") or not ("/" in path or source.archive):
         hint = "Write NAME/file or NAME.tar.gz, a blank, and its SHA-256"
-        raise AslibError(f"{source.path!r} is no file of a scenario", where, hint)
+        raise AslibError(f"{source.path!r} is not a file of a scenario", where, hint)
     digits = source.sha256 or ""
     if digits == UNKNOWN:
         return RegistryFile(source.path, None)
-    if len(digits) != _SHA256_DIGITS or not _HEX.issuperset(digits):
-        hint = f"Give {_SHA256_DIGITS} hexadecimal digits, or {UNKNOWN} if unknown"
-        raise AslibError(f"{digits!r} is no SHA-256", where, hint)
+    if not re.fullmatch("[0-9a-f]{64}", digits):
+        hint = f"Write 64 hexadecimal digits, or {UNKNOWN} if unknown"
+        raise AslibError(f"{digits!r} is not a SHA-256", where, hint)
     return source
 
 
@@ -270,17 +259,12 @@ OPTIONAL = ("citation.bib", "readme.txt")
 
 @dataclass(frozen=True)
 class _Job:
-    """Where from and how; the same for every file of one call."""
+    """Source and limits, the same for every file of one call."""
 
     base: str
     progress: bool
     max_bytes: float
     deadline: float
-
-    @property
-    def shown(self) -> str:
-        """Where from, without what is secret."""
-        return without_password(self.base)
 
 
 @public
@@ -298,20 +282,16 @@ def fetch(
     max_seconds: Annotated[float, Option("Maximum time for all files together [s].")] = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:
-    """Download scenarios into the folder ``to``; returns one folder a scenario.
+    """Download scenarios into the folder ``to``; returns one folder per scenario.
 
-    ``names`` are scenario names, globs, or ``all``; one may be a text. ``mirror`` (default: the
-    environment's ``ASLIB_MIRROR``, else the public repository) serves
-    the paths of the ``registry``. A scenario with a file of unknown hash is fetched only with
-    ``unverified``; what was seen stands in its ``.fetched.txt``, in registry format. No file may have more
-    than ``max_mib`` MiB, and all together may take ``max_seconds``. A password in the mirror's address is
-    neither shown nor kept. ``progress`` shows a bar, on a terminal only.
+    ``names`` are scenario names, globs, or ``all``. ``mirror`` (default: the environment's
+    ``ASLIB_MIRROR``, else the public repository) serves the paths of the ``registry``. A scenario with a
+    file of unknown hash is fetched only with ``unverified``; its ``.fetched.txt`` lists the hashes, in
+    registry format. No file may have more than ``max_mib`` MiB, and all together may take ``max_seconds``.
+    A password in the mirror's address is neither shown nor kept. ``progress`` shows a bar on a terminal.
 
-    Raises:
-        AslibError: an unknown name, no known hash, a download that failed or was
-            short, wrong, late or large, an unsafe archive, another folder in the way, or no extra `fetch`.
-            Scenarios fetched before it stay; of the one that failed, only checked files are kept for next
-            time.
+    After an error, earlier scenarios stay; of the scenario that failed, only checked files stay for the
+    next time.
 
     >>> ae.fetch("TOYS-2026", to="aslib")
     Traceback (most recent call last):
@@ -338,14 +318,12 @@ def fetch(
 
 
 def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
-    """The registry's scenarios that ``names`` mean, each once, in that order."""
+    """The registry's scenarios that match ``names``, each once, in that order."""
     asked = [names] if isinstance(names, str) else names
     found = {n: fnmatch.filter(known, "*" if n == "all" else n) for n in asked}
     if missing := [name for name, some in found.items() if not some]:
-        hint = nearest(missing, known, cutoff=0.4)
-        is_none = "is no scenario" if len(missing) == 1 else "are no scenarios"
-        what, where = f"{is_none} of the registry", ", ".join(missing)
-        raise AslibError(what, where, hint or "Look at the names at www.aslib.net.")
+        hint = nearest(missing, known, cutoff=0.4) or "The names are at www.aslib.net."
+        raise AslibError("not in the registry", ", ".join(missing), hint)
     return list(dict.fromkeys(name for some in found.values() for name in some))
 
 
@@ -356,10 +334,8 @@ def _refuse_unverified(wanted: Mapping[str, Sequence[RegistryFile]]) -> None:
         if any(s.sha256 is None for s in sources)
     ]
     if lacking:
-        what = f"no SHA-256 is known for {', '.join(lacking)}"
-        raise AslibError(
-            what, hint="Pass --unverified to take what the server gives, and record its hashes"
-        )
+        hint = "Add --unverified to accept the server's files and record their hashes"
+        raise AslibError(f"no SHA-256 is known for {', '.join(lacking)}", hint=hint)
 
 
 def _fetch_scenario(name: str, sources: Sequence[RegistryFile], to: Path, job: _Job) -> Path:
@@ -378,7 +354,7 @@ def _fetch_scenario(name: str, sources: Sequence[RegistryFile], to: Path, job: _
 
 @contextmanager
 def _alone(home: Folder, name: str) -> Iterator[Folder]:
-    """Hold the hidden folder where a scenario's parts wait; one fetch at a time."""
+    """Lock the hidden folder of a scenario's parts, for one fetch at a time."""
     with home.below(name, make=True) as staging:
         _lock(home, name, staging)
         try:
@@ -396,21 +372,21 @@ def _lock(home: Folder, name: str, staging: Folder) -> None:
     except BlockingIOError:
         free = False
     if not free:
-        what = "is held by another fetch of the same scenario"
-        raise AslibError(what, str(staging.path), "Wait for it, then try again")
+        what = "another fetch of the same scenario uses it"
+        raise AslibError(what, str(staging.path), "Wait for that fetch, then try again")
 
 
 def _collect(name: str, sources: Sequence[RegistryFile], staging: Folder, job: _Job) -> tuple[str, ...]:
-    """Get what is missing; where the folder is that is to become the scenario's."""
+    """Get missing files; gives the path of the future scenario folder."""
     paths = {source.path for source in sources}
     for *above, last in staging.walk():
-        # What an earlier fetch left, by another registry or cut off in the middle.
+        # Leftovers of another registry, or of a fetch that was cut off.
         if "/".join([*above, last]) not in paths:
             with staging.below(*above) as inside:
                 inside.unlink(last)
     for source in sources:
         _ensure(source, staging, job)
-    comments = [f"# from {job.shown}"]
+    comments = [f"# from {without_password(job.base)}"]
     folder = staging.path / name
     if sources[0].archive:
         archive = sources[0].path
@@ -425,23 +401,21 @@ def _collect(name: str, sources: Sequence[RegistryFile], staging: Folder, job: _
 
 
 def _unpacked(staging: Folder, archive: str) -> Path:
-    """Unpack afresh; an archive that is refused is not kept for another try."""
+    """Unpack afresh; remove an archive that is refused."""
     from aslib_eval.formats.sources import unpack
 
-    if staging.stat(_UNPACKED):
-        staging.remove(_UNPACKED)
+    inside = ".unpacked"
+    if staging.stat(inside):
+        staging.remove(inside)
     try:
-        return unpack(staging.path / archive, staging.path / _UNPACKED)
+        return unpack(staging.path / archive, staging.path / inside)
     except AslibError:
         staging.unlink(archive)
         raise
 
 
-_UNPACKED = ".unpacked"
-
-
 def _ensure(source: RegistryFile, staging: Folder, job: _Job) -> None:
-    """Have the checked file in its place; only an optional one may be missing."""
+    """Put the checked file in its place; only an optional file may be missing."""
     *above, last = parts_of(source.path)
     with staging.below(*above, make=True) as folder:
         if source.sha256 and _hash(folder, last) == source.sha256:
@@ -456,16 +430,16 @@ def _ensure(source: RegistryFile, staging: Folder, job: _Job) -> None:
 
 
 def _downloaded(source: RegistryFile, folder: Folder, part: str, job: _Job) -> bool:
-    """Download a file and check it; False for an optional one that is not there."""
+    """Download a file and check it; False for an optional file that the server lacks."""
     url = f"{job.base}/{quote(source.path)}"
-    shown = f"{job.shown}/{quote(source.path)}"
+    shown = f"{without_password(job.base)}/{quote(source.path)}"
     left = job.deadline - time.monotonic()
     limits = {"max_bytes": job.max_bytes, "max_seconds": max(left, 0.0)}
     name = Path(source.path).name
     with folder.create(part) as file:
         if not download(url, file, name=name, **limits, progress=job.progress):
             if source.sha256 or name not in OPTIONAL:
-                raise AslibError("the server does not have it (404)", shown, RETRY)
+                raise AslibError("the server lacks it (404)", shown, RETRY)
             return False
         size = file.tell()
     seen = _hash(folder, part)
@@ -475,7 +449,7 @@ def _downloaded(source: RegistryFile, folder: Folder, part: str, job: _Job) -> b
 
 
 def _hash(folder: Folder, name: str) -> str | None:
-    """The SHA-256 of a file in a folder, None where there is no such file."""
+    """The SHA-256 of a file in a folder; None without it."""
     with suppress(OSError), folder.open(name) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
     return None
@@ -491,7 +465,7 @@ def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
     other = [path for path in expected if _sha256(folder.parent / path) != expected[path]]
     other += [s.path for s in sources if not _accounted(s, expected, recorded)]
     if other:
-        what = f"is there already and is not what would be fetched ({other[0]})"
+        what = f"is there already, but differs from the files to fetch ({other[0]})"
         raise AslibError(what, str(folder), "Move it away, or fetch into another folder")
 
 
@@ -502,36 +476,31 @@ def _accounted(source: RegistryFile, expected: Mapping[str, object], recorded: s
 
 
 def _sha256(path: Path) -> str | None:
-    """The file's SHA-256, None where there is no such file."""
+    """The file's SHA-256; None without it."""
     with suppress(OSError), open_plain(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
     return None
 
 
 class _DownloadBar:
-    """What pooch asks of a progress bar; ``total`` in bytes."""
+    """The progress bar that pooch requires; ``total`` in bytes."""
 
     def __init__(self, bars: Any, task: Any) -> None:
-        self.bars = bars
-        self.task = task
-        self.total = 0
+        self.bars, self.task, self.total = bars, task, 0
 
     def update(self, amount: int) -> None:
-        """Move on by so many bytes."""
         self.bars.update(self.task, advance=amount, total=self.total or None)
 
     def reset(self) -> None:
-        """Begin anew."""
         self.bars.reset(self.task)
 
     def close(self) -> None:
-        """Take the bar away."""
         self.bars.remove_task(self.task)
 
 
 @contextmanager
 def _download_bar(name: str, *, shown: bool) -> Iterator[_DownloadBar | None]:
-    """Draw a bar of the bytes of one file; None if it is not to be shown."""
+    """Draw a bar of the bytes of one file; None without a bar."""
     if not shown:
         yield None
         return

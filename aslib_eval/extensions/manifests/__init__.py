@@ -31,8 +31,7 @@ def paper_build(
 ) -> list[Path]:
     """Write all tables and figures of a manifest, and a record of their numbers.
 
-    Raises:
-        AslibError: names all that cannot be made; all else is ``written``.
+    The error for files that cannot be made names the others as ``written``.
 
     >>> ae.paper_build("paper.toml")[0].name
     'gap.tex'
@@ -49,9 +48,6 @@ def paper_check(
     manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
 ) -> list[FileChange]:
     """Which numbers of a paper would change, and why: data, protocol or code.
-
-    Raises:
-        AslibError: when the manifest or the record cannot be read.
 
     >>> ae.paper_check("paper.toml")
     []

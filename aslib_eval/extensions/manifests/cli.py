@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,24 +52,25 @@ _BUILD = "\n\n".join(
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures over all scenarios chosen:", "suite"),
-        f"The page alone has {', '.join(LIVE_CHARTS)}: its reader's choices make them.",
+        f"Only the page has {', '.join(LIVE_CHARTS)}: its reader's choices make them.",
     )
 )
 
 
 @made_of("aslib_eval.extensions.manifests:paper_build", example="paper build aslib-eval.toml", about=_BUILD)
 def build(run: Callable[..., list[Path]], **options: Any) -> None:
-    """Say what was written, also of a manifest of which not all can be."""
+    """Name the written files, even if others cannot be made."""
     from aslib_eval.extensions.manifests.papers import ManifestError
 
+    written: Sequence[Path] = ()
     try:
         written = run(**options)
     except ManifestError as error:
-        for path in error.written:
-            say(path)
+        written = error.written
         raise
-    for path in written:
-        say(path)
+    finally:
+        for path in written:
+            say(path)
 
 
 @made_of("aslib_eval.extensions.manifests:paper_check", example="paper check aslib-eval.toml")

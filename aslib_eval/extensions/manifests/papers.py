@@ -1,6 +1,6 @@
 """Tables and figures of a paper: a manifest names them, ``build`` makes and ``check`` compares them.
 
-The manifest is ``aslib-eval.toml``. Each of its faults becomes a finding with its line.
+The manifest is ``aslib-eval.toml``. Every fault in it is a finding with its line.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, get_args
 
@@ -45,7 +47,7 @@ from aslib_eval.text import NONE, join_words, plural
 
 Kind = Literal["table", "figure", "macros"]
 Entry = Mapping[str, Any]
-Fault = tuple[str, str, str]  # key, what is wrong with it, what to do
+Fault = tuple[str, str, str]  # key, message, hint
 CODE = "manifest"
 _SUFFIXES: Mapping[Kind, tuple[str, ...]] = {
     "table": tuple(PAPER),
@@ -63,7 +65,7 @@ _HEADER = re.compile(rb"\s*\[\[\s*(\w+)\s*\]\]")
 
 @dataclass(frozen=True)
 class EntryPlace:
-    """Where an entry stands: the ``at``-th of its kind, from 1, in a file."""
+    """The place of an entry: the ``at``-th of its kind, from 1, in a file."""
 
     content: bytes
     file: str
@@ -71,7 +73,7 @@ class EntryPlace:
     at: int
 
     def line(self, key: str) -> int | None:
-        """The line of a key of the entry; of its header where it has no such key."""
+        """The line of a key of the entry, else of its header; None if unknown."""
         lines = self.content.split(b"\n")
         heads = [(n, m[1]) for n, line in enumerate(lines) if (m := _HEADER.match(line))]
         own = [n for n, kind in heads if kind == self.kind.encode()]
@@ -83,10 +85,7 @@ class EntryPlace:
 
 
 def check_entry(entry: Entry, above: Entry, *, place: EntryPlace, known: set[str]) -> list[Finding]:
-    """Everything wrong with an entry.
-
-    above: what stands above all entries, for what it leaves out. known: the names that it may have.
-    """
+    """All faults of an entry; above: defaults from the top of the file; known: possible names."""
     faults = [*_keys(entry, place.kind), *_file(entry, place.kind)]
     faults += _name(entry, place.kind, known)
     if place.kind == "figure":
@@ -97,13 +96,11 @@ def check_entry(entry: Entry, above: Entry, *, place: EntryPlace, known: set[str
     ]
 
 
-def are_texts(value: Any) -> bool:
-    """Whether it is a list of texts."""
+def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def as_list(key: str, value: Any) -> str:
-    """What to write instead of a value that is no list."""
+def _as_list(key: str, value: Any) -> str:
     return f'Write {key} = ["{value}"].' if isinstance(value, str) else ""
 
 
@@ -111,8 +108,8 @@ def _keys(entry: Entry, kind: Kind) -> Iterator[Fault]:
     for key, value in entry.items():
         if key not in _KEYS[kind]:
             yield key, f"unknown key {key!r}; there are {', '.join(_KEYS[kind])}", ""
-        elif key in {*_CHOSEN, "solvers"} and not are_texts(value):
-            yield key, f"{key} must be a list of texts", as_list(key, value)
+        elif key in {*_CHOSEN, "solvers"} and not _are_texts(value):
+            yield key, f"{key} must be a list of texts", _as_list(key, value)
         elif key == "bare" and not isinstance(value, bool):
             yield key, "bare must be true or false", ""
 
@@ -122,14 +119,14 @@ def _name(entry: Entry, kind: Kind, known: set[str]) -> Iterator[Fault]:
     if not isinstance(name, str):
         yield "name", "name must be a text", ""
     elif kind == "figure" and name in LIVE_CHARTS:
-        why = "the page alone has it, which draws it as its reader chooses"
+        why = "only the page can draw it, by its reader's choices"
         yield "name", f"name {name!r}: {why}", "'cactus' shows runtimes in a paper."
     elif name not in known:
-        yield "name", f"name {name!r} is none of {', '.join(sorted(known))}", ""
+        yield "name", f"name {name!r} is unknown; there are {', '.join(sorted(known))}", ""
 
 
 def _file(entry: Entry, kind: Kind) -> Iterator[Fault]:
-    """A file must lie in the output folder, and its name must tell its format."""
+    """A file must lie in the output folder, and its suffix must be of a known format."""
     file, suffixes = entry.get("file", ""), _SUFFIXES[kind]
     if not isinstance(file, str):
         yield "file", "file must be a text", ""
@@ -138,27 +135,19 @@ def _file(entry: Entry, kind: Kind) -> Iterator[Fault]:
     if path.is_absolute() or ".." in path.parts or "\\" in file or not path.name:
         yield "file", f"file {file!r} must lie in the output folder", ""
     elif path.suffix.removeprefix(".") not in suffixes:
-        ends = ", .".join(suffixes)
-        yield "file", f"file {file!r} must end with one of .{ends}", ""
+        yield "file", f"file {file!r} must end with one of .{', .'.join(suffixes)}", ""
 
 
 def _width(entry: Entry) -> Iterator[Fault]:
-    """Millimetres."""
-    if "width" not in entry:
-        return
-    least, most = WIDTHS
-    if type(entry["width"]) not in {int, float} or not (least <= entry["width"] <= most):
-        what = f"width must be a number of millimetres from {least} to {most}"
-        yield "width", what, ""
+    width, (least, most) = entry.get("width", COLUMN), WIDTHS
+    if type(width) not in {int, float} or not (least <= width <= most):
+        yield "width", f"width must be a number of millimetres from {least} to {most}", ""
 
 
 def _figure_faults(entry: Entry, both: Entry) -> Iterator[Fault]:
-    """A chart of a scenario's page needs one scenario; few let one choose solvers.
-
-    Where no scenario is named, the lake may hold a single one.
-    """
+    """Only some figures show several scenarios, and only some let solvers be chosen."""
     name, scenarios = entry.get("name"), both.get("scenarios", [])
-    if name in figures_of("scenario") and are_texts(scenarios) and len(scenarios) > 1:
+    if name in figures_of("scenario") and _are_texts(scenarios) and len(scenarios) > 1:
         yield "scenarios", f'{name!r} shows one scenario: write scenarios = ["NAME"]', ""
     figure = FIGURES.get(str(name))
     if figure and not figure.chosen and entry.get("solvers"):
@@ -166,17 +155,13 @@ def _figure_faults(entry: Entry, both: Entry) -> Iterator[Fault]:
         yield "solvers", f"solvers is for {some}; {name!r} shows all", ""
 
 
-def written_twice(entries: Sequence[tuple[EntryPlace, Entry]]) -> list[Finding]:
-    """Files of which there are two."""
+def _written_twice(entries: Sequence[tuple[EntryPlace, Entry]]) -> Iterator[Finding]:
     taken: set[str] = set()
-    found = []
     for place, entry in entries:
         file = entry.get("file")
         if isinstance(file, str) and file in taken:
-            line = place.line("file")
-            found.append(Finding(CODE, "error", place.file, line, f"{file} is written twice"))
+            yield Finding(CODE, "error", place.file, place.line("file"), f"{file} is written twice")
         taken.add(str(file))
-    return found
 
 
 NAME = "aslib-eval.toml"
@@ -191,16 +176,13 @@ _LISTS = ("scenarios", "protocols", "sql")
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 _TOP: Keys = {
     **dict.fromkeys(("lake", "output"), (is_text, "a text")),
-    **dict.fromkeys(_LISTS, (are_texts, "a list of texts")),
+    **dict.fromkeys(_LISTS, (_are_texts, "a list of texts")),
     **{kind: (_are_entries, f"written as [[{kind}]]") for kind in _KINDS},
 }
 
 
 class ManifestError(AslibError):
-    """A manifest cannot be used as it is; ``findings`` holds all that is wrong.
-
-    written: the files that were written all the same.
-    """
+    """A manifest with faults, or with files that cannot be made; written: files that were made."""
 
     def __init__(self, path: Path, findings: Sequence[Finding], *, written: Sequence[Path] = ()) -> None:
         self.findings, self.written = tuple(findings), tuple(written)
@@ -212,10 +194,7 @@ class ManifestError(AslibError):
 
 @dataclass(frozen=True)
 class Item:
-    """One file of a paper: a table, a figure, or the macros of a table.
-
-    width: of a figure, in millimetres.
-    """
+    """One file of a paper: a table, a figure, or the macros of a table. width: of a figure [mm]."""
 
     kind: Kind
     name: str
@@ -228,16 +207,13 @@ class Item:
 
     @property
     def suffix(self) -> str:
-        """What the file is written as."""
+        """The format of the file."""
         return PurePosixPath(self.file).suffix.removeprefix(".")
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """A paper: where the lake is, where the files go, and which there are.
-
-    is_own: whether it says itself where the files go, and no user does.
-    """
+    """A paper: its lake, its files and their folder; is_own: whether the manifest chose that folder."""
 
     path: Path
     lake: Path
@@ -248,21 +224,23 @@ class Manifest:
 
     @property
     def record(self) -> Path:
-        """The file that tells what was built."""
+        """The record of the built files."""
         return self.path.with_suffix(".lock.json")
 
 
 def read_manifest(path: Path, *, lake: Path | None = None, output: Path | None = None) -> Manifest:
     """Read a manifest; its paths are relative to it.
 
-    ``lake`` and ``output`` take the place of its own, which may not lead the files out of its folder: who
-    writes a manifest does not choose where others' files are.
-
+    ``lake`` and ``output`` replace its own. Its own output must stay in its folder: the author of a
+    manifest must not choose where other users' files are.
     """
-    with os_errors(path, "Name the manifest, or go where it is."):
+    with os_errors(path, "Name the manifest, or change to its folder."):
         content = read_plain(path)
     given, wrong = read_settings_file(content, file=str(path), code=CODE, keys=_TOP)
-    wrong = [_with_hint(found, given) for found in wrong]
+    for at, found in enumerate(wrong):
+        key = found.message.partition(" ")[0]
+        hint = _as_list(key, given.get(key)) if key in _LISTS else ""
+        wrong[at] = replace(found, hint=hint or _HELP)
     right = {k: v for k, v in given.items() if k in _TOP and _TOP[k][0](v)}
     home = path.parent
     sql_dirs = tuple(home / text for text in right.get("sql", []))
@@ -272,7 +250,11 @@ def read_manifest(path: Path, *, lake: Path | None = None, output: Path | None =
         for kind in _KINDS
         for at, entry in enumerate(right.get(kind, []), 1)
     ]
-    wrong += _wrong_entries(entries, above, sql_dirs)
+    tables = set(find_tables(sql_dirs))
+    known = {"table": tables, "macros": tables, "figure": set(FIGURES)}
+    for place, entry in entries:
+        wrong += check_entry(entry, above, place=place, known=known[place.kind])
+    wrong += _written_twice(entries)
     into = output or home / right.get("output", ".")
     if output is None and not wrong:
         wrong += _leading_out(path, into, content, entries)
@@ -289,7 +271,7 @@ def read_manifest(path: Path, *, lake: Path | None = None, output: Path | None =
 def _leading_out(
     path: Path, output: Path, content: bytes, entries: Sequence[tuple[EntryPlace, Entry]]
 ) -> list[Finding]:
-    """What would be written out of the manifest's folder, or through a link in it."""
+    """Files that would be written out of the manifest's folder, or through a link in it."""
     line, shown = line_of(content, "output"), f"output {str(output)!r}"
     if why := _way_out(path.parent, output):
         return [Finding(CODE, "error", str(path), line, f"{shown} {why}", _ELSEWHERE)]
@@ -302,11 +284,11 @@ def _leading_out(
     ]
 
 
-_ELSEWHERE = "Name a folder beside the manifest, or say -o DIR on the command line."
+_ELSEWHERE = "Name a folder beside the manifest, or give -o DIR on the command line."
 
 
 def _way_out(home: Path, to: Path) -> str:
-    """Why a path leads out of a folder, or may; empty if it does not."""
+    """Why a path leads, or may lead, out of a folder; empty if it does not."""
     inside = Path(os.path.relpath(to, home))
     if inside.parts[:1] == ("..",):
         return "leads out of the manifest's folder"
@@ -315,28 +297,8 @@ def _way_out(home: Path, to: Path) -> str:
     return f"leads through {str(link)!r}, a symbolic link" if link else ""
 
 
-def _with_hint(found: Finding, given: Mapping[str, Any]) -> Finding:
-    """With what to write where a text stands for a list."""
-    key = found.message.partition(" ")[0]
-    hint = as_list(key, given.get(key)) if key in _LISTS else ""
-    return replace(found, hint=hint or _HELP)
-
-
-def _wrong_entries(
-    entries: Sequence[tuple[EntryPlace, Entry]], above: Entry, sql_dirs: Sequence[Path]
-) -> list[Finding]:
-    tables = set(find_tables(sql_dirs))
-    known = {"table": tables, "macros": tables, "figure": set(FIGURES)}
-    found = [
-        finding
-        for place, entry in entries
-        for finding in check_entry(entry, above, place=place, known=known[place.kind])
-    ]
-    return found + written_twice(entries)
-
-
 def _item(kind: Kind, entry: Entry, home: Path) -> Item:
-    """One entry that is right; protocol files are found from where the manifest is."""
+    """An entry without faults; paths of protocol files are relative to the manifest."""
     protocols = entry.get("protocols") or ["default"]
     return Item(
         kind=kind,
@@ -350,18 +312,17 @@ def _item(kind: Kind, entry: Entry, home: Path) -> Item:
     )
 
 
-_DIGITS = 12
 _HINT = "Free space or choose another output; nothing was changed."
-# What the record holds while files that lie elsewhere are replaced.
+# The content of the record while files elsewhere are replaced.
 INTERRUPTED = "a build was interrupted"
 
 
 @dataclass(frozen=True)
 class Built:
-    """One file: its bytes, the numbers in it, and what it was made of.
+    """One file: its bytes, its numbers, and its data, protocols and code.
 
-    numbers: what names a number → how it is shown; of a figure, line → hash. look: a hash of all the rest.
-    Neither holds what stands in the comment.
+    numbers: name → number as shown; for a figure, line → hash. look: a hash of the rest. Both ignore the
+    comment.
     """
 
     item: Item
@@ -383,13 +344,11 @@ class Built:
 def build(manifest: Manifest, *, progress: bool = False) -> list[Path]:
     """Write all files that can be made and the record, as one set: all, or none.
 
-    What cannot be made is left as it is, and so is what the record says of it. progress: draw a bar
-    meanwhile, on a terminal.
+    Files that cannot be made, and their entries in the record, stay as they are. progress: draw a bar on a
+    terminal.
 
     Raises:
-        ManifestError: names all that cannot be made, and what was ``written``. AslibError: names the first
-        that cannot be written; nothing was.
-
+        ManifestError: names the files that cannot be made, and those that were ``written``.
     """
     require_folder(manifest.output)
     require_file(manifest.record)
@@ -399,7 +358,10 @@ def build(manifest: Manifest, *, progress: bool = False) -> list[Path]:
     files = {built.item.file: built.content for built in made}
     written: list[Path] = []
     if made:
-        lock = _kept(manifest, refused) if refused else {}
+        lock: dict[str, Any] = {}
+        with suppress(AslibError):  # keep old entries of a record that can be read
+            before = _read(manifest) if refused else {}
+            lock = {each.file: before[each.file] for each in refused if each.file in before}
         lock |= {built.item.file: built.record() for built in made}
         text = json.dumps(lock, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
         _replace(manifest, files, text.encode())
@@ -409,17 +371,8 @@ def build(manifest: Manifest, *, progress: bool = False) -> list[Path]:
     return written
 
 
-def _kept(manifest: Manifest, refused: Sequence[Finding]) -> dict[str, Any]:
-    """What the record says of the files that cannot be made now."""
-    try:
-        before = _read(manifest)
-    except AslibError:  # there is none, or none that can be read
-        return {}
-    return {each.file: before[each.file] for each in refused if each.file in before}
-
-
 def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> None:
-    """The files and the record as one set; where they lie apart, the record tells."""
+    """Replace files and record as one set; if they lie apart, the record marks an interrupted build."""
     home, output = manifest.record.parent, manifest.output
     if not manifest.is_own:  # the user may name a link
         home, output = home.resolve(), output.resolve()
@@ -443,35 +396,23 @@ def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> N
 
 
 def make(manifest: Manifest, *, progress: bool = False) -> Iterator[Built | Finding]:
-    """Every file of a paper, without writing it; one open lake for like items.
-
-    In the place of one that cannot be made there is a finding that says why.
-
-    """
+    """Every file of a paper, unwritten, or a finding that says why it cannot be made."""
     if any(item.kind == "figure" for item in manifest.items):
         require_extra("figures", where="figure")
     opened = lru_cache(maxsize=1)(partial(_open, manifest))
-    items = sorted(manifest.items, key=_lake_of)
+    # Items of the same scenarios and protocols share an open lake.
+    items = sorted(manifest.items, key=lambda item: (item.scenarios, item.protocols))
     for item in tracked(items, "making the paper", len(items), shown=progress):
         try:
-            made = _made(item, *opened(*_lake_of(item)))
-        except AslibError as error:
-            yield _refused(item, error)
+            made = _made(item, *opened(item.scenarios, item.protocols))
         except Exception as error:
             if is_interrupt(error):
                 raise
-            yield _refused(item, unexpected(error, item.name))
+            why = error if isinstance(error, AslibError) else unexpected(error, item.name)
+            what = sentence(why.where, why.message, None)
+            yield Finding(CODE, "error", item.file, None, what, why.hint or "")
         else:
             yield made
-
-
-def _refused(item: Item, error: AslibError) -> Finding:
-    what = sentence(error.where, error.message, None)
-    return Finding(CODE, "error", item.file, None, what, error.hint or "")
-
-
-def _lake_of(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return item.scenarios, item.protocols
 
 
 def _open(
@@ -490,32 +431,27 @@ def _made(item: Item, results: LakeResults, made_of: Provenance, tables: Mapping
 
 
 def written(item: Item, table: PaperTable) -> str:
-    """A table, or its macros, as the item wants it."""
+    """A table, or its macros, in the format of the item."""
     if item.kind == "macros":
         return macros(table)
     return render(table, format=item.suffix, bare=item.bare)
 
 
 def _numbers(item: Item, table: PaperTable) -> dict[str, str]:
-    """What names a cell → how it is shown; a CSV shows every digit."""
+    """Name of a cell → the cell as shown; a CSV shows every digit."""
     found: dict[str, str] = {}
     heads = table.flat_headings
     for row in table.rows:
         words = [cell.text for cell, column in zip(row, table.columns, strict=True) if not column.is_number]
         for cell, column, head in zip(row, table.columns, heads, strict=True):
             if column.is_number:
-                label = _free(found, " / ".join([*words, head]))
-                found[label] = _as_shown(cell, item)
+                found[_free(found, " / ".join([*words, head]))] = _as_shown(cell, item)
     return found
 
 
 def _free(found: Mapping[str, str], label: str) -> str:
-    """The label, or with a number if it is taken."""
-    at, free = 1, label
-    while free in found:
-        at += 1
-        free = f"{label} #{at}"
-    return free
+    numbered = (f"{label} #{at}" for at in count(2))
+    return next(name for name in chain([label], numbered) if name not in found)
 
 
 def _as_shown(cell: Cell, item: Item) -> str:
@@ -529,7 +465,7 @@ def _as_shown(cell: Cell, item: Item) -> str:
 
 def _figure(results: LakeResults, item: Item, made_of: Provenance) -> Built:
     if (n := len(made_of.protocols)) > 1:
-        raise AslibError(f"a figure shows one protocol, these are {n}", item.name)
+        raise AslibError(f"a figure shows one protocol, not {n}", item.name)
     entry = FIGURES[item.name]
     spec = figure(item.name, results, solvers=item.solvers).spec()
     content = as_bytes(
@@ -547,10 +483,7 @@ def _lines(spec: Spec) -> dict[str, str]:
 
 
 def shown(spec: Spec) -> pl.DataFrame:
-    """What a chart shows: one row per point or box, ``of`` (whose it is) and ``at``.
-
-    It is of the mark's name; if that has none, of the row's name, or of the whole.
-    """
+    """The points and boxes of a chart: ``of``, the name of mark, row or chart, and ``at``."""
     rows = [row for mark in spec["marks"] for row in _rows(mark, spec)]
     return pl.DataFrame(rows, schema=["of", "at"], orient="row")
 
@@ -570,7 +503,7 @@ def _rows(mark: Spec, spec: Spec) -> Iterator[tuple[str, str]]:
 
 
 def _row_name(spec: Spec, y: float | None) -> str:
-    """The name that stands beside a row; of a chart without names its title."""
+    """The name beside a row; in a chart without names its title."""
     if spec["y"]["kind"] != "band" or y is None:
         return str(spec["title"])
     names = spec["y"]["names"]
@@ -578,7 +511,7 @@ def _row_name(spec: Spec, y: float | None) -> str:
 
 
 def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 Record = Mapping[str, Any]
@@ -586,7 +519,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FileChange:
-    """What would change in a file, from what to what, and why."""
+    """A change of a file: its place, both values, and the reason."""
 
     file: str
     what: str
@@ -600,11 +533,7 @@ class FileChange:
 
 
 def check(manifest: Manifest, *, progress: bool = False) -> list[FileChange]:
-    """Everything that would change; nothing is written.
-
-    What a build had begun to replace that was interrupted is completed first, see ``atomic_files.mend``.
-
-    """
+    """Everything that would change. It writes nothing but completes an interrupted build (see ``mend``)."""
     lock = _read(manifest)
     found: list[FileChange] = []
     for built in make(manifest, progress=progress):
@@ -613,13 +542,11 @@ def check(manifest: Manifest, *, progress: bool = False) -> list[FileChange]:
             why = sentence(None, built.message, built.hint).rstrip(".")
             found.append(FileChange(built.file, "cannot be made", "", "", why))
             continue
-        record = lock.pop(built.item.file, None)
         file = built.item.file
-        if record is None:
+        if (record := lock.pop(file, None)) is None:
             found.append(FileChange(file, "was never built", "", "", "manifest"))
-            continue
-        found += _by_hand(manifest, file, record)
-        found += _changes(built, record)
+        else:
+            found += [*_by_hand(manifest, file, record), *_changes(built, record)]
     gone = "is no longer in the manifest"
     return found + [FileChange(file, gone, "", "", "manifest") for file in sorted(lock)]
 
@@ -638,12 +565,12 @@ def _read(manifest: Manifest) -> dict[str, Any]:
         raise AslibError(f"{found}: its files are incomplete", str(manifest.path), hint)
     if not isinstance(found, dict) or not all(map(_is_record, found.values())):
         hint = "Remove it and run 'aslib-eval paper build'."
-        raise AslibError("is no record of a paper", str(manifest.record), hint)
+        raise AslibError("is not a record of a paper", str(manifest.record), hint)
     return found
 
 
 def _is_record(value: Any) -> bool:
-    """Whether a build may have written this about a file."""
+    """Whether it has the form of a record of one file."""
     if not isinstance(value, dict) or not isinstance(value.get("made_of"), dict):
         return False
     made_of = value["made_of"]
@@ -655,17 +582,17 @@ def _is_record(value: Any) -> bool:
 
 
 def _by_hand(manifest: Manifest, file: str, record: Record) -> list[FileChange]:
-    """A file that is not as it was built."""
+    """A file that was removed or changed after it was built."""
     path = manifest.output / file
     if not path.is_file():
         return [FileChange(file, "is gone", "", "", "removed by hand")]
     if hashlib.sha256(path.read_bytes()).hexdigest() != record["sha256"]:
-        return [FileChange(file, "is not as it was built", "", "", "changed by hand")]
+        return [FileChange(file, "differs from the built file", "", "", "changed by hand")]
     return []
 
 
 def _changes(built: Built, record: Record) -> Iterator[FileChange]:
-    """Numbers that would be others; or the look, if all numbers stay."""
+    """Numbers that would change; or the look, if all numbers stay."""
     file, why = built.item.file, reason(built.made_of, record["made_of"])
     old, new = record["numbers"], built.numbers
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
@@ -680,7 +607,7 @@ def _changes(built: Built, record: Record) -> Iterator[FileChange]:
 
 
 def reason(now: Provenance, then: Record) -> str:
-    """Which of data, protocol and code are not what they were."""
+    """Which of data, protocol and code have changed."""
     differ = {
         "data": _differing(then["scenarios"], now.scenarios),
         "protocol": _differing(then["protocols"], now.protocols),

@@ -392,7 +392,6 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-SHOWN = ("summary", "steps", "problems", "curves", "objectives")
 RANDOM_SEARCH = "RandomSearch_*"
 
 
@@ -401,13 +400,13 @@ def optimiser_scores(
 ) -> pl.DataFrame:
     """Losses of each method relative to the optimum, in units of the baseline.
 
-    baseline: a glob of methods, or ``SBS`` for the protocol's single best. Default: ``RandomSearch_*``
-        where steps are evaluations, ``SBS`` where they are times. Evaluations of random search are pooled,
-        as they are all drawn alike; any other baseline is its own median and mean at each step. A file
-        ``*.json`` holds one that was frozen: of ``freeze``, or bayesmark's own ``derived/baseline.json``.
+    baseline: a glob of methods, or ``SBS`` for the protocol's single best. Default: ``RandomSearch_*`` if
+        steps are evaluations, ``SBS`` if they are times. Evaluations of random search are pooled, because
+        all are drawn alike; any other baseline is its own median and mean at each step. A file ``*.json``
+        holds a frozen baseline: of ``freeze``, or bayesmark's ``derived/baseline.json``.
     show: ``summary``, a row for each method after the last step; ``steps``, after every step; ``problems``,
         a row for each problem and method after the last step; ``curves``, after every step; ``objectives``,
-        a row for each method, what it saw (visible) beside what it is charged for its choice (held out).
+        a row for each method with its visible losses beside the charged (held-out) ones.
     freeze: writes the baseline to this file, in the layout of bayesmark, so that later experiments on the
         same problems have the same scale.
 
@@ -416,15 +415,13 @@ def optimiser_scores(
     bayesmark's leaderboard (there of the objective ``visible``); ``normed_mean``, the mean in units of the
     baseline's; ``median`` over problems of the median loss (1 = the baseline's median at that step);
     ``anytime``, the mean of ``mean`` over all steps. ``_low`` and ``_high`` are 95 % error bars over
-    problems (in ``problems`` over trials). Losses are bounded, and so are those of means, however few there
-    are; a ``remark`` says where the bound decides, not the data. Those of medians are infinite with fewer
-    than six: null, with a ``remark``. They are of a mean over problems to
-    come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean over exactly these
-    problems, whose trials alone vary. Both take the baseline as given. ``lb_`` and ``ub_`` are the ends
-    that bayesmark calls ``LB_MEAN``, ``UB_MEAN``, ``LB_NORMED_MEAN`` and ``UB_NORMED_MEAN``: Student's t,
-    which covers less than 95 % of skewed losses; null for one problem (or trial). In ``problems``,
-    ``median``, ``mean`` and the quartiles over trials are in the problem's unit, negated where more is
-    better.
+    problems, for further problems drawn like these (in ``problems`` over trials). Those of means are
+    bounded, because losses are; a ``remark`` says if the bound decides, not the data. Those of medians are
+    infinite with fewer than six: null, with a ``remark``. ``mean_here_low`` and ``mean_here_high`` are for
+    the mean over exactly these problems, with random trials. All take the baseline as given. ``lb_`` and
+    ``ub_`` are bayesmark's ``LB_MEAN``, ``UB_MEAN``, ``LB_NORMED_MEAN`` and ``UB_NORMED_MEAN``: Student's
+    t, which covers less than 95 % of skewed losses; null for one problem (or trial). In ``problems``,
+    ``median``, ``mean`` and the quartiles over trials are in the problem's unit, negated if more is better.
 
     Source: bayesmark, "How scoring works".
     """
@@ -445,9 +442,7 @@ def scores_of(
     show: str = "summary",
     freeze: Path | None = None,
 ) -> pl.DataFrame:
-    """The same of an open lake; labels: its protocols, and what they are called."""
-    if show not in SHOWN:
-        raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
+    """As ``optimiser_scores``; labels: name in the lake → name in the rows, of each protocol."""
     found = list(experiments(lake))
     for experiment in found:
         experiment.require_full()
@@ -650,20 +645,15 @@ _BAND = 0.12  # opacity
 _PLACES = 100  # steps that are drawn, at most
 
 
-def mean_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
-    """The mean loss over the problems after each step; methods: globs, none for all."""
-    return _of_lake(results, methods, "mean")
-
-
-def median_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
-    """The same of the median loss."""
-    return _of_lake(results, methods, "median")
-
-
-def _of_lake(results: LakeResults, methods: Sequence[str], draw: str) -> Chart:
+def _of_lake(results: LakeResults, methods: Sequence[str], *, draw: str) -> Chart:
+    """The loss over the problems after each step; methods: globs, none for all."""
     names = {s.choices["protocol"]: s.protocol for s in results.scenarios}
     frame = rows_of(scores_of(results.lake, names, show="steps"), "method", methods)
     return score_curves(frame, draw=draw)
+
+
+mean_scores = partial(_of_lake, draw="mean")
+median_scores = partial(_of_lake, draw="median")
 
 
 def rows_of(frame: pl.DataFrame, column: str, globs: Sequence[str]) -> pl.DataFrame:

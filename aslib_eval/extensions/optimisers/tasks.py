@@ -146,9 +146,6 @@ class TaskPair:
         return "+" if self.a12 > 0.5 else "-"  # noqa: PLR2004
 
 
-SHOWN = ("systems", "pairs", "wins", "ranks", "targets")
-
-
 def trial_results(
     lake: OpenLake, question: TaskQuestion | None = None, *, show: str = "systems"
 ) -> pl.DataFrame:
@@ -156,19 +153,17 @@ def trial_results(
 
     show: ``systems``, a row for each task and system: mean and standard deviation of its runs in the
         measure's own direction, rank of the mean, Scott-Knott group (1 = best; splits confirmed by Welch's
-        t with Holm) and mark against ``versus``; ``pairs``, every pair of a task; ``wins``, for each pair
-        on how many tasks it wins, ties or loses by the test, and by the mean; ``ranks``, how often each
+        t with Holm) and mark against ``versus``; ``pairs``, every pair of a task; ``wins``, the numbers of
+        tasks that each pair wins, ties or loses by the test, and by the mean; ``ranks``, how often each
         system has each rank (by the mean, and by group); ``targets``, the expected running time to a target
         with its interval (confidence 1 - alpha, see ``running_time_interval``) and its success rate.
 
-    The test is Wilcoxon's rank sum, as the runs of two systems have nothing in common; p are adjusted over
-    the pairs of a task. Systems with fewer than two runs on a task have no test there: null. ``a12`` is the
-    share of pairs of runs in which the system is better. Costs are those of the protocol.
+    The test is Wilcoxon's rank sum, because runs of two systems are independent; p are adjusted over the
+    pairs of a task. Systems with fewer than two runs on a task have no test there: null. ``a12`` is the
+    share of pairs of runs in which the system is better. Costs are the protocol's.
 
     Source: Wilcoxon 1945; Holm 1979; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al. 2010.
     """
-    if show not in SHOWN:
-        raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
     question = question or TaskQuestion()
     if show == "targets":
         names = TARGETS
@@ -564,22 +559,17 @@ def running_times(results: ScenarioResults) -> Html | None:
     frame = frame.filter(frame["measure"] == measure)
     systems = list(dict.fromkeys(frame["system"]))
     rows: dict[str, dict[str, Any]] = {}
-    tips: dict[str, dict[str, str]] = {}
-    for task, system, n, successes, ert, low, high in frame.select(
-        "task", "system", "n", "successes", "ert", "ert_low", "ert_high"
-    ).rows():
-        row = rows.setdefault(task, {"task": task, "_n": plural(n, "run") + " each"})
+    cells = frame.select("task", "system", "n", "successes", "ert", "ert_low", "ert_high").rows()
+    for task, system, n, successes, ert, low, high in cells:
+        row = rows.setdefault(task, {"task": task, "_n": plural(n, "run") + " each", "_tips": {}})
         row[system] = ert
-        about = (
+        row["_tips"][system] = (
             f"reached by {successes} of {plural(n, 'run')}, 95 % interval "
             f"{number(low)} to {'no end' if high is None else number(high)}"
         )
-        tips.setdefault(task, {})[system] = about
-    shown = []
-    for task, row in rows.items():
+    for row in rows.values():
         known = [row[s] for s in systems if row.get(s) is not None]
-        best = [s for s in systems if len(known) > 1 and row.get(s) == min(known)]
-        shown.append({**row, "_best": best, "_tips": tips[task]})
+        row["_best"] = [s for s in systems if len(known) > 1 and row.get(s) == min(known)]
     columns = [Header("task", "instance"), *(Header(s, s) for s in systems)]
-    table = HtmlTable("targets", "Expected running time to the target", columns, shown, "", RAW)
+    table = HtmlTable("targets", "Expected running time to the target", columns, [*rows.values()], "", RAW)
     return join([paragraph(_TIMES), table.html()])

@@ -142,7 +142,7 @@ def test_more_may_be_better() -> None:
 def test_what_cannot_be_executed() -> None:
     runs = trajectories(A)
     for proofs, cutoff in (([inf], 0.0), ([inf], inf), ([inf, inf], 1.0)):
-        with pytest.raises(AslibError, match="a proof for each run are needed"):
+        with pytest.raises(AslibError, match="a proof time for each run"):
             Recorded(runs, np.array(proofs), cutoff)
     mixed = Recorded(trajectories(A, maximize=[True]), np.array([inf]), 1.0)
     with pytest.raises(AslibError, match="one direction"):

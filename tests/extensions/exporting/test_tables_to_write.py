@@ -88,7 +88,7 @@ def test_what_is_missing_is_named() -> None:
     assert said(scenario={})[-1] == (
         "table scenario: is missing or empty; it names the measures and the cutoff"
     )
-    assert said(odd={"x": [1]}) == ["table odd: is no relation of the contract"]
+    assert said(odd={"x": [1]}) == ["table odd: is not a relation of the contract"]
 
 
 @pytest.mark.parametrize(

@@ -252,7 +252,7 @@ def test_all_that_is_wrong_with_the_tables_is_said_at_once(tmp_path: Path) -> No
     tables["fold"] = pl.concat([tables["fold"], tables["fold"][:1]])
     said = refused({**tables, "runs": tables["run"]}, tmp_path / "S").splitlines()
     assert [line.split(". ")[0] for line in said] == [
-        "table runs: is no relation of the contract",
+        "table runs: is not a relation of the contract",
         "table run: has no column 'runstatus'",
         "table run: has an unknown column 'time'",
         "table feature_value: column 'repetition' (Float64) is not Int32",

@@ -132,11 +132,7 @@ FORGED = f"expected SHA-256 {sha256(FILES[RUNS])}, got {sha256(b'forged')} (6 by
     [
         (lambda mirror: mirror.cut.add(RUNS), RUNS, "download failed: expected 120000 bytes, got 60000."),
         (lambda mirror: mirror.files.update({RUNS: b"forged"}), RUNS, FORGED),
-        (
-            lambda mirror: mirror.files.pop("TOY/readme.txt"),
-            "TOY/readme.txt",
-            "the server does not have it (404).",
-        ),
+        (lambda mirror: mirror.files.pop("TOY/readme.txt"), "TOY/readme.txt", "the server lacks it (404)."),
     ],
     ids=["truncated", "wrong hash", "missing"],
 )
@@ -203,7 +199,7 @@ def test_a_changed_scenario_in_the_way_is_not_touched(
     to = tmp_path / "to"
     (to / "TOY").mkdir(parents=True)
     (to / "TOY" / "algorithm_runs.arff").write_text("mine")
-    with pytest.raises(AslibError, match=r"TOY: is there already .*_runs.arff"):
+    with pytest.raises(AslibError, match=r"TOY: is there already, .*_runs.arff"):
         fetch(["TOY"], to=to, mirror=mirror.url, registry=registry, unverified=unverified)
     assert tree(to) == {"TOY/algorithm_runs.arff": b"mine"}
     assert mirror.asked == []
@@ -237,7 +233,7 @@ def test_two_at_once_do_not_mix(tmp_path: Path, mirror: Mirror, registry: Path) 
     staging.mkdir(parents=True)
     other = os.open(staging, os.O_RDONLY)
     fcntl.flock(other, fcntl.LOCK_EX)
-    with pytest.raises(AslibError, match="held by another fetch"):
+    with pytest.raises(AslibError, match="another fetch of the same scenario"):
         fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
     os.close(other)
     fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
@@ -251,11 +247,11 @@ def test_a_misspelt_name_is_answered(tmp_path: Path) -> None:
 
 
 BAD_LINES = {
-    "../x/cv.arff": "no file of a scenario",
-    "TOY/../cv.arff": "no file of a scenario",
-    "/TOY/cv.arff": "no file of a scenario",
-    ".git/config": "no file of a scenario",
-    "cv.arff": "no file of a scenario",
+    "../x/cv.arff": "not a file of a scenario",
+    "TOY/../cv.arff": "not a file of a scenario",
+    "/TOY/cv.arff": "not a file of a scenario",
+    ".git/config": "not a file of a scenario",
+    "cv.arff": "not a file of a scenario",
     "TOY.zip": "once more",
 }
 
@@ -270,7 +266,7 @@ def test_a_registry_cannot_lead_elsewhere(tmp_path: Path, path: str) -> None:
 
 def test_a_registry_needs_hashes(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("TOY/cv.arff 0123\n")
-    with pytest.raises(AslibError, match=r"bad.txt:1: '0123' is no SHA-256"):
+    with pytest.raises(AslibError, match=r"bad.txt:1: '0123' is not a SHA-256"):
         read_registry(tmp_path / "bad.txt")
 
 
@@ -335,9 +331,9 @@ def hostile() -> Iterator[str]:
     server.server_close()
 
 
-LARGE = "it is larger than the limit of a file. If it should be, allow more with --max-mib"
-LATE = "it is not complete and the time is over. Try another mirror, or allow more time with --max-seconds"
-NO_LENGTH = "no length. Try again, or another mirror; files already checked are kept"
+LARGE = "the file is larger than the limit. Allow more with --max-mib"
+LATE = "it was not complete in time. Try another mirror, or allow more time with --max-seconds"
+NO_LENGTH = "is not a length. Try again, or another mirror; checked files are kept"
 FAULTS = {
     "drip": LATE,
     "silent": LATE,
@@ -364,7 +360,7 @@ def test_a_hostile_server_is_left(hostile: str, kind: str) -> None:
 def test_no_redirect_leads_into_the_network_of_the_user(hostile: str, address: str) -> None:
     """As cloud machines have their credentials at a link-local address."""
     target = quote(f"http://{address}/latest/meta-data", safe="")
-    with pytest.raises(AslibError, match=r"redirects to .* no public address"):
+    with pytest.raises(AslibError, match=r"redirects to .* not a public address"):
         download(f"{hostile}/{target}/redirect", BytesIO(), max_seconds=20)
 
 
@@ -379,7 +375,7 @@ def test_limits_of_a_whole_fetch(tmp_path: Path, mirror: Mirror, registry: Path)
     with pytest.raises(AslibError, match=r"algorithm_runs.arff: .* larger than"):
         fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_mib=0.1)
     # Either the clock or the connection, whose time is as short, ends it.
-    with pytest.raises(AslibError, match=r"the time is over|TimeoutError"):
+    with pytest.raises(AslibError, match=r"not complete in time|TimeoutError"):
         fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_seconds=1e-9)
     assert not (to / "TOY").exists()
     fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_mib=0.12)

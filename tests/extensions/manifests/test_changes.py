@@ -102,5 +102,5 @@ def test_what_a_chart_shows_is_by_mark_or_row_or_title() -> None:
 def test_a_figure_shows_one_protocol() -> None:
     item = Item("figure", "gaps", "gaps.svg", ("A",), ("a", "b"))
     both = Provenance({"A": "a1"}, {"a": "1", "b": "2"}, "c1")
-    with pytest.raises(AslibError, match=r"gaps: a figure shows one protocol, these are 2"):
+    with pytest.raises(AslibError, match=r"gaps: a figure shows one protocol, not 2"):
         _figure(None, item, both)  # type: ignore[arg-type]

@@ -173,7 +173,7 @@ def test_a_file_that_was_changed_by_hand(paper: Path) -> None:
     (out / "own.md").write_text("| n |\n| --: |\n| 13 |\n")
     (out / "delta.pdf").unlink()
     assert changes(paper) == [
-        "own.md: is not as it was built (changed by hand)",
+        "own.md: differs from the built file (changed by hand)",
         "delta.pdf: is gone (removed by hand)",
     ]
 
@@ -261,7 +261,7 @@ def test_solvers_are_named_by_globs(paper: Path) -> None:
         ("", "there is no [[table]], [[figure]] or [[macros]]"),
         ("[[table]", "is not TOML"),
         ("[table]\nname = 'x'", ":1: table must be written as [[table]]"),
-        ("[[table]]\nname = 'x'\nfile = 'x.md'", "name 'x' is none of algorithms, "),
+        ("[[table]]\nname = 'x'\nfile = 'x.md'", "name 'x' is unknown; there are algorithms, "),
         ("[[table]]\nname = 'ranks'\nfile = '../x.md'", "must lie in the output folder"),
         ("[[table]]\nname = 'ranks'\nfile = 'x.svg'", "must end with one of .tex, "),
         ("[[macros]]\nname = 'ranks'\nfile = 'x.md'", "must end with one of .tex"),
@@ -300,10 +300,10 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     lines = str(caught.value).splitlines()
     starts = (
         "m.toml:1: unknown key 'a'; there are lake, ",
-        "m.toml:6: table 2: name 'x' is none of ",
+        "m.toml:6: table 2: name 'x' is unknown; there are ",
         "m.toml:7: table 2: file '../y' must lie in the output folder",
         "m.toml:8: figure 1: file '' must lie in the output folder",
-        "m.toml:8: figure 1: name '' is none of ",
+        "m.toml:8: figure 1: name '' is unknown; there are ",
     )
     assert len(lines) == len(starts)
     for line, start in zip(lines, starts, strict=True):
@@ -369,11 +369,11 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
     ("text", "message"),
     [
         ("name = 'bump'\nscenarios = ['A', 'B']", "'bump' shows one scenario: write"),
-        ("name = 'ecdf'", "'ecdf': the page alone has it, which draws it as its"),
+        ("name = 'ecdf'", "'ecdf': only the page can draw it, by its"),
         ("name = 'rooms'\nsolvers = ['rf']", "solvers is for 'cactus', 'run"),
         ("name = 'rooms'\nwidth = 8.5", "width must be a number of millimetres from 40"),
         ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
-        ("name = 'pie'", "is none of against-sbs, anytime, anytime-selectors, "),
+        ("name = 'pie'", "is unknown; there are against-sbs, anytime, anytime-selectors, "),
     ],
 )
 def test_a_chart_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
@@ -490,7 +490,7 @@ def test_a_record_that_is_none(paper: Path, text: str) -> None:
     (paper / "aslib-eval.lock.json").write_text(text)
     done = run("check", paper)
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-    assert "aslib-eval.lock.json: is no record of a paper. Remove it" in done.stderr
+    assert "aslib-eval.lock.json: is not a record of a paper. Remove it" in done.stderr
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 10_000])
@@ -519,7 +519,8 @@ def test_a_manifest_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(AslibError) as refused:
         read_manifest(missing)
     assert str(refused.value) == (
-        f"{missing}: cannot be read (No such file or directory). Name the manifest, or go where it is."
+        f"{missing}: cannot be read (No such file or directory)."
+        " Name the manifest, or change to its folder."
     )
 
 

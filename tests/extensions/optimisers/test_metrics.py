@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -327,6 +327,7 @@ def scores_of(table: Floats) -> tuple[Scores, Baseline]:
     return problem_scores(best_so_far(table), baseline=base), base
 
 
+@settings(max_examples=25)
 @given(tables(), st.floats(0.01, 100), st.floats(-100, 100))
 def test_normalised_scores_do_not_know_the_unit(table: Floats, factor: float, shift: float) -> None:
     scores, base = scores_of(table)
@@ -337,6 +338,7 @@ def test_normalised_scores_do_not_know_the_unit(table: Floats, factor: float, sh
         assert theirs == pytest.approx(ours, rel=1e-6, abs=1e-6)
 
 
+@settings(max_examples=25)
 @given(tables())
 def test_pooled_random_search_is_one_at_every_step(table: Floats) -> None:
     _, base = scores_of(table)
@@ -345,6 +347,7 @@ def test_pooled_random_search_is_one_at_every_step(table: Floats) -> None:
     assert (summarise([scores, scores], baselines=[base, base]).scores.median == 1).all()
 
 
+@settings(max_examples=25)
 @given(tables())
 def test_baselines_never_rise_and_lie_above_the_optimum(table: Floats) -> None:
     scores, base = scores_of(table)

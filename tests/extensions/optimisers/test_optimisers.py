@@ -20,7 +20,7 @@ from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.optimisers.analysis import SHOWN, chosen_rows, optimiser_scores, score_curves
+from aslib_eval.extensions.optimisers.analysis import chosen_rows, optimiser_scores, score_curves
 from aslib_eval.figures.chart import Band, Boxes, Line
 from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
@@ -412,9 +412,8 @@ def test_figures_are_of_the_methods_that_are_named(contest: Path) -> None:
     assert isinstance(ranks.y, Band)
     assert {*ranks.y.names} == {"TPE", "DE"}
     assert ae.figure("optimiser-mean", contest).title.startswith("Mean loss after each batch")
-    for name in ("optimiser-mean", "trial-ranks"):
-        with pytest.raises(AslibError, match=r"there is no (method|system) 'x'"):
-            ae.figure(name, contest, solvers=["x", "TPE"])
+    with pytest.raises(AslibError, match=r"there is no system 'x'"):
+        ae.figure("trial-ranks", contest, solvers=["x", "TPE"])
 
 
 # --- by time --------------------------------------------------------------------------
@@ -487,7 +486,9 @@ def test_a_known_optimum_is_the_end_of_the_scale(tmp_path: Path) -> None:
 # --- the command ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("show", SHOWN[:-1])  # nobody saw another loss there
+@pytest.mark.parametrize(
+    "show", ["summary", "steps", "problems", "curves"]
+)  # nobody saw another loss there
 def test_the_command(contest: Path, show: str) -> None:
     words = ["optimisers", "--show", show, "--lake", str(contest), "--format", "csv"]
     done = CliRunner().invoke(main, words, catch_exceptions=False)
@@ -502,8 +503,6 @@ def test_a_lake_without_trajectories(tmp_path: Path) -> None:
     lake = imported(write_scenario(tmp_path / "S", runs=runs), tmp_path / "lake")
     with pytest.raises(AslibError, match="no scenario has trajectories"):
         optimiser_scores(open_lake(lake))
-    with pytest.raises(AslibError, match="'all' is none of summary, steps, problems, c"):
-        optimiser_scores(open_lake(lake), show="all")
 
 
 def test_usual_scores_know_optimisers_too(contest: Path) -> None:

@@ -228,8 +228,6 @@ def test_without_repeated_runs(tmp_path: Path, lake: Path) -> None:
         trial_results(open_lake(imported(folder, tmp_path / "lake")))
     with pytest.raises(AslibError, match="there is no system D"):
         trial_results(open_lake(lake), question=TaskQuestion(versus="D"))
-    with pytest.raises(AslibError, match="'all' is none of systems, pairs"):
-        trial_results(open_lake(lake), show="all")
     with pytest.raises(AslibError, match="a gap must be at least 0"):
         TaskQuestion(gaps=(1.5,))
 
