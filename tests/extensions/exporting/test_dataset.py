@@ -299,7 +299,7 @@ def test_a_folder_that_is_no_data_set_stays(
 def test_a_set_that_was_changed_stays(lake: Path, copy: Path, name: str) -> None:
     (copy / name).parent.mkdir(exist_ok=True)
     (copy / name).write_text("mine")
-    with pytest.raises(AslibError, match=re.escape(f"wrote so: {name}")):
+    with pytest.raises(AslibError, match=re.escape(f"new or changed files: {name}")):
         export_dataset(open_lake(lake), copy)
     assert (copy / name).read_text() == "mine"
 

@@ -545,7 +545,7 @@ def test_a_manifest_writes_below_its_own_folder(tmp_path: Path, text: str, messa
     done = run("build", home)
     assert done.exit_code == 1
     assert done.stderr.startswith(f"{manifest}:{message}".replace("{home}", str(home)))
-    assert "say -o DIR" in done.stderr
+    assert "give -o DIR" in done.stderr
     assert sorted(p.name for p in tmp_path.rglob("*")) == sorted(["home", "link", "aslib-eval.toml"])
 
 

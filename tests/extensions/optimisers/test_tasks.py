@@ -387,8 +387,6 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     assert "no task matches t9" in run(lake, "--task t9")
     assert "no task of their own" in run(lake, "--show wins --task t1")
     assert "no scenario has trajectories" in run(lake, "--show targets")
-    assert "--target needs --show targets" in run(lake, "--target 1")
-    assert "--gaps needs --show targets" in run(lake, "--gaps 0.1")
     both = run(lake, "--show targets --target 1 --gaps 0.1")
     assert "--target is one value: it cannot be combined with --gaps" in both
     chart = tmp_path / "c.html"
