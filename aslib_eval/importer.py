@@ -180,10 +180,6 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
 
     paths: a folder, an archive or a table, or several. into: the lake, which is made if there is none.
 
-    Raises:
-        AslibError: when a path holds no scenario, the lake cannot be written, or for attributes that are
-            given twice or in no readable file.
-
     >>> (done,) = ae.import_scenarios("scenarios/TOY-2026", into="other")
     >>> done.scenario_id, done.status, done.error
     ('TOY-2026', 'imported', None)
@@ -237,7 +233,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     A row is a run with its instance, solver and time; or a column is a solver, or two are, ``SOLVER:time``
     and ``SOLVER:status``. docs/runs.md has all columns. The
     result has an outcome for each scenario; its ``findings`` say how the table was understood, where "line"
-    is the number of a frame's row, from 1.
+    is the number of a frame's row, from 1. A refused table raises ScenarioError with all findings.
 
     >>> import polars as pl
     >>> runs = pl.DataFrame({"instance": ["i", "j"], "a": [3.5, None], "b": [9.0, 2.0]})
@@ -250,10 +246,6 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     attribute and ignore. column, status, claims: a mapping, or texts as on the command line. times_in:
     empty = the times stay as they are. time_unit: None = as column names end, or not stated. missing,
     duplicates: None = an error.
-
-    Raises:
-        ScenarioError: the table is refused; it holds all findings with their lines. AslibError: there is no
-        such file, it is no frame, or a choice is none.
     """
     choices = table_choices(
         scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
@@ -272,8 +264,9 @@ def import_runs(  # noqa: PLR0913 - one for each choice
             found = [replace(each, location=replace(each.location, shown=shown)) for each in found]
         more = attribute_choices(family=family, attributes=attributes, features=read_features(features))
         outcomes = import_found(found, Path(into), forget=forget, time_unit=time_unit, more=more)
-    if errors := [each.error for each in outcomes if each.error is not None]:
-        raise errors[0]
+    for outcome in outcomes:
+        if outcome.error is not None:
+            raise outcome.error
     return outcomes
 
 
@@ -282,7 +275,7 @@ def _written(runs: Any, folder: Path, scenario_id: str) -> Path:
     import pyarrow.parquet as pq
 
     if not hasattr(runs, "__arrow_c_stream__") and not isinstance(runs, pa.Table):
-        what = f"a {type(runs).__name__} is no path and no frame"
+        what = f"a {type(runs).__name__} is neither a path nor a frame"
         raise AslibError(what, None, "Give a polars or pandas frame, or a path.")
     frame = pa.table(runs)
     if not scenario_id and "scenario" not in frame.column_names:
@@ -415,10 +408,10 @@ def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
     first = job.claimed.setdefault(same, mine)
     other, where = first.name, first.shown
     if first != mine and other == name:
-        what = f"its scenario_id {name!r} is also that of {where}"
+        what = f"its scenario_id {name!r} is already used by {where}"
         hint = mine.hint if mine.hint == first.hint else "Import one of the two."
         if where == mine.shown:
-            what = f"{what} read as {first.format}, here as {mine.format}"
+            what = f"{what} as {first.format}, and here as {mine.format}"
             hint = "Say which with --input-format."
         raise AslibError(what, mine.shown, hint)
     if other == name and name not in job.taken:

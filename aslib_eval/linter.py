@@ -76,9 +76,6 @@ def check_paths(  # noqa: PLR0913 - one for each choice
 
     paths: a folder or archive, or several.
 
-    Raises:
-        AslibError: when a path holds no scenario.
-
     >>> {each.severity for each in ae.check_paths("scenarios/TOY-2026")}
     {'warning'}
     """
@@ -206,9 +203,6 @@ RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
 @public
 def check_lake(lake: str | PathLike[str]) -> list[Finding]:
     """Compare every file of a lake with its hash, and every link with its target.
-
-    Raises:
-        AslibError: when there is no lake with a scenario.
 
     >>> ae.check_lake("lake")
     []

@@ -318,13 +318,7 @@ class Families:
 
 
 def read_families(path: Path) -> Families:
-    """Read a CSV file with the columns instance_id and family; others are ignored.
-
-    Raises:
-        AslibError: when the file cannot be read.
-        ScenarioError: when it lacks a column, or a line has no family or repeats an instance; with a
-            finding for each.
-    """
+    """Read a CSV file with the columns instance_id and family; others are ignored."""
     found = Families(str(path), {}, {})
     with os_errors(path, "It must be CSV in UTF-8."):
         content = read_plain(path)

@@ -123,7 +123,7 @@ def _with_samples(
         before = rows.setdefault(key, {}).get((item, repetition))
         is_correct = part(each, "evaluation", "is_correct")
         told = metrics.setdefault(key, {})
-        # A score that is 1 where the answer is correct and 0 where it is not says its direction.
+        # If the score is 1 for correct answers and 0 for others, more is better.
         agrees = isinstance(is_correct, bool) and (failed or score == float(is_correct))
         told[metric] = True if agrees and told.get(metric, True) else None
         if before is not None:
@@ -153,7 +153,7 @@ def _log(
     said = {name: more for name, more in log.metrics.items() if name in metrics}
     findings = list(log.findings)
     if log.model != model:
-        what = f"the samples are of {model}, the scores of {log.model}"
+        what = f"the samples are from {model}, but the scores from {log.model}"
         findings.append(new_finding("log-file", file=str(path), what=what, hint="Give each its own file."))
     log = replace(log, file=str(path), metrics=said or metrics, findings=tuple(findings))
     return replace(log, samples=[*samples.values()], has_samples=True)

@@ -60,9 +60,8 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     model = texted(part(spec, "adapter_spec", "model"))
     run = texted(spec.get("name"))
     if not (model and run):
-        raise AslibError(
-            "names no model", str(folder / "run_spec.json"), "Is it the run_spec.json of HELM?"
-        )
+        hint = "Is it the run_spec.json of HELM?"
+        raise AslibError("names no model", str(folder / "run_spec.json"), hint)
     stats = listed({"stats": document("stats.json")}, "stats")
     instances = listed({"stats": document("per_instance_stats.json")}, "stats")
     states = _states(document("scenario_state.json"))
@@ -93,10 +92,9 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     samples = [_sample(each, values, states, log) for each, values in rows if values]
     findings = []
     if others := len(rows) - len(samples):
-        what = f"{plural(others, 'instance')} of other splits than {split} are left out"
-        findings.append(
-            new_finding("log-left-out", file=file, what=what, hint="HELM's score is of one split.")
-        )
+        what = f"skipped {plural(others, 'instance')} of other splits than {split}"
+        hint = "The score of HELM is for one split."
+        findings.append(new_finding("log-left-out", file=file, what=what, hint=hint))
     return [replace(log, samples=samples, findings=tuple(findings))]
 
 

@@ -122,9 +122,8 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
     is_share = next(iter(metrics), "") == "mean" and stated is not None and 0 <= stated <= 1
     if header.get("status") not in ("success", None):
         what = f"the evaluation ended with status {header.get('status')}"
-        findings.append(
-            new_finding("log-left-out", file=file, what=what, hint="Its other samples are not there.")
-        )
+        hint = "The log lacks its other samples."
+        findings.append(new_finding("log-left-out", file=file, what=what, hint=hint))
     n_stated = part(scored.get(first), "scored_samples")
     log = EvaluationLog(
         *("inspect", file, model, task, task, metrics, samples),
@@ -156,7 +155,7 @@ def _stated(score: Mapping[str, Any]) -> float | None:
 
 
 def _value_of(sample: Mapping[str, Any], name: str, score: Mapping[str, Any]) -> Any:
-    """The value that a scorer gave; of a scorer with several, the one of that name."""
+    """The value of a scorer; if it gave several, the one of that name."""
     value = part(sample, "scores", texted(score.get("scorer"), name), "value")
     if value is None:
         value = part(sample, "scores", name, "value")
@@ -198,7 +197,7 @@ def _sample(
 
 
 def _used(each: Mapping[str, Any], model: str) -> dict[str, float]:
-    """Tokens and price of the model that is evaluated, without those of a model that grades."""
+    """Tokens and price of the evaluated model, without those of a grading model."""
     usage = part(each, "model_usage", model) or part(each, "output", "usage") or {}
     cached = [finite(usage.get(f"input_tokens_cache_{kind}")) or 0 for kind in ("read", "write")]
     tokens = finite(usage.get("input_tokens"))

@@ -1,4 +1,4 @@
-"""What the logs of all evaluation harnesses have in common: samples, their measures, and directions.
+"""Samples, measures and directions, as the logs of all evaluation harnesses have them.
 
 A harness asks a model the items of a data set and scores each answer. A log holds one model on one data
 set, with a row for each item (a sample), or only with the score over all of them.
@@ -106,7 +106,7 @@ def finite(value: object) -> float | None:
 
 
 def used(**values: object) -> dict[str, float]:
-    """What a run used, of what is known."""
+    """The numbers that a run used, without those that are not known."""
     return {name: found for name, value in values.items() if (found := finite(value)) is not None}
 
 
@@ -128,9 +128,6 @@ def parsed(
     """A document of JSON.
 
     hook: what becomes of each object as soon as it is read, so that what is not needed is never kept.
-
-    Raises:
-        AslibError: it is none, or too large.
     """
     place = file if line is None else f"{file}:{line}"
     if line is not None and len(content) > _LARGEST:
@@ -139,9 +136,8 @@ def parsed(
         return json.loads(content, object_hook=hook)
     except (ValueError, RecursionError) as error:
         what = f"is no JSON ({error})" if isinstance(error, ValueError) else "is nested too deeply"
-        raise AslibError(
-            what, place, "Was the file cut? Copy it again, or run the evaluation again."
-        ) from None
+        hint = "Was the file cut? Copy it again, or run the evaluation again."
+        raise AslibError(what, place, hint) from None
 
 
 def json_lines(content: bytes, *, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -159,14 +155,14 @@ def require_object(found: object, place: str) -> dict[str, Any]:
 
 
 def part(of: object, *keys: str) -> Any:
-    """What lies below an object by its keys; None where it is not there."""
+    """The value below an object by its keys; None if there is none."""
     for key in keys:
         of = of.get(key) if isinstance(of, dict) else None
     return of
 
 
 def listed(of: object, *keys: str) -> list[dict[str, Any]]:
-    """The objects of a list below an object; none where it is not there."""
+    """The objects of a list below an object; none if there is no list."""
     found = part(of, *keys)
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 

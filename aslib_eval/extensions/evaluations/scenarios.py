@@ -1,8 +1,8 @@
 """The format ``evaluations``: logs of harnesses as scenarios, with models as solvers, items as instances.
 
 A path is a log, or a folder of logs, however deep. Data sets that the same models answered, by the same
-primary metric, are one scenario; each is a family of its instances. What a harness states of all samples is
-compared with what its samples give.
+primary metric, are one scenario; each is a family of its instances. The score that a harness states is
+compared with the mean of its samples.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _ENDINGS = (".json", ".jsonl", ".eval")
 _HEAD = 1 << 16  # bytes in which a log is recognised
 _ROUNDED = 1e-6  # of a stated score
-_FEW_ANSWERS = 5  # of which nothing is said
+_FEW_ANSWERS = 5  # answers that are enough to call them alike
 _ALIKE = 0.5  # of all answers
 T = TypeVar("T")
 Logs = Sequence[EvaluationLog]
@@ -86,7 +86,7 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 
 
 def _together(locations: Sequence[Location]) -> list[Location]:
-    """Logs that are named in one call, as if a folder held them alone."""
+    """Logs that are named in one call, as if a folder held only them."""
     paths = tuple(dict.fromkeys(each.path for each in locations))
     if len(paths) == 1:
         return [*locations]
@@ -99,7 +99,7 @@ def _together(locations: Sequence[Location]) -> list[Location]:
 
 
 class _Harness(NamedTuple):
-    """files: those of the run that a file belongs to, by its name and how it begins. read: its logs."""
+    """files: those of the run to which a file belongs, by its name and its beginning. read: its logs."""
 
     files: Callable[[Path, bytes], Sequence[Path]]
     read: Callable[[Mapping[Path, bytes]], list[EvaluationLog]]
@@ -145,7 +145,7 @@ def _groups(paths: tuple[Path, ...], files: FilesRead) -> dict[str, Logs]:
     """Part of a location → its logs; the part is the name that tells scenarios of it apart."""
     found = dict.fromkeys(run for path in paths for run in _runs(path, files))
     logs = [log for harness, of_run in found for log in _logs(harness, of_run, files)]
-    if all(path.suffix == ".jsonl" for path in paths):  # of other tasks of the run nothing was asked
+    if all(path.suffix == ".jsonl" for path in paths):  # other tasks of the run were not named
         asked = {str(path) for path in paths}
         logs = [log for log in logs if log.file in asked] or logs
     of: dict[tuple[object, ...], list[EvaluationLog]] = {}
@@ -219,7 +219,7 @@ def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Pars
         return Parsed((*wrong, *found.findings))
     rows = _shared(logs, found)
     if not rows:
-        what = "no sample is one that all models have"
+        what = "the models have no sample in common"
         hint = "Import the logs one by one, or run the models on the same items."
         none = new_finding("run-missing", file=location.shown, what=what, hint=hint)
         return Parsed((*wrong, *found.findings, none))
@@ -244,17 +244,16 @@ Rows = Sequence[tuple[EvaluationLog, str, Sample]]
 
 
 def _places(log: EvaluationLog) -> Iterator[Finding]:
-    """The samples of a log that have no place of their own."""
+    """Report samples without an id and samples that occur twice."""
     for (item, repetition), n in Counter((s.item, s.repetition) for s in log.samples).items():
         if not item or n > 1:
-            what = f"{plural(n, 'sample')} of {log.data_set} have no id" if not item else (
-                f"sample {item} is there {n} times as repetition {repetition}"
-            )  # fmt: skip
+            what = f"sample {item} occurs {n} times as repetition {repetition}"
+            what = what if item else f"{plural(n, 'sample')} of {log.data_set} have no id"
             yield new_finding("log-file", file=log.file, what=what, hint="Is the log whole?")
 
 
 def _alike(logs: Logs) -> Logs:
-    """The logs with one name for their primary metrics, which differ where scores alone are stated."""
+    """The logs with one name for their primary metrics, which may differ if logs only state scores."""
     names = {log.primary for log in logs}
     if len(names) == 1:
         return logs
@@ -274,7 +273,7 @@ def _alike(logs: Logs) -> Logs:
 
 
 def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:
-    """The logs, of which those of one model on one data set are numbered as repetitions."""
+    """The logs, with several of one model on one data set numbered as repetitions."""
     before: Counter[tuple[str, str]] = Counter()
     told: list[EvaluationLog] = []
     for log in logs:
@@ -282,7 +281,7 @@ def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:
         offset = before[key]
         if offset:
             what = f"another log of {log.model} on {log.data_set}: its runs count as further repetitions"
-            hint = "If it is another system, give it another name of a model; if it is a copy, remove it."
+            hint = "If it is another system, give its model another name; if it is a copy, remove it."
             found.say("log-again", (log.file, None), what, hint)
         samples = [each._replace(repetition=each.repetition + offset) for each in log.samples]
         told.append(replace(log, samples=samples))
@@ -293,7 +292,7 @@ def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:
 def _directions(
     logs: Logs, choices: TableChoices, found: LimitedFindings, location: Location
 ) -> dict[str, bool]:
-    """Metric → whether more is better, of those of which it is known; the primary one first."""
+    """Metric with a known direction → whether more is better; the primary one first."""
     common = logs[0].primary
     metrics: dict[str, bool | None] = {}
     for log in logs:
@@ -351,7 +350,7 @@ def _shared(logs: Logs, found: LimitedFindings) -> list[tuple[EvaluationLog, str
             keys.setdefault(log.model, set()).update((s.item, s.repetition) for s in log.samples)
         common = set.intersection(*keys.values())
         if left := len(set.union(*keys.values()) - common):
-            what = f"{data_set}: {plural(left, 'sample')} that not all {len(keys)} models have are left out"
+            what = f"{data_set}: skipped {plural(left, 'sample')} that some of {len(keys)} models lack"
             hint = f"All have {len(common)}. Run the others on the same items."
             found.say("log-left-out", (of[0].file, None), what, hint)
         rows += [
@@ -372,7 +371,7 @@ def _measures(
     scored = sum(not s.failed for _, _, s in rows)
     kept = {name: more for name, more in metrics.items() if name == primary or there[name] == scored}
     if partly := [name for name in metrics if name not in kept and there[name]]:
-        what = f"{list_names(partly)}: not all samples have it, so it is no measure"
+        what = f"{list_names(partly)}: some samples lack it, so it is not a measure"
         found.say("log-left-out", (location.shown, None), what)
     kept |= {name: False for name in USED if there[name]}
     units = {**{name: unit for log in logs for name, unit in log.units.items()}, **USED}
@@ -380,7 +379,7 @@ def _measures(
 
 
 def _run_table(rows: Rows, measures: Sequence[str]) -> pa.Table:
-    """The relation ``run``: a run that failed has no score, and what it used where that is known."""
+    """The relation ``run``: a failed run has no score, but its price, time and tokens if they are known."""
     return table(
         "run",
         [
@@ -400,7 +399,7 @@ def _run_table(rows: Rows, measures: Sequence[str]) -> pa.Table:
 
 
 def _compare(logs: Logs, found: LimitedFindings) -> None:
-    """What a harness states of all samples, beside what its samples give."""
+    """Compare the score that a harness states with the mean of its samples."""
     for log in logs:
         scores = [s.values[log.primary] for s in log.samples if log.primary in s.values]
         if not log.has_samples or log.stated is None:
@@ -433,16 +432,12 @@ def _understood(
     found.say("log-understood", (location.shown, None), what)
     if failed := sum(bool(s.failed) for _, _, s in rows):
         what = f"{plural(failed, 'run')} without a score (an error, or nothing to score) failed"
-        found.say(
-            "log-left-out",
-            (location.shown, None),
-            what,
-            "A failed run is no 0: the protocol says its cost.",
-        )
+        hint = "A failed run is not a 0: the protocol sets its cost."
+        found.say("log-left-out", (location.shown, None), what, hint)
     if not logs[0].has_samples:
-        what = "the log has scores alone: each evaluation is one instance"
+        what = "the log has only scores: each evaluation is one instance"
         sure = [name for name in (ERROR, ITEMS) if name in measures]
-        hint = f"How sure each is: {list_names(sure)}." if sure else "It does not say how sure they are."
+        hint = f"Their uncertainty is in {list_names(sure)}." if sure else "Their uncertainty is not known."
         found.say("log-understood", (location.shown, None), what, hint)
 
 
@@ -450,7 +445,7 @@ EVALUATIONS = evaluations_format(TableChoices())
 
 
 def content_findings(rows: Iterable[tuple[str, str, Sample]], *, file: str) -> tuple[Finding, ...]:
-    """Prompts that occur twice, and solvers that answer different prompts alike.
+    """Prompts that occur twice, and solvers that give different prompts the same answer.
 
     rows: solver, instance and sample.
     """
@@ -465,17 +460,13 @@ def content_findings(rows: Iterable[tuple[str, str, Sample]], *, file: str) -> t
     again = {frozenset(instances) for instances in asked.values() if len(instances) > 1}
     if extra := sum(len(each) - 1 for each in again):
         example = " and ".join(sorted(min(again, key=sorted))[:2])
-        what = f"{plural(extra, 'instance')} have a prompt that another one has, as {example}"
-        found.say(
-            "log-prompts",
-            place,
-            what,
-            "They count more than once in each mean, and intervals are too narrow.",
-        )
+        what = f"{plural(extra, 'instance')} with the prompt of another one, such as {example}"
+        hint = "The prompt counts more than once in each mean, and intervals are too narrow."
+        found.say("log-prompts", place, what, hint)
     for solver, of in answers.items():
         _, most = Counter(of.values()).most_common(1)[0]
         if len(of) >= _FEW_ANSWERS and most > max(_ALIKE * len(of), 1):
             what = f"{solver} gives the same answer to {most} of {len(of)} different prompts"
-            hint = "Its score is that of a constant answer: it ranks by luck. Is the answer an error?"
+            hint = "A constant answer is right only by luck. Is the answer an error?"
             found.say("log-answers", place, what, hint)
     return found.findings

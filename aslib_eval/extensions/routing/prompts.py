@@ -34,7 +34,7 @@ Place = Callable[[int], tuple[str, int | None]]  # file and line of a row
 class Answer(NamedTuple):
     """What a model gave for a prompt.
 
-    family: null where nobody says it. row: a number by which its format finds where it stands.
+    family: null if it is not known. row: a number by which its format finds its place.
     """
 
     prompt: str
@@ -64,8 +64,8 @@ def read_answers(
 
     Prompts of one id in several data sets are called ``DATASET/ID``.
 
-    answers: with the columns of ``Answer``; those of ``USED`` that nothing is known of may be absent.
-    quality: what the first measure is called, of which more is better.
+    answers: with the columns of ``Answer``; unknown ones of ``USED`` may be absent.
+    quality: the name of the first measure; more is better.
     """
     import polars as pl
 
@@ -114,7 +114,7 @@ def _errors(answers: pl.DataFrame, quality: str, place: Place) -> Iterator[Findi
         (
             ~pl.col("quality").is_finite().fill_null(value=False),
             without,
-            "Say the number, or remove the prompt for all models.",
+            "Add the number, or remove the prompt for all models.",
         ),
     ]
     for name in (name for name in USED if name in answers.columns):

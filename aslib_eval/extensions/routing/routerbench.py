@@ -79,9 +79,9 @@ def _load(location: Location) -> dict[str, Source]:
     if location.path.suffix.lower() in _PICKLES:
         to = f"{location.path.stem}.parquet"
         code = f"import pandas; pandas.read_pickle({name!r}).to_parquet({to!r})"
-        hint = "If you trust who made it, type, where nothing can be lost: "
-        hint += f"python -c {shlex.quote(code)}. Then import {to}."
-        raise AslibError("is a pickle, and loading one runs whatever is in it", location.shown, hint)
+        hint = f"If you trust its source, convert it in a sandbox: python -c {shlex.quote(code)}. "
+        hint += f"Then import {to}."
+        raise AslibError("is a pickle, and loading it runs any code in it", location.shown, hint)
     return load_files(location, (name,))
 
 

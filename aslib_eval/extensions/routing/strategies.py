@@ -99,7 +99,7 @@ def _runs(content: bytes, file: str) -> tuple[list[_Row], _Runs, list[Finding]]:
         if row.cheap + row.strong == 1:
             run = runs.setdefault((prompt, model), row)
             if run.gave != row.gave:
-                what = f"{model} gives another answer or price to {prompt!r} than in line {run.answer.row}"
+                what = f"{model} gives {prompt!r} another answer or price than in line {run.answer.row}"
                 differ.append(Finding("table-row", "error", file, line, what, "Correct one of them."))
     return rows, runs, [*findings, *five_of(differ, len(differ))]
 

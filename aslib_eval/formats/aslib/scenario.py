@@ -444,9 +444,6 @@ def read_scenario(location: Location | str | Path, sources: Sources | None = Non
     location: the folder, as text, path or ``Location``. What is wrong with it is in ``findings``; a file
     that cannot be understood is in no table.
 
-    Raises:
-        AslibError: when a file cannot be read.
-
     >>> ae.read_scenario("scenarios/TOY-2026").tables.keys() >= {"algorithm_runs", "cv"}
     True
     """

@@ -297,7 +297,7 @@ def test_logs_of_several_models_are_one_scenario_over_the_items_they_share(tmp_p
     ]  # fmt: skip
     told = [each for each in check_paths(tmp_path / "logs") if each.severity == "warning"]
     assert [each.message for each in told if "left out" in each.message] == [
-        "sums: 1 sample that not all 2 models have are left out"
+        "sums: skipped 1 sample that some of 2 models lack"
     ]
 
 

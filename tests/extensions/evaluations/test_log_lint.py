@@ -93,7 +93,7 @@ def test_prompts_that_occur_twice_are_counted_once_for_all_solvers() -> None:
     rows = [(solver, f"i{at}", sample(p, "")) for solver in "mn" for at, p in enumerate("ppqrr")]
     (found,) = content_findings(rows, file="S")
     assert (found.code, found.message) == (
-        "log-prompts", "2 instances have a prompt that another one has, as i0 and i1",
+        "log-prompts", "2 instances with the prompt of another one, such as i0 and i1",
     )  # fmt: skip
 
 

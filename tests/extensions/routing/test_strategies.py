@@ -121,7 +121,7 @@ def test_rows_that_contradict_a_run_are_an_error(tmp_path: Path) -> None:
     other = [("q1", "gsm8k", "router", "small", 1, 0.001, 100.0, 0, 1)]
     folder = table(tmp_path / "mini", [*RUNS, *other])
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    what = "small gives another answer or price to 'q1' than in line 2"
+    what = "small gives 'q1' another answer or price than in line 2"
     assert [(each.line, each.message) for each in done.findings] == [(6, what)]
     folder = table(tmp_path / "mini", [*RUNS, ("q1", "gsm8k", "router", "small", 0, 0.001, 100.0, 0, 0)])
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")

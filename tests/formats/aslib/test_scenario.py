@@ -240,7 +240,7 @@ def test_two_folders_with_one_id(tmp_path: Path) -> None:
     (folder / "description.txt").write_text(text.replace("id: B", "id: A"))
     outcomes = ae.import_scenarios([tmp_path / "all"], into=tmp_path / "lake")
     assert [o.status for o in outcomes] == ["imported", "failed"]
-    assert "is also that of" in str(outcomes[1].error)
+    assert "is already used by" in str(outcomes[1].error)
 
 
 ROWS = {

@@ -298,7 +298,7 @@ def test_the_id_decides_whether_it_is_the_same_scenario(tmp_path: Path) -> None:
     assert rows(opened(lake), ids) == [("C", "Nick"), ("S", "Other")]
     outcomes = ae.import_scenarios([tmp_path / "S", tmp_path / "Other"], into=lake)
     assert [o.status for o in outcomes] == ["imported", "failed"]
-    assert "is also that of" in str(outcomes[1].error)
+    assert "is already used by" in str(outcomes[1].error)
 
 
 @needs("exporting")

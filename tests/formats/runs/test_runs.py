@@ -283,7 +283,7 @@ def test_frames_are_tables(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize(
     ("runs", "choices", "message"),
     [
-        (3, {}, "a int is no path and no frame"),
+        (3, {}, "a int is neither a path nor a frame"),
         (pl.DataFrame(RECORDS), {}, "a frame needs a scenario_id"),
         (pl.DataFrame(RECORDS), {"cutoff": 0}, "cutoff=0 is not a time limit"),
         ("missing.csv", {}, "missing.csv: does not exist"),

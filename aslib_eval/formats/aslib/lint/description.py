@@ -90,51 +90,35 @@ _ALIKE = 0.9
 def check_files(scenario: Scenario) -> Iterator[Finding]:
     """Absent files of the format, and files that it does not know."""
     if "description.txt" not in scenario.sources:
-        yield new_finding(
-            "description-missing",
-            file=scenario.file("description.txt"),
-            what="the file is missing",
-            hint="It says what the measures mean: without it nothing can be scored.",
-        )
+        hint = "It says what the measures mean: without it nothing can be scored."
+        file = scenario.file("description.txt")
+        yield new_finding("description-missing", file=file, what="the file is missing", hint=hint)
     tables = [n for n in scenario.sources if n.lower().endswith((".csv", ".tsv"))]
     if tables and not any(name.endswith(".arff") for name in scenario.sources):
         runs = [name for name in tables if "feature" not in name.lower()]
         files = ", ".join(map(scenario.file, runs or tables))
-        yield new_finding(
-            "runs-empty",
-            file=scenario.file("algorithm_runs.arff"),
-            what="the file is missing, and so is every other .arff",
-            hint=f"Import a table of runs by its own name; there is {files}.",
-        )
+        what = "the file is missing, and so is every other .arff"
+        hint = f"Import a table of runs by its own name; there is {files}."
+        yield new_finding("runs-empty", file=scenario.file("algorithm_runs.arff"), what=what, hint=hint)
     for name in scenario.missing:
-        yield new_finding(
-            "file-missing",
-            file=scenario.file(name),
-            what="the file is missing",
-            hint="Without runs nothing is scored."
-            if name == "algorithm_runs.arff"
-            else "All else is read; what needs this file stays empty.",
-        )
+        hint = "All else is read; what needs this file stays empty."
+        hint = "Without runs nothing is scored." if name == "algorithm_runs.arff" else hint
+        yield new_finding("file-missing", file=scenario.file(name), what="the file is missing", hint=hint)
     for name in scenario.sources:
         if name not in KNOWN:
             yield from _unknown(scenario, name)
 
 
 def _unknown(scenario: Scenario, name: str) -> Iterator[Finding]:
-    meant = intention(name)
+    meant, file = intention(name), scenario.file(name)
     if meant is not None and meant not in scenario.sources:
+        what = f"the file is not read; its name looks like {meant!r}"
         yield new_finding(
-            "file-misspelt",
-            file=scenario.file(name),
-            what=f"the file is not read; its name looks like {meant!r}",
-            hint=f"If it is meant, rename it to {meant!r}.",
+            "file-misspelt", file=file, what=what, hint=f"If it is meant, rename it to {meant!r}."
         )
     elif name.lower().endswith(".arff"):
-        yield new_finding(
-            "file-unknown",
-            file=scenario.file(name),
-            what="the file is not one of the format and is not read",
-        )
+        what = "the file is not one of the format and is not read"
+        yield new_finding("file-unknown", file=file, what=what)
 
 
 def intention(name: str) -> str | None:

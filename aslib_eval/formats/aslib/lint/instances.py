@@ -93,13 +93,10 @@ def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
     absent = base.filter(pc.invert(pc.is_in(base, value_set=words(other, "instance_id"))))
     yield from _unknown(known, other, absent[:_COMPARED].to_pylist())
     if len(absent):
-        yield new_finding(
-            "instance-missing",
-            file=other.file,
-            what=f"{plural(len(absent), 'instance')} of {known.file} "
-            f"missing: {list_names(absent[:LIMIT].to_pylist(), len(absent), LIMIT)}",
-            hint="Add their rows ('?' for what is not known).",
-        )
+        listed = list_names(absent[:LIMIT].to_pylist(), len(absent), LIMIT)
+        what = f"{plural(len(absent), 'instance')} of {known.file} missing: {listed}"
+        hint = "Add their rows ('?' for what is not known)."
+        yield new_finding("instance-missing", file=other.file, what=what, hint=hint)
 
 
 def _unknown(known: ArffTable, other: ArffTable, absent: Sequence[str] = ()) -> Iterator[Finding]:
@@ -131,20 +128,14 @@ def _overlap(scenario: Scenario) -> Iterator[Finding]:
     listed = words(test, "instance_id")
     shared = listed.filter(pc.is_in(listed, value_set=words(main, "instance_id")))
     if len(shared):
-        yield new_finding(
-            "test-overlap",
-            file=test.file,
-            what=f"{plural(len(shared), 'instance')} of the test set are in the main "
-            f"set too: {list_names(shared[:LIMIT].to_pylist(), len(shared))}",
-            hint="A selector trained on the main set has seen them.",
-        )
+        names = list_names(shared[:LIMIT].to_pylist(), len(shared))
+        what = f"{plural(len(shared), 'instance')} of the test set are in the main set too: {names}"
+        hint = "A selector trained on the main set has seen them."
+        yield new_finding("test-overlap", file=test.file, what=what, hint=hint)
     ours, theirs = (set(words(t, "algorithm").to_pylist()) for t in (main, test))
     if ours != theirs:
-        yield new_finding(
-            "test-algorithms",
-            file=test.file,
-            what=f"algorithms of one set only: {list_names(sorted(ours ^ theirs))}",
-        )
+        what = f"algorithms of one set only: {list_names(sorted(ours ^ theirs))}"
+        yield new_finding("test-algorithms", file=test.file, what=what)
 
 
 # The cross-validation: every instance once in every repetition.
@@ -173,12 +164,9 @@ def _coverage(table: ArffTable) -> Iterator[Finding]:
         absent = np.setdiff1d(first, present)[:LIMIT].tolist()
         absences = "; ".join(numbered.label(number) for number in absent)
         more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
-        yield new_finding(
-            "cv-incomplete",
-            file=table.file,
-            what=f"{plural(missing, 'instance')} without a fold: {absences}{more}",
-            hint="Every instance belongs to one fold of each repetition.",
-        )
+        what = f"{plural(missing, 'instance')} without a fold: {absences}{more}"
+        hint = "Every instance belongs to one fold of each repetition."
+        yield new_finding("cv-incomplete", file=table.file, what=what, hint=hint)
 
 
 def _single(table: ArffTable) -> Iterator[Finding]:
@@ -187,12 +175,9 @@ def _single(table: ArffTable) -> Iterator[Finding]:
     alone = np.flatnonzero(np.bincount(repetitions) == 1)
     if alone.size:
         listed = [int(numbered.labels[0][at]) for at in alone[:LIMIT].tolist()]
-        yield new_finding(
-            "cv-one-fold",
-            file=table.file,
-            what=f"a single fold in repetition {list_names(listed, alone.size)}",
-            hint="There is nothing to train on outside the fold.",
-        )
+        what = f"a single fold in repetition {list_names(listed, alone.size)}"
+        hint = "There is nothing to train on outside the fold."
+        yield new_finding("cv-one-fold", file=table.file, what=what, hint=hint)
 
 
 def _copies(table: ArffTable) -> Iterator[Finding]:
@@ -206,13 +191,9 @@ def _copies(table: ArffTable) -> Iterator[Finding]:
     splits = folds.reshape(repetitions, size)
     different = len({split.tobytes() for split in splits})
     if different < repetitions:
-        yield new_finding(
-            "cv-identical",
-            file=table.file,
-            what=f"{repetitions} repetitions hold only {different} different "
-            f"{'split' if different == 1 else 'splits'}",
-            hint="Copies are no independent repetitions: count each split once.",
-        )
+        what = f"{repetitions} repetitions hold only {plural(different, 'different split')}"
+        hint = "Copies are not independent repetitions: count each split once."
+        yield new_finding("cv-identical", file=table.file, what=what, hint=hint)
 
 
 # Algorithms of the runs against those that other files describe.
@@ -288,7 +269,7 @@ def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
 def _renamed(others: list[str], known: list[str]) -> dict[str, str]:
     """Names → the only name of the runs with the same form after make.names."""
     forms = defaultdict(list)
-    for name in known if others else ():
+    for name in known:
         forms[make_names(name)].append(name)
     return {n: to[0] for n in others if len(to := forms[make_names(n)]) == 1}
 
@@ -340,19 +321,15 @@ def _without_runs(contest: TrainTestScenario) -> Iterator[Finding]:
     """A part without runs; in a file that cannot be read that is found anyway."""
     train, test = (_has_no_run(part) for part in contest.parts)
     if train:
+        hint = "The test part is read; the SBS of the training set is not known."
+        file = contest.train.file(RUNS)
         yield new_finding(
-            "split-without-training",
-            file=contest.train.file(RUNS),
-            what="the training part has no run",
-            hint="The test part is read; the SBS of the training set is not known.",
+            "split-without-training", file=file, what="the training part has no run", hint=hint
         )
     if test and RUNS not in contest.test.sources:
-        yield new_finding(
-            "runs-empty",
-            file=contest.test.file(RUNS),
-            what="the test part has no run",
-            hint="Add the file; without it there is nothing to score.",
-        )
+        hint = "Add the file; without it there is nothing to score."
+        file = contest.test.file(RUNS)
+        yield new_finding("runs-empty", file=file, what="the test part has no run", hint=hint)
 
 
 def _has_no_run(part: Scenario) -> bool:
@@ -365,13 +342,10 @@ def _has_no_run(part: Scenario) -> bool:
 
 def _descriptions(contest: TrainTestScenario, train: Description, test: Description) -> Iterator[Finding]:
     if train.scenario_id != (folder := contest.location.folder):
-        yield new_finding(
-            "scenario-id-folder",
-            file=contest.train.file("description.txt"),
-            line=train.lines.get("scenario_id"),
-            what=f"scenario_id {train.scenario_id!r} in folder {folder!r}",
-            hint="Both names find the scenario.",
-        )
+        file, line = contest.train.file("description.txt"), train.lines.get("scenario_id")
+        what = f"scenario_id {train.scenario_id!r} in folder {folder!r}"
+        hint = "Both names find the scenario."
+        yield new_finding("scenario-id-folder", file=file, line=line, what=what, hint=hint)
     file = contest.test.file("description.txt")
     same = "split-contradiction", "Let both say the same."
     alike = "split-difference", "The training part's are taken."
@@ -408,21 +382,15 @@ def _algorithms(contest: TrainTestScenario) -> Iterator[Finding]:
     for part, mine, others in ((contest.train, train, test), (contest.test, test, train)):
         known = set(others)
         if others and (extra := [name for name in mine if name not in known]):
-            yield new_finding(
-                "split-contradiction",
-                file=part.file("algorithm_runs.arff"),
-                what=f"runs of {list_names(extra, most=LIMIT)} are in this part alone",
-                hint="Both parts must hold runs of the same algorithms.",
-            )
+            what = f"runs of {list_names(extra, most=LIMIT)} are in this part alone"
+            hint = "Both parts must hold runs of the same algorithms."
+            yield new_finding("split-contradiction", file=part.file(RUNS), what=what, hint=hint)
 
 
 def _instances(contest: TrainTestScenario) -> Iterator[Finding]:
     train, test = (distinct_names(p, "algorithm_runs", "instance_id") for p in contest.parts)
     if both := sorted(set(train) & set(test)):
-        yield new_finding(
-            "split-overlap",
-            file=contest.test.file("algorithm_runs.arff"),
-            what=plural(len(both), "instance is", "instances are") + " in the training part too:"
-            f" {list_names(both, most=LIMIT)}",
-            hint="Remove them from one of the parts.",
-        )
+        what = plural(len(both), "instance is", "instances are") + " in the training part too:"
+        what += f" {list_names(both, most=LIMIT)}"
+        hint = "Remove them from one of the parts."
+        yield new_finding("split-overlap", file=contest.test.file(RUNS), what=what, hint=hint)
