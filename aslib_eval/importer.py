@@ -54,17 +54,16 @@ from aslib_eval.progress import tracked
 from aslib_eval.text import plural
 
 Status = Literal["imported", "unchanged", "failed"]
-# Of a lake and the ids of scenarios that were just imported: what is to be said of them. The file of a
-# finding is the id.
+# A lake and the ids of scenarios that were just imported → findings, whose file is the id.
 Check = Callable[[Path, Sequence[str]], Iterable[Finding]]
 CHECKS: Registry[Check] = Registry("checks", {}, lambda _, found: found)
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of one scenario; ``rows`` counts the rows of every relation.
+    """The outcome for one scenario; ``rows`` counts the rows of every relation.
 
-    ``forgotten`` names selections and splits of the lake that do not fit it any more, and attributes that
+    ``forgotten`` names selections and splits of the lake that no longer fit it, and attributes that
     it had before.
     """
 
@@ -98,10 +97,10 @@ class _ClaimedId:
 
 @dataclass(frozen=True)
 class _Job:
-    """What holds for every scenario of a call.
+    """The settings of a call, for every scenario.
 
-    ``claimed`` are the ids seen so far and the first folder that has each, by what is left of an id where
-    case does not count; ``taken`` are those of the lake. ``time_unit`` is None where it is not given.
+    ``claimed``: id without case → the first folder that has it; ``taken``: the ids of the lake.
+    ``time_unit`` is None if it is not given.
     """
 
     into: Path
@@ -355,7 +354,7 @@ def _failed(error: Exception, shown: str) -> Imported:
 
 
 def _checked(outcomes: Sequence[Imported], into: Path) -> list[Imported]:
-    """The outcomes of a path, with what checks of others find in what is new there."""
+    """The outcomes of a path, with the findings of further checks on new scenarios."""
     new = [each.scenario_id for each in outcomes if each.status == "imported"]
     found: list[Finding] = []
     for name, check in CHECKS.usable().items() if new else ():
@@ -370,7 +369,7 @@ def _checked(outcomes: Sequence[Imported], into: Path) -> list[Imported]:
 
 
 def _finished(found: Found | Packed, future: Future[list[Imported]]) -> Iterable[Imported]:
-    """After Ctrl-C: the outcomes of what was at work, or that it was not begun."""
+    """After Ctrl-C: the outcomes of a scenario at work, or an error if it was not begun."""
     if not future.cancelled():
         return future.result()
     shown = found.location.shown
@@ -398,12 +397,12 @@ def _claims(found: Sequence[Found | Packed]) -> dict[str, _ClaimedId]:
 
 
 def _caseless(name: str) -> str:
-    """What is left of a name on a file system that ignores case and composition."""
+    """A name as a file system sees it that ignores case and composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
-    """Refuse an id that another scenario has, be it in other letters' case."""
+    """Refuse an id that another scenario has, also in another case."""
     name, same = mine.name, _caseless(mine.name)
     first = job.claimed.setdefault(same, mine)
     other, where = first.name, first.shown
@@ -519,7 +518,7 @@ def _rows(manifest: versions.Manifest) -> tuple[tuple[str, int], ...]:
 
 
 def _facts(location: Location, sources: dict[str, Source]) -> versions.Manifest:
-    """What decides whether a scenario must be imported anew."""
+    """The facts that decide whether a scenario must be imported again."""
     return {
         "folder": location.folder,
         "importer": __version__,

@@ -412,7 +412,7 @@ def test_broken_ones_break_no_other(example: Path, toy: Path) -> None:
     wanted = [
         ("aslib of t-one", "has a name that is taken, by aslib-eval"),
         ("broken of b-formats", "cannot be loaded (RuntimeError: it is broken)"),
-        ("empty of e-formats", "is a str, and no Format"),
+        ("empty of e-formats", "is a str instead of a Format"),
     ]
     for text, (which, why) in zip(texts, wanted, strict=True):
         distribution = which.split()[-1]

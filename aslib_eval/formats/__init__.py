@@ -1,10 +1,10 @@
-"""What the importer wants to know of a format, of its choices, and of measures.
+"""Formats as the importer sees them, the choices about tables, and a catalogue of measures.
 
-A table of results names its metrics; here stands what they mean, so that nobody has to say again that less
-latency and more throughput are better. A name that is not here needs its direction said.
+The catalogue holds the direction of known metrics, such as latency and throughput. A metric that is not in
+it needs a direction from its user.
 
-Source: the list of performance metrics of TransOPT's results analysis; where that is silent or a name is
-used elsewhere, the common meaning, which ``about`` then says.
+Source: the list of performance metrics of TransOPT's results analysis, else the common meaning, which
+``about`` gives.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def similar(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TableChoices:
-    """What is decided about a table; what is not decided is recognised, and said.
+    """The choices about a table; whatever is not chosen is recognised and reported.
 
     scenario_id: empty = the name of the file, or the column scenario.
     cutoff: time limit; in seconds if ``has_unit``, else in the unit of the times.
@@ -297,10 +297,10 @@ class Finder:
 class Format:
     """How to read one kind of scenario.
 
-    find: the scenarios that a path is itself, several if a folder holds several; none if it is none; raises
-        OSError. One that looks into files is a ``Finder``.
+    find: the scenarios at a path, several if a folder holds several; raises OSError. One that looks into
+        files is a ``Finder``.
     absent: an error for a path where none is found.
-    claim: the scenario's id if that is quickly seen, else None.
+    claim: the scenario's id if that is quickly seen, else None; raises anything.
     load: the files that it is made of, by name; raises AslibError.
     identify: its id; raises AslibError with all findings if it has none.
     read: what the files hold.

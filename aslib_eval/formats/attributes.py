@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats import Parsed
-from aslib_eval.formats.aslib.lint import LIMIT, new_finding, twice
+from aslib_eval.formats.aslib.lint import LimitedFindings, new_finding, twice
 from aslib_eval.formats.sources import MISSING, CsvTable, Location, Source, table
 from aslib_eval.paths import read_plain
 from aslib_eval.text import plural
@@ -180,18 +180,17 @@ def _rows(attribute: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def _listed(code: str, found: Iterable[tuple[int | None, str]], file: str) -> Iterator[Finding]:
+def _listed(code: str, found: Iterable[tuple[int | None, str]], file: str) -> Sequence[Finding]:
     """A finding for each, after twenty one that counts the rest."""
-    listed = list(found)
-    for line, what in listed[:LIMIT]:
-        yield new_finding(code, file=file, line=line, what=what)
-    if len(listed) > LIMIT:
-        yield new_finding(code, file=file, what=f"and {len(listed) - LIMIT} more of {code!r}")
+    listed = LimitedFindings(file)
+    for line, what in found:
+        listed.say(code, (file, line), what)
+    return listed.findings
 
 
 def _missing(
     attribute: str, lacking: Sequence[str], file: str, lines: Mapping[str, int] | None = None
-) -> Iterator[Finding]:
+) -> Sequence[Finding]:
     found = (((lines or {}).get(n), f"{n!r} has no {attribute}") for n in lacking)
     return _listed("attribute-missing", found, file)
 

@@ -1,7 +1,6 @@
-"""What can be imported: a folder a format, all seen by the importer as the same.
+"""The formats that can be imported, and how their scenarios are found.
 
-A format says where its scenarios lie, which files belong to one, what its name is, and what its relations
-are. To add one, write a folder with a ``Format`` and list it here, or in an extension.
+To add one, write a module with a ``Format`` and list it here, or in an extension.
 """
 
 from __future__ import annotations
@@ -36,32 +35,21 @@ SELECTIONS = "selections"
 
 def _format(name: str, found: object) -> Format:
     if not isinstance(found, Format):
-        raise AslibError(f"is a {type(found).__name__}, and no Format")
+        raise AslibError(f"is a {type(found).__name__} instead of a Format")
     if found.name != name:
-        raise AslibError(f"is a format of another name, {found.name!r}")
+        raise AslibError(f"is a format with another name, {found.name!r}")
     return found
 
 
-# Those of plug-ins come before the last two: RUNS leaves to all others what is theirs, and RESULTS explains
-# to whoever has a table what it must have.
+# Formats of plug-ins come before the last two: RUNS takes only what no other format takes, and RESULTS
+# explains what a table must have.
+_EXTENSIONS = (
+    "uai bayesmark iohprofiler coco benchexec maxsat minizinc satcomp smtcomp starexec llmrouterbench"
+    " routerarena routerbench routerbench-mini dataset evaluations"
+)
 _OURS: Mapping[str, Format | Reserved] = {
     "aslib": ASLIB,
-    "uai": RESERVED,
-    "bayesmark": RESERVED,
-    "iohprofiler": RESERVED,
-    "coco": RESERVED,
-    "benchexec": RESERVED,
-    "maxsat": RESERVED,
-    "minizinc": RESERVED,
-    "satcomp": RESERVED,
-    "smtcomp": RESERVED,
-    "starexec": RESERVED,
-    "llmrouterbench": RESERVED,
-    "routerarena": RESERVED,
-    "routerbench": RESERVED,
-    "routerbench-mini": RESERVED,
-    "dataset": RESERVED,
-    "evaluations": RESERVED,
+    **dict.fromkeys(_EXTENSIONS.split(), RESERVED),
     "autofolio": AUTOFOLIO,
     "runs": RUNS,
     "table": RESULTS,
@@ -153,10 +141,7 @@ def _decided(formats: Sequence[Format], choices: TableChoices) -> tuple[Format, 
 
 
 def _inside(path: Path, formats: Sequence[Format], files: FilesRead) -> Iterator[Found]:
-    """What a path is, or else what the folders in it are, format by format.
-
-    What one has taken no other one takes by its name.
-    """
+    """The scenarios at a path, else in its folders, format by format."""
     folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
     is_taken = has_tables = False
     for each in formats:
@@ -183,7 +168,7 @@ def _is_other(format_: Format, folder: Path, files: FilesRead) -> bool:
 
 
 def _find(format_: Format, path: Path, files: FilesRead) -> list[Location]:
-    """What a format finds; a general one nothing that is marked as another's."""
+    """The scenarios that a format finds; a general one passes over the marks of others."""
     find = format_.find
     look = find.look if isinstance(find, Finder) else lambda path, _: find(path)
     if not format_.is_general:

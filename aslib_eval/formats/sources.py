@@ -96,10 +96,9 @@ class FileHead:
 
 
 class FilesRead:
-    """What an import has read: no file is opened twice, nor looked at twice.
+    """The files that an import has read, so that none is opened twice.
 
-    Formats that look into a file to know whether it is theirs see the same bytes, and ``load`` takes them
-    over.
+    Formats that look into a file to recognise it see the same bytes, and ``load`` reuses them.
     """
 
     def __init__(self) -> None:
@@ -139,10 +138,7 @@ class FilesRead:
         return source
 
     def once(self, key: Hashable, make: Callable[[], T], *, keep: bool = False) -> T:
-        """What was made of some files before, else what is made of them now.
-
-        keep: whether it will be asked for again.
-        """
+        """The result made before under this key, else made now. keep: whether it is needed again."""
         made: T = self._made[key] if key in self._made else make()
         if keep:
             self._made[key] = made
@@ -153,9 +149,9 @@ class FilesRead:
 class Location:
     """Where a scenario's files lie, and the path to show to its user.
 
-    ``part`` says which scenario of the folder it is where one folder holds several. ``header`` has the
-    columns of a table that was only recognised by them, ``files`` what was read already. ``archive``: from
-    which its files were unpacked. ``beside``: its paths, where several files or folders are one scenario.
+    ``part`` tells scenarios of one folder apart. ``header`` has the columns by which a table was
+    recognised, ``files`` what was read already. ``archive``: the one from which its files were unpacked.
+    ``beside``: its paths, if several files or folders are one scenario.
     """
 
     path: Path
@@ -478,7 +474,7 @@ def _tar_members(tar: tarfile.TarFile, archive: Path, max_bytes: int) -> Iterato
         total += max(info.size, 0)
         _refuse_large(count, total, archive, max_bytes)
         kind = "file" if info.isreg() else "folder" if info.isdir() else "special"
-        yield _Member(info.name, kind, info.size, _opener(tar, info))
+        yield _Member(info.name, kind, info.size, lambda info=info: tar.extractfile(info) or io.BytesIO())
 
 
 def _refuse_tail(stream: _Metered, end: int) -> None:
@@ -492,10 +488,6 @@ def _refuse_tail(stream: _Metered, end: int) -> None:
             raise tarfile.ReadError("damaged after its last readable member")
         if stream.tell() - end > _MAX_PADDING:
             raise tarfile.ReadError("more padding than an archive has")
-
-
-def _opener(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
-    return lambda: tar.extractfile(info) or io.BytesIO()
 
 
 def _refuse_short_directory(archive: Path, found: int) -> None:

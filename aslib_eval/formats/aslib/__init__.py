@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, place
@@ -101,11 +100,10 @@ def _absent(path: Path) -> AslibError:
 def _claim(location: Location) -> str | None:
     name = description_file(location)
     path = location.path / name
-    if path.is_file():
-        with suppress(OSError, AslibError):  # reported when its turn comes
-            description, _ = described(location, location.files.source(path, keep=True), file=name)
-            return None if description is None else description.scenario_id
-    return None
+    if not path.is_file():
+        return None
+    description, _ = described(location, location.files.source(path, keep=True), file=name)
+    return None if description is None else description.scenario_id
 
 
 def _identify(location: Location, sources: Sources) -> str:

@@ -120,25 +120,28 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
     description = scenario.description
     if description is None:
         raise ValueError("a scenario without a readable description has no relations")
-    built: dict[str, pa.Table | None] = {
+    steps = {"": description.steps, "algorithm_": description.algorithm_steps}
+    rows = {
         "scenario": _scenario(scenario, description),
-        "source": source_table(scenario.sources),
         "algorithm": _algorithm(scenario, description),
-        "feature": _feature(scenario, description),
-        "feature_step": _feature_step(description),
+        "feature": [row for each in steps for row in _features(scenario, description, each, steps[each])],
+        "feature_step": _feature_steps(description),
+        "attribute": _attribute(scenario),
+    }
+    built: dict[str, pa.Table | None] = {
+        **{name: table(name, each) for name, each in rows.items()},
+        "source": source_table(scenario.sources),
         "fold": _fold(scenario),
         "reference": _reference(scenario),
-        "attribute": _attribute(scenario),
         "trajectory": _trajectory(scenario, description),
         **_algorithm_features(scenario),
     }
     for part in ("", "_test"):
         built[f"run{part}"] = _runs(scenario, description, f"algorithm_runs{part}")
         for relation, (file, name, value) in _LONG.items():
-            table = _long(scenario, f"feature_{file}{part}", name, value)
-            built[f"feature_{relation}{part}"] = table
+            built[f"feature_{relation}{part}"] = _long(scenario, f"feature_{file}{part}", name, value)
     return {
-        name: _conform(name, table) for name, table in built.items() if table is not None and table.num_rows
+        name: _conform(name, each) for name, each in built.items() if each is not None and each.num_rows
     }
 
 
@@ -171,44 +174,32 @@ def _constant(word: str, size: int) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(size, np.int32)), pa.array([word], pa.string()))
 
 
-def _rows(rows: Iterable[Rows]) -> pa.Table | None:
-    listed = list(rows)
-    return pa.Table.from_pylist(listed) if listed else None
-
-
-def _scenario(scenario: Scenario, description: Description) -> pa.Table:
+def _scenario(scenario: Scenario, description: Description) -> list[Rows]:
     numbers, digest = description.numbers, digest_of(scenario.sources)
-    return pa.Table.from_pylist(
-        [
-            {
-                "folder": scenario.folder,
-                "measure": measure.name,
-                "measure_index": index,
-                "measure_type": measure.type,
-                "maximize": measure.maximize,
-                "cutoff": numbers["algorithm_cutoff_time"],
-                "cutoff_memory": numbers["algorithm_cutoff_memory"],
-                "features_cutoff_time": numbers["features_cutoff_time"],
-                "features_cutoff_memory": numbers["features_cutoff_memory"],
-                "time_unit": description.time_unit,
-                "missing": list(scenario.missing),
-                "source_sha256": digest,
-            }
-            for index, measure in enumerate(description.measures, 1)
-        ],
-        RELATIONS["scenario"].schema,
-    )
+    return [
+        {
+            "folder": scenario.folder,
+            "measure": measure.name,
+            "measure_index": index,
+            "measure_type": measure.type,
+            "maximize": measure.maximize,
+            "cutoff": numbers["algorithm_cutoff_time"],
+            "cutoff_memory": numbers["algorithm_cutoff_memory"],
+            "features_cutoff_time": numbers["features_cutoff_time"],
+            "features_cutoff_memory": numbers["features_cutoff_memory"],
+            "time_unit": description.time_unit,
+            "missing": list(scenario.missing),
+            "source_sha256": digest,
+        }
+        for index, measure in enumerate(description.measures, 1)
+    ]
 
 
-def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
+def _algorithm(scenario: Scenario, description: Description) -> list[Rows]:
     rename = algorithm_names(scenario)
     run = distinct_names(scenario, "algorithm_runs", "algorithm")
     info = {rename.get(a.name, a.name): a for a in description.algorithms}
-    declared = {
-        name: flag
-        for flag, key in ((True, "deterministic"), (False, "stochastic"))
-        for name in description.names[f"algorithms_{key}"]
-    }
+    declared = _declared(description, "algorithms")
     have_run = set(run)
     rows = []
     for name in dict.fromkeys((*run, *info)):
@@ -224,24 +215,19 @@ def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
                 "configuration": entry.configuration if entry else None,
             }
         )
-    return _rows(rows)
+    return rows
 
 
-def _feature(scenario: Scenario, description: Description) -> pa.Table | None:
-    steps, more = description.steps, description.algorithm_steps
-    instance = _features(scenario, description, "", steps)
-    algorithm = _features(scenario, description, "algorithm_", more)
-    return _rows([*instance, *algorithm])
+def _declared(description: Description, what: str) -> dict[str, bool]:
+    """Name of a feature or algorithm → whether it is declared deterministic."""
+    kinds = {"deterministic": True, "stochastic": False}
+    return {name: flag for kind, flag in kinds.items() for name in description.names[f"{what}_{kind}"]}
 
 
 def _features(
     scenario: Scenario, description: Description, prefix: str, steps: Sequence[FeatureStep]
 ) -> Iterable[Rows]:
-    declared = {
-        name: flag
-        for flag, key in ((True, "deterministic"), (False, "stochastic"))
-        for name in description.names[f"{prefix}features_{key}"]
-    }
+    declared = _declared(description, f"{prefix}features")
     columns = _columns(scenario, f"{prefix}feature_values")
     providers: dict[str, list[str]] = {}
     for step in steps:
@@ -265,21 +251,19 @@ def _columns(scenario: Scenario, file: str) -> dict[str, None]:
     return dict.fromkeys(name for name in names if name not in IDS[file])
 
 
-def _feature_step(description: Description) -> pa.Table | None:
-    default = set(description.names["default_steps"])
-
-    def rows(of: str, steps: Sequence[FeatureStep]) -> Iterable[Rows]:
-        for position, step in enumerate(steps, 1):
-            yield {
-                "step": step.name,
-                "of": of,
-                "position": position,
-                "is_default": step.name in default,
-                "requires": list(step.requires),
-                "provides": list(step.provides),
-            }
-
-    return _rows([*rows("instance", description.steps), *rows("algorithm", description.algorithm_steps)])
+def _feature_steps(description: Description) -> list[Rows]:
+    return [
+        {
+            "step": step.name,
+            "of": of,
+            "position": position,
+            "is_default": step.name in description.names["default_steps"],
+            "requires": list(step.requires),
+            "provides": list(step.provides),
+        }
+        for of, steps in (("instance", description.steps), ("algorithm", description.algorithm_steps))
+        for position, step in enumerate(steps, 1)
+    ]
 
 
 def _fold(scenario: Scenario) -> pa.Table | None:
@@ -306,7 +290,7 @@ _FAMILIES = frozenset({"family", "track", "category", "class", "domain"})
 GROUND_TRUTH = "ground_truth"
 
 
-def _attribute(scenario: Scenario) -> pa.Table | None:
+def _attribute(scenario: Scenario) -> list[Rows]:
     """Attributes of attributes.arff, and the texts of ground_truth.arff.
 
     Of the latter the one column of text is the attribute ``ground_truth``; families, and columns of text
@@ -316,12 +300,12 @@ def _attribute(scenario: Scenario) -> pa.Table | None:
     truths = _texts(scenario, "ground_truth", numbers=False)
     names = truth_names(truths)
     found = {**{names[name]: column for name, column in truths.items()}, **given}
-    return _rows(
+    return [
         {"instance_id": instance, "attribute": name, "value": value}
         for name, column in found.items()
         for instance, value in column
         if value is not None
-    )
+    ]
 
 
 def truth_names(columns: Collection[str]) -> dict[str, str]:

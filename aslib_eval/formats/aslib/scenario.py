@@ -346,17 +346,12 @@ def _refused_row(error: Exception, at: _Numbered, attributes: tuple[Attribute, .
 def _table(rows: list[list[Any]], attributes: tuple[Attribute, ...]) -> pa.Table:
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(attributes)
     arrays = [
-        pa.array(map(float_or_none, column), NUMBER)
+        pa.array([None if cell is None else float(cell) for cell in column], NUMBER)
         if attribute.numeric
         else pc.dictionary_encode(pa.array(column, pa.string())).cast(TEXT)
         for column, attribute in zip(columns, attributes, strict=True)
     ]
     return pa.table(arrays, names=[a.name for a in attributes])
-
-
-def float_or_none(value: float | None) -> float | None:
-    """A number as float64 (liac-arff gives int for INTEGER), missing as None."""
-    return None if value is None else float(value)
 
 
 # The folder.

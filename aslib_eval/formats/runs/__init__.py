@@ -206,7 +206,7 @@ def role_columns(
 
 
 def _is_names(value: Any) -> bool:
-    return isinstance(value, list) and all(is_text(each) for each in value)
+    return isinstance(value, list) and all(map(is_text, value))
 
 
 def _is_columns(value: Any) -> bool:
@@ -217,12 +217,9 @@ def _is_columns(value: Any) -> bool:
 
 
 def _is_limit(value: Any) -> bool:
-    try:
-        return (
-            not isinstance(value, bool) and isinstance(value, int | float | str) and bool(time_limit(value))
-        )
-    except AslibError:
-        return False
+    with suppress(AslibError):
+        return isinstance(value, int | float | str) and value is not True and bool(time_limit(value))
+    return False
 
 
 _KEYS: Keys = {
@@ -314,7 +311,7 @@ def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
         "runs",
         Finder(partial(_find, choices)),
         _absent,
-        partial(_claim, choices),
+        lambda location: _identify(choices, location, _settings_of(location)),
         partial(_load, choices),
         partial(_identify, choices),
         partial(_read, choices, view),
@@ -519,12 +516,6 @@ def _merged(
     choices: TableChoices, location: Location, sources: Sources
 ) -> tuple[TableChoices, str, list[Finding]]:
     return merged(choices, sources, file=str(Path(location.shown).parent / SETTINGS))
-
-
-def _claim(choices: TableChoices, location: Location) -> str | None:
-    with suppress(AslibError, OSError):
-        return _identify(choices, location, _settings_of(location))
-    return None
 
 
 def _identify(choices: TableChoices, location: Location, sources: Sources) -> str:

@@ -8,7 +8,6 @@ Source: ``ASlibScenario.read_from_csv`` as AutoFolio 2.1 calls it, and csv/ of g
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,7 +34,7 @@ def autofolio_format(choices: TableChoices) -> Format:
         "autofolio",
         Finder(partial(_find, choices)),
         absent("holds no performances and features of AutoFolio", _HINT),
-        partial(_claim, choices),
+        lambda location: _identify(choices, location, _settings(location)),
         partial(_load, choices),
         partial(_identify, choices),
         partial(_read, choices),
@@ -104,12 +103,6 @@ def _decided(
     elif description.measures[0].maximize:
         stated = replace(stated, maximize=(_QUALITY,))
     return over(chosen, stated), unit or description.time_unit or "", description
-
-
-def _claim(choices: TableChoices, location: Location) -> str | None:
-    with suppress(AslibError, OSError):
-        return _identify(choices, location, _settings(location))
-    return None
 
 
 def _identify(choices: TableChoices, location: Location, sources: Sources) -> str:

@@ -121,7 +121,7 @@ def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Fi
 
 
 def _matrix(table: ArffTable) -> Iterator[Finding]:
-    """Runs that are missing, wholly or in some repetition, and mixed statuses."""
+    """Missing runs and repetitions, and mixed statuses."""
     runs = key(table, ("repetition", "instance_id", "algorithm"))
     repetitions = len(runs.labels[0])
     cells = runs.size // repetitions
@@ -153,7 +153,7 @@ def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Fi
 
 
 def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
-    """Names with few runs, where a name spelt much alike lacks exactly these."""
+    """Names with few runs, if a similar name lacks exactly these."""
     if runs.size > _LARGEST:
         return
     there = np.zeros(runs.size, bool)
@@ -252,7 +252,7 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _once_a_kind(found: Sequence[Finding]) -> Iterator[Finding]:
-    """What is no error once for all measures, where the first of them has it."""
+    """Join warnings and notes of one kind on several measures."""
     kinds: dict[object, list[Finding]] = {}
     for n, each in enumerate(found):
         kinds.setdefault(n if each.severity == "error" else each.code, []).append(each)
@@ -263,12 +263,9 @@ def _once_a_kind(found: Sequence[Finding]) -> Iterator[Finding]:
 
 def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
     n = len(set(runs.table.table["instance_id"].filter(pa.array(decisions)).to_pylist()))
-    yield runs.finding(
-        "objective-absent",
-        decisions,
-        what=f"no run of {plural(n, 'instance')} has one, though one is ok",
-        hint="They count as decision problems, and take part by their runtime alone.",
-    )
+    what = f"no run of {plural(n, 'instance')} has one, though one is ok"
+    hint = "They count as decision problems and are ranked by their runtime alone."
+    yield runs.finding("objective-absent", decisions, what, hint)
 
 
 def _check(runs: MeasureRuns) -> Iterator[Finding]:
@@ -333,7 +330,7 @@ def beaten(instance: NDArray[Any], costs: Floats, ok: Flags) -> Flags:
 
 
 def beaten_words(rows: Flags, first: str) -> str:
-    """What is said of such runs, the first of which is on that instance."""
+    """The message on such runs. first: the instance of the first one."""
     n = plural(int(rows.sum()), "ok run")
     where = f"{n} beaten by a better value, first on {first}"
     return f"{where}; if ok means proved, one is wrong"
@@ -356,8 +353,7 @@ def _stopped(runs: MeasureRuns) -> Iterator[Finding]:
     stopped = equal(runs.table, "runstatus", "timeout") & np.isfinite(runs.value)
     if stopped.any():
         what = f"{plural(int(stopped.sum()), 'timeout')} with a value"
-        hint = "It counts as what the run had found; "
-        hint += 'under timeout_value = "failed" of a protocol the run failed.'
+        hint = 'It counts as the run\'s result; with timeout_value = "failed" in a protocol the run failed.'
         yield runs.finding("stopped-with-value", stopped, what, hint)
 
 
@@ -417,26 +413,23 @@ def _implausible(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
 
 
 def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
-    """Which of the five encodings the runs that are not ok have.
-
-    The cutoff, ten times it, less or more than it, or (a quality, or nothing) a
-    value of the measure's own.
-    """
+    """How runs that are not ok are recorded: the cutoff, ten times it, another value or none."""
     failed = ~runs.ok
     if not failed.any() or (runs.cutoff is None and runs.measure.type == "runtime"):
         return
     kinds = _timed_kinds(runs, runs.cutoff) if runs.cutoff else _kinds(runs)
     found = {named: failed & rows for named, rows in kinds.items()}
     counts = {named: int(rows.sum()) for named, rows in found.items() if rows.any()}
-    rarest = min(counts, key=lambda named: counts[named])
+    rarest = min(counts, key=counts.__getitem__)
     what = f"{plural(int(failed.sum()), 'run')} not ok, recorded as "
     if len(counts) == 1:
         yield runs.finding("unsolved-encoding", found[rarest], what + rarest)
     else:
         what += ", ".join(f"{named} ({n})" for named, n in counts.items())
-        used = "only timeouts have values that count"
-        used = "the values are not used" if runs.measure.type == "runtime" else used
-        hint = f"{used.capitalize()}; do not average the column as it is."
+        used = (
+            "The values are not used" if runs.measure.type == "runtime" else "Only values of timeouts count"
+        )
+        hint = f"{used}; do not average the column as it is."
         yield runs.finding("unsolved-encoding-mixed", found[rarest], what, hint)
 
 
@@ -598,12 +591,8 @@ def _ends(table: ArffTable, runs: ArffTable, description: Description) -> Iterat
     with np.errstate(invalid="ignore"):
         differs = ok & ~np.isclose(found, final, rtol=_EXACT, atol=0)
     differs &= np.isfinite(found) & np.isfinite(final)
-    yield from _differing(
-        "trajectory-disagrees",
-        runs,
-        differs,
-        f"{name} is not the best point of their trajectories in {table.file}",
-    )
+    what = f"{name} is not the best point of their trajectories in {table.file}"
+    yield from _differing("trajectory-disagrees", runs, differs, what)
     absent = ok & np.isnan(found)
     yield from _differing("trajectory-missing", runs, absent, f"there is no point in {table.file}")
 

@@ -348,7 +348,7 @@ def test_the_values_of_stopped_optimisers_are_said_to_count(tmp_path: Path) -> N
     assert (stopped.line, stopped.message) == (9, "runtime: 1 timeout with a value")
     assert stopped.hint.startswith("It counts as what the run had found;")
     mixed = found["unsolved-encoding-mixed"]
-    assert mixed.hint.startswith("Only timeouts have values that count;")
+    assert mixed.hint.startswith("Only values of timeouts count;")
 
 
 def test_wrong_rows_are_listed_up_to_a_limit(tmp_path: Path) -> None:
