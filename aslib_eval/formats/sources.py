@@ -474,7 +474,7 @@ def _tar_members(tar: tarfile.TarFile, archive: Path, max_bytes: int) -> Iterato
         total += max(info.size, 0)
         _refuse_large(count, total, archive, max_bytes)
         kind = "file" if info.isreg() else "folder" if info.isdir() else "special"
-        yield _Member(info.name, kind, info.size, lambda info=info: tar.extractfile(info) or io.BytesIO())
+        yield _Member(info.name, kind, info.size, _opener(tar, info))
 
 
 def _refuse_tail(stream: _Metered, end: int) -> None:
@@ -488,6 +488,10 @@ def _refuse_tail(stream: _Metered, end: int) -> None:
             raise tarfile.ReadError("damaged after its last readable member")
         if stream.tell() - end > _MAX_PADDING:
             raise tarfile.ReadError("more padding than an archive has")
+
+
+def _opener(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
+    return lambda: tar.extractfile(info) or io.BytesIO()
 
 
 def _refuse_short_directory(archive: Path, found: int) -> None:
