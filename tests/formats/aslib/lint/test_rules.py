@@ -346,7 +346,7 @@ def test_the_values_of_stopped_optimisers_are_said_to_count(tmp_path: Path) -> N
     found = {f.code: f for f in findings(tmp_path, {**QUALITY, RUNS: edit})}
     stopped = found["stopped-with-value"]
     assert (stopped.line, stopped.message) == (9, "runtime: 1 timeout with a value")
-    assert stopped.hint.startswith("It counts as what the run had found;")
+    assert stopped.hint.startswith("It counts as the run's result;")
     mixed = found["unsolved-encoding-mixed"]
     assert mixed.hint.startswith("Only values of timeouts count;")
 
