@@ -21,7 +21,7 @@ from aslib_eval.linter import check_lake
 from tests.conftest import ROOT
 from tests.faults import watched
 
-MANY = 400
+MANY = 300
 
 
 def put(lake: Path, value: int, name: str = "A") -> None:
