@@ -393,15 +393,19 @@ def fast(
     fast: Annotated[bool, Option("Soon.", goes_without=("slow",))] = False,
     slow: Annotated[bool, Option("Late.")] = False,
 ): return []
+def whole(*, whole: Annotated[bool, Option("All.")] = False, **choices): return [*choices]
 """
 
 
 def test_an_added_option_keeps_what_it_says_goes_without_it(target: Path) -> None:
     (target / "aslib_fast.py").write_text(FAST)
-    install(target, "fast", {"aslib_eval.options": {"views.fast": "aslib_fast:fast"}})
+    entries = {f"views.{name}": f"aslib_fast:{name}" for name in ("fast", "whole")}
+    install(target, "fast", {"aslib_eval.options": entries})
     found = arguments_of(ae.views)
-    assert found["fast"].option == Option("Soon.", goes_without=("slow", "name", "sql_dirs"))
+    assert found["fast"].option == Option("Soon.", goes_without=("slow", "name", "sql_dirs", "whole"))
     assert found["slow"].option == Option("Late.", goes_with="fast")
+    assert found["whole"].option == Option("All.", goes_without=("fast", "slow"))
+    assert ae.views("solver_gap", whole=True) == ["name"]
 
 
 @pytest.mark.usefixtures("wrong")
