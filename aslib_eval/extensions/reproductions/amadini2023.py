@@ -1,4 +1,4 @@
-"""Amadini et al. 2023, section 2: Tables 1 and 2 and Figures 1 to 4 from a lake, beside what is printed.
+"""Amadini et al. 2023, section 2: Tables 1 and 2 and Figures 1 to 4 from a lake, beside printed values.
 
 Source: Amadini, Gabbrielli, Liu, Mauro, "On the Evaluation of (Meta-)solver Approaches", Journal of
 Artificial Intelligence Research 76 (2023), section 2.
@@ -40,7 +40,7 @@ from aslib_eval.text import plural, significant, with_unit
 
 
 class Pair(NamedTuple):
-    """A row of Table 1: both systems' closed gap, MZNC score, and who is faster."""
+    """A row of Table 1: closed gap, MZNC score and faster instances of both systems."""
 
     asap_gap: float
     rf_gap: float
@@ -82,15 +82,14 @@ TABLE2: Mapping[str, Means] = {
 }
 # All others are in seconds.
 MILLISECONDS = "GRAPHS-2015"
-# Up to which delta RF leads ASAP, Figure 1 [s]; and how far the axis goes.
+# The largest delta where RF leads ASAP, Figure 1 [s]; and the end of the axis.
 RF_LEADS_UP_TO = 103
 LARGEST_DELTA = 3600
-# Of the instances of TSP-LION2015 that VBS solves, the share that SBS solves, and the least share that RF
-# solves.
+# Shares of the instances of TSP-LION2015 solved by VBS: those of SBS, and the least of RF.
 OUTLIER_SBS, OUTLIER_RF = 0.9965, 0.90
-# Up to how many solved instances, in ascending order, RF is never slower (Figure 2).
+# Number of solved instances, in ascending order, where RF is never slower (Figure 2).
 RF_NEVER_SLOWER = 15_000
-# Name in the paper → names under which a lake may hold it, the first that is there.
+# Name in the paper → possible names in a lake; the first one found counts.
 NAMES: Mapping[str, tuple[str, ...]] = {
     "ASAP": ("ASAP", "asap", "asap-v2"),
     "sunny-as2": ("sunny-as2", "sunny_as2"),
@@ -108,12 +107,12 @@ _NEEDED = ("ASAP", "RF")
 
 @dataclass(frozen=True)
 class PaperLake:
-    """An open lake, lake as the paper sees it.
+    """The scenarios and selectors of the paper in a lake.
 
-    opened: the scenarios of the paper that it holds, all of them, under its preset. scenarios: name in the
-    paper → id, of those on which ASAP and RF have answered; others: of those without. systems: name in the
-    paper → selector that has answered all of ``scenarios``; rest: other selectors that have; partial: those
-    that have not. unasked: scenarios of the paper that the lake holds and that were not asked for.
+    opened: all scenarios of the paper, under its preset. scenarios: name in the paper → id, where ASAP and
+    RF have answered; others: where they have not. systems: name in the paper → selector that has answered
+    all of ``scenarios``; rest: other such selectors; partial: selectors that lack answers. unasked:
+    scenarios of the paper in the lake that were not asked for.
     """
 
     opened: OpenLake
@@ -127,13 +126,13 @@ class PaperLake:
 
     @property
     def absent(self) -> list[str]:
-        """Scenarios of the paper that the lake does not hold."""
+        """Scenarios of the paper that the lake lacks."""
         present = {*self.scenarios, *self.others, *self.unasked}
         return [name for name in TABLE1 if name not in present]
 
     @property
     def alike(self) -> dict[str, str]:
-        """The scenarios whose times may be pooled: those in seconds, or the other."""
+        """The scenarios with times in one unit: those in seconds, or the other."""
         seconds = {n: key for n, key in self.scenarios.items() if n != MILLISECONDS}
         return seconds or dict(self.scenarios)
 
@@ -143,7 +142,7 @@ def look(lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mappin
     opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
     ids = _named(opened.rows("folders_with_runs"))
     if not ids:
-        raise AslibError("no scenario of the paper", str(lake), "It holds none of the fifteen of Table 1.")
+        raise AslibError("has none of the fifteen scenarios of Table 1", str(lake), "Import some of them.")
     opened = opened.under(scenarios=list(ids.values()))
     answers: dict[str, set[str]] = {}  # scenario → selectors with a gap
     for scenario, solver in opened.rows("answered_scenarios"):
@@ -182,16 +181,13 @@ def _answered(
     needed = {systems[name] for name in _NEEDED if name in systems}
     here = {name: key for name, key in ids.items() if needed <= answers.get(key, set())}
     if missing or not here:
-        raise AslibError(
-            f"no answers of {' and '.join(missing or _NEEDED)}",
-            str(lake),
-            "Import them, train them, or name others: --system RF=my_forest.",
-        )
+        hint = "Import them, train them, or name others: --system RF=my_forest."
+        raise AslibError(f"has no answers of {' and '.join(missing or _NEEDED)}", str(lake), hint)
     return here
 
 
 def _named(folders: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Name in the paper → id, of ids with their folders; whatever its case."""
+    """Name in the paper → id. folders: ids and folders of scenarios."""
     by_name = {name.lower(): key for key, folder in folders for name in (key, folder)}
     return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}
 
@@ -199,11 +195,10 @@ def _named(folders: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _systems(answers: Mapping[str, set[str]], asked: Mapping[str, str]) -> dict[str, str]:
     present = set().union(*answers.values())
     if unknown := sorted({*asked} - {*NAMES}):
-        raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"{[*NAMES]}")
+        raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"It has {', '.join(NAMES)}.")
     if absent := sorted({*asked.values()} - present):
-        raise AslibError(
-            f"no selector is called {', '.join(absent)}", hint=f"There are {', '.join(sorted(present))}."
-        )
+        hint = f"The lake has {', '.join(sorted(present))}."
+        raise AslibError(f"no selector is called {', '.join(absent)}", hint=hint)
     named = {}
     for name, usual in NAMES.items():
         known = [asked[name]] if name in asked else [n for n in usual if n in present]
@@ -271,7 +266,7 @@ def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
 
 
 def means(lake: PaperLake) -> dict[str, Means]:
-    """Table 2 from the lake, over the scenarios that all have answered."""
+    """Table 2 from the lake: selector → means over the scenarios."""
     ids = [*lake.scenarios.values()]
     found = lake.opened.rows("mean_gaps", {"ids": ids})
     rmc: dict[str, list[float]] = {}
@@ -315,9 +310,9 @@ def table2(lake: PaperLake) -> PaperTable:
 
 
 def implied(lake: PaperLake) -> PaperTable:
-    """What the printed gaps of Table 1 and the scenarios alone say of Table 2.
+    """The means that the printed gaps of Table 1 imply for Table 2, without any answers.
 
-    A gap, SBS and VBS give the cost, and so the speedup, without any answers.
+    A gap, SBS and VBS give the cost, and so the speedup.
     """
     gaps, speedups = implied_means(lake)
     n = len(speedups["ASAP"])
@@ -346,7 +341,7 @@ def implied(lake: PaperLake) -> PaperTable:
 
 
 def implied_means(lake: PaperLake) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """System → printed gaps of all scenarios, and implied speedups of those here."""
+    """System → printed gaps of all scenarios; system → implied speedups of the scenarios here."""
     found = lake.opened.rows("baseline_costs", {"scenario": None})
     costs = {scenario: (sbs, vbs) for scenario, _, sbs, vbs, *_ in found}
     present = {**lake.scenarios, **lake.others}
@@ -364,12 +359,12 @@ def implied_means(lake: PaperLake) -> tuple[dict[str, list[float]], dict[str, li
 
 
 def lake_note(lake: PaperLake) -> str:
-    """What the numbers of the lake are, for a note below them."""
+    """Protocol and number of scenarios, for a note below a table."""
     ((name, digest),) = lake.made_of.protocols.items()
     return f"Here: protocol {name}@{digest}, {plural(len(lake.scenarios), 'scenario')}."
 
 
-# What differs from the preset, one choice at a time.
+# Changes of the preset, one choice at a time.
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "as the preset says": {},
     "features paid, presolving counts": {"feature_cost": "default_steps", "presolving": True},
@@ -399,15 +394,11 @@ def choices(lake: PaperLake) -> PaperTable:
     )
 
 
-# Figures 1 to 4 of Amadini et al. 2023 from a lake.
-
-
 class Sweeps(NamedTuple):
-    """Borda over delta, the instances of several scenarios as one.
+    """Borda over delta, with the instances of several scenarios pooled.
 
     plain, modified: the original and the modified score of the scenarios in one unit. alone, mixed: the
-    original score of the scenario in another unit, and of all whatever their unit; None where all are in
-    one.
+    original score of the scenario in another unit, and of all scenarios; None if all have one unit.
     """
 
     plain: Sensitivity
@@ -417,7 +408,7 @@ class Sweeps(NamedTuple):
 
 
 def sweeps(lake: PaperLake) -> Sweeps:
-    """Sweep the scenarios in seconds, and where the paper's other is here, that too."""
+    """Sweep the scenarios in one unit, and the scenario in another unit if it is here."""
     alike = _opened(lake, lake.alike)
     plain, modified = (pooled_delta(alike, modified=modified) for modified in (False, True))
     if len(lake.alike) == len(lake.scenarios):
@@ -444,10 +435,7 @@ def crossings(sweep: Sensitivity, one: str, other: str, largest: float = LARGEST
 
 
 def all_figures(lake: PaperLake, sweeps: Sweeps) -> tuple[Figure, ...]:
-    """The four figures, each with its caption; of scenarios in one unit.
-
-    A system looks alike in all of them.
-    """
+    """The four figures, for scenarios in one unit; a system looks alike in all of them."""
     asap, rf, reg = (lake.systems.get(name) for name in ("ASAP", "RF", "RF-reg"))
     plain, modified, *_ = sweeps
     systems = sorted({*plain.solvers, *lake.systems.values()})
@@ -496,7 +484,7 @@ def _runtimes(
 
 
 def all_claims(lake: PaperLake, sweeps: Sweeps) -> tuple[Claim, ...]:
-    """Every finding with what is printed and what the lake gives."""
+    """Every finding of the paper beside the result of the lake."""
     return (
         *_reversal(lake),
         _faster(lake),
@@ -560,7 +548,7 @@ def _faster(lake: PaperLake) -> Claim:
 
 
 def _crossing(lake: PaperLake, sweeps: Sweeps) -> Claim:
-    """Up to which delta RF leads, of scenarios in one unit; and what pooling does."""
+    """The largest delta where RF leads, for scenarios in one unit and for all."""
     asap, rf = lake.systems["ASAP"], lake.systems["RF"]
     turns = crossings(sweeps.plain, asap, rf)
     here = _places_change(sweeps.plain, asap, rf)
@@ -607,7 +595,7 @@ def _stability(lake: PaperLake, plain: Sensitivity, modified: Sensitivity) -> li
 
 
 def _fewer(counts: Sequence[int]) -> bool | None:
-    """Whether the second is fewer; None where there was nothing to become fewer."""
+    """Whether the second count is smaller; None if both are 0."""
     before, after = counts
     return after < before if before or after else None
 
@@ -620,7 +608,7 @@ def _distribution(lake: PaperLake) -> Claim:
     slower = np.flatnonzero(times[1][:shared] > times[0][:shared])
     upto = int(slower[0]) if slower.size else shared
     return Claim(
-        "ASAP solves more, but RF is faster on most of what it solves.",
+        "ASAP solves more instances, but RF is faster on most that it solves.",
         f"in ascending order RF is never slower for about {RF_NEVER_SLOWER} instances",
         f"ASAP solves {len(times[0])}, RF {len(times[1])}; RF is slower first at "
         f"instance {upto + 1}, and at {slower.size} of {shared}",
@@ -629,7 +617,7 @@ def _distribution(lake: PaperLake) -> Claim:
 
 
 def all_remarks(lake: PaperLake) -> tuple[str, ...]:
-    """Why the numbers here are not the printed ones."""
+    """Reasons why the numbers differ from the printed ones."""
     names = ", ".join(f"{name}: {solver}" for name, solver in lake.systems.items())
     more = f", among them {', '.join(lake.rest)}" if lake.rest else ""
     added = total([*TABLE1.values()])
@@ -639,18 +627,19 @@ def all_remarks(lake: PaperLake) -> tuple[str, ...]:
             "the printed numbers were never published."
         ),
         (
-            "MZNC and RMC are relative: they sum over, or share among, the systems at hand, "
+            "MZNC and RMC depend on the systems at hand, "
             f"here {len(lake.systems) + len(lake.rest)}{more}. The printed MZNC scores come from six "
-            "systems; Table 2 has seven. Two that answer alike take each other's marginal contribution."
+            "systems; Table 2 has seven. Two systems with equal answers take each other's marginal "
+            "contribution."
         ),
         (
-            "Feature costs, presolving, the scope of SBS and unsolvable instances: the table "
-            "of choices shows what each changes alone."
+            "The table of choices shows the effect of feature costs, presolving, the scope of SBS "
+            "and unsolvable instances, each alone."
         ),
         (
-            "Under the preset gaps are pooled over the instances of a scenario, SBS is that of "
-            "all instances, features cost nothing and instances that nobody solves are left "
-            "out, as the paper's own figures imply."
+            "The preset follows the paper's own figures: it pools gaps over the instances of a "
+            "scenario, takes SBS of all instances, charges no feature costs and leaves out "
+            "unsolved instances."
         ),
         (
             "The printed MZNC scores of the scenarios do not add up to the printed totals: "
@@ -659,42 +648,38 @@ def all_remarks(lake: PaperLake) -> tuple[str, ...]:
         ),
     ]
     for text, left_out in (
-        ("Without answers of ASAP and RF, and left out", lake.others),
-        ("Not on all of these scenarios, and left out", lake.partial),
-        ("In the lake but not asked for, and left out", lake.unasked),
+        ("Left out, without answers of ASAP and RF", lake.others),
+        ("Left out, without answers on all of these scenarios", lake.partial),
+        ("Left out, in the lake but not asked for", lake.unasked),
         ("Without runs in the lake", lake.absent),
     ):
         if left_out:
             remarks.append(f"{text}: {', '.join(left_out)}.")
     if len(lake.alike) < len(lake.scenarios):
         remarks.append(
-            f"{MILLISECONDS} is measured in milliseconds, where δ is a thousandth of the "
-            "others': Figures 1 to 4 and the findings on δ and on runtimes are without it."
+            f"{MILLISECONDS} is measured in milliseconds, so the same δ is a thousandth of the "
+            "others: Figures 1 to 4 and the findings on δ and on runtimes leave it out."
         )
     if (outlier := _outlier(lake)) is not None:
         found = lake.opened.rows("sbs_share_solved", {"scenario": outlier})
         ((_, share, n_vbs, every, any_, repetitions),) = found
         if not _printed_share(share):
             remarks.append(
-                f"{OUTLIER}, {plural(repetitions, 'repetition')} of each run: however they are read, SBS"
-                f" does not solve {OUTLIER_SBS:.2%} of what VBS solves, which is"
-                f" {round(OUTLIER_SBS * n_vbs)} of {n_vbs} instances. It solves {share:.2%} under the"
-                f" preset, {every:.2%} if every repetition counts, {any_:.2%} if one is enough; what the"
-                " printed share rests on is not said."
+                f"{OUTLIER} has {plural(repetitions, 'repetition')} of each run. No reading of them gives"
+                f" the printed {OUTLIER_SBS:.2%} ({round(OUTLIER_SBS * n_vbs)} of {n_vbs} instances that"
+                f" VBS solves): SBS solves {share:.2%} under the preset, {every:.2%} if every repetition"
+                f" counts, {any_:.2%} if one is enough. The paper does not explain its share."
             )
     return tuple(remarks)
 
 
 def _outlier(lake: PaperLake) -> str | None:
-    """The id of the scenario of RF's fall, if it was asked for and is there."""
+    """The id of the outlier, if it was asked for and is there."""
     return {**lake.scenarios, **lake.others}.get(OUTLIER)
 
 
 def outlier_claims(lake: PaperLake) -> list[Claim]:
-    """How close SBS is to VBS there, and what that does to a gap.
-
-    Nothing where the runs are not in the lake.
-    """
+    """How close SBS is to VBS on the outlier, and the effect on a gap."""
     scenario = _outlier(lake)
     if scenario is None:
         text, words = f"RF's fall on {OUTLIER}.", "closed gap -19.1569"
@@ -727,10 +712,9 @@ def _printed_share(share: float) -> bool:
 
 
 def _loss(lake: PaperLake, scenario: str) -> Claim:
-    """How many more instances RF must have lost for the printed gap.
+    """The least share of instances that RF must have solved for the printed gap.
 
-    Each costs nearly k times the cutoff; that it then takes no time at all elsewhere gives the most, and so
-    the least share solved.
+    It follows if each lost instance costs k times the cutoff, and all others nothing.
     """
     ((_, _, sbs, vbs, n, cutoff),) = lake.opened.rows("baseline_costs", {"scenario": scenario})
     gap = TABLE1[OUTLIER].rf_gap
@@ -764,11 +748,10 @@ def amadini2023(
         ),
     ] = (),
 ) -> Paper:
-    """Make the paper's tables and figures again, from whatever selections there are.
+    """Make the paper's tables and figures again, from the selections in a lake.
 
-    systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; by default by their usual
-    names. Only scenarios of the paper take part.
-
+    systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; default: by their usual names.
+    Only scenarios of the paper count.
     """
     opened = look(lake, scenarios=scenarios, systems=_selectors(systems))
     swept = sweeps(opened)

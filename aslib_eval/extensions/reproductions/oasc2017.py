@@ -19,8 +19,7 @@ from aslib_eval.text import comparable, list_names, plural
 
 PROTOCOL = "oasc2017"
 TITLE = "The Open Algorithm Selection Challenge 2017, made again"
-# Nickname → system in small letters → its remaining gap by SBS of the training set, the one that is printed
-# in Table E.9 (published.toml says where).
+# Nickname → system in lower case → its remaining gap in Table E.9, by SBS of the training set.
 PRINTED: dict[str, dict[str, float]] = {}
 for _number in of_table(PROTOCOL, "Table E.9"):
     _row = PRINTED.setdefault(_number.scenario, {})
@@ -29,9 +28,9 @@ _ROUNDING = 0.0005  # printed with three decimals
 
 
 class Gaps(NamedTuple):
-    """Remaining gaps of one system: SBS of the training set, and of the test set.
+    """Remaining gaps of a system, by SBS of the training set and of the test set.
 
-    None where SBS is as good as VBS, or where there are no answers.
+    None if SBS is as good as VBS, or without answers.
     """
 
     train: float | None = None
@@ -39,10 +38,10 @@ class Gaps(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """What selectors have answered, of the scenarios that were asked for.
+    """The answers of selectors to the scenarios.
 
-    gaps: scenario → system → gaps; quality: those scenarios that are measured by solution quality;
-    unanswered: scenarios without an answer on a fixed split.
+    gaps: scenario → system → gaps; quality: scenarios measured by solution quality; unanswered: scenarios
+    without an answer on a fixed split.
     """
 
     gaps: Mapping[str, Mapping[str, Gaps]]
@@ -51,14 +50,14 @@ class Contest(NamedTuple):
 
     @property
     def systems(self) -> list[str]:
-        """All systems: those of the contest as printed there, then the others."""
+        """All systems: of the contest in the printed order, then the others."""
         systems = {system for row in self.gaps.values() for system in row}
         place = {name: row for row, name in enumerate(next(iter(PRINTED.values())))}
         return sorted(systems, key=lambda s: (place.get(s.lower(), len(place)), s))
 
     @property
     def shared(self) -> list[str]:
-        """The scenarios on which every system has its gaps: those of the means."""
+        """The scenarios of the means: every system has its gaps there."""
         return [
             name
             for name, row in self.gaps.items()
@@ -81,16 +80,15 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def printed(scenario: str, system: str) -> float | None:
-    """The gap in Table E.9, whatever the case of the system's name."""
+    """The gap in Table E.9."""
     return PRINTED.get(scenario, {}).get(system.lower())
 
 
 @public
 def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
-    """Make the contest's table again, of all answers on a fixed split of a scenario.
+    """Make the contest's table again, from all answers on a fixed split of a scenario.
 
-    What was printed stands beside a gap where the contest had that scenario and system.
-
+    Printed gaps of the same scenario and system stand beside ours.
     """
     opened = open_lake(lake, protocols=[PROTOCOL], scenarios=scenarios)
     contest = _contest(opened)
@@ -115,11 +113,8 @@ def _contest(lake: OpenLake) -> Contest:
             gaps.setdefault(scenario, {})[solver] = Gaps(*both)
     if not gaps:
         names = list_names(types, quoted=False)
-        raise AslibError(
-            f"no selector has answered a fixed split of {names}",
-            str(lake),
-            "Import a contest's folders of train and test, and its schedules with import-selection.",
-        )
+        hint = "Import a contest's folders of train and test, and its schedules with import-selection."
+        raise AslibError(f"has no answers to a fixed split of {names}", str(lake), hint)
     return Contest(
         gaps,
         quality=[name for name in gaps if types[name] == "solution_quality"],
@@ -167,7 +162,7 @@ def _means(contest: Contest) -> str:
 
 
 def _smallest(row: Sequence[Any], columns: Sequence[int]) -> list[int]:
-    """The columns of the smallest number, unless all are equal."""
+    """The columns with the smallest number, unless all are equal."""
     values = {c: comparable(row[c]) for c in columns if row[c] is not None}
     least = min(values.values(), default=None)
     best = [c for c, value in values.items() if value == least]
@@ -199,7 +194,7 @@ def _follow(contest: Contest) -> Claim:
 
 
 def _order(contest: Contest) -> Claim:
-    text = "The systems come in the printed order by mean remaining gap, SBS on train."
+    text = "The systems have the printed order by mean remaining gap, SBS on train."
     means = [
         (system, theirs, ours)
         for system in contest.systems
@@ -220,21 +215,21 @@ def _order(contest: Contest) -> Claim:
 
 
 def _remarks(contest: Contest, held: Sequence[str]) -> Iterator[str]:
-    """What to know about the numbers, and what is left out; held: all of the lake."""
+    """Notes on the numbers, and on scenarios that are left out. held: all scenarios of the lake."""
     yield (
-        "The rule is that of the contest: time up to and including the budget is solved, a "
-        "schedule pays for the feature steps that it names, SBS is the best of the "
-        "training set and VBS pays nothing."
+        "The rules of the contest apply: a run within the budget, or exactly at it, is solved; a "
+        "schedule pays for the feature steps that it names; SBS is the best of the "
+        "training set; and VBS pays nothing."
     )
     if "Quill" in contest.gaps:
         yield (
-            "Quill: a file of the test set lacks the dot of its name (feature_costsarff), so "
-            "the contest charged no feature costs there, and neither does this."
+            "Quill: the name of a file of the test set lacks its dot (feature_costsarff), so "
+            "the contest charged no feature costs there; this table does the same."
         )
     asked = {*contest.gaps, *contest.unanswered}
     for words, names in (
-        ("Measured by solution quality, where the first algorithm of a schedule counts", contest.quality),
-        ("Without answers on a fixed split, and left out", contest.unanswered),
+        ("Measured by solution quality; the first algorithm of a schedule counts", contest.quality),
+        ("Left out, without answers on a fixed split", contest.unanswered),
         (
             "Of the contest and in the lake, but not asked for",
             [n for n in PRINTED if n in held and n not in asked],

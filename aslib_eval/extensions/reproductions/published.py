@@ -1,4 +1,4 @@
-"""Numbers that papers print of ASlib scenarios, with the protocol that gives each, and their checks.
+"""Published numbers of ASlib scenarios, the protocol that gives each, and their checks.
 
 The numbers are rows of ``published.csv``, their papers sections of ``published.toml``.
 """
@@ -68,17 +68,14 @@ def published(
 ) -> pl.DataFrame:
     """Numbers that papers print for ASlib scenarios, and the protocols that give them.
 
-    One row per number: where it is printed, ``decimals`` of it, and the ``protocol`` that is claimed to
-    give it (``none``: no protocol does, ``remark`` says why; null: the answers behind it are not public, or
-    nobody has tried).
+    A row for each number: its place, its ``decimals``, and the ``protocol`` that is claimed to give it
+    (``none``: no protocol, for the reason in ``remark``; null: its answers are not public, or it was never
+    tried).
 
-    explain: the numbers at hand alone, with our ``value``, the ``verdict`` and the protocol that was
-    ``found``. A claim is ``as claimed`` or ``not as claimed``; of a number without one it is ``explained``
-    by a protocol, ``unexplained`` or ``out of time``; ``no protocol`` or ``a protocol gives it`` where none
-    was said to.
-
-    Raises:
-        AslibError: for a file that is not well formed, and where nothing matches.
+    explain: only numbers whose scenario and solver are in the lake, with our ``value``, the ``verdict`` and
+    the protocol ``found``. The verdict on a claim is ``as claimed`` or ``not as claimed``; without a claim
+    ``explained`` by a protocol, ``unexplained`` or ``out of time``; for the claim ``none`` it is ``no
+    protocol`` or ``a protocol gives it``.
 
     >>> ae.published(papers=["oasc2017"], scenarios=["Mira"]).height
     8
@@ -88,9 +85,7 @@ def published(
 
     every = read_numbers(Path(numbers) if numbers is not None else FILE)
     chosen = [
-        number
-        for number in every
-        if (not papers or any(fnmatchcase(number.paper, glob) for glob in papers))
+        number for number in every if not papers or any(fnmatchcase(number.paper, glob) for glob in papers)
     ]
     if not chosen:
         hint = one_of(papers[0] if papers else "", dict.fromkeys(number.paper for number in every))
@@ -102,7 +97,7 @@ def published(
             if not scenarios or any(fnmatchcase(number.scenario, glob) for glob in scenarios)
         ]
         if not chosen:
-            raise AslibError("no published number is of such a scenario", ", ".join(scenarios))
+            raise AslibError("no paper has numbers of such a scenario", ", ".join(scenarios))
         for paper in dict.fromkeys(number.paper for number in chosen):
             if about := known_papers().get(paper):
                 note(f"{paper}: {about['title']}. Read: {about['read']}.")
@@ -110,17 +105,15 @@ def published(
     held = opened(lake, scenarios, ["default"], ())
     found, said = of_papers(numbers_at_hand(held, chosen), own=numbers is not None)
     if not found:
-        hint = "Import the scenarios, and the answers of their selectors."
-        raise AslibError("it holds none of these numbers", str(lake), " ".join([*said, hint]))
+        hint = "Import the scenarios, and the predictions of their selectors."
+        raise AslibError("has no scenario and solver of these numbers", str(lake), " ".join([*said, hint]))
     shown = sys.stderr.isatty()
     search = None
     if seconds:
         combine = function_added("explain")
         if combine is None:
-            raise AslibError(
-                "choices of protocols cannot be combined",
-                hint="Install the extension explanations again, or use --seconds 0.",
-            )
+            hint = "Install the extension explanations again, or use --seconds 0."
+            raise AslibError("choices of protocols cannot be combined", hint=hint)
         search = partial(combine, lake=lake, seconds=seconds)
     checked = list(tracked(check(found, search), "published numbers", len(found), shown=shown))
     for sentence in (*_sentences(checked, len(chosen)), *said):
@@ -161,11 +154,11 @@ def _compared(checked: Iterable[CheckedNumber]) -> pl.DataFrame:
 def _sentences(checked: Sequence[CheckedNumber], n_chosen: int) -> Iterable[str]:
     counts = Counter(one.verdict for one in checked)
     words = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
-    yield f"{len(checked)} of {n_chosen} published numbers are at hand: {words}."
+    yield f"The lake has {len(checked)} of {n_chosen} published numbers: {words}."
     by_protocol = Counter(one.found for one in checked if one.verdict == "as claimed")
     if by_protocol:
         words = ", ".join(f"{claim} ({n})" for claim, n in by_protocol.most_common())
-        yield f"They come of: {words}."
+        yield f"Protocols that give them: {words}."
 
 
 FILE = Path(__file__).with_suffix(".csv")
@@ -178,13 +171,12 @@ NO_PROTOCOL = "none"
 
 @dataclass(frozen=True)
 class PublishedNumber:
-    """A number as it is printed, and what is claimed of it.
+    """A printed number, and the claim about it.
 
-    place: table or file of the paper. metric: one of aslib-eval, with a minus before it where the paper
-    prints it with the other sign, or what the paper calls it. in_lake: the solver's name where its runs or
-    answers are public; "" where they are not. protocol: the preset that gives the number, and the choices
-    that it changes, as in ``llama, sbs_criterion = par1``; ``none`` where no protocol does; "" where nobody
-    has tried. remark: why none does.
+    place: table or file of the paper. metric: of aslib-eval, with a minus if the paper prints the other
+    sign; or the paper's own name. in_lake: the solver's name in the public runs or answers; "" without any.
+    protocol: the preset that gives the number, with changed choices, as in ``llama, sbs_criterion = par1``;
+    ``none`` if no protocol does, for the reason in ``remark``; "" if it was never tried.
     """
 
     line: int
@@ -205,7 +197,7 @@ class PublishedNumber:
 
     @property
     def decimals(self) -> int:
-        """How many digits are printed behind the point."""
+        """The number of printed decimals."""
         return len(self.number.partition(".")[2])
 
     @property
@@ -214,16 +206,14 @@ class PublishedNumber:
         return self.metric.removeprefix("-")
 
     def ours(self, value: float | None) -> float | None:
-        """A value of ``column`` with the sign that the paper prints."""
+        """A value of ``column`` with the sign of the paper."""
         return -value if value is not None and self.metric.startswith("-") else value
 
 
 @cache
 def known_papers() -> Mapping[str, Mapping[str, str]]:
     """Paper → its ``title`` and where its numbers were ``read``."""
-    text = FILE.with_suffix(".toml").read_text(encoding="utf-8")
-    found: dict[str, dict[str, str]] = tomllib.loads(text)
-    return found
+    return tomllib.loads(FILE.with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -233,15 +223,15 @@ def published_numbers() -> tuple[PublishedNumber, ...]:
 
 
 def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
-    """The rows of a file; papers of a file of one's own need no section."""
+    """The rows of a file; a user's file needs no sections of papers."""
     reader = csv.DictReader(io.StringIO(read_text(file)), strict=True)
     found, faults = [], []
     try:
         if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise AslibError("has other columns", str(file), f"Its first line is {','.join(COLUMNS)}")
+            raise AslibError("has other columns", str(file), f"Its first line must be {','.join(COLUMNS)}")
         for row in reader:
             if None in row or None in row.values():
-                faults.append(f"{reader.line_num}: has not {len(COLUMNS)} cells")
+                faults.append(f"{reader.line_num}: does not have {len(COLUMNS)} cells")
                 continue
             number = PublishedNumber(reader.line_num, **row)
             faults += [f"{number.line}: {what}" for what in _faults(number, file)]
@@ -252,7 +242,7 @@ def read_numbers(file: Path) -> tuple[PublishedNumber, ...]:
     for number in found:
         key = (*(getattr(number, name) for name in COLUMNS[:5]),)
         if first.setdefault(key, number.line) != number.line:
-            faults.append(f"{number.line}: is said in line {first[key]} already")
+            faults.append(f"{number.line}: repeats line {first[key]}")
     if faults:
         raise AslibError("; ".join(f"{file.name}:{fault}" for fault in faults))
     return tuple(found)
@@ -265,19 +255,19 @@ def _faults(number: PublishedNumber, file: Path) -> Iterator[str]:
     if file == FILE and number.paper not in known_papers():
         yield f"published.toml has no section [{number.paper}]. Name the source there."
     if number.number and not re.fullmatch(r"-?\d*\.?\d+(e-?\d+)?%?", number.number):
-        yield f"{number.number!r} is no number. Write it as it is printed."
+        yield f"{number.number!r} is not a number. Write it as it is printed."
     try:
         claimed(number.protocol)
     except AslibError as error:
         yield str(error)
     if number.protocol and not number.in_lake:
-        yield "a claim needs in_lake: the solver whose number it is"
+        yield "a claim needs in_lake, the name of the solver"
     if (number.protocol == NO_PROTOCOL) != bool(number.remark):
-        yield "a remark goes with 'none', and says why no protocol gives the number"
+        yield "the protocol 'none' needs a remark with the reason, and only it has one"
 
 
 def claimed(text: str) -> Protocol | None:
-    """The protocol of a claim such as ``llama, sbs_criterion = par1``; None of none."""
+    """The protocol of a claim such as ``llama, sbs_criterion = par1``; None without one."""
     if text in {"", NO_PROTOCOL}:
         return None
     preset, *changes = (part.strip() for part in text.split(","))
@@ -287,7 +277,7 @@ def claimed(text: str) -> Protocol | None:
     for change in changes:
         name, _, word = (part.strip() for part in change.partition("="))
         if name not in PROTOCOL_COLUMNS or not word:
-            raise AslibError(f"{change!r} is no choice", hint="Write CHOICE = VALUE.")
+            raise AslibError(f"{change!r} is not a choice", hint="Write CHOICE = VALUE.")
         choices[name] = _value(word)
     words = "".join(f"+{name}-{value}" for name, value in choices.items())
     return replace(PRESETS[preset], **choices, protocol=preset + words)
@@ -303,11 +293,11 @@ def _value(word: str) -> str | float | bool:
 
 
 def of_table(paper: str, place: str) -> Sequence[PublishedNumber]:
-    """The numbers of one table of a paper, in its order."""
+    """The numbers of a table of a paper."""
     return [n for n in published_numbers() if (n.paper, n.place) == (paper, place)]
 
 
-# What became of a number. The last two are claims that do not hold.
+# The last two are of claims that do not hold.
 Verdict = Literal[
     "as claimed", "no protocol", "explained", "unexplained", "out of time",
     "not as claimed", "a protocol gives it",
@@ -317,10 +307,9 @@ BROKEN: frozenset[Verdict] = frozenset({"not as claimed", "a protocol gives it"}
 
 @dataclass(frozen=True)
 class NumberAtHand:
-    """A published number whose scenario and solver a lake holds, by their names there.
+    """A published number with its scenario and solver in a lake.
 
-    value: what the protocol gives that is claimed to, else ``default``, with the sign that is printed; None
-    if it gives none.
+    value: by the claimed protocol, else by ``default``, with the printed sign; None if there is none.
     """
 
     number: PublishedNumber
@@ -331,13 +320,13 @@ class NumberAtHand:
 
     @property
     def fits(self) -> bool:
-        """Whether the value is printed as the number is."""
+        """Whether the value rounds to the number."""
         return self.number.printed.rounds(self.value)
 
 
 @dataclass(frozen=True)
 class CheckedNumber:
-    """A number at hand and what became of it. found: a protocol that gives it."""
+    """A number at hand and its verdict. found: a protocol that gives it."""
 
     at_hand: NumberAtHand
     verdict: Verdict
@@ -345,10 +334,10 @@ class CheckedNumber:
 
 
 def numbers_at_hand(lake: OpenLake, numbers: Iterable[PublishedNumber]) -> list[NumberAtHand]:
-    """Those whose scenario has runs in a lake and whose solver is there, with values.
+    """The numbers whose scenario and solver a lake has, with values.
 
-    Scenarios are named by id or folder, whatever the case; of a selector and an algorithm of one name it is
-    the selector.
+    Names of scenarios (id or folder) and solvers match in any case; a selector precedes an algorithm of the
+    same name.
     """
     solvers: dict[tuple[str, str], tuple[str, str, str]] = {}
     for scenario_id, folder, kind, solver in lake.rows("solvers_of_scenarios"):
@@ -366,11 +355,10 @@ def numbers_at_hand(lake: OpenLake, numbers: Iterable[PublishedNumber]) -> list[
 
 
 def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberAtHand], list[str]]:
-    """The numbers of solvers that may be the papers', and what is said of selectors.
+    """The numbers of solvers that may be those of the papers, and remarks on selectors.
 
-    A selector of a lake has its name from whoever imported it. It is left out where numbers of the paper's
-    are claimed and none fits. own: whether the numbers are of a user's file, which says whose they are: all
-    are kept.
+    The name of a selector in a lake may be arbitrary. It is left out if the paper's numbers have claims and
+    none fits. own: a user's file of numbers; all are kept.
     """
     groups: dict[tuple[str, str], list[NumberAtHand]] = {}
     kept, said = [], []
@@ -382,12 +370,10 @@ def of_papers(found: Iterable[NumberAtHand], *, own: bool) -> tuple[list[NumberA
     for (paper, solver), numbers in groups.items():
         claims = [one for one in numbers if one.number.protocol not in {"", NO_PROTOCOL}]
         if not claims:
-            said.append(f"{solver} is matched with the solver of {paper} only by its name.")
+            said.append(f"{solver} is matched with the solver of {paper} by its name alone.")
         elif not any(one.fits for one in claims):
-            said.append(
-                f"{solver} is left out: none of its {plural(len(claims), 'claimed number')} in {paper} "
-                "fits."
-            )
+            which = f"none of its {plural(len(claims), 'claimed number')} in {paper} fits"
+            said.append(f"{solver} is left out: {which}.")
             continue
         kept += numbers
     return sorted(kept, key=lambda one: one.number.line), said
@@ -411,10 +397,9 @@ def _with_values(lake: OpenLake, claim: str, wanted: Sequence[NumberAtHand]) -> 
 def check(
     found: Iterable[NumberAtHand], search: Callable[..., pl.DataFrame] | None = None
 ) -> Iterator[CheckedNumber]:
-    """Say of each number whether its claim holds, and else which protocol gives it.
+    """Check the claim of each number, and search for a protocol where it does not hold.
 
-    search: ``explain`` of a lake, which combines choices for a number whose claim does not hold, or of
-    which none is made, or that no protocol is said to give; None = none of that.
+    search: ``explain`` of a lake, which combines choices of protocols; None = do not search.
     """
     for one in found:
         claim = one.number.protocol
@@ -428,10 +413,7 @@ def check(
 
 
 def _verdict(claim: str, giving: str | None) -> Verdict:
-    """What a search says of a claim that is none, or does not hold.
-
-    giving: None = it did not come to an end.
-    """
+    """The verdict after a search. giving: the protocol; None = the search ran out of time."""
     if claim == NO_PROTOCOL:
         return "a protocol gives it" if giving else "no protocol"
     if claim:
@@ -442,7 +424,7 @@ def _verdict(claim: str, giving: str | None) -> Verdict:
 
 
 def _search(one: NumberAtHand, search: Callable[..., pl.DataFrame]) -> str | None:
-    """A protocol that gives a number, "" if none does, None without an end."""
+    """A protocol that gives a number, "" if none does, None if the time was too short."""
     number = one.number
     text = number.number
     if number.metric != number.column:
@@ -458,27 +440,21 @@ def _search(one: NumberAtHand, search: Callable[..., pl.DataFrame]) -> str | Non
 
 
 PUBLISHED = FigureEntry(
-    "published numbers that the lake gives again, by paper",
+    "published numbers that the lake reproduces, by paper",
     "lake",
     "aslib_eval.extensions.reproductions.published:published_chart",
-    "scenarios, or answers of selectors, of which numbers are published",
+    "scenarios, or answers of selectors, with published numbers",
     runs=False,
 )
 _OTHER = "none"
 
 
 def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart:
-    """A bar for each paper of the numbers at hand, a piece for each protocol.
-
-    A number counts for the preset of its claim, where that holds.
-
-    """
+    """A bar for each paper with the numbers at hand, a segment for each protocol whose claims hold."""
     numbers = published_numbers()
     found = numbers_at_hand(results.lake, numbers)
     if not found:
-        raise AslibError(
-            "it holds no scenario and solver of which numbers are published", str(results.lake)
-        )
+        raise AslibError("has no scenario and solver with published numbers", str(results.lake))
     counts: dict[str, Counter[str]] = {n.paper: Counter() for n in numbers}
     for one in check(found):
         preset = one.found.partition(",")[0] if one.verdict == "as claimed" else _OTHER
@@ -500,10 +476,9 @@ def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart
         if boxes
     ]
     return Chart(
-        "Published numbers that are given again, by protocol",
-        f"{held} of the {len(found)} published numbers that are at hand are given to "
-        f"their last digit; {printed.total() - len(found)} others rest on answers or "
-        "scenarios that are not.",
+        "Published numbers that are reproduced, by protocol",
+        f"{held} of {len(found)} published numbers of this lake are reproduced to their last digit; "
+        f"it lacks the answers or scenarios of {plural(printed.total() - len(found), 'other number')}.",
         Linear("numbers", 0, max(row.total() for row in counts.values()), whole=True),
         Band([f"{paper} ({row.total()} of {printed[paper]})"
               for paper, row in counts.items()]),
@@ -514,7 +489,7 @@ def published_chart(results: LakeResults, _solvers: Sequence[str] = ()) -> Chart
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says and what the lake says; ``holds`` is None if it cannot say."""
+    """A claim of a paper and the result of the lake; ``holds`` is None if that is undecided."""
 
     text: str
     printed: str
@@ -533,7 +508,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Paper:
-    """Tables, figures, claims, and why the numbers differ from the printed ones."""
+    """Tables, figures and claims; remarks on why numbers differ from the printed ones."""
 
     name: str
     title: str
@@ -566,8 +541,7 @@ def number_table(
 ) -> PaperTable:
     """A table of given rows, each as long as ``heads``; null is a dash.
 
-    bold: (row, column) of what stands out. n_summaries: how many last
-    rows are totals.
+    bold: (row, column) of bold cells. n_summaries: number of last rows with totals.
     """
     numbers = [any(is_number(row[at]) for row in rows) for at in range(len(heads))]
     columns = tuple(
@@ -586,10 +560,7 @@ def number_table(
 
 
 def best_in_columns(rows: Sequence[Sequence[Any]], columns: Sequence[int]) -> list[tuple[int, int]]:
-    """(row, column) of the largest number of each of some columns.
-
-    Alone, or all equal, none is the best.
-    """
+    """(row, column) of the largest number of each column, unless all its numbers are equal."""
     best_cells = []
     for c in columns:
         values = {r: comparable(row[c]) for r, row in enumerate(rows) if is_number(row[c])}
@@ -608,7 +579,7 @@ def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> Pap
         heads,
         rows,
         name="claims",
-        caption="What the paper says, and what the lake says.",
+        caption="Claims of the paper, and the results of the lake.",
         provenance=provenance,
     )
 
@@ -617,11 +588,7 @@ FIGURES = ("svg", "pdf")
 
 
 def write_paper(paper: Paper, to: Path) -> list[Path]:
-    """Write every table in every format, every figure as SVG and PDF, and README.md.
-
-    File names are ours, never a name from the data. All files are replaced together or none is.
-
-    """
+    """Write every table in every format, every figure as SVG and PDF, and README.md: all files or none."""
     files = {"README.md": to_markdown(paper).encode()}
     for table in paper.tables:
         for suffix in PAPER:
@@ -639,7 +606,7 @@ def write_paper(paper: Paper, to: Path) -> list[Path]:
 
 
 def to_markdown(paper: Paper) -> str:
-    """All of it but the charts, as one text."""
+    """The paper as one text, with links to the charts."""
     words = "".join(f"<!-- {comment(line)} -->\n" for line in paper.provenance)
     parts = [f"{words}\n# {escape(paper.title)}\n"]
     for table in (*paper.tables, claims_table(paper.claims)):

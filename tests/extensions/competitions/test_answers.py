@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.competitions.record_formats import answers_section
 from tests.conftest import opened, rows
 
 SAID = """
@@ -83,11 +87,12 @@ def test_what_is_said_of_a_table_holds_for_laws_too(tmp_path: Path) -> None:
 def test_the_page_of_a_scenario_has_them(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(DISPUTED)
     ae.import_scenarios(tmp_path / "t.csv", into=tmp_path / "lake", cutoff=60)
-    written = ae.report(tmp_path / "lake", output=tmp_path / "report", jobs=1)
-    page = "".join(path.read_text() for path in written)
-    assert "Contradictions in 1 answer of 1 solver" in page
-    table = page[page.index('id="answers"') :]
-    cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]*)", table[: table.index("</table>")])
+    with open_lake(tmp_path / "lake") as lake:
+        results: Any = SimpleNamespace(lake=lake, scenario_id="t", population="")
+        section = answers_section(results)
+    assert section is not None
+    assert "Contradictions in 1 answer of 1 solver" in section.body
+    cells = re.findall(r"<t[hd](?: [^>]*)?>([^<]*)", section.body)
     assert cells == [
         *("instance", "solver", "says", "other solver", "says too", "why"),
         *("i", "bee", "unsat", "ant", "sat", "sat and unsat"),

@@ -104,7 +104,7 @@ def test_every_scenario_with_answers_is_listed_and_the_mean_says_of_which(lake: 
     assert paper.provenance[0].endswith(": Other")
     assert [holds for *_, holds in claims(paper)] == [None, None]
     assert paper.remarks[1:3] == (
-        "Without answers on a fixed split, and left out: Third.",
+        "Left out, without answers on a fixed split: Third.",
         "Of the contest and in the lake, but not asked for: Mira.",
     )
     both = oasc2017(lake)
@@ -113,7 +113,7 @@ def test_every_scenario_with_answers_is_listed_and_the_mean_says_of_which(lake: 
 
 
 def test_a_lake_without_answers_on_a_fixed_split(lake: Path) -> None:
-    with pytest.raises(AslibError, match="has answered a fixed split of Third") as error:
+    with pytest.raises(AslibError, match="has no answers to a fixed split of Third") as error:
         oasc2017(lake, scenarios=["Third"])
     assert "import-selection" in str(error.value)
 

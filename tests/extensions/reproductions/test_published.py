@@ -116,15 +116,15 @@ HEAD = ",".join(COLUMNS)
     ("row", "says"),
     [
         (",t,s,x,par10,1,,,", "2: paper is empty"),
-        ("p,t,s,x,par10,1 s,,,", "2: '1 s' is no number. Write it as it is printed"),
+        ("p,t,s,x,par10,1 s,,,", "2: '1 s' is not a number. Write it as it is printed"),
         ("p,t,s,x,par10,1,SBS,lama,", "there is no protocol 'lama'. Did you mean 'lla"),
-        ('p,t,s,x,par10,1,SBS,"asf, k = 1",', "'k = 1' is no choice"),
+        ('p,t,s,x,par10,1,SBS,"asf, k = 1",', "'k = 1' is not a choice"),
         ('p,t,s,x,par10,1,SBS,"asf, sbs_scope = x",', "sbs_scope"),
         ("p,t,s,x,par10,1,,asf,", "a claim needs in_lake"),
-        ("p,t,s,x,par10,1,SBS,none,", "a remark goes with 'none'"),
-        ("p,t,s,x,par10,1,SBS,asf,so", "a remark goes with 'none'"),
-        ("p,t,s,x,par10,1", "2: has not 9 cells"),
-        ("p,t,s,x,par10,1,,,\np,t,s,x,par10,2,,,", "3: is said in line 2 already"),
+        ("p,t,s,x,par10,1,SBS,none,", "the protocol 'none' needs a remark"),
+        ("p,t,s,x,par10,1,SBS,asf,so", "the protocol 'none' needs a remark"),
+        ("p,t,s,x,par10,1", "2: does not have 9 cells"),
+        ("p,t,s,x,par10,1,,,\np,t,s,x,par10,2,,,", "3: repeats line 2"),
     ],
 )
 def test_what_is_not_well_formed_is_named(row: str, says: str, tmp_path: Path) -> None:
@@ -139,10 +139,10 @@ def test_what_is_not_well_formed_is_named(row: str, says: str, tmp_path: Path) -
 def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text(f"{HEAD}\np,t,s,x,par10,?,,,\np,t,s,,par10,1,,,\n")
-    with pytest.raises(AslibError, match=r"2: '\?' is no number.*; mine.csv:3: solver"):
+    with pytest.raises(AslibError, match=r"2: '\?' is not a number.*; mine.csv:3: solver"):
         read_numbers(file)
     file.write_text("paper,number\n")
-    with pytest.raises(AslibError, match=r"has other columns\. Its first line is"):
+    with pytest.raises(AslibError, match=r"has other columns\. Its first line must be"):
         read_numbers(file)
 
 
@@ -261,7 +261,7 @@ def test_the_rows_of_a_paper_and_a_scenario() -> None:
     ("asked", "says"),
     [
         ({"papers": ["oasc"]}, "no paper matches. Did you mean 'oasc2017'"),
-        ({"scenarios": ["X"]}, "X: no published number is of such a scenario"),
+        ({"scenarios": ["X"]}, "X: no paper has numbers of such a scenario"),
     ],
 )
 def test_what_there_is_not(asked: dict[str, list[str]], says: str) -> None:
@@ -279,12 +279,12 @@ def test_the_command_fails_where_a_claim_does(toy: Path, tmp_path: Path) -> None
         file.write_text("\n".join([HEAD, *rows, more]) + "\n")
         done = CliRunner().invoke(main, line.split())
         assert done.exit_code == code
-        assert "2 of 2 published numbers are at hand: 1 as claimed, 1" in done.output
-        assert "They come of: default (1)." in done.output
+        assert "The lake has 2 of 2 published numbers: 1 as claimed, 1" in done.output
+        assert "Protocols that give them: default (1)." in done.output
     assert "p,t,TOY-2026,D,par10,201,default,200.0,not as claimed," in done.stdout
     done = CliRunner().invoke(main, line.replace(f"--numbers {file} ", "").split())
     assert done.exit_code == 1
-    assert "it holds none of these numbers. Import the scenarios" in done.stderr
+    assert "has no scenario and solver of these numbers. Import the scenarios" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_a_bar_has_a_piece_for_each_protocol(toy: Path, monkeypatch: pytest.Monk
                     (0, 3, 1, "q: 3 numbers by default")],
         "none": [(2, 4, 0, "p: 2 numbers by none")],
     }  # fmt: skip
-    assert "5 of the 7 published numbers" in chart.about
+    assert "5 of 7 published numbers" in chart.about
     assert chart.x.high == 4
 
 
