@@ -26,11 +26,11 @@ evidence with the number of samples on a line before it.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,7 @@ from aslib_eval.formats.sources import (
 
 Assignment = Mapping[int, int]
 Cards = tuple[int, ...]
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -502,43 +503,37 @@ class _ContestReader:
                     yield self._with_roles(found)
 
     def _asked(self, name: str, task: str) -> Asked | None:
-        if task in ASKED and self._problem(name, task) not in self.sources:
+        folder, end = ASKED.get(task, ("", ""))
+        problem = f"{folder}/{name}.uai{end}"
+        if folder and problem not in self.sources:
             return None
-        content, network_file = self.content(f"networks/{name}.uai") or (b"", "")
-        parsed, more = parse_model(content, file=network_file)
-        self.findings += more
+        model_file = f"networks/{name}.uai"
+        parsed = self._parsed(parse_model, model_file)
         if parsed is None:
             return None
-        model = network(parsed.cards, [(t.scope, t.values) for t in parsed.tables])
-        question = InferenceQuery(task, model.cards)
+        model, cards = network(parsed.cards, parsed.tables), parsed.cards
+        question, file = InferenceQuery(task, cards), self.location.file(model_file)
         if task == "MLC":
-            return self._tested(Asked(name, network_file, model, question, ()))
-        evidence: Evidence | None = {}
-        if (there := self.content(f"evidence/{name}.uai.evid")) is not None:
-            evidence, more = parse_evidence(there[0], file=there[1], cards=model.cards)
-            self.findings += more
+            tests = self._parsed(parse_test_points, problem, cards=cards)
+            if tests is None:
+                return None
+            question = replace(question, query=tests.query, points=len(tests.points))
+            return Asked(name, file, model, question, tests.points)
+        evidence = self._parsed(parse_evidence, f"evidence/{name}.uai.evid", cards=cards)
         if evidence is None:
             return None
-        question = replace(question, observed=frozenset(evidence))
-        if task == "MMAP":
-            content, file = self.content(self._problem(name, task)) or (b"", "")
-            query, more = parse_query(content, file=file, cards=model.cards)
-            self.findings += more
-            question = replace(question, query=query or ())
-        return Asked(name, network_file, model, question, (evidence,))
+        query = self._parsed(parse_query, problem, cards=cards) if task == "MMAP" else ()
+        question = replace(question, observed=frozenset(evidence), query=query or ())
+        return Asked(name, file, model, question, (evidence,))
 
-    def _problem(self, name: str, task: str) -> str:
-        folder, end = ASKED[task]
-        return f"{folder}/{name}.uai{end}"
-
-    def _tested(self, asked: Asked) -> Asked | None:
-        content, file = self.content(self._problem(asked.name, "MLC")) or (b"", "")
-        found, more = parse_test_points(content, file=file, cards=asked.model.cards)
-        self.findings += more
-        if found is None:
-            return None
-        question = replace(asked.question, query=found.query, points=len(found.points))
-        return replace(asked, question=question, evidence=found.points)
+    def _parsed(
+        self, parse: Callable[..., tuple[_Found | None, list[Finding]]], name: str, **more: Cards
+    ) -> _Found | None:
+        """The value of a file, which may be empty or absent; None with an error."""
+        content, file = self.content(name) or (b"", "")
+        found, findings = parse(content, file=file, **more)
+        self.findings += findings
+        return found
 
     def _with_roles(self, asked: Asked) -> Asked:
         given: dict[str, SolverAnswer] = {}

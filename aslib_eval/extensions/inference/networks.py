@@ -87,12 +87,11 @@ def absorb(model: Network, *, evidence: Evidence) -> Network:
     observed = {**evidence, **model.observed}
     if not evidence:
         return model
-    return Network(model.cards, tuple(_sliced(f, observed) for f in model.factors), observed)
-
-
-def _sliced(factor: Factor, observed: Evidence) -> Factor:
-    at = tuple(observed.get(v, slice(None)) for v in factor.scope)
-    return Factor(tuple(v for v in factor.scope if v not in observed), np.asarray(factor.logs[at]))
+    factors = []
+    for factor in model.factors:
+        logs = np.asarray(factor.logs[tuple(observed.get(v, slice(None)) for v in factor.scope)])
+        factors.append(Factor(tuple(v for v in factor.scope if v not in observed), logs))
+    return Network(model.cards, tuple(factors), observed)
 
 
 def log_likelihood(

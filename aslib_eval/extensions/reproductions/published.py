@@ -84,18 +84,12 @@ def published(
     from aslib_eval.progress import tracked
 
     every = read_numbers(Path(numbers) if numbers is not None else FILE)
-    chosen = [
-        number for number in every if not papers or any(fnmatchcase(number.paper, glob) for glob in papers)
-    ]
+    chosen = [number for number in every if _matches(number.paper, papers)]
     if not chosen:
         hint = one_of(papers[0] if papers else "", dict.fromkeys(number.paper for number in every))
         raise AslibError("no paper matches", ", ".join(papers), hint)
     if not explain:
-        chosen = [
-            number
-            for number in chosen
-            if not scenarios or any(fnmatchcase(number.scenario, glob) for glob in scenarios)
-        ]
+        chosen = [number for number in chosen if _matches(number.scenario, scenarios)]
         if not chosen:
             raise AslibError("no paper has numbers of such a scenario", ", ".join(scenarios))
         for paper in dict.fromkeys(number.paper for number in chosen):
@@ -121,34 +115,35 @@ def published(
     return _compared(checked)
 
 
+def _matches(name: str, globs: Sequence[str]) -> bool:
+    return not globs or any(fnmatchcase(name, glob) for glob in globs)
+
+
 def _listed(numbers: Iterable[PublishedNumber]) -> pl.DataFrame:
-    texts = ("paper", "place", "scenario", "solver", "metric", "number")
     rows = [
-        {
-            **{name: getattr(number, name) for name in texts},
-            "decimals": number.decimals,
-            "protocol": number.protocol or None,
-            "remark": number.remark or None,
-        }
+        (*_printed(number), number.decimals, number.protocol or None, number.remark or None)
         for number in numbers
     ]
-    schema = dict.fromkeys((*texts, "decimals", "protocol", "remark"), pl.String())
-    return pl.DataFrame(rows, schema={**schema, "decimals": pl.Int64()})
+    schema = {**_PRINTED, "decimals": pl.Int64(), "protocol": pl.String(), "remark": pl.String()}
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _compared(checked: Iterable[CheckedNumber]) -> pl.DataFrame:
-    texts = ("paper", "place", "scenario", "solver", "metric", "number", "protocol")
     rows = [
-        {
-            **{name: getattr(one.at_hand.number, name) or None for name in texts},
-            "value": one.at_hand.value,
-            "verdict": one.verdict,
-            "found": one.found or None,
-        }
+        (*_printed(number), number.protocol or None, one.at_hand.value, one.verdict, one.found or None)
         for one in checked
+        for number in [one.at_hand.number]
     ]
-    schema = dict.fromkeys((*texts, "value", "verdict", "found"), pl.String())
-    return pl.DataFrame(rows, schema={**schema, "value": pl.Float64()})
+    texts = dict.fromkeys(("protocol", "value", "verdict", "found"), pl.String())
+    schema = {**_PRINTED, **texts, "value": pl.Float64()}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+_PRINTED = dict.fromkeys(("paper", "place", "scenario", "solver", "metric", "number"), pl.String())
+
+
+def _printed(number: PublishedNumber) -> list[str]:
+    return [getattr(number, name) for name in _PRINTED]
 
 
 def _sentences(checked: Sequence[CheckedNumber], n_chosen: int) -> Iterable[str]:
@@ -391,7 +386,7 @@ def _with_values(lake: OpenLake, claim: str, wanted: Sequence[NumberAtHand]) -> 
     for one in wanted:
         number = one.number
         value = values.get((number.column, one.scenario_id, one.kind, one.solver))
-        yield NumberAtHand(number, one.scenario_id, one.kind, one.solver, number.ours(value))
+        yield replace(one, value=number.ours(value))
 
 
 def check(
