@@ -158,9 +158,11 @@ def attack(command: str, at: str, lake: Path, victim: Path, tmp_path: Path) -> N
         for name, is_folder in reversed(made[0].items())
         if name in made[1]
     }
+    folders = [name for name in places.values() if made[0][name]]
+    files = sorted({*places.values()} - {*folders})[:12]
     before = tree(victim)
     assert places
-    for number, name in enumerate(places.values()):
+    for number, name in enumerate([*folders, *files]):
         home = ready(
             tmp_path / str(number), tmp_path / "clean" / "lake" if at == "out" else lake, read=at == "out"
         )
