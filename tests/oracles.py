@@ -6,15 +6,13 @@ Rows are instances and columns are solvers, as in ``aslib_eval.metrics``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import BordaRule, pairwise
 from aslib_eval.metrics.scale import Floats, Runs, Scaled, ScaleStatus, rescale, sbs_where_equal
-from aslib_eval.metrics.sweeps import GapSweep
 from aslib_eval.statistics.distributions import binary_scale, require_finite
 from aslib_eval.statistics.friedman import Order, ScottKnott, group_means
 
@@ -135,31 +133,3 @@ def scott_knott(
     error = sum(float(np.square(a - a.mean()).sum()) for a in arrays)
     df = int(sizes.sum()) - len(arrays)
     return group_means(means, error / df, df, sizes, alpha, order, scale=scale)
-
-
-class GapPieces(NamedTuple):
-    """The closed gap of one solver as quotients of affine functions of the parameter.
-
-    starts: (n_pieces,). sbs: (n_pieces,) the column of SBS.
-    numerator, denominator: (n_pieces, 2) intercept and slope; no gap where the denominator is 0.
-    """
-
-    starts: Floats
-    sbs: NDArray[np.int64]
-    numerator: Floats
-    denominator: Floats
-
-
-def gap_pieces(sweep: GapSweep, solver: int) -> GapPieces:
-    """The closed gap of one solver on every piece, as coefficients."""
-    whose, columns = sweep.sbs
-    curves = sweep.scores.curves
-    used = [curves[solver], sweep.vbs, *(curves[c] for c in np.unique(columns))]
-    starts = np.unique(np.concatenate([whose, *(curve.starts for curve in used)]))
-    sbs = columns[np.maximum(whose.searchsorted(starts, side="right") - 1, 0)]
-    own, best = (np.stack(c.pieces_from(starts), axis=1) for c in used[:2])
-    single = np.empty_like(own)
-    for column in np.unique(columns):
-        mine = sbs == column
-        single[mine] = np.stack(curves[column].pieces_from(starts[mine]), axis=1)
-    return GapPieces(starts, sbs, single - own, single - best)

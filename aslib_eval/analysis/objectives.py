@@ -161,7 +161,7 @@ _SCORES = ("incomplete", "satisficing", "scaled", "mznc", "area", "minizinc_area
 _WHY = {
     _SCORES[:2]: "no ratios: a value is negative",
     _SCORES[2:4]: "no proofs: there is no runtime measure",
-    _SCORES[4:]: "no areas: there are no trajectories of these",
+    _SCORES[4:]: "no areas: there are no trajectories",
 }
 
 
@@ -280,17 +280,16 @@ def _gaps(measured: QualityMeasure, portfolio: QualityMeasure, metric: str) -> I
     why = _undefined(portfolio, metric) or _undefined(measured, metric)
     n, m = len(set(measured.instances)), len(portfolio.solvers)
     rows: list[tuple[Any, ...]] = []
+    alone = None if why else POINTS[metric](portfolio)
     for at, solver in enumerate(measured.solvers):
         key = (measured.scenario_id, measured.measure, measured.kind, solver, metric, n)
-        if why:
+        if alone is None:
             rows.append((*key, *(None,) * 7, 0, 0, why))
             continue
-        alone = POINTS[metric](portfolio)
-        sbs = int(alone.mean(axis=0).argmax())
-        if measured.kind == "algorithm":
-            points, own = alone, at
-        else:
+        points, own = alone, at
+        if measured.kind != "algorithm":
             points, own = POINTS[metric](_with(portfolio, measured, at)), m
+        sbs = int(alone.mean(axis=0).argmax())
         rows.append((*key, *gap_values(points, own, m, portfolio.solvers, sbs=sbs)))
     yield from sorted(rows, key=lambda row: -np.inf if row[10] is None else -row[10])
 
@@ -392,8 +391,8 @@ def nothing_to_sweep(kind: SweptKind | None) -> AslibError:
     return AslibError(
         "there is nothing to sweep",
         None,
-        f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
-        " a runtime that comes second with --measure NAME, or --measure all.",
+        f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or choose"
+        " another measure that is a runtime with --measure NAME, or --measure all.",
     )
 
 

@@ -23,7 +23,7 @@ from aslib_eval.analysis.compare import systems as for_report
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import Compared
 from aslib_eval.analysis.objectives import delta_frame, pooled_delta
-from aslib_eval.analysis.runs import bootstrap_intervals
+from aslib_eval.analysis.runs import bootstrap_intervals, pivot
 from aslib_eval.analysis.summaries import with_added
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.database.protocol import ORDERING
@@ -159,24 +159,15 @@ def definitions_of(
     kind = "selector" if "selector" in frame["kind"] else "algorithm"
     rows = frame.filter((frame["kind"] == kind) & frame["rank"].is_not_null())
     cells = rows.select("protocol", "metric", "solver", "rank", "score", "n").rows()
-    protocols = {cell[0] for cell in cells}
     places = {(p, m, s): rank for p, m, s, rank, _, _ in cells}
     scores = {(p, m, s): score for p, m, s, _, score, _ in cells}
-    systems = sorted({cell[2] for cell in cells})
-    if metrics is None:
-        metrics = solver_metrics()
-    swept = {name: metric for name, metric in metrics.items() if metric.swept}
+    n = {p: n for p, _, _, _, _, n in cells}
+    swept = {name: m for name, m in (metrics or solver_metrics()).items() if m.swept}
     first = next((m for m in swept if (own, m) in {c[:2] for c in cells}), "")
-    systems.sort(key=lambda s: (places.get((own, first, s), len(systems) + 1), s))
-    found = Definitions(
-        kind,
-        tuple(sorted(protocols, key=lambda p: (p != own, p))),
-        swept,
-        tuple(systems),
-        scores,
-        places,
-        {p: n for p, _, _, _, _, n in cells},
-    )
+    systems = {cell[2] for cell in cells}
+    by_place = sorted(systems, key=lambda s: (places.get((own, first, s), len(systems) + 1), s))
+    protocols = sorted(n, key=lambda p: (p != own, p))
+    found = Definitions(kind, tuple(protocols), swept, tuple(by_place), scores, places, n)
     return found if len(systems) > 1 and len(found.whole) > 1 else None
 
 
@@ -361,19 +352,12 @@ class ScenarioResults:
     @cached_property
     def matrix(self) -> RunMatrix | None:
         """The runs, nan where there is no cost; None without any run."""
-        frame = self.frames["run"]
-        solvers = tuple(frame.select("kind", "solver").unique(maintain_order=True).rows())
-        instances = tuple(frame["instance"].unique().sort().to_list())
-        if not instances:
+        found = pivot(self.frames["run"], rows=["instance"], columns=["kind", "solver"])
+        if not found.rows.height:
             return None
-        at = {name: i for i, name in enumerate(instances)}
-        row = [at[name] for name in frame["instance"].to_list()]
-        of = {solver: i for i, solver in enumerate(solvers)}
-        column = [of[solver] for solver in frame.select("kind", "solver").rows()]
-        costs, solved = np.full((2, len(instances), len(solvers)), np.nan)
-        costs[row, column] = frame["cost"].to_numpy()
-        solved[row, column] = frame["solved"].to_numpy()
-        return RunMatrix(solvers, instances, costs, np.nan_to_num(solved, nan=1.0))
+        solvers, instances = tuple(found.columns.rows()), tuple(found.rows["instance"])
+        solved = np.nan_to_num(found.table("solved"), nan=1.0)
+        return RunMatrix(solvers, instances, found.table("cost"), solved)
 
     @cached_property
     def complete(self) -> RunMatrix | None:
@@ -600,8 +584,7 @@ class SuiteResults:
     @cached_property
     def places(self) -> Mapping[str, int]:
         """Where each selector stands for its colour, in all scenarios alike."""
-        names = {s for s, kind in self.aggregates.select("solver", "kind").rows()
-                 if kind == "selector"}  # fmt: skip
+        names = {s for s, kind in self.aggregates.select("solver", "kind").rows() if kind == "selector"}
         names |= {name for line in self.lines for name in line.gaps}
         known = dict(self.lines[0].places) if self.lines else {}
         others = sorted(names - set(known))
@@ -624,9 +607,7 @@ class SuiteResults:
             for row in self.aggregates.to_dicts()
             if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
         ]
-        return sorted(
-            found, key=lambda r: (*(r["position"], -r["n_scenarios"], r["mean_rank"], r["solver"]),)
-        )
+        return sorted(found, key=lambda r: (r["position"], -r["n_scenarios"], r["mean_rank"], r["solver"]))
 
     @cached_property
     def mean_taus(self) -> dict[tuple[str, str], float]:

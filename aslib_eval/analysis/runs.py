@@ -18,6 +18,7 @@ from aslib_eval.executors import computed
 from aslib_eval.formats.attributes import FAMILY, Families, families
 from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.options import SweptKind
+from aslib_eval.statistics.distributions import average_ranks
 from aslib_eval.statistics.means import (
     FEW,
     FEWEST,
@@ -28,7 +29,7 @@ from aslib_eval.statistics.means import (
     instances_of_sbs,
     interval,
     one_worse,
-    ranks,
+    sums_of,
     worth,
 )
 from aslib_eval.text import significant
@@ -152,18 +153,19 @@ def _group(kind: str, parts: Sequence[pl.DataFrame], least: int) -> Group | None
     if kind != "algorithm":
         columns += [("algorithm", name) for name in algorithms]
     tables = [_arrays(part, columns) for part in parts]
-    parts_of = zip(*tables, strict=True)
-    times, solved, cutoffs, rows = (np.concatenate(t) for t in parts_of)
-    runs = Runs(times=times, solved=solved, cutoff=cutoffs)
-    name, measure = f"({len(parts)} scenarios)", parts[0]["measure"][0]
-    if len(parts) == 1:
-        name = parts[0]["scenario_id"][0]
-    names = tuple(name for _, name in columns)
-    has_gap = kind == "algorithm" or len(names) > len(entrants)
-    protocol = parts[0]["protocol"][0]
-    n = sum(part["instance_id"].n_unique() for part in parts)
-    entered = len(entrants), has_gap, runs, tuple(map(str, rows))
-    return Group(protocol, name, measure, names, n, *entered)
+    times, solved, cutoffs, rows = (np.concatenate(t) for t in zip(*tables, strict=True))
+    first = parts[0].row(0, named=True)
+    return Group(
+        first["protocol"],
+        first["scenario_id"] if len(parts) == 1 else f"({len(parts)} scenarios)",
+        first["measure"],
+        names=tuple(name for _, name in columns),
+        n_instances=sum(part["instance_id"].n_unique() for part in parts),
+        n_entrants=len(entrants),
+        has_gap=kind == "algorithm" or len(columns) > len(entrants),
+        runs=Runs(times=times, solved=solved, cutoff=cutoffs),
+        instances=tuple(map(str, rows)),
+    )
 
 
 def _names(part: pl.DataFrame, kind: str) -> list[str]:
@@ -211,8 +213,7 @@ def feature_matrix(
     feature of labels becomes one column of 0 and 1 for each label. An instance
     without a row has nan in every column of numbers. Columns come by name.
     """
-    asked = None if features is None else list(features)
-    frame = lake.ask("feature_values", {"scenario": scenario_id, "features": asked})
+    frame = lake.ask("feature_values", {"scenario": scenario_id, "features": features and list(features)})
     named = frame["name"].to_numpy().astype(str)
     names, first, column = np.unique(named, return_index=True, return_inverse=True)
     row_of = {instance: row for row, instance in enumerate(instances)}
@@ -266,8 +267,7 @@ def families_of(
     else as the names tell.
     """
     if given:
-        lacking = [given.finding(i, f"{i} is missing") for i in instances
-                   if i not in given.of]  # fmt: skip
+        lacking = [given.finding(i, f"{i} is missing") for i in instances if i not in given.of]
         if lacking:
             raise ScenarioError(given.path, lacking)
         return [given.of[i] for i in instances]
@@ -324,9 +324,7 @@ class ScenarioCosts:
         """
         low, high = np.full((2, len(self.solvers)), np.nan)
         known = ~np.isnan(self.costs).any(axis=0)
-        sums = np.zeros((int(self.groups.max()) + 1, int(known.sum())))
-        np.add.at(sums, self.groups, self.costs[:, known])
-        means = sums / np.bincount(self.groups)[:, None]
+        means = sums_of(self.costs[:, known], self.groups) / np.bincount(self.groups)[:, None]
         found = cost_means(means, self.ceiling, level=level, seed=seed)
         low[known], high[known] = found.lower, found.upper
         return low, high
@@ -404,9 +402,8 @@ def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
     no_interval = pl.col("closed_gap").is_null() | (pl.col("kind") == "baseline")
     both = both.with_columns(
         *(pl.when(same).then(pl.col(end)).alias(end) for end in ends[:2]),
-        pl.when(no_interval).then(None).when(same).then("remark").otherwise(other)
-        .alias("remark"),
-    )  # fmt: skip
+        pl.when(no_interval).then(None).when(same).then("remark").otherwise(other).alias("remark"),
+    )
     at = found.columns.index("closed_gap") + 1
     return both.select(*found.columns[:at], *ends[:2], *found.columns[at:], ends[2])
 
@@ -508,7 +505,7 @@ def _ranked(table: ScenarioCosts, draws: Draws) -> tuple[Floats, Floats]:
     for kind in np.unique(table.kinds):
         chosen = (table.kinds == kind) & ~np.isnan(draws.loss[0])
         loss = draws.loss[:, chosen]
-        found[:, chosen] = ranks(loss)
+        found[:, chosen] = average_ranks(loss)
         if loss.size:
             best[chosen] = (loss == loss.min(axis=1, keepdims=True))[1:].mean(axis=0)
     return found, best

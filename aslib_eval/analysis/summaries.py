@@ -146,10 +146,7 @@ def metric_gaps(lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str]
 
 
 def mznc_of_runtimes(lake: OpenLake, *, metric: str = "borda") -> pl.DataFrame:
-    """Rows of ``metric_gaps`` for MZNC of the scenarios that have runtimes alone.
-
-    metric: what it is of runtimes, Definition 2 without objectives.
-    """
+    """Rows of ``metric_gaps`` for MZNC, which is Borda where a scenario has runtimes alone."""
     kinds = lake.rows("select scenario_id, measure_type from raw_scenario")
     valued = [scenario for scenario, kind in kinds if kind != "runtime"]
     timed = metric_gaps(lake, [metric]).filter(~pl.col("scenario_id").cast(pl.String).is_in(valued))
@@ -256,7 +253,7 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
 
 
 def _saved(cause: str, rows: Sequence[tuple[str, float]]) -> str:
-    """For whom a cause is that which saves most, and how much: of many a range."""
+    """The selectors that save most by removing a cause, and how much; a range for many."""
     if len(rows) <= _NAMED:
         whom = ", ".join(f"{name} ({number(cost)})" for name, cost in rows)
         return f"{cause} for {whom}"

@@ -389,11 +389,6 @@ class Trajectories:
     values: Floats
     maximize: bool | NDArray[np.bool_] = False
 
-    def __post_init__(self) -> None:
-        wrong = _offset_faults(self) or _point_faults(self)
-        if wrong:
-            raise AslibError(f"trajectories cannot be scored: {'; '.join(wrong)}")
-
     @property
     def n_runs(self) -> int:
         """Runs, with and without a solution."""
@@ -446,8 +441,6 @@ def anytime_area(runs: Trajectories, *, horizon: float, zero: ArrayLike, one: Ar
 
     Source: Amadini et al. 2023, section 2.3 (the integral of a step function).
     """
-    if not 0 < horizon < np.inf:
-        raise AslibError(f"the horizon must be above 0 and finite, not {horizon}")
     ends = np.broadcast_to(np.asarray(zero, float), (runs.n_runs,))
     tops = np.broadcast_to(np.asarray(one, float), (runs.n_runs,))
     quality = rescale(runs.best, zero=ends[runs.run_of], one=tops[runs.run_of])
@@ -506,25 +499,3 @@ def _spans(runs: Trajectories, ends: Floats) -> Floats:
     stop[runs.offsets[1:][some] - 1] = np.inf
     limit = ends[runs.run_of]
     return np.asarray(np.minimum(stop, limit) - np.minimum(runs.elapsed, limit))
-
-
-def _offset_faults(runs: Trajectories) -> list[str]:
-    offsets, n = np.asarray(runs.offsets), np.size(runs.values)
-    ends = offsets.ndim == 1 and len(offsets) > 0 and offsets[0] == 0 and offsets[-1] == n
-    faults = {
-        "elapsed and values must be two rows of the same length": (
-            np.shape(runs.elapsed) != np.shape(runs.values) or np.ndim(runs.values) != 1
-        ),
-        "offsets must begin with 0 and end with the number of points": not ends,
-        "offsets must ascend": ends and (np.diff(offsets) < 0).any(),
-    }
-    return [text for text, is_wrong in faults.items() if is_wrong]
-
-
-def _point_faults(runs: Trajectories) -> list[str]:
-    fine = {
-        "an elapsed time is negative or not finite": np.isfinite(runs.elapsed) & (runs.elapsed >= 0),
-        "an objective is not finite": np.isfinite(runs.values),
-        "elapsed must ascend within a run": (~(np.diff(runs.elapsed)[np.diff(runs.run_of) == 0] < 0)),
-    }
-    return [text for text, each in fine.items() if not each.all()]

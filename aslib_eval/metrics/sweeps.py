@@ -553,39 +553,22 @@ def _reach(own: Floats, others: Floats, *, relative: bool) -> Floats:
     return found
 
 
-class SingleBest(NamedTuple):
-    """SBS by interval: columns[i] from starts[i] on; two neighbours differ."""
-
-    starts: Floats
-    columns: NDArray[np.int64]
-
-
 @dataclass(frozen=True, eq=False)
 class GapSweep:
     """PARk and the closed gap as exact functions of the penalty or the cutoff.
 
     scores: mean PARk of every solver, lower is better; at each value the closed gap ranks the solvers just
         the same.
-    portfolio: columns of the algorithms that SBS, VBS and VWS are made of.
-    vbs, vws: mean PARk of the virtual best and worst solver.
+    portfolio: columns of the algorithms that SBS and VBS are made of.
+    vbs: mean PARk of the virtual best solver.
     """
 
     scores: Sweep
     portfolio: tuple[int, ...]
     vbs: Curve
-    vws: Curve
-
-    @cached_property
-    def sbs(self) -> SingleBest:
-        """SBS on every interval, the first column of those that tie."""
-        curves = tuple(self.scores.curves[c] for c in self.portfolio)
-        starts, ranks = Sweep(self.scores.parameter, curves, higher_is_better=False).rankings
-        columns = np.asarray(self.portfolio)[(ranks == 1).argmax(axis=1)]
-        keep = first_of_equal(columns)
-        return SingleBest(starts[keep], columns[keep])
 
     def sbs_at(self, at: ArrayLike) -> NDArray[np.int64]:
-        """(n_values,) column of SBS at given values of the parameter."""
+        """(n_values,) column of SBS at given values of the parameter, the first of those that tie."""
         scores = self.scores.scores(at)[:, self.portfolio]
         least = scores.min(axis=1, keepdims=True) * (1 + 2 * ROUNDING)
         return np.asarray(np.asarray(self.portfolio)[(scores <= least).argmax(axis=1)])
@@ -601,7 +584,7 @@ class GapSweep:
 def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapSweep:
     """Mean PARk for every penalty k from 1 on: a line for each solver.
 
-    portfolio: columns that make SBS, VBS and VWS; all if not given. VBS is one line too, or in pieces where
+    portfolio: columns that make SBS and VBS; all if not given. VBS is one line too, or in pieces where
     only a share of an instance's repetitions is solved.
 
     Edge cases: two solvers with the same number unsolved never change places; equal scores at k = 1 are a
@@ -614,10 +597,7 @@ def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapS
     a, b = (exact_sums(p) / runs.n_instances for p in (intercepts, slopes))
     curves = tuple(Curve(np.ones(1), a[[s]], b[[s]]) for s in range(runs.n_solvers))
     scores = Sweep("penalty", curves, higher_is_better=False)
-    a, b = intercepts[:, chosen], slopes[:, chosen]
-    vbs, worst = mean_of_least(a, b), mean_of_least(-a, -b)
-    vws = Curve(worst.starts, 0.0 - worst.intercepts, 0.0 - worst.slopes)
-    return GapSweep(scores, chosen, vbs, vws)
+    return GapSweep(scores, chosen, mean_of_least(intercepts[:, chosen], slopes[:, chosen]))
 
 
 def cutoff_sweep(
@@ -646,9 +626,9 @@ def cutoff_sweep(
             "a run is solved in part", hint="Count repetitions as instances: repetitions = separate."
         )
     times = np.where(runs.answered, runs.times, np.inf)
-    columns = [*times.T, times[:, chosen].min(axis=1), times[:, chosen].max(axis=1)]
-    *curves, vbs, vws = (_lowered(c, float(runs.cutoffs[0]), penalty, at_cutoff) for c in columns)
-    return GapSweep(Sweep("cutoff", tuple(curves), higher_is_better=False), chosen, vbs, vws)
+    columns = [*times.T, times[:, chosen].min(axis=1)]
+    *curves, vbs = (_lowered(c, float(runs.cutoffs[0]), penalty, at_cutoff) for c in columns)
+    return GapSweep(Sweep("cutoff", tuple(curves), higher_is_better=False), chosen, vbs)
 
 
 def _lowered(times: Floats, cutoff: float, penalty: float, at_cutoff: str) -> Curve:

@@ -19,11 +19,6 @@ def normal_sf(z: float) -> float:
     return float(scipy.special.ndtr(-z))
 
 
-def normal_cdf(z: float) -> float:
-    """P(Z <= z) of the standard normal distribution."""
-    return float(scipy.special.ndtr(z))
-
-
 def normal_quantile(p: float) -> float:
     """The z with P(Z <= z) = p."""
     return float(scipy.special.ndtri(p))

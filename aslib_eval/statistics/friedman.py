@@ -38,25 +38,16 @@ from aslib_eval.statistics.means import sums_of
 
 
 @dataclass(frozen=True)
-class Omnibus:
-    """Friedman's chi-squared and Iman and Davenport's F of it."""
-
-    chi2: float
-    p: float
-    f: float  # less conservative than chi-squared
-    f_p: float  # exact where F is infinite
-
-
-@dataclass(frozen=True)
 class Friedman:
     """Mean ranks of the systems and the tests of whether they differ."""
 
     mean_ranks: Floats  # (k,), 1 = best
     n: int  # blocks
-    k: int  # systems
     tie_factor: float  # 1 without ties, 0 where every block ties throughout
-    corrected: Omnibus  # chi-squared divided by the tie factor: the one to use
-    uncorrected: Omnibus  # as Demsar computes it
+    chi2: float  # Friedman's, divided by the tie factor
+    p: float
+    f: float  # Iman and Davenport's of it, less conservative
+    f_p: float  # exact where F is infinite
 
 
 def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
@@ -88,22 +79,14 @@ def friedman(ranks: Floats, clusters: NDArray[np.int64] | None = None) -> Friedm
         raise AslibError("one instance cannot tell systems apart", hint="Take 2.")
     mean = ranks.mean(axis=0)
     spread = float(np.square(mean - (k + 1) / 2).sum())
-    plain = max(0.0, 12 * n / (k * (k + 1)) * spread)
     factor = 1 - tied_cubes(ranks) / (n * k * (k * k - 1))
     if clusters is not None:
-        spread *= n * n
         within = _spread_of(ranks, clusters)
-        chi2, n = (k - 1) * spread / within if within else 0.0, int(clusters.max()) + 1
-        found = _omnibus(chi2, n, mean)
-        return Friedman(mean, n, k, factor, corrected=found, uncorrected=found)
-    return Friedman(
-        mean_ranks=mean,
-        n=n,
-        k=k,
-        tie_factor=factor,
-        corrected=_omnibus(plain / factor if factor > 0 else 0.0, n, mean),
-        uncorrected=_omnibus(plain, n, mean),
-    )
+        chi2 = (k - 1) * (spread * (n * n)) / within if within else 0.0
+        n = int(clusters.max()) + 1
+    else:
+        chi2 = max(0.0, 12 * n / (k * (k + 1)) * spread) / factor if factor > 0 else 0.0
+    return Friedman(mean, n, factor, chi2, chi2_sf(chi2, k - 1), *_iman_davenport(chi2, n, mean))
 
 
 def _spread_of(ranks: Floats, clusters: NDArray[np.int64]) -> float:
@@ -121,17 +104,17 @@ def blocks_of(ranks: Floats, clusters: NDArray[np.int64] | None) -> float:
     return min(n, n * n * k * (k * k - 1) / (12 * spread)) if spread else n
 
 
-def _omnibus(chi2: float, n: int, mean_ranks: Floats) -> Omnibus:
+def _iman_davenport(chi2: float, n: int, mean_ranks: Floats) -> tuple[float, float]:
+    """F and its p."""
     k = len(mean_ranks)
     most = n * (k - 1)
-    p = chi2_sf(chi2, k - 1)
     if chi2 >= most * (1 - 1e-14):  # every block has these ranks
         tied = np.unique(mean_ranks, return_counts=True)[1]
         orders = lgamma(k + 1) - sum(lgamma(count + 1) for count in tied)
-        return Omnibus(chi2, p, inf, exp(-(n - 1) * orders))
+        return inf, exp(-(n - 1) * orders)
     f = (n - 1) * chi2 / (most - chi2)
     least = exp(-(n - 1) * lgamma(k + 1))  # less extreme than full agreement
-    return Omnibus(chi2, p, f, max(f_sf(f, k - 1, (k - 1) * (n - 1)), least))
+    return f, max(f_sf(f, k - 1, (k - 1) * (n - 1)), least)
 
 
 def critical_difference(
@@ -161,8 +144,6 @@ def critical_value(
 
 def rank_error(k: int, n: float) -> float:
     """Standard error of the difference of two mean ranks without ties."""
-    if n <= 0:
-        raise AslibError("no blocks to rank in")
     return sqrt(k * (k + 1) / (6 * n))
 
 
@@ -207,40 +188,26 @@ def cliques(mean_ranks: Floats, *, difference: float) -> list[tuple[int, ...]]:
     return groups
 
 
-Adjustment = Literal["holm", "bonferroni", "hochberg", "bh", "none"]
+Adjustment = Literal["holm", "bonferroni", "none"]
 
 
 def adjust(p: Floats, *, method: Adjustment = "holm") -> Floats:
     """Adjusted p: reject those at most alpha.
 
-    p: (k,) in any order; the result keeps that order. ``holm`` (step-down), ``bonferroni`` and ``hochberg``
-    (step-up; for independent or positively dependent tests) bound the chance of any false rejection; ``bh``
-    the expected share of false rejections (Benjamini-Hochberg). Equal p get equal adjusted p.
+    p: (k,) in any order; the result keeps that order. ``holm`` and ``bonferroni`` bound the chance of any
+    false rejection. Equal p get equal adjusted p.
 
-    Source: Holm 1979; Hochberg 1988; Benjamini and Hochberg 1995.
+    Source: Holm 1979.
     """
     p = np.asarray(p, float)
     if not ((p >= 0) & (p <= 1)).all():
         raise AslibError("every p must lie between 0 and 1")
     k = p.size
     order = np.argsort(p, kind="stable")
-    left = np.arange(k, 0, -1)  # hypotheses not yet decided, from the smallest p on
-    factors = {
-        "holm": left,
-        "hochberg": left,
-        "bh": k / np.arange(1, k + 1),
-        "bonferroni": np.full(k, k),
-        "none": np.ones(k),
-    }
-    if method not in factors:
-        raise AslibError(f"no adjustment called {method}", hint=f"Use {list(factors)}.")
-    scaled = p[order] * factors[method]
-    if method in {"hochberg", "bh"}:  # step-up: from the largest p downwards
-        scaled = np.minimum.accumulate(scaled[::-1])[::-1]
-    else:
-        scaled = np.maximum.accumulate(scaled)
+    # Hypotheses not yet decided, from the smallest p on.
+    factors: dict[str, Floats | float] = {"holm": np.arange(k, 0.0, -1), "bonferroni": k, "none": 1.0}
     adjusted = np.empty(k)
-    adjusted[order] = np.minimum(scaled, 1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * factors[method]), 1)
     return adjusted
 
 
@@ -252,13 +219,9 @@ def levels(k: int, *, alpha: float = 0.05, method: Adjustment = "holm") -> Float
     Source: Campelo and Wanner 2020, eq. 39.
     """
     require_share(alpha, "alpha")
-    if k < 1:
-        raise AslibError(f"{k} comparisons make no plan", hint="Take at least 1.")
     if method == "holm":
         return alpha / np.arange(k, 0, -1)
-    if method in {"bonferroni", "none"}:
-        return np.full(k, alpha / (k if method == "bonferroni" else 1))
-    raise AslibError(f"{method} has no fixed levels", hint="Use holm or bonferroni.")
+    return np.full(k, alpha / (k if method == "bonferroni" else 1))
 
 
 Bools = NDArray[np.bool_]

@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import (
     Floats,
-    average_ranks,
     binary_scales,
     normal_quantile,
     require_finite,
@@ -382,52 +381,33 @@ def bootstrap(
     costs, vbs, ranked = costs * scale, vbs * scale, ranked * scale
     loss = costs - vbs[:, None]  # a gap of exactly 0 stays one
     columns = np.concatenate([loss, vbs[:, None], ranked[:, able], np.ones((len(costs), 1))], axis=1)
-    means = np.concatenate(list(_means(columns, codes, draws, rng)))
+    sums = sums_of(columns, np.unique(codes, return_inverse=True)[1])
+    means = np.concatenate(list(_means(sums, draws, rng)))
     above, vbs_cost = means[:, : loss.shape[1]], means[:, loss.shape[1]]
     sbs = np.flatnonzero(able)[means[:, loss.shape[1] + 1 :].argmin(axis=1)]
     headroom = above[np.arange(len(above)), sbs][:, None]
     with np.errstate(over="ignore"):
         gap = 1 - above / np.where(headroom > 0, headroom, np.nan)
     gap[np.isinf(gap)] = np.nan  # beyond all numbers
-    each = np.zeros((int(codes.max()) + 1, loss.shape[1]))
-    np.add.at(each, codes, loss)
+    each = sums_of(loss, codes)
     return Draws((above + vbs_cost[:, None]) / scale, above, gap, sbs, vbs_cost / scale, each)
 
 
-def _means(
-    columns: Floats, codes: NDArray[np.int64], draws: int, rng: np.random.Generator
-) -> Iterator[Floats]:
+def _means(sums: Floats, draws: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Mean of all columns but the last, the count; first of the data itself."""
-    _, members = np.unique(codes, return_inverse=True)
-    n = int(members.max()) + 1
-    sums = np.zeros((n, columns.shape[1]))
-    np.add.at(sums, members, columns)
+    n = len(sums)
     # Equal columns are added up once: a product may round them differently.
     sums, place = np.unique(sums, axis=1, return_inverse=True)
     by_column = np.ascontiguousarray(sums.T)
     yield _mean(sums.sum(axis=0, keepdims=True)[:, place])
     for start in range(0, draws, step := max(1, _WEIGHTS // n)):
-        size = min(step, draws - start)
-        drawn = rng.integers(n, size=(size, n))
-        drawn += np.arange(size)[:, None] * n
-        weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+        weights = resampled_counts(n, size=min(step, draws - start), rng=rng)
         # Not a product of matrices, which rounds as the number of threads has it.
         yield _mean(np.einsum("dn,kn->dk", weights.astype(np.float64), by_column)[:, place])
 
 
 def _mean(totals: Floats) -> Floats:
     return totals[:, :-1] / totals[:, -1:]
-
-
-def ranks(scores: Floats) -> Floats:
-    """Rank of each column in its row, 1 = least; equal ones share the mean rank.
-
-    scores: (draws, n_solvers); a column with a nan in its first row has no rank.
-    """
-    found = np.full(scores.shape, np.nan)
-    scored = ~np.isnan(scores[0])
-    found[:, scored] = average_ranks(scores[:, scored])
-    return found
 
 
 def interval(values: Floats, *, level: float, outward: bool = False) -> tuple[float, float]:

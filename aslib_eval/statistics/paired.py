@@ -35,7 +35,6 @@ from aslib_eval.statistics.distributions import (
 from aslib_eval.statistics.means import FEWEST, bounded_means, family_values
 
 Alternative = Literal["two-sided", "greater", "less"]
-Zeros = Literal["drop", "pratt", "split"]
 Method = Literal["auto", "exact", "normal"]
 EXACT_UP_TO = 200  # nonzero differences; 1 ms there
 _STEPS = 20_000  # in which sums of families are counted
@@ -53,57 +52,41 @@ class SignedRank:
     z: float  # standardised W+, no continuity correction; 0 where nothing differs
     p: float
     method: str
-    alternative: Alternative
 
 
 def signed_rank(
     d: Floats,
     *,
     alternative: Alternative = "two-sided",
-    zeros: Zeros = "drop",
     method: Method = "auto",
-    correction: bool = False,
     clusters: NDArray[np.int64] | None = None,
 ) -> SignedRank:
     """Test whether the paired differences are symmetric about 0.
 
-    d: (n,) differences, from ``paired_differences``; rounded to 13 digits here too. ``zeros``: ``drop``
-    them (Wilcoxon), rank them and then drop their ranks (``pratt``), or give half of their ranks to each
-    side (``split``, as Demsar does). ``method``: ``exact`` counts all 2^m sign changes of the m ranks, ties
-    included; ``normal`` uses z, with a continuity ``correction`` if asked; ``auto`` is exact up to 200
-    nonzero differences. Without any difference p is 1.
-    ``clusters``: (n,) codes of families, whose signs change together (zeros dropped).
+    d: (n,) differences, from ``paired_differences``; rounded to 13 digits here too. Zeros are dropped.
+    ``method``: ``exact`` counts all 2^m sign changes of the m ranks, ties included; ``normal`` uses z;
+    ``auto`` is exact up to 200 nonzero differences. Without any difference p is 1. ``clusters``: (n,) codes
+    of families, whose signs change together.
 
-    Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3; Rosner, Glynn and Lee 2006 (families).
+    Source: Wilcoxon 1945; Rosner, Glynn and Lee 2006 (families).
     """
-    d = _checked(d)
+    d = rounded(d)
+    if not d.size:
+        raise AslibError("there are no pairs")
+    require_finite(d, "a difference is missing or infinite")
+    changed = d[d != 0]
+    ranks = average_ranks(abs(changed))
+    plus, minus = float(ranks[changed > 0].sum()), float(ranks[changed < 0].sum())
     if clusters is not None:
-        ranks, signs = _signed_ranks(d, "drop")
-        p, z = sign_changes(ranks * signs, clusters[d != 0], alternative)
-        plus = float(ranks[signs > 0].sum())
-        rest, n_zero = float(ranks.sum()) - plus, int((d == 0).sum())
-        return SignedRank(plus, rest, d.size, n_zero, z, p, "families", alternative)
-    ranks, signs = _signed_ranks(d, zeros)
-    shared = ranks[signs == 0].sum() / 2 if zeros == "split" else 0.0
-    plus, minus = ranks[signs > 0].sum(), ranks[signs < 0].sum()
-    used = ranks[signs != 0]
-    sd = sqrt(float(np.square(ranks if zeros == "split" else used).sum()) / 4)
-    z = float(plus - minus) / 2 / sd if sd else 0.0
-    exact = method == "exact" or (method == "auto" and used.size <= EXACT_UP_TO)
-    if exact:
-        p = _exact_p(used, float(plus), alternative)
+        how = "families"
+        p, z = sign_changes(ranks * np.sign(changed), clusters[d != 0], alternative)
     else:
-        p = _normal_p(z, 0.5 / sd if correction and sd else 0.0, alternative)
-    return SignedRank(
-        w_plus=float(plus + shared),
-        w_minus=float(minus + shared),
-        n=d.size,
-        n_zero=int((d == 0).sum()),
-        z=z,
-        p=p,
-        method="exact" if exact else "normal",
-        alternative=alternative,
-    )
+        sd = sqrt(float(np.square(ranks).sum()) / 4)
+        z = (plus - minus) / 2 / sd if sd else 0.0
+        exact = method == "exact" or (method == "auto" and ranks.size <= EXACT_UP_TO)
+        how = "exact" if exact else "normal"
+        p = _exact_p(ranks, plus, alternative) if exact else _normal_p(z, alternative)
+    return SignedRank(plus, minus, d.size, d.size - changed.size, z, p, how)
 
 
 def sign_changes(
@@ -119,24 +102,9 @@ def sign_changes(
     sd = sqrt(float(np.square(sums).sum()))
     z = float(sums.sum()) / sd if sd else 0.0
     if sums.size > EXACT_UP_TO:
-        return _normal_p(z, 0.0, alternative), z
+        return _normal_p(z, alternative), z
     sizes = np.rint(2 * abs(sums) / max(1.0, 2 * float(abs(sums).sum()) / _STEPS)) / 2
     return _exact_p(sizes, float(sizes[sums > 0].sum()), alternative), z
-
-
-def _checked(d: Floats) -> Floats:
-    d = rounded(d)
-    if not d.size:
-        raise AslibError("there are no pairs")
-    require_finite(d, "a difference is missing or infinite")
-    return d
-
-
-def _signed_ranks(d: Floats, zeros: Zeros) -> tuple[Floats, Floats]:
-    """Ranks of the absolute differences and their signs; 0 has the sign 0."""
-    if zeros == "drop":
-        d = d[d != 0]
-    return average_ranks(abs(d)) if d.size else d, np.sign(d)
 
 
 def null_distribution(ranks: Floats, *, upto: int | None = None) -> Floats:
@@ -174,10 +142,8 @@ def _exact_p(ranks: Floats, plus: float, alternative: Alternative) -> float:
     return _pick(*((rest, tail) if 2 * at < total else (tail, rest)), alternative)
 
 
-def _normal_p(z: float, correction: float, alternative: Alternative) -> float:
-    if alternative == "two-sided":
-        return min(1.0, 2 * normal_sf(max(abs(z) - correction, 0)))
-    return _pick(normal_sf(z - correction), normal_sf(-z - correction), alternative)
+def _normal_p(z: float, alternative: Alternative) -> float:
+    return _pick(normal_sf(z), normal_sf(-z), alternative)
 
 
 def _pick(greater: float, less: float, alternative: Alternative) -> float:
@@ -203,7 +169,6 @@ class Shift:
     estimate: float
     lower: float
     upper: float
-    confidence: float
 
 
 def hodges_lehmann(
@@ -242,7 +207,6 @@ def hodges_lehmann(
         estimate=_mean(below, above),
         lower=low if depth and alternative != "less" else -np.inf,
         upper=high if depth and alternative != "greater" else np.inf,
-        confidence=confidence,
     )
 
 
@@ -407,15 +371,11 @@ class PairedT:
 
 @dataclass(frozen=True)
 class Signs:
-    """Result of a sign test: wins, losses, ties, p and the share of wins."""
+    """Result of a sign test."""
 
     wins: int
     losses: int
-    ties: int
     p: float
-    share: float  # of wins among wins and losses; 0.5 if there are none
-    lower: float
-    upper: float
 
 
 def paired_t(d: Floats, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairedT:
@@ -462,7 +422,7 @@ def _t(d: Floats, factor: float, *, alternative: Alternative, confidence: float)
     return PairedT(
         t=t,
         df=df,
-        p=_t_p(t, df, alternative) if sd else _p_of_signs(mean, d.size, alternative),
+        p=_pick(t_sf(t, df), t_sf(-t, df), alternative) if sd else _p_of_signs(mean, d.size, alternative),
         mean=mean * scale,
         se=se * scale,
         lower=-inf if alternative == "less" else (mean - half) * scale,
@@ -475,12 +435,6 @@ def _sides(alternative: Alternative) -> int:
     return 2 if alternative == "two-sided" else 1
 
 
-def _t_p(t: float, df: int, alternative: Alternative) -> float:
-    if alternative == "two-sided":
-        return min(1.0, 2 * t_sf(abs(t), df))
-    return t_sf(t if alternative == "greater" else -t, df)
-
-
 def _p_of_signs(mean: float, n: int, alternative: Alternative) -> float:
     """Where all n differences are the same and t, being infinite, has no p."""
     if mean == 0:
@@ -491,37 +445,23 @@ def _p_of_signs(mean: float, n: int, alternative: Alternative) -> float:
 
 
 def sign_test(
-    d: Floats,
-    *,
-    alternative: Alternative = "two-sided",
-    confidence: float = 0.95,
-    clusters: NDArray[np.int64] | None = None,
+    d: Floats, *, alternative: Alternative = "two-sided", clusters: NDArray[np.int64] | None = None
 ) -> Signs:
     """Test whether a positive difference is as likely as a negative one.
 
-    d: (n,) differences; zeros are dropped. The interval is Clopper and Pearson's. ``clusters``: (n,) codes
-    of families, whose signs change together; the interval takes no account of them.
+    d: (n,) differences; zeros are dropped. ``clusters``: (n,) codes of families, whose signs change
+    together.
     """
     d = np.asarray(d, float)
     if not d.size:
         raise AslibError("no pairs to test")
     require_finite(d, "a difference is missing or infinite")
-    require_share(confidence, "confidence")
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
-    n, tail = wins + losses, (1 - confidence) / _sides(alternative)
-    greater, less = coin_sf(wins, n), coin_sf(losses, n)
-    ends = {"greater": greater, "less": less}
+    n = wins + losses
+    p = _pick(coin_sf(wins, n), coin_sf(losses, n), alternative)
     if clusters is not None:
-        ends = {alternative: sign_changes(np.sign(d), clusters, alternative)[0]}
-    return Signs(
-        wins=wins,
-        losses=losses,
-        ties=d.size - n,
-        p=ends.get(alternative, min(1.0, 2 * min(greater, less))),
-        share=wins / n if n else 0.5,
-        lower=0.0 if alternative == "less" else beta_quantile(tail, wins, losses + 1),
-        upper=1.0 if alternative == "greater" else beta_quantile(1 - tail, wins + 1, losses),
-    )
+        p, _ = sign_changes(np.sign(d), clusters, alternative)
+    return Signs(wins, losses, p)
 
 
 # Tests of other packages.
@@ -672,11 +612,6 @@ def win_share(d: Floats, *, confidence: float = 0.95) -> Share:
     d: (n,) differences, positive where the first is better. The interval is Clopper
     and Pearson's with half wins allowed, thus conservative, and never a point.
     """
-    d = np.asarray(d, float)
-    if not d.size:
-        raise AslibError("nothing to compare: there are no pairs")
-    require_finite(d, "a difference is missing or infinite")
-    require_share(confidence, "confidence")
     points = float((np.sign(d) + 1).sum()) / 2
     lost, tail = d.size - points, (1 - confidence) / 2
     return Share(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from math import isnan
@@ -399,7 +399,7 @@ def notes_on_means(style: Style, lines: Sequence[Line]) -> list[str]:
 
 
 def _sizes(style: Style, lines: Sequence[Line]) -> list[str]:
-    """Of how many the means of each column are, where no row says so."""
+    """The number of values behind the means of each column, where no row says so."""
     found: dict[str, list[str]] = {}
     for name, (_, whole) in style.over.items():
         sizes = {e.row[whole] for line in lines for e in line if e.column == name}
@@ -446,17 +446,7 @@ Key = tuple[str, str | None, str]  # protocol, scenario (None over all), solver
 _BEST = "o"
 
 
-@dataclass(frozen=True)
-class SignificanceMarks:
-    """Column → (protocol, scenario, solver) → mark, and what to write below."""
-
-    found: Mapping[str, Mapping[Key, str]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-    def mark_of(self, column: str, row: Mapping[str, Any]) -> str:
-        """The mark of a cell; nothing where there was no test."""
-        key = (row.get("protocol", ""), row.get("scenario_id"), row.get("solver", ""))
-        return self.found.get(column, {}).get(key, "")
+Marks = Mapping[str, Mapping[Key, str]]  # column → (protocol, scenario, solver) → mark
 
 
 def paper_table(
@@ -486,7 +476,7 @@ def paper_table(
     for name in sorted(scores.keys() & file.reads):
         lake.connection.register(name, scores[name]())
     rows = _rows(lake, file)
-    marks = significance_marks(lake, style.mark)
+    marks, legends = significance_marks(lake, style.mark)
     hidden = _hidden(style, file, rows)
     shape = _pivoted if style.across else _plain_rows
     columns, grid = shape(style, file, rows, marks, hidden)
@@ -502,7 +492,7 @@ def paper_table(
             *notes_on_means(style, [*grid, *summaries]),
             *_without_values(style, rows, hidden),
             *_remarks(style, rows),
-            *marks.notes,
+            *legends,
             *tested,
         ),
         provenance=made_of.lines() if made_of else (),
@@ -579,7 +569,7 @@ def _rows(lake: OpenLake, file: SqlFile) -> list[Row]:
 
 
 def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
-    """Columns that may go: what distinguishes no rows, or holds no value at all."""
+    """Columns to leave out: they distinguish no rows, or hold no value at all."""
     others = set(file.columns) - set(file.key) if rows else set()
     upper = {n: n.replace("_low", "_high") for n in others}  # which a lower end stands beside
     hidden = {n for n in others if all(row[n] is row.get(upper[n]) is None for row in rows)}
@@ -616,7 +606,7 @@ def _remarks(style: Style, rows: Sequence[Row]) -> list[str]:
 
 
 def _plain_rows(
-    style: Style, file: SqlFile, rows: Sequence[Row], marks: SignificanceMarks, hidden: set[str]
+    style: Style, file: SqlFile, rows: Sequence[Row], marks: Marks, hidden: set[str]
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
     names = [name for name in file.columns if name not in hidden]
     grid = [[_entry(style, name, row, marks) for name in names] for row in rows]
@@ -624,7 +614,7 @@ def _plain_rows(
 
 
 def _pivoted(
-    style: Style, file: SqlFile, rows: Sequence[Row], marks: SignificanceMarks, hidden: set[str]
+    style: Style, file: SqlFile, rows: Sequence[Row], marks: Marks, hidden: set[str]
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
     """The values of one column become columns; the rest of the key names the rows."""
     spread = [n for n in style.spread if n not in hidden] or list(style.spread)
@@ -649,11 +639,12 @@ def _pivoted(
     return columns, grid
 
 
-def _entry(style: Style, name: str, row: Row | None, marks: SignificanceMarks) -> Entry:
+def _entry(style: Style, name: str, row: Row | None, marks: Marks) -> Entry:
     if row is None:
         return Entry(name, None, "", {})
     sign = row[style.signs[name]] if name in style.signs else None
-    found = Entry(name, row[name], sign or marks.mark_of(name, row), row)
+    key = row.get("protocol", ""), row.get("scenario_id"), row.get("solver", "")
+    found = Entry(name, row[name], sign or marks.get(name, {}).get(key, ""), row)
     if name not in style.over or row[name] is None:
         return found
     n, whole = (row[column] for column in style.over[name])
@@ -683,8 +674,10 @@ def _population(lake: OpenLake, file: SqlFile, rows: Sequence[Row]) -> list[str]
     return [f"Protocol {', '.join(protocols)}{size}."]
 
 
-def significance_marks(lake: OpenLake, wanted: Mapping[str, tuple[str, str]]) -> SignificanceMarks:
-    """Test the selectors on each metric and unit that a table asks for.
+def significance_marks(
+    lake: OpenLake, wanted: Mapping[str, tuple[str, str]]
+) -> tuple[Marks, Sequence[str]]:
+    """Test the selectors on each metric and unit that a table asks for: marks, and notes on them.
 
     Each is compared with the best mean. Where nothing can be tested, a note says why.
     """
@@ -707,7 +700,7 @@ def significance_marks(lake: OpenLake, wanted: Mapping[str, tuple[str, str]]) ->
             for row in systems.iter_rows(named=True)
         }
         notes.append(_legend(question, systems))
-    return SignificanceMarks(found, tuple(dict.fromkeys(notes)))
+    return found, list(dict.fromkeys(notes))
 
 
 def _from_to(sizes: pl.Series) -> str:

@@ -463,13 +463,7 @@ def _mark(mark: str) -> str:
 
 # --- single numbers ---
 
-_DIGITS = dict(
-    zip(
-        "0123456789",
-        ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"),
-        strict=True,
-    )
-)
+_DIGITS = dict(enumerate(["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]))
 
 
 def macros(table: PaperTable) -> str:
@@ -502,7 +496,7 @@ def _numbers(table: PaperTable) -> Iterator[tuple[str, str, Cell]]:
 
 def command(parts: list[str]) -> str:
     """Words as one name of letters, the first in lower case."""
-    spelt = "".join(_DIGITS.get(c, c) for c in " ".join(parts))
+    spelt = "".join(_DIGITS[int(c)] if c in "0123456789" else c for c in " ".join(parts))
     words = "".join(c if c.isascii() and c.isalpha() else " " for c in spelt).split()
     name = "".join(word[:1].upper() + word[1:] for word in words)
     return name[:1].lower() + name[1:]

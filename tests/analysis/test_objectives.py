@@ -142,7 +142,7 @@ def test_a_runtime_that_comes_second_is_swept_by_an_option(lake: Lake) -> None:
     words = ["sweep", "delta", "--show", "leaders", "--lake", str(lake())]
     found = CliRunner().invoke(main, words)
     assert found.exit_code == 1
-    assert "comes second with --measure NAME, or --measure all." in found.stderr
+    assert "is a runtime with --measure NAME, or --measure all." in found.stderr
     found = CliRunner().invoke(main, [*words, "--measure", "runtime", "--format", "csv"])
     head, line, *_ = csv.reader(found.stdout.splitlines())
     row = dict(zip(head, line, strict=True))
@@ -210,7 +210,7 @@ def test_no_solution_scores_nothing(lake: Lake) -> None:
 def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
     found = qualities(open_lake(lake(runs=[("i1", 1, "A", -4, 20, "ok")])))
     columns = ["incomplete", "satisficing", "scaled", "remark"]
-    why = "no ratios: a value is negative; no areas: there are no trajectories of these"
+    why = "no ratios: a value is negative; no areas: there are no trajectories"
     assert found.select(columns).rows() == [(None, None, 1, why)]
 
 

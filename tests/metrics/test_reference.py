@@ -198,7 +198,7 @@ def test_cutoff_and_penalty_around_real_breakpoints(every: dict[str, Scenario], 
     sweep = cutoff_sweep(runs)
     points = sweep.scores.breakpoints[:: len(sweep.scores.breakpoints) // 50]
     turns = [turn.at for turn in sweep.scores.reversals]
-    for x in around(np.unique([*points, *turns[:50], *sweep.sbs.starts])):
+    for x in around(np.unique([*points, *turns[:50]])):
         if x > 0:
             check_at(sweep, lowered(runs, x, strict=True).par(10), x)
     lines = penalty_sweep(runs)

@@ -83,10 +83,8 @@ def check_inference(result: Reference, row: Reference, d: np.ndarray, confidence
         assert (t.t, t.p, t.mean) == close((row["statistic"], row["p"], row["estimate"]))
         assert (t.lower, t.upper) == close(ci)
     elif result["test"] == "binomial":
-        signs = sign_test(d, **words, confidence=confidence)
-        assert (signs.wins, signs.share) == (row["statistic"], close(row["estimate"]))
-        assert signs.p == close(row["p"])
-        assert (signs.lower, signs.upper) == close(ci)
+        signs = sign_test(d, **words)
+        assert (signs.wins, signs.p) == (row["statistic"], close(row["p"]))
     else:
         check_wilcoxon(row, d, words, confidence)
 
@@ -98,8 +96,6 @@ def check_wilcoxon(row: Reference, d: np.ndarray, words: Any, confidence: float)
     if row["comparison"] == "ref x b2":  # ties: R falls back to the normal
         # The 36 averages have 0.005 and 0.01 in the middle; R stops at the first.
         assert (shift.estimate, row["estimate"]) == close((0.0075, 0.005))
-        normal = signed_rank(d, **words, method="normal", correction=True)
-        assert normal.p == close(row["p"])
         # R's bounds solve the normal z to 1e-4; ours are averages of two differences.
         assert shift.lower == pytest.approx(float(row["ci"][0]), abs=0.006)
     else:

@@ -57,7 +57,6 @@ def close(value: Any) -> Any:
 
 def test_distributions_are_those_of_scipy() -> None:
     assert distributions.normal_sf(1.5) == close(stats.norm.sf(1.5))
-    assert distributions.normal_cdf(1.5) == close(stats.norm.cdf(1.5))
     assert distributions.normal_quantile(0.9) == close(stats.norm.ppf(0.9))
     assert distributions.t_sf(1.5, 4) == close(stats.t.sf(1.5, 4))
     assert distributions.t_quantile(0.9, 4) == close(stats.t.ppf(0.9, 4))
@@ -187,7 +186,6 @@ def test_nothing_differs() -> None:
     found = signed_rank(np.zeros(5))
     assert (found.w_plus, found.p, found.z, found.n_zero) == (0, 1, 0, 5)
     assert signed_rank(np.zeros(5), method="normal").p == 1
-    assert signed_rank(np.zeros(5), method="normal", correction=True).p == 1
 
 
 def test_the_null_distribution_sums_to_one_far_out() -> None:
@@ -262,35 +260,23 @@ def test_too_few_pairs_have_no_bounds() -> None:
     assert (one_sided.upper, one_sided.lower > 0) == (inf, True)
 
 
-def test_three_ways_with_zeros_by_hand() -> None:
-    """Of 0, 1, -2, 3: without the zero ranks 1, 2, 3; with it 1, 2, 3, 4."""
-    values = array(0, 1, -2, 3)
-    found = {z: signed_rank(values, zeros=z) for z in ("drop", "pratt", "split")}  # type: ignore[arg-type]
-    sums = {zeros: (f.w_plus, f.w_minus) for zeros, f in found.items()}
-    assert sums == {"drop": (4, 2), "pratt": (6, 3), "split": (6.5, 3.5)}
-    assert [(f.n, f.n_zero) for f in found.values()] == [(4, 1)] * 3
+def test_zeros_are_dropped() -> None:
+    """Of 0, 1, -2, 3 the ranks are 1, 2, 3."""
+    found = signed_rank(array(0, 1, -2, 3))
+    assert (found.w_plus, found.w_minus, found.n, found.n_zero) == (4, 2, 4, 1)
     # z = (W+ - W-) / 2 / sqrt(sum of squared ranks / 4)
-    z = [1 / sqrt(14 / 4), 1.5 / sqrt(29 / 4), 1.5 / sqrt(30 / 4)]
-    assert [f.z for f in found.values()] == close(z)
-    assert [f.p for f in found.values()] == close([6 / 8, 6 / 8, 6 / 8])
+    assert (found.z, found.p) == close((1 / sqrt(14 / 4), 6 / 8))
 
 
-def test_the_normal_p_and_its_correction() -> None:
-    values = array(1, -2, 3)
-    sd = sqrt(14 / 4)
+def test_the_normal_p() -> None:
+    z = 1 / sqrt(14 / 4)
     for side, p in (
-        ("two-sided", 2 * stats.norm.sf(0.5 / sd)),
-        ("greater", stats.norm.sf(0.5 / sd)),
-        ("less", stats.norm.sf(-1.5 / sd)),
+        ("two-sided", 2 * stats.norm.sf(z)),
+        ("greater", stats.norm.sf(z)),
+        ("less", stats.norm.sf(-z)),
     ):
-        found = signed_rank(
-            values, method="normal", correction=True, alternative=side  # type: ignore[arg-type]
-        )  # fmt: skip
+        found = signed_rank(array(1, -2, 3), method="normal", alternative=side)  # type: ignore[arg-type]
         assert (found.p, found.method) == (close(p), "normal")
-    plain = signed_rank(values, method="normal")
-    assert plain.p == close(2 * stats.norm.sf(1 / sd))
-    near = signed_rank(array(1, -1), method="normal", correction=True)
-    assert near.p == 1
 
 
 def test_exact_p_of_one_side_by_hand() -> None:
@@ -353,11 +339,9 @@ def test_the_corrected_t_by_hand() -> None:
 
 def test_sign_test_by_hand() -> None:
     found = sign_test(array(1, 1, 1, 1, -1, 0))  # P(X >= 4 of 5) = 6 / 32, twice
-    assert (found.wins, found.losses, found.ties) == (4, 1, 1)
-    assert (found.p, found.share) == (close(12 / 32), 0.8)
+    assert (found.wins, found.losses, found.p) == (4, 1, close(12 / 32))
     assert sign_test(array(1, 1, 1, 1, -1, 0), alternative="less").p == close(31 / 32)
-    none = sign_test(np.zeros(4))
-    assert (none.p, none.share, none.lower, none.upper) == (1, 0.5, 0, 1)
+    assert sign_test(np.zeros(4)).p == 1
 
 
 # --- several tests ------------------------------------------------------------------
@@ -372,16 +356,12 @@ def test_adjusted_p_rejects_what_the_levels_reject(values: list[float], alpha: f
     if not near.any():
         assert int((adjust(p) <= alpha).sum()) == rejected
     assert (adjust(p, method="bonferroni") >= adjust(p)).all()
-    assert (adjust(p) >= adjust(p, method="hochberg")).all()
-    assert (adjust(p, method="hochberg") >= adjust(p, method="bh") - 1e-15).all()
 
 
 def test_adjusted_p_by_hand() -> None:
     p = array(0.04, 0.01, 0.03, 0.5)
     for method, expected in {
         "holm": [0.09, 0.04, 0.09, 0.5],
-        "hochberg": [0.08, 0.04, 0.08, 0.5],
-        "bh": [0.16 / 3, 0.04, 0.16 / 3, 0.5],
         "bonferroni": [0.16, 0.04, 0.12, 1],
         "none": [0.04, 0.01, 0.03, 0.5],
     }.items():
@@ -403,13 +383,13 @@ def test_levels_by_hand() -> None:
 def test_friedman_by_hand() -> None:
     """Ranks 1 2 3 on 4 of 4 blocks: chi2 = n (k - 1) = 8, F infinite."""
     found = friedman(rank_systems(np.tile([1.0, 2, 3], (4, 1))))
-    assert (found.corrected.chi2, found.corrected.f) == (close(8), inf)
-    assert (found.corrected.f_p, found.tie_factor) == (close((1 / 6) ** 3), 1)
+    assert (found.chi2, found.f) == (close(8), inf)
+    assert (found.f_p, found.tie_factor) == (close((1 / 6) ** 3), 1)
 
 
 @pytest.mark.parametrize(("block", "n"), [([1, 2, 3], 3), ([1, 2, 2], 4), ([1, 2], 5)])
 def test_p_of_full_agreement_is_the_share_of_orders_that_agree(block: list[float], n: int) -> None:
-    found = friedman(rank_systems(np.tile(block, (n, 1)))).corrected
+    found = friedman(rank_systems(np.tile(block, (n, 1))))
     drawn = list(product(set(permutations(block)), repeat=n))
     agree = sum(len(set(orders)) == 1 for orders in drawn)
     assert (found.f, found.f_p) == (inf, close(agree / len(drawn)))
@@ -418,15 +398,15 @@ def test_p_of_full_agreement_is_the_share_of_orders_that_agree(block: list[float
 def test_less_than_full_agreement_is_never_less_likely() -> None:
     """Two blocks of five: F of one exchange has p 0.0018, full agreement 1 / 120."""
     ranks = array([1, 2, 3, 4, 5], [1, 2, 3, 5, 4])
-    assert friedman(rank_systems(ranks)).corrected.f_p == close(1 / 120)
+    assert friedman(rank_systems(ranks)).f_p == close(1 / 120)
 
 
 def test_friedman_when_all_tie_and_with_two_systems() -> None:
     tied = friedman(rank_systems(np.ones((5, 3))))
-    assert (tied.corrected.chi2, tied.corrected.p, tied.tie_factor) == (0, 1, 0)
-    assert tied.corrected.f_p == 1
+    assert (tied.chi2, tied.p, tied.tie_factor) == (0, 1, 0)
+    assert tied.f_p == 1
     two = friedman(rank_systems(array(*[1, 2] * 7, *[2, 1] * 2).reshape(-1, 2)))
-    assert two.corrected.chi2 == close((7 - 2) ** 2 / 9)  # the sign test's z squared
+    assert two.chi2 == close((7 - 2) ** 2 / 9)  # the sign test's z squared
 
 
 @given(st.integers(2, 6), st.integers(2, 5), st.integers(0, 10**6))
@@ -436,7 +416,7 @@ def test_friedman_does_not_care_about_order_or_scale(n: int, k: int, seed: int) 
     first = friedman(rank_systems(values))
     shuffled = values[rng.permutation(n)][:, rng.permutation(k)] * 7 + 1
     again = friedman(rank_systems(shuffled))
-    assert first.corrected.chi2 == pytest.approx(again.corrected.chi2, abs=1e-9)
+    assert first.chi2 == pytest.approx(again.chi2, abs=1e-9)
     assert first.mean_ranks.sum() == close(k * (k + 1) / 2)
     turned = friedman(rank_systems(values, lower_is_better=False))
     assert turned.mean_ranks == close(k + 1 - first.mean_ranks)
@@ -462,12 +442,12 @@ def test_friedman_of_four_blocks_by_hand() -> None:
     """Rank sums 6, 6, 12: chi2 = 12 / (4 * 3 * 4) * 216 - 3 * 4 * 4 = 6."""
     found = friedman(array(1, 2, 3, 2, 1, 3, 1, 2, 3, 2, 1, 3).reshape(4, 3))
     chi2 = 6.0
-    assert found.corrected.chi2 == close(chi2)
-    assert found.corrected.p == close(stats.chi2.sf(chi2, 2))
+    assert found.chi2 == close(chi2)
+    assert found.p == close(stats.chi2.sf(chi2, 2))
     f = 3 * chi2 / (4 * 2 - chi2)
-    assert found.corrected.f == close(f)
-    assert found.corrected.f_p == close(stats.f.sf(f, 2, 6))
-    assert (found.n, found.k, found.mean_ranks.tolist()) == (4, 3, [1.5, 1.5, 3])
+    assert found.f == close(f)
+    assert found.f_p == close(stats.f.sf(f, 2, 6))
+    assert (found.n, found.mean_ranks.tolist()) == (4, [1.5, 1.5, 3])
 
 
 def test_ties_raise_chi2_by_their_factor() -> None:
@@ -475,10 +455,9 @@ def test_ties_raise_chi2_by_their_factor() -> None:
     values = array(1, 1, 2, 1, 2, 3, 1, 3, 2).reshape(3, 3)
     found = friedman(rank_systems(values))
     assert found.tie_factor == close(11 / 12)
-    assert found.corrected.chi2 == close(found.uncorrected.chi2 * 12 / 11)
     expected = stats.friedmanchisquare(*values.T)
-    assert found.corrected.chi2 == close(expected.statistic)
-    assert found.corrected.p == close(expected.pvalue)
+    assert found.chi2 == close(expected.statistic)
+    assert found.p == close(expected.pvalue)
 
 
 def test_higher_can_be_better_and_lower_is_unless_said() -> None:
@@ -536,9 +515,6 @@ def test_share_of_wins() -> None:
     assert (found.estimate, found.lower < 0.7 < found.upper) == (0.7, True)
     always = win_share(np.ones(5))  # Clopper-Pearson: 0.025^(1/5)
     assert (always.lower, always.upper) == (close(0.025**0.2), 1)
-    signs = sign_test(array(1, 1, 1, -1))
-    same = win_share(array(1, 1, 1, -1))
-    assert (same.lower, same.upper) == (signs.lower, signs.upper)
 
 
 def test_dunn_rejects_beyond_its_critical_difference() -> None:
@@ -596,13 +572,9 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: signed_rank(array()), "no pairs"),
     (lambda: sign_test(array()), "no pairs"),
     (lambda: hodges_lehmann(array()), "no pairs"),
-    (lambda: win_share(array()), "no pairs"),
     (lambda: adjust(array(0.1, np.nan)), "between 0 and 1"),
     (lambda: adjust(array(0.1, -0.1)), "between 0 and 1"),
     (lambda: adjust(array(0.1, 1.1)), "between 0 and 1"),
-    (lambda: adjust(array(0.1), method="sidak"), "no adjustment called sidak"),  # type: ignore[arg-type]
-    (lambda: levels(3, method="bh"), "has no fixed levels"),
-    (lambda: levels(0), "0 comparisons"),
     (lambda: levels(2, alpha=0.0), "alpha"),
     (lambda: levels(2, alpha=1.0), "alpha"),
     (lambda: friedman(np.array([[1.0, 2.0]])), "one instance cannot"),
@@ -610,7 +582,6 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: rank_systems(np.ones((3, 1))), r"cannot rank values of shape \(3, 1\)"),
     (lambda: rank_systems(np.ones(2)), r"cannot rank values of shape \(2,\)"),
     (lambda: critical_difference(1, 9), "no difference"),
-    (lambda: critical_difference(3, 0), "no blocks"),
     (lambda: critical_difference(3, 5, alpha=0), "alpha = 0 must lie"),
     (lambda: scott_knott_blocked(np.ones((1, 3))), "two instances and two systems"),
 ]

@@ -164,8 +164,7 @@ def _interval(d: Floats, block: Block, question: Question, confidence: float) ->
             some = family_values(d[:, None], block.families, confidence=confidence)[:, 0]
         t = paired_t(some, confidence=confidence)
         return {"lower": t.lower, "upper": t.upper, "interval_method": "t"}
-    (row,) = mean_intervals(d[:, None], block, question, least=-1, confidence=confidence).rows()
-    return row
+    return mean_intervals(d[:, None], block, question, least=-1, confidence=confidence)[1][0]
 
 
 def steps_in_words(rows: Sequence[Row], question: Question) -> str:

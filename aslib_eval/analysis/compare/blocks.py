@@ -251,9 +251,8 @@ def _with_family(lake: OpenLake, frame: pl.DataFrame, attribute: str) -> pl.Data
     frame = frame.join(found.select("scenario_id").unique(), on="scenario_id")
     frame = frame.join(found, on=["scenario_id", "replicate"], how="left")
     return frame.with_columns(pl.col(FAMILY).fill_null(UNKNOWN_FAMILY)).sort(
-        "protocol", "scenario_id", "measure", pl.col(FAMILY) == UNKNOWN_FAMILY, FAMILY,
-        maintain_order=True,
-    )  # fmt: skip
+        "protocol", "scenario_id", "measure", pl.col(FAMILY) == UNKNOWN_FAMILY, FAMILY, maintain_order=True
+    )
 
 
 def _block(part: pl.DataFrame, question: Question) -> Block | None:

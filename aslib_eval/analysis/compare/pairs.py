@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from math import expm1
 from typing import Any, Literal
 
@@ -85,68 +84,43 @@ _COVERED = {5: 0.83, 8: 0.90, 20: 0.91, 50: 0.92}
 _WIDE = 2  # times the width of Student's t
 
 
-@dataclass(frozen=True)
-class IntervalsOfMeans:
-    """Means of columns with their intervals, and how these were made.
-
-    decided: of each column whether the ``data`` or the ``bound`` of the values decides the interval: the
-    bound, where it is more than twice as wide as Student's t.
-    """
-
-    estimate: Floats
-    lower: Floats
-    upper: Floats
-    method: str
-    decided: tuple[str, ...]
-
-    def rows(self) -> Iterator[Row]:
-        """The columns ``lower`` to ``decided_by`` of each."""
-        ends = zip(self.lower.tolist(), self.upper.tolist(), self.decided, strict=True)
-        for low, high, decided in ends:
-            yield {"lower": low, "upper": high, "interval_method": self.method, "decided_by": decided}
-
-
 def mean_intervals(
     values: Floats, block: Block, question: Question, *, least: float, confidence: float
-) -> IntervalsOfMeans:
-    """Means of the columns with their intervals.
+) -> tuple[Floats, list[Row]]:
+    """Means of the columns, and of each its interval: the columns ``lower`` to ``decided_by``.
 
     values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for differences of two, in
     units of the block's largest possible value. Where families are independent, the intervals are of these.
+    The bound of the values decides an interval that is more than twice as wide as Student's t.
     """
-    most = block.ceiling
-    if most is not None and most < LARGE:
-        low = least * most
-        if ((values >= low) & (values <= most)).all():
-            found = bounded_means(
-                values, least=low, most=most, confidence=confidence, clusters=block.families
-            )
-            rows = values
-            if block.families is not None:
-                rows = family_values(values, block.families, confidence=confidence)
-            wide = found.upper - found.lower > _WIDE * student_widths(rows, confidence=confidence)
-            decided = tuple("bound" if each else "data" for each in wide)
-            return IntervalsOfMeans(found.estimate, found.lower, found.upper, BOUNDED, decided)
-    found = _unbounded(values, question, confidence, strict=not block.logs, clusters=block.families)
-    decided = ("data",) * values.shape[1]
-    return IntervalsOfMeans(found.estimate, found.lower, found.upper, UNBOUNDED, decided)
+    most, families, method = block.ceiling, block.families, UNBOUNDED
+    by_bound = np.zeros(values.shape[1], bool)
+    if most is not None and most < LARGE and ((values >= least * most) & (values <= most)).all():
+        method = BOUNDED
+        found = bounded_means(
+            values, least=least * most, most=most, confidence=confidence, clusters=families
+        )
+        rows = values if families is None else family_values(values, families, confidence=confidence)
+        by_bound = found.upper - found.lower > _WIDE * student_widths(rows, confidence=confidence)
+    else:
+        found = _unbounded(values, question, confidence, families, strict=not block.logs)
+    return found.estimate, [
+        {"lower": low, "upper": high, "interval_method": method, "decided_by": "bound" if wide else "data"}
+        for low, high, wide in zip(found.lower.tolist(), found.upper.tolist(), by_bound, strict=True)
+    ]
 
 
 def _unbounded(
     values: Floats,
     question: Question,
     confidence: float,
+    families: NDArray[np.int64] | None,
     *,
     strict: bool = True,
-    clusters: NDArray[np.int64] | None = None,
 ) -> MeanIntervals:
+    rng, resamples = np.random.default_rng(question.seed), enough(confidence)
     return unbounded_means(
-        values,
-        rng=np.random.default_rng(question.seed),
-        confidence=confidence,
-        resamples=enough(confidence),
-        strict=strict,
-        clusters=clusters,
+        values, rng=rng, confidence=confidence, resamples=resamples, strict=strict, clusters=families
     )
 
 
@@ -336,9 +310,8 @@ def _parts(
     for at, row in enumerate(found):
         some = both[:, at]
         row["n_both"] = int(some.sum())
-        row["net_solved"] = float(nets.estimate[at])
-        row["net_lower"] = float(nets.lower[at])
-        row["net_upper"] = float(nets.upper[at])
+        for name, ends in zip(names[-3:], (nets.estimate, nets.lower, nets.upper), strict=True):
+            row[name] = float(ends[at])
         if timed and some.any():
             row["both"] = float(column_means(advantage[some, at][:, None])[0])
             if effects[at]["decided_by"] == "bound" and row["n_both"] > 1:
@@ -348,7 +321,7 @@ def _parts(
         codes = block.families
         if codes is not None:
             codes = np.unique(codes[some], return_inverse=True)[1]
-        means = _unbounded(advantage[some][:, columns], question, confidence, clusters=codes)
+        means = _unbounded(advantage[some][:, columns], question, confidence, codes)
         if not np.isfinite(means.lower).all():
             continue  # too few families
         for place, at in enumerate(columns):
@@ -466,7 +439,7 @@ def _spans(advantage: Floats, block: Block, question: Question, confidence: floa
     """
     ratio = block.test_to_train
     if ratio is None:
-        return [*mean_intervals(advantage, block, question, least=-1, confidence=confidence).rows()]
+        return mean_intervals(advantage, block, question, least=-1, confidence=confidence)[1]
     names = ("win_lower", "win_upper", "shift_lower", "shift_upper", "decided_by")
     tests = (corrected_resampled_t(d, test_to_train=ratio, confidence=confidence) for d in advantage.T)
     return [
@@ -514,25 +487,18 @@ def _sides(row: Row, question: Question) -> Row:
     }
 
 
+_ENDS = (
+    ("advantage", "lower", "upper"),
+    ("both", "both_lower", "both_upper"),
+    ("net_solved", "net_lower", "net_upper"),
+)
+
+
 def seen_from_other(row: Row) -> Row:
     """A row from the view of its second system; of the effects those of the mean."""
-    return row | {
-        "system": row["other"],
-        "other": row["system"],
-        "verdict": turned(row["verdict"]),
-        "advantage": _minus(row["advantage"]),
-        "lower": _minus(row["upper"]),
-        "upper": _minus(row["lower"]),
-        "both": _minus(row["both"]),
-        "both_lower": _minus(row["both_upper"]),
-        "both_upper": _minus(row["both_lower"]),
-        "net_solved": _minus(row["net_solved"]),
-        "net_lower": _minus(row["net_upper"]),
-        "net_upper": _minus(row["net_lower"]),
-        "wins": row["losses"],
-        "losses": row["wins"],
-    }
-
-
-def _minus(x: float | None) -> float | None:
-    return None if x is None else 0.0 - x  # no -0
+    seen = row | {"system": row["other"], "other": row["system"], "verdict": turned(row["verdict"])}
+    seen |= {"wins": row["losses"], "losses": row["wins"]}
+    for mean, low, high in _ENDS:
+        for name, opposite in ((mean, mean), (low, high), (high, low)):
+            seen[name] = None if row[opposite] is None else 0.0 - row[opposite]  # no -0
+    return seen

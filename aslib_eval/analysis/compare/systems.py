@@ -203,7 +203,7 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
 
 
 def _by_test_alone(rows: Sequence[Row], question: Question, one: str, *, turned: bool) -> Iterator[str]:
-    """A sentence for each side and verdict of those whom the test alone names."""
+    """A sentence for each side and verdict where only the test shows a difference."""
     for side, word in (("system", "better"), ("other", "worse")):
         for mixed in (False, True):
             found = [
@@ -269,7 +269,7 @@ def _contradiction(row: Row) -> str:
 
 
 def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
-    """That the interval is as wide as it is for its bound, and what the data say."""
+    """That the bound makes the interval wide, and the interval of the data alone."""
     if row["decided_by"] != "bound":
         return ""
     text = f": {BY_BOUND}"
@@ -352,7 +352,7 @@ def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: 
 
 
 def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str:
-    """That a small p of so few units is owed to what the t test assumes."""
+    """Warning that a small p of few units rests on the assumption of the t test."""
     if not any(row["by_test"] and rests_on_normality(row, question) for row in pairs):
         return ""
     return (
@@ -421,7 +421,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             other = row["other"] if row["system"] == one else row["system"]
             clear = {None: "±", one: "-"}.get(row["winner"], "+")
             marks[other] = "=" if row["by_test"] is None else clear
-    found = mean_intervals(block.values, block, question, least=0, confidence=1 - question.alpha)
+    means, ends = mean_intervals(block.values, block, question, least=0, confidence=1 - question.alpha)
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
     order: Order = "ascending" if question.lower_is_better else "descending"
     groups = scott_knott_blocked(block.by_family.values, alpha=question.alpha, order=order).groups
@@ -440,9 +440,10 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
         {
             "system": name,
             "kind": block.kinds[at],
-            "mean": own(found.estimate[at]),
+            "mean": own(means[at]),
             **of_mean,
-            **dict(zip(("lower", "upper")[::side], map(own, ends), strict=True)),
+            ("lower", "upper")[::side][0]: own(of_mean["lower"]),
+            ("lower", "upper")[::side][1]: own(of_mean["upper"]),
             "median": own(medians[at]),
             "solved": None if block.solved is None else float(block.solved[:, at].mean()),
             "mean_rank": float(ranks[:, at].mean()),
@@ -453,8 +454,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "n_failed": int(block.failed[:, at].sum()),
             "n_left_out": block.n_left_out,
         }
-        for at, (name, of_mean) in enumerate(zip(block.systems, found.rows(), strict=True))
-        for ends in [(of_mean["lower"], of_mean["upper"])]
+        for at, (name, of_mean) in enumerate(zip(block.systems, ends, strict=True))
     ]
     unknown: Row = {}
     if block.test_to_train is not None:
@@ -469,22 +469,18 @@ def omnibus_row(block: Block, question: Question) -> Row | None:
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
     found = friedman(ranks, block.families)
     method = "nemenyi" if question.versus is None else "bonferroni-dunn"
-    cd = critical_difference(
-        found.k,
-        blocks_of(ranks, block.families),
-        alpha=question.alpha,
-        method=method,  # type: ignore[arg-type]
-    )
+    k, n = len(block.systems), blocks_of(ranks, block.families)
+    cd = critical_difference(k, n, alpha=question.alpha, method=method)  # type: ignore[arg-type]
     return {
         "n": block.n,
         "n_families": block.n_families,
-        "k": found.k,
+        "k": k,
         "n_nobody": block.n_nobody,
         "tie_factor": found.tie_factor,
-        "chi2": found.corrected.chi2,
-        "p": max(found.corrected.p, LEAST_P),
-        "f": found.corrected.f,
-        "f_p": max(found.corrected.f_p, LEAST_P),
+        "chi2": found.chi2,
+        "p": max(found.p, LEAST_P),
+        "f": found.f,
+        "f_p": max(found.f_p, LEAST_P),
         "cd": cd,
         "cd_method": method,
     }
@@ -500,8 +496,7 @@ QUESTIONS = {
 }
 OVER_SCENARIOS = Question(metric="closed_gap", unit="scenarios", kind="selector")
 _KEPT = ("system", "mark", "sk_group", "mean_rank", "n", "n_families")
-_EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted",
-            "verdict")  # fmt: skip
+_EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted", "verdict")
 
 
 @dataclass(frozen=True)

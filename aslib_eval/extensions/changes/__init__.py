@@ -86,9 +86,6 @@ def diff(  # noqa: PLR0913 - one for each option
 
     Source: McNemar 1947; Wilcoxon 1945; Holm 1979.
 
-    Raises:
-        AslibError: as ``connect``, for a name that is none, and where two have no instance in common.
-
     >>> found = ae.diff(["anvil", "crane"], "lake")
     >>> found.summary.select("gained", "lost", "verdict").rows()
     [(3, 1, 'no difference')]

@@ -1,4 +1,4 @@
-"""What changed from one side to the next, on which instances, and whether it is noise.
+"""Changes from one side to the next, instance by instance, and whether they are noise.
 
 Two tests, each exact where the order of two runs on an instance, or on all instances of a known family,
 tells nothing: the sign test of who solves more (McNemar's), and Wilcoxon's of the logarithms of the times
@@ -109,7 +109,7 @@ def _side_named(word: str, solver: str | None, home: Lake, opened: Open) -> Side
     if _is_lake(Path(word)) or word in opened(home).scenarios:
         raise _whose(word, _solvers(_place(word, home, opened)))
     _require_no_file(word)
-    raise AslibError(f"no solver of {home} is called so", word, one_of(word, known))
+    raise AslibError(f"{home} has no solver of this name", word, one_of(word, known))
 
 
 def _whose(place: str, known: Mapping[str, str]) -> AslibError:
@@ -290,8 +290,7 @@ def _with_families(found: pl.DataFrame, scope: Sequence[str]) -> pl.DataFrame | 
 
 def _outcomes_of_families(parts: pl.DataFrame, scope: Sequence[str]) -> pl.DataFrame:
     """How many instances of each family have which outcome; those with most differences come first."""
-    names = list(OUTCOMES)
-    counts = (pl.col("outcome").eq(name).sum().alias(name) for name in names)
+    counts = (pl.col("outcome").eq(name).sum().alias(name) for name in OUTCOMES)
     found = parts.group_by([*scope, "family"], maintain_order=True).agg(pl.len().alias("n"), *counts)
     apart = pl.sum_horizontal("gained", "lost"), pl.sum_horizontal("faster", "slower"), "n", "family"
     return found.sort(*apart, descending=[True, True, True, False])
@@ -337,8 +336,7 @@ def _costs(lake: OpenLake, rows: Sequence[Row]) -> dict[tuple[str, ...], str]:
     found = {}
     for row in rows:
         of = row["scenario_id"], row["measure"]
-        par = f"mean PAR{number(penalty[row['protocol']])}"
-        unit = timed.get(of)
+        par, unit = f"mean PAR{number(penalty[row['protocol']])}", timed.get(of)
         name = with_unit(par, unit) if unit else par if of in timed else Changes.cost
         found[tuple(row[each] for each in _SCOPE)] = name
     return found
@@ -366,7 +364,7 @@ def _aligned(frames: list[pl.DataFrame]) -> tuple[list[pl.DataFrame], list[str]]
 
 
 def _noise(runs: pl.DataFrame, factor: float | None, margin: float | None) -> pl.DataFrame:
-    """``noise_level`` of the sides, the largest of each, but as it is asked for."""
+    """The largest ``noise_level`` of the sides; factor and margin replace it."""
     found = runs.group_by(_SCOPE, maintain_order=True).agg(pl.col("factor", "margin", "spread").max())
     if factor is not None:
         found = found.with_columns(factor=factor, spread=pl.lit(None, pl.Float64))
@@ -490,12 +488,8 @@ def _paired_by_name(sides: tuple[Side, Side], old: pl.DataFrame, new: pl.DataFra
 
     Of two lakes each must have one of both scenarios. Empty where there are none.
     """
-    one, two = (
-        each.select("scenario_id", "instance_id", "repetition", "cutoff").cast(
-            {"scenario_id": pl.String, "instance_id": pl.String}
-        )
-        for each in (old, new)
-    )
+    names = pl.col("scenario_id", "instance_id").cast(pl.String)
+    one, two = (each.select(names, "repetition", "cutoff") for each in (old, new))
     places = [str(side.lake.path) for side in sides]
     shared = one.join(two, on=["instance_id", "repetition", "cutoff"], nulls_equal=True).filter(
         pl.col("scenario_id") != pl.col("scenario_id_right")
@@ -508,12 +502,10 @@ def _paired_by_name(sides: tuple[Side, Side], old: pl.DataFrame, new: pl.DataFra
         return ""
     by = ["len", "scenario_id", "scenario_id_right"]
     *ids, _ = often.sort(by, descending=[True, False, False]).row(0)
-    if places[0] == places[1]:
-        named = [f"{name}:{side.solver}" for name, side in zip(ids, sides, strict=True)]
-        words = named
-    else:
-        named = [f"{at}:{side.solver}" for at, side in zip(places, sides, strict=True)]
-        words = [*named, "--scenario", ids[0], "--scenario", ids[1]]
+    same = places[0] == places[1]
+    at = ids if same else places
+    words = [f"{place}:{side.solver}" for place, side in zip(at, sides, strict=True)]
+    words += [] if same else ["--scenario", ids[0], "--scenario", ids[1]]
     return shlex.join(["aslib-eval", "diff", *words, "--lake", places[0]])
 
 
@@ -593,8 +585,7 @@ def _verdicts(
     turned: the scopes of which more is better, so that costs are negated values.
     """
     told = [row for row in rows if _is_told(row, rows)]
-    varied = [name for name in _SCOPE if len({row[name] for row in rows}) > 1]
-    several = [name for name in varied if name != "scenario_id"]
+    several = [n for n in ("protocol", "measure") if len({row[n] for row in rows}) > 1]
     scopes = [tuple(row[each] for each in _SCOPE) for row in told]
     said = [
         _sentence(row, several, costs[scope], sign=-1 if scope in turned else 1)
@@ -618,7 +609,7 @@ def told_rows(summary: pl.DataFrame) -> list[Row]:
 def _grounds(
     rows: Sequence[Row], found: pl.DataFrame, alpha: float, units: Mapping[tuple[str, str], str | None]
 ) -> list[str]:
-    """The tests of which p is, and up to where two values are level."""
+    """Sentences on the tests behind p, and on the noise within which two values are level."""
     said = []
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
         timed = any((row["scenario_id"], row["measure"]) in units for row in rows)

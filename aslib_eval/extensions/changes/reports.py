@@ -27,20 +27,6 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.text import brief, list_names, number, plural
 
-CHANGES = FigureEntry(
-    "times of two solvers against each other, instance by instance: --solver twice",
-    "lake",
-    "aslib_eval.extensions.changes.reports:changes_of",
-    "two solvers with runtimes",
-    chosen=True,
-)
-HISTORY = FigureEntry(
-    "how the mean cost changes from each version to the next: --solver for each",
-    "lake",
-    "aslib_eval.extensions.changes.reports:history_of",
-    "two solvers or more, the oldest first",
-    chosen=True,
-)
 # Verdict → its colour and mark: shape as well, for who does not tell the colours.
 _VERDICTS = {
     "better": ("low", "triangle-down"),
@@ -64,9 +50,7 @@ _LEAST = 1e-6  # of the longest time: what is below stands there
 def changes_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """The times of two solvers of one scenario, of which the first is the older."""
     if len(solvers) != 2:  # noqa: PLR2004
-        raise AslibError(
-            f"it shows two solvers, these are {len(solvers)}", "changes", "Type --solver OLD --solver NEW."
-        )
+        raise _wrong_number("two solvers", solvers, "changes")
     found = _changes(results, solvers)
     return times_of_two(found.instances, found.cost)
 
@@ -74,17 +58,34 @@ def changes_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
 def history_of(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """The history of a solver whose versions are given, the oldest first."""
     if len(solvers) < 2:  # noqa: PLR2004
-        raise AslibError(
-            f"it shows two solvers or more, these are {len(solvers)}",
-            "history",
-            "Type --solver OLD --solver NEW.",
-        )
+        raise _wrong_number("two solvers or more", solvers, "history")
     found = _changes(results, solvers)
     return history(found.summary, found.cost)
 
 
+def _wrong_number(wanted: str, solvers: Sequence[str], figure: str) -> AslibError:
+    what = f"it shows {wanted}, these are {len(solvers)}"
+    return AslibError(what, figure, "Type --solver OLD --solver NEW.")
+
+
 def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
     return changes(sides_of(solvers, None, results.lake.path, lambda _: results.lake))
+
+
+CHANGES = FigureEntry(
+    "times of two solvers against each other, instance by instance: --solver twice",
+    "lake",
+    needs="two solvers with runtimes",
+    chosen=True,
+    make=changes_of,
+)
+HISTORY = FigureEntry(
+    "how the mean cost changes from each version to the next: --solver for each",
+    "lake",
+    needs="two solvers or more, the oldest first",
+    chosen=True,
+    make=history_of,
+)
 
 
 def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
@@ -122,9 +123,8 @@ def history(summary: pl.DataFrame, cost: str = "mean cost") -> Chart:
     ]
     return Chart(
         f"{rows[0]['scenario_id']}: from {rows[0]['before']} to {rows[-1]['after']}",
-        "A mark is the change of the mean cost from one to the next, left of 0 where "
-        "it falls; a line is its 95 % interval; the verdict rests on two tests "
-        "and that interval, and what they do not agree on is dashed and open.",
+        "Each mark is the change of the mean cost from one to the next (left of 0: it falls), each line "
+        "its 95 % interval. Lines are dashed and marks open where the two tests and the interval disagree.",
         Linear(f"change of the {cost}", min(values) - room, max(values) + room),
         Band(names),
         [Rule(x=0.0), *lines, *marks],
@@ -159,11 +159,10 @@ def times_of_two(instances: pl.DataFrame, cost: str = "") -> Chart:
     low = min(min(x, y) for part in points.values() for x, y, _ in part)
     at_cutoff = not points.keys().isdisjoint(("gained", "lost", "neither"))
     dots = [
-        Dots(points[outcome], name=f"{outcome} ({len(points[outcome])})", color=color,
-             symbol=symbol)
+        Dots(points[outcome], name=f"{outcome} ({len(points[outcome])})", color=color, symbol=symbol)
         for outcome, (color, symbol) in _LOOKS.items()
         if outcome in points
-    ]  # fmt: skip
+    ]
     return Chart(
         f"{instances['scenario_id'][0]}: {new} against {old}",
         f"Below the diagonal {new} takes less time; what is unsolved is at the cutoff.",
@@ -186,7 +185,7 @@ _ABOUT = {
     "faster": "both solve it, the later one in less time, beyond the noise",
     "slower": "both solve it, the later one in more time, beyond the noise",
     "level": "both solve it, and no difference is beyond the noise",
-    "neither": "none solves it",
+    "neither": "neither solves it",
     "change": "cost_after - cost_before",
     "95 % interval": "of the change, for any distribution within the bounds of PARk",
     "ratio": "value_after / value_before",
@@ -206,13 +205,10 @@ def changes_page(found: Changes) -> bytes:
     charts = _charts(found)
     lost = found.instances.filter(outcome="lost")["instance_id"].to_list()
     glance = [
-        *(_story(text, found, row)
-          for text, row in zip_longest(found.verdicts, told_rows(found.summary))),
-        _table("changes", "What changed", _with_interval(found.summary),
-               cost=found.cost),
-        *(figure(name, _TITLES[name], f"{charts[name].about} {level}".strip())
-          for name in charts),
-    ]  # fmt: skip
+        *(_story(text, found, row) for text, row in zip_longest(found.verdicts, told_rows(found.summary))),
+        _table("changes", "What changed", _with_interval(found.summary), cost=found.cost),
+        *(figure(name, _TITLES[name], f"{charts[name].about} {level}".strip()) for name in charts),
+    ]
     more = [text for text in told if not charts or not text.startswith("Level in ")]
     some = f": {list_names(lost, most=3, quoted=False)}" if lost else ""
     sections = [
@@ -221,14 +217,14 @@ def changes_page(found: Changes) -> bytes:
             "instances",
             f"Instances ({found.instances.height})",
             "",
-            _table("instances-table", "All that both ran, the largest loss first",
+            _table("instances-table", "Instances that both ran, the largest loss first",
                    found.instances.drop(_BESIDE), first="instance_id"),
             follows="never",
             finding=f"{plural(len(lost), 'instance')} lost{some}.",
         ),
         Section(
             "how", "How sure", "", join([tag("p", text) for text in more]),
-            follows="never", finding="What the verdict rests on.", group="sure",
+            follows="never", finding="The tests and intervals behind the verdict.", group="sure",
         ),
     ]  # fmt: skip
     if n := found.families.height:
@@ -238,9 +234,8 @@ def changes_page(found: Changes) -> bytes:
         of = Section("families", f"Families ({n})", "", body, follows="never", finding=says, group="why")
         sections.insert(1, of)
     if found.apart.height:
-        body = _table("apart-table", "Runs that do not count", found.apart,
-                      first="instance_id")  # fmt: skip
-        says = f"{plural(found.apart.height, 'run')} of one side alone count nowhere."
+        body = _table("apart-table", "Runs that do not count", found.apart, first="instance_id")
+        says = f"{plural(found.apart.height, 'run')} exist on one side only and do not count."
         sections.insert(2, Section("apart", "Apart", "", body, follows="never", finding=says))
     return with_places(page(title=f"{old} → {new}", sections=sections).encode(), [], None)
 
@@ -310,6 +305,6 @@ def _table(name: str, caption: str, frame: pl.DataFrame, *, first: str = "", cos
 
 
 def _title(column: str, cost: str) -> str:
-    """Of a column; a change with what it is of: change of PAR10 [s]."""
+    """The title of a column; a change names its cost: change of PAR10 [s]."""
     of = f" of {cost.removeprefix('mean ')}" if column == "change" and cost else ""
     return f"{column.replace('_', ' ')}{of}"

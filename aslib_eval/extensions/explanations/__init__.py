@@ -61,7 +61,6 @@ def explain(  # noqa: PLR0913 - one for each option
     Raises:
         OptionError: for ``tries`` or ``seconds`` without a printed number. OutOfTimeError: once the seconds
         are over.
-        AslibError: as ``connect``, and when there is no such solver or metric.
 
     >>> how = {"scenario": "TOY-2026", "solver": "careful"}
     >>> ae.explain("closed_gap", "lake", **how).columns[:3]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product, zip_longest
+from itertools import combinations, groupby, product, zip_longest
 from math import prod
 from time import monotonic
 from typing import Any
@@ -59,7 +59,7 @@ class ProtocolValues:
         self._settle_raw()
 
     def _settle_raw(self) -> None:
-        """Read the files once, and of selectors only the one that is asked for."""
+        """Read the files once, and only the one selector that is asked for."""
         read = {name for step in self._steps for name in self._known.reads[step]}
         answers = ("raw_selection", "raw_outcome") if self.relation in _OF_ITSELF else ()
         for name in sorted(n for n in read if n.startswith("raw_")):
@@ -71,7 +71,7 @@ class ProtocolValues:
         self.con.execute("create temp table shared (step text, rep text, member text)")
 
     def _choices_of(self) -> dict[str, tuple[str, ...]]:
-        """The choices on which each step depends, itself or by what it reads."""
+        """The choices that each step depends on, directly or through the steps that it reads."""
         found: dict[str, set[str]] = {}
         for step in self._steps:
             words = set(re.findall(r"\w+", self._known.views[step].sql))
@@ -230,8 +230,10 @@ class Explanation:
         else:
             found = f"none of {of} gives {self.printed.text}; the nearest come first"
         words = [f"{column} ({', '.join(map(_word, values))})" for column, values in self.varied.items()]
-        all_ = "All combinations were tried of" if self.complete else "Combined were"
-        said = [f"{what}: {found}.", f"{all_}: {'; '.join(words) or 'nothing'}."]
+        choices = "These choices were combined"
+        if self.complete:
+            choices = "All combinations of these choices were tried"
+        said = [f"{what}: {found}.", f"{choices}: {'; '.join(words) or 'none'}."]
         if not self.complete:
             said.append("Increase --tries to try the others, which change more choices.")
         if self.inert:
@@ -245,7 +247,7 @@ class Explanation:
             )
         if not self.matching:
             said += [
-                f"{number(value)} gives it if cut off instead of rounded."
+                f"{number(value)} gives it if truncated instead of rounded."
                 for value in self.frame["value"].head(1).to_list()
                 if self.printed.cuts(value)
             ]
@@ -458,13 +460,8 @@ class _Search:
 
         All are tried at once, one of each choice, and apart where that does anything.
         """
-        by_column: dict[str, list[Mapping[str, Any]]] = {}
-        for single in idle:
-            (column,) = single
-            by_column.setdefault(column, []).append(single)
-        groups = [
-            [single for single in group if single is not None] for group in zip_longest(*by_column.values())
-        ]
+        by_column = [list(some) for _, some in groupby(idle, key=list)]
+        groups = [[single for single in group if single] for group in zip_longest(*by_column)]
         beside = [
             (context, [s for s in group if s.keys() != context.keys()])
             for context in (dict[str, Any](), *active)
@@ -525,11 +522,9 @@ class _Search:
 
     def presets(self) -> dict[str, Change]:
         """What each preset changes."""
-        differ = {name: difference(self.base, preset) for name, preset in ORDERING.items()}
-        about = {"protocol", "source"}  # which are no choices
         return {
-            name: self.key({column: value for column, _, value in found if column not in about})
-            for name, found in differ.items()
+            name: self.key({c: value for c, _, value in difference(self.base, preset) if c in _CHOSEN})
+            for name, preset in ORDERING.items()
         }
 
     def effective(self, change: Change) -> Change:

@@ -32,7 +32,7 @@ def step_costs(results: ScenarioResults) -> Chart | None:
     zero = any(costs[0] < low for costs in costly.values())
     return Chart(
         "What the feature steps cost",
-        f"{order[0]} costs most in the mean.",
+        f"{order[0]} has the largest mean cost.",
         Logarithmic(results.with_unit("cost"), low, most, zero=zero),
         Linear("share of instances", 0, 1),
         marks,
@@ -42,7 +42,7 @@ def step_costs(results: ScenarioResults) -> Chart | None:
 
 
 def _ecdf(ascending: list[float]) -> list[list[float]]:
-    """Steps of the distribution; of many, every so-manieth."""
+    """Steps of the distribution; of more than _POINTS values every n-th."""
     n = len(ascending)
     every = max(1, n // _POINTS)
     kept = sorted({*range(every - 1, n, every), n - 1})
@@ -56,13 +56,12 @@ def missing(results: ScenarioResults) -> Chart | None:
     if not worst:
         return None
     bars = [
-        [0, row["share"], i - 0.36, i + 0.36,
-         f"{row['feature']}: {row['missing']} of {row['n']} missing"]
+        [0, row["share"], i - 0.36, i + 0.36, f"{row['feature']}: {row['missing']} of {row['n']} missing"]
         for i, row in enumerate(worst)
-    ]  # fmt: skip
+    ]
     about = plural(len(lacking), "feature lacks values.", "features lack values.")
     if len(lacking) > _BARS:
-        about += f" Shown are the {_BARS} that lack most."
+        about += f" The chart shows the {_BARS} that lack most."
     return Chart(
         "Features with missing values",
         about,
@@ -151,7 +150,7 @@ def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
     words = f"{lacking or 'None'} of {n} {lack} a value"
     if not any(row["n"] for row in values):
         words = f"{n} {'is' if len(values) == 1 else 'are'} declared, without any value"
-    words += f"; {flat} never differ." if flat else "."
+    words += f"; {flat} {'has' if flat == 1 else 'have'} only one value." if flat else "."
     have = "has" if free == 1 else "have"
     words += f" {free} of {len(steps)} steps {have} no known cost." if free else ""
     return words

@@ -35,9 +35,6 @@ def like(
 
     Without a name: the profile of each.
 
-    Raises:
-        AslibError: as ``connect``, and when there is no such scenario.
-
     >>> ae.like(lake="lake").height
     1
     """

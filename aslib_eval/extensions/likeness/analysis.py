@@ -349,14 +349,8 @@ def correlation_map(found: Similarity) -> Chart:
     """A box for each two algorithms; its tip is their correlation."""
     rho, names, n = found.rho, found.names, len(found.names)
     cells = [
-        [
-            *(j - 0.48, j + 0.48, i - 0.48, i + 0.48),
-            round(float(rho[i, j]), 2),
-            "low" if rho[i, j] >= 0 else "high",
-            round(max(abs(float(rho[i, j])), FAINTEST), 3),
-        ]
-        for i in range(n)
-        for j in range(n)
+        [*box, round(r, 2), "low" if r >= 0 else "high", round(max(abs(r), FAINTEST), 3)]
+        for _, _, box, r in _boxes(rho)
     ]
     size = {"row_height": 26, "max_width": 300 + 26 * n}
     if n > MANY:
@@ -370,6 +364,12 @@ def correlation_map(found: Similarity) -> Chart:
         found.population,
         **size,
     )
+
+
+def _boxes(table: Floats) -> Iterator[tuple[int, int, list[float], float]]:
+    """Row, column, the box of a map and the number of each cell."""
+    for (i, j), value in np.ndenumerate(table):
+        yield i, j, [j - 0.48, j + 0.48, i - 0.48, i + 0.48], float(value)
 
 
 def cluster_tree(found: Similarity) -> Chart:
@@ -414,15 +414,10 @@ def distance_map(group: Sequence[CostProfile]) -> Chart:
     apart = apart[np.ix_(order, order)]
     most, n = float(apart.max()), len(names)
     cells = [
-        [
-            *(j - 0.48, j + 0.48, i - 0.48, i + 0.48),
-            f"{names[i]} and {names[j]}: {number(round(float(apart[i, j]), 2))}",
-            "low",
-            round(max(1 - float(apart[i, j]) / most, FAINTEST), 3),
-        ]
-        for i in range(n)
-        for j in range(n)
-    ]
+        [*box, f"{names[i]} and {names[j]}: {number(round(far, 2))}", "low",
+         round(max(1 - far / most, FAINTEST), 3)]
+        for i, j, box, far in _boxes(apart)
+    ]  # fmt: skip
     off = np.where(np.eye(n, dtype=bool), np.inf, apart)
     first, second = divmod(int(np.argmin(off)), n)
     scale = [
@@ -431,7 +426,7 @@ def distance_map(group: Sequence[CostProfile]) -> Chart:
     ]
     return Chart(
         "Distance of the scenarios by their profiles",
-        f"{names[first]} and {names[second]} are most alike: a profile differs by "
+        f"{names[first]} and {names[second]} are most alike: their profiles differ by "
         f"{fixed(float(off[first, second]), 2)} standard deviations.",
         Band(names),
         Band(names),
@@ -445,8 +440,7 @@ def distance_map(group: Sequence[CostProfile]) -> Chart:
 _COLUMNS = (
     Header("name", "scenario"),
     Header("nearest", "nearest", "the scenario of the least distance", words=True),
-    Header("distance", "distance", "root mean square of the differences, each in "
-           "standard deviations over these scenarios"),
+    Header("distance", "distance", "root mean square of the differences, each in standard deviations"),
     Header("most", "differ most by", "the quantity that is farthest apart", words=True),
     *(Header(name, name.replace("_", " "), QUANTITIES[name]) for name in QUANTITIES),
 )  # fmt: skip
@@ -519,14 +513,15 @@ def _finding(found: Similarity) -> str:
         for i in range(len(found.names))
         for j in range(i)
     ]
-    most, least = (
-        f"{one} and {other} (rank correlation {brief(rho)})" for rho, one, other in (max(pairs), min(pairs))
+    (most, *two), (least, *others) = max(pairs), min(pairs)
+    return (
+        f"{' and '.join(two)} are most alike (rank correlation {brief(most)}), "
+        f"{' and '.join(others)} least (rank correlation {brief(least)})."
     )
-    return f"Most alike are {most}, least {least}."
 
 
 DISTANCES = FigureEntry(
-    "how far apart scenarios are by what their algorithms do",
+    "distance of the scenarios by the profiles of their algorithms",
     "lake",
     needs="three scenarios with costs",
     runs=False,
@@ -534,4 +529,4 @@ DISTANCES = FigureEntry(
 )
 _ALIKE = "three algorithms with a cost on each of three instances"
 HEATMAP = FigureEntry("rank correlation of the algorithms", "scenario", needs=_ALIKE, make=heatmap)
-TREE = FigureEntry("the tree of their clusters", "scenario", needs=_ALIKE, make=tree)
+TREE = FigureEntry("tree of the clusters of the algorithms", "scenario", needs=_ALIKE, make=tree)

@@ -107,9 +107,6 @@ def orders(  # noqa: PLR0913 - one for each option
     Source: Graham, Leyton-Brown and Roughgarden 2023; Van Gelder 2011; Kemeny 1959; Davidson 1970 and
     Wainer 2022; Plackett 1975; Skillings and Mack 1981; Mueller 2013 and Shaby 2014 (intervals).
 
-    Raises:
-        AslibError: as ``connect``, and where nothing is ranked.
-
     >>> ae.orders("lake", kind="algorithm").select("solver", "cost", "kemeny").rows()[0]
     ('drift', 1, 1)
     """

@@ -56,7 +56,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class SolverCosts:
-    """What the solvers of a scenario have on each instance.
+    """Costs and results of the solvers of a scenario on each instance.
 
     labels: protocol (name@hash), scenario, measure and kind. solvers: by name. costs: (n_instances,
     n_solvers), nan = none. finished: of the same shape, whether there is a result. used: shares of the
@@ -107,7 +107,7 @@ class SolverCosts:
         return choices_of(self.costs, self.finished)
 
     def of(self, solvers: Sequence[int]) -> SolverCosts:
-        """Of some solvers alone; who is named twice has a copy."""
+        """Only some solvers; one that is named twice has a copy."""
         at = list(solvers)
         copies = {i: at[:i].count(s) for i, s in enumerate(at)}
         names = (self.solvers[s] + " (copy)" * copies[i] for i, s in enumerate(solvers))
@@ -222,7 +222,7 @@ def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[str,
 
 
 def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
-    """Who is first by which ways, the Condorcet winner, and the cycles."""
+    """The first solvers by each method, the Condorcet winner, and the cycles."""
     first: dict[tuple[str, ...], list[str]] = {}
     for way, own in found.items():
         who = tuple(np.array(contest.solvers)[own == 1].tolist())
@@ -272,8 +272,7 @@ def places_frame(made: Ranked) -> pl.DataFrame:
     for contest, found in made:
         own = np.nan_to_num(found["cost"], nan=np.inf)
         for s in sorted(range(len(own)), key=lambda s: (own[s], contest.solvers[s])):
-            cells = [found[way][s] for way in WAYS]
-            whole = [None if np.isnan(cell) else int(cell) for cell in cells]
+            whole = [None if np.isnan(found[way][s]) else int(found[way][s]) for way in WAYS]
             rows.append((contest, (contest.solvers[s], *whole)))
     return frame_of(rows, {"solver": str, **{way.replace("-", "_"): int for way in WAYS}})
 
@@ -305,10 +304,10 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
         used = contest.used
         there = ~np.isnan(contest.costs).any(axis=0)
         if used is None or not contest.whole or not there.any():
-            why = "is no runtime" if used is None else "has repetitions that differ"
+            why = "is not a runtime" if used is None else "has repetitions that differ"
             if not there.any():
                 why = "has no solver with all runs"
-            said.append(f"{contest.title}: no horizons, as it {why}")
+            said.append(f"{contest.title}: no horizons because it {why}")
             continue
         names = np.array(contest.solvers)[there]
         found = reigns(used[:, there])
@@ -341,19 +340,17 @@ def details(
     elif way == "skillings-mack":
         columns, said = _skillings_mack(contest)
     elif way == "utility":
-        used = np.full((1, k), np.nan) if contest.used is None else contest.used
-        columns = {"utility": mean_utilities(used, horizon=horizon)}
+        columns = {"utility": -_by_utility(contest, horizon)}
         said = f"horizon {number(horizon)} of the cutoff"
     else:
         columns, said = {"mean_cost": contest.costs.mean(axis=0)}, "mean cost"
-    whole = [None if np.isnan(place) else int(place) for place in own]
     head = zip(LABELS, contest.labels, strict=True)
     frame = pl.DataFrame(
         {
             **{name: [label] * k for name, label in head},
             "n": [len(contest.costs)] * k,
             "way": [way] * k,
-            "place": pl.Series(whole, dtype=pl.Int64),
+            "place": pl.Series(_cells(own), dtype=pl.Int64, strict=False),
             "solver": list(contest.solvers),
             # A cycle is a text also where no solver has one.
             **{
@@ -371,7 +368,7 @@ def _cells(values: Any) -> list[Any]:
 
 
 def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
-    """Whom each beats, and how surely it beats the nearest of those.
+    """The solvers that each beats, and how surely it beats the nearest of them.
 
     z is (wins - losses) / sqrt(wins + losses), about normal if both were equal; of families the root of the
     sum of their squares.
@@ -382,14 +379,12 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         for s in range(len(won)):
             lead = leads(contest.costs, s, delta=contest.delta, relative=contest.relative)
             decided[s] = np.square(sums_of(lead.astype(float), codes)).sum(axis=0)
-    z = np.divide(won - won.T, np.sqrt(decided), out=np.zeros(won.shape),
-                  where=decided > 0)  # fmt: skip
+    z = np.divide(won - won.T, np.sqrt(decided), out=np.zeros(won.shape), where=decided > 0)
     beats, loses = won > won.T, won < won.T
     cycles = careful(won).cycles
-    names = [[contest.solvers[s] for s in cycle] for cycle in cycles]
     member = {
-        s: list_names(those, most=len(those), quoted=False)
-        for cycle, those in zip(cycles, names, strict=True)
+        s: list_names([contest.solvers[each] for each in cycle], most=len(cycle), quoted=False)
+        for cycle in cycles
         for s in cycle
     }
     columns = {
@@ -486,7 +481,7 @@ def _bradley_terry(
     fit = bradley_terry(won, drawn)
     found = worths_by_pairs(contest, rng=rng, draws=draws)
     k = found.shape[1]
-    better, equal = np.full(k, np.nan), np.full(k, np.nan)
+    better, equal = np.full((2, k), np.nan)
     for one, two in pairwise(order):
         lead = found[:, one] / (found[:, one] + found[:, two]) - 0.5
         if not np.isnan(lead).any():
@@ -580,11 +575,8 @@ def improvements(contest: SolverCosts, way: str) -> _Tried:
                 used=used if used is None else _set(used, at, s, least),
             )
             after = places(changed, way)
-            yield (
-                f"{name} falls from {before[s]:g} to {after[s]:g} as it gets better"
-                if after[s] > before[s]
-                else None
-            )
+            falls = f"{name} falls from {before[s]:g} to {after[s]:g} as it gets better"
+            yield falls if after[s] > before[s] else None
 
 
 def _set(table: Any, at: slice, solver: int, values: Any) -> Any:
@@ -635,14 +627,6 @@ def laws_frame(made: Sequence[SolverCosts]) -> pl.DataFrame:
     return frame_of(rows, {**columns, "example": str})
 
 
-ORDERS = FigureEntry(
-    "places of the solvers by seven ways to rank",
-    "scenario",
-    "aslib_eval.extensions.orderings.analysis:orders_chart",
-    "two solvers",
-)
-
-
 def orders_chart(results: ScenarioResults) -> Chart | None:
     """A box for each solver and way, the darker the better its place; None if alone."""
     if results.lake is None or results.matrix is None:
@@ -680,15 +664,15 @@ def chart_of(contest: SolverCosts, population: str) -> Chart:
     pairs = (agreement(found[a], found[b]) for a, b in combinations(ways, 2))
     taus = [tau for tau in pairs if tau is not None]
     about = (
-        f"All ways put {next(iter(firsts))} first."
+        f"All methods put {next(iter(firsts))} first."
         if len(firsts) == 1
-        else f"{len(firsts)} different firsts by {len(ways)} ways."
+        else f"{len(ways)} methods put {len(firsts)} different solvers first."
     )
     if taus:
         least = number(round(min(taus), 2))
-        about += f" Kendall's tau of two ways is {least} at least."
+        about += f" The smallest Kendall's tau of two methods is {least}."
     return Chart(
-        "Places by several ways to rank",
+        "Places by several ranking methods",
         about,
         Band(ways),
         Band(names),
@@ -697,3 +681,8 @@ def chart_of(contest: SolverCosts, population: str) -> Chart:
         row_height=24,
         max_width=760,
     )
+
+
+ORDERS = FigureEntry(
+    "places of the solvers by seven ranking methods", "scenario", needs="two solvers", make=orders_chart
+)

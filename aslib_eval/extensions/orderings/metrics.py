@@ -409,8 +409,7 @@ def _envelope(counts: Floats, sums: Floats, low: float, high: float) -> list[Rei
         leader = ahead[sums[ahead].argmax()]
         more, later = counts - counts[leader], sums - sums[leader]
         same = (more == 0) & np.isclose(sums, sums[leader], rtol=1e-12)
-        crossing = np.divide(later, more, out=np.full(len(more), np.inf),
-                             where=(more > 0) & (later > 0))  # fmt: skip
+        crossing = np.divide(later, more, out=np.full(len(more), np.inf), where=(more > 0) & (later > 0))
         until = float(min([high, *crossing[crossing > h]]))
         found.append(Reign(h, until, tuple(np.flatnonzero(same).tolist())))
         h = until
@@ -421,12 +420,11 @@ def _envelope(counts: Floats, sums: Floats, low: float, high: float) -> list[Rei
 class SkillingsMack:
     """The statistic, and what each solver adds to it.
 
-    sums: (n_solvers,) weighted sums of ranks less those expected; below 0 is better. means: sums over the
-    instances that the solver was on. statistic, df, p: of the hypothesis that all are equal. n: instances
-    with two solvers or more.
+    means: (n_solvers,) weighted sums of ranks less those expected, over the instances that the solver was
+    on; below 0 is better. statistic, df, p: of the hypothesis that all are equal. n: instances with two
+    solvers or more.
     """
 
-    sums: Floats
     means: Floats
     statistic: float
     df: int
@@ -472,7 +470,7 @@ def skillings_mack(costs: Floats, clusters: NDArray[np.int64] | None = None) -> 
     df = int(np.linalg.matrix_rank(covariance))
     seen = there.sum(axis=0)
     means = np.divide(sums, seen, out=np.full(len(sums), np.nan), where=seen > 0)
-    return SkillingsMack(sums, means, statistic, df, chi2_sf(statistic, df), len(costs))
+    return SkillingsMack(means, statistic, df, chi2_sf(statistic, df), len(costs))
 
 
 # How often each beats, and loses to, a hypothetical solver of worth 1: without it, who never loses has an

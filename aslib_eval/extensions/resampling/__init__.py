@@ -128,7 +128,6 @@ def resample(  # noqa: PLR0913 - one for each option
     Raises:
         OptionError: for ``draws`` with another ``show`` than gaps and pairs, and for options of splits with
             ``draws`` or ``scheme``, or the other way round.
-        AslibError: as ``connect``, and when no split can be made.
 
     >>> found = ae.resample("lake", draws=20, show="pairs")
     >>> found.columns[:3]

@@ -52,24 +52,18 @@ def repeated_folds(
     the folds of a stratum, and the folds, differ by at most
     one instance; a larger group makes its fold larger, also beyond n / folds.
     """
-    n_groups = len(np.unique(groups))
+    n, n_groups = len(groups), len(np.unique(groups))
     if repeats < 1:
         raise AslibError(f"{repeats} repeats are not at least one", "repeats")
     if folds < 2:  # noqa: PLR2004
         hint = "The other folds are what is trained on: ask for two or more."
         raise AslibError(f"{folds} is not a number of folds", "folds", hint)
     if folds > n_groups:
-        what = f"{folds} folds cannot be made of {_counted(len(groups), n_groups)}"
+        what = f"{folds} folds cannot be made of {plural(n, 'instance')}"
+        if n_groups < n:
+            what += f" in {plural(n_groups, 'group that stays', 'groups that stay')} together"
         raise AslibError(what, "folds", f"Ask for at most {n_groups}." if n_groups > 1 else "")
     return np.stack([_split(strata, groups, folds, rng) for _ in range(repeats)])
-
-
-def _counted(n: int, n_groups: int) -> str:
-    instances = plural(n, "instance")
-    if n_groups == n:
-        return instances
-    groups = "group that stays" if n_groups == 1 else "groups that stay"
-    return f"{instances} in {n_groups} {groups} together"
 
 
 def _split(strata: Codes, groups: Codes, folds: int, rng: np.random.Generator) -> NDArray[np.int32]:
@@ -79,11 +73,13 @@ def _split(strata: Codes, groups: Codes, folds: int, rng: np.random.Generator) -
     """
     members = np.unique(groups, return_inverse=True)[1]
     size = np.bincount(members)
-    kind = _most_frequent(np.unique(strata, return_inverse=True)[1], members)
+    table = np.zeros((len(size), int(strata.max()) + 1), np.int64)
+    np.add.at(table, (members, strata), 1)
+    kind = table.argmax(axis=1)
     order = np.lexsort((rng.random(len(size)), kind, -size))
     tie_break = np.argsort(rng.random(folds))
     total = [0] * folds
-    in_kind = [[0] * folds for _ in range(int(kind.max()) + 1)]
+    in_kind = [[0] * folds for _ in table.T]
     fold_of = np.zeros(len(size), np.int32)
     for group in order.tolist():
         counts = in_kind[kind[group]]
@@ -92,13 +88,6 @@ def _split(strata: Codes, groups: Codes, folds: int, rng: np.random.Generator) -
         total[fold] += int(size[group])
         fold_of[group] = fold + 1
     return fold_of[members]
-
-
-def _most_frequent(strata: Codes, members: Codes) -> Codes:
-    """The stratum that most members of each group have; the smallest of equals."""
-    table = np.zeros((int(members.max()) + 1, int(strata.max()) + 1), np.int64)
-    np.add.at(table, (members, strata), 1)
-    return np.asarray(table.argmax(axis=1))
 
 
 def hardness(n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, levels: int = 5) -> Codes:

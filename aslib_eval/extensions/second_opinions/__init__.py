@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
+import scipy  # whose parts are loaded when they are used
 
 from aslib_eval.analysis.compare.beside import PAIR, Beside, Row
 from aslib_eval.analysis.compare.pairs import LEAST_P, advantage_of, as_shares, wanted_pairs
@@ -24,16 +25,7 @@ from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.systems import amount, p_words
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, look
-from aslib_eval.statistics.distributions import (
-    Floats,
-    binary_scale,
-    chi2_sf,
-    f_sf,
-    normal_cdf,
-    normal_quantile,
-    require_finite,
-    t_sf,
-)
+from aslib_eval.statistics.distributions import Floats, binary_scale, chi2_sf, f_sf, normal_quantile, t_sf
 from aslib_eval.statistics.means import resampled_counts
 from aslib_eval.statistics.paired import corrected_resampled_t
 from aslib_eval.text import join_words, plural, significant
@@ -80,11 +72,7 @@ def bayesian_signed_rank(
     package baycomp.
     """
     _require_width(rope)
-    columns = np.asarray(differences, float)
-    if not columns.size:
-        raise AslibError("nothing to compare: there are no pairs")
-    columns = columns.reshape(columns.shape[0], -1)
-    require_finite(columns, "a difference is missing or infinite")
+    columns = np.asarray(differences, float).reshape(len(differences), -1)
     n, m = columns.shape
     found = np.zeros((m, 3))
     step = max(1, _CELLS // (n + 1))
@@ -169,11 +157,9 @@ def block_anova(values: Floats) -> Row:
     Source: Campelo and Wanner 2020, eq. 1 and 2; Montgomery 2013, chapter 4; Tukey 1949; Greenhouse and
     Geisser 1959; Jarque and Bera 1980.
     """
-    values = np.asarray(values, float)
     n, k = values.shape
-    if min(n, k) < 2:  # noqa: PLR2004
+    if n < 2:  # noqa: PLR2004
         raise AslibError(f"{k} systems on {n} units make no block design", hint="Take 2 of each at least.")
-    require_finite(values, "a value is missing or infinite")
     scale = binary_scale(values)
     values = values / scale
     centred = values - values.mean()
@@ -269,7 +255,6 @@ def resampled_mean(d: Floats, *, rng: np.random.Generator, resamples: int = 4999
     d = np.asarray(d, float)
     if d.size < 2:  # noqa: PLR2004
         raise AslibError(f"{d.size} differences say nothing of their mean")
-    require_finite(d, "a difference is missing or infinite")
     scale = binary_scale(d)
     step = max(1, _CELLS // d.size)
     parts = [
@@ -281,7 +266,7 @@ def resampled_mean(d: Floats, *, rng: np.random.Generator, resamples: int = 4999
         return ResampledMean(means * scale, *(None,) * 5)
     skew, kurtosis = moments(means)
     at = (means - means.mean()) / means.std()
-    expected = np.array([normal_cdf(float(z)) for z in at])
+    expected = scipy.special.ndtr(at)
     steps = np.arange(resamples + 1) / resamples
     distance = max(abs(expected - steps[1:]).max(), abs(expected - steps[:-1]).max())
     edge = normal_quantile(0.975)
@@ -409,7 +394,7 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
 
 
 def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
-    """That means differ by more than does not matter, of whom it says equal."""
+    """Pairs that are called equal although their means differ by more than the region."""
     apart = []
     for row in rows:
         if row["verdict"] == "equal" and row["method"] == "signed-rank":
@@ -428,7 +413,7 @@ def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
 
 
 def _verdicts(rows: Sequence[Row], one: str, how: str) -> str:
-    """Than whom one is better, equal or worse, and how; of many their number."""
+    """The systems that one is better than, equal to or worse than; for many their number."""
     turned = {"better": "worse", "worse": "better"}
     whom: dict[str | None, list[str]] = {}
     for row in rows:
@@ -441,17 +426,15 @@ def _verdicts(rows: Sequence[Row], one: str, how: str) -> str:
         "worse": f"{how} worse than",
         None: "none of these beside",
     }
-    told = []
-    for word, words in says.items():
-        if names := whom.get(word, []):
-            many = len(names) > _DETAILED
-            told.append(f"{words} {plural(len(names), 'other')}" if many else
-                        f"{words} {join_words(names)}")  # fmt: skip
-    return ", ".join(told)
+    told = {word: whom[word] for word in says if word in whom}
+    return ", ".join(
+        f"{says[word]} {plural(len(names), 'other') if len(names) > _DETAILED else join_words(names)}"
+        for word, names in told.items()
+    )
 
 
 def _odds(p: float) -> str:
-    """A probability to two digits, which is neither 0 nor 1 for being near."""
+    """A probability to two digits, never rounded to 0 or 1."""
     if p < 0.005:  # noqa: PLR2004
         return "below 0.01"
     return "above 0.99" if p > 0.995 else f"{p:.2f}"  # noqa: PLR2004

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from aslib_eval.commands import AnyProtocol, Declared, Protocols, changed_protocols, opened, silent
 from aslib_eval.database.protocol import ORDERING
@@ -12,6 +12,8 @@ from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, 
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from aslib_eval.database.open_lake import OpenLake
 
 _HERE = "aslib_eval.extensions.sensitivity"
 DELTA = Declared(f"{_HERE}:sweep_delta", "sweep delta --pooled")
@@ -42,19 +44,8 @@ _Show = Annotated[
 _At = Annotated[Sequence[float], Option("Scores at this value.")]
 
 
-def _swept(  # noqa: PLR0913 - one for each option
-    parameter: str,
-    lake: Lake,
-    scenarios: Scenarios,
-    protocols: Protocols,
-    sql_dirs: SqlDirs,
-    *,
-    kind: SweptKind | None,
-    show: SweepShow | None,
-    at: Sequence[float],
-    note: Note,
-    pooled: bool = False,
-    modified: bool = False,
+def _swept(
+    lake: OpenLake, parameter: str, show: SweepShow | None, at: Sequence[float], note: Note, **of: Any
 ) -> pl.DataFrame:
     from aslib_eval.extensions.sensitivity import analysis as sweeps
 
@@ -62,12 +53,7 @@ def _swept(  # noqa: PLR0913 - one for each option
     if at and show != "values":
         raise OptionError("--at gives scores: it needs --show values")
     found = sweeps.sensitivities(
-        opened(lake, scenarios, protocols, sql_dirs),
-        parameter=parameter,
-        kind=kind,
-        pooled=pooled,
-        modified=modified,
-        left_out=lambda what: note(f"left out: {what}"),
+        lake, parameter=parameter, left_out=lambda what: note(f"left out: {what}"), **of
     )
     if show == "values":
         return sweeps.values(found, at=at or None)
@@ -79,8 +65,6 @@ def _swept(  # noqa: PLR0913 - one for each option
         "leaders": sweeps.leaders,
         "intervals": sweeps.intervals,
     }
-    if show not in frames:
-        raise OptionError(f"--show {show} is none of {', '.join((*frames, 'values'))}")
     return frames[show](found)
 
 
@@ -101,16 +85,11 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Borda scores for every delta from 0 on: times closer than that are equal.
 
-    Raises:
-        AslibError: as ``connect``, and when nothing can be swept.
-
     >>> ae.sweep_delta("lake", show="leaders").select("start", "leader").rows()[:2]
     [(0.0, 'careful'), (48.5, 'isac = loyal = zilla')]
     """
-    return _swept(
-        "delta", lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs,
-        kind=kind, show=show, at=at, note=note, pooled=pooled, modified=modified,
-    )  # fmt: skip
+    lake = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    return _swept(lake, "delta", show, at, note, kind=kind, pooled=pooled, modified=modified)
 
 
 @public
@@ -129,16 +108,11 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """PARk and the closed gap for every k from 1 on.
 
-    Raises:
-        AslibError: as ``connect``, and when nothing can be swept.
-
     >>> ae.sweep_penalty("lake", show="leaders").select("start", "leader").rows()
     [(1.0, 'careful')]
     """
-    return _swept(
-        "penalty", lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs,
-        kind=kind, show=show, at=at, note=note, pooled=pooled,
-    )  # fmt: skip
+    lake = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    return _swept(lake, "penalty", show, at, note, kind=kind, pooled=pooled)
 
 
 @public
@@ -158,17 +132,13 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """PARk and the closed gap for every cutoff below the present one.
 
-    Raises:
-        AslibError: as ``connect``, and when nothing can be swept.
-
     >>> _ = ae.import_scenarios(["scenarios/SAT-PYSAT-2026"], into="sat")
     >>> ae.sweep_cutoff("sat", show="leaders").select("start", "leader").rows()[-1]
     (1.592221, 'kissat404')
     """
-    return _swept(
-        "cutoff", lake, scenarios, changed_protocols(protocols, measure=measure, penalty=penalty),
-        sql_dirs, kind=kind, show=show, at=at, note=note, pooled=pooled,
-    )  # fmt: skip
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    return _swept(lake, "cutoff", show, at, note, kind=kind, pooled=pooled)
 
 
 @public
@@ -188,16 +158,12 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """PARk and the closed gap if that much overhead over VBS counts as nothing.
 
-    Raises:
-        AslibError: as ``connect``, and when nothing can be swept.
-
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
     """
-    return _swept(
-        "tolerance", lake, scenarios, changed_protocols(protocols, measure=measure, penalty=penalty),
-        sql_dirs, kind=kind, show=show, at=at, note=note, pooled=pooled,
-    )  # fmt: skip
+    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
+    lake = opened(lake, scenarios, asked, sql_dirs)
+    return _swept(lake, "tolerance", show, at, note, kind=kind, pooled=pooled)
 
 
 @public
@@ -215,15 +181,12 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Scaled scores of objectives for every alpha (the worst) or beta (the best).
 
-    Raises:
-        AslibError: as ``connect``, and without an objective beside a runtime.
-
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]
     ['start', 'end', 'leader']
     """
-    asked = changed_protocols(protocols, measure="all")
-    return _swept(of, lake, scenarios, asked, sql_dirs, kind=kind, show=show, at=at, note=note)
+    lake = opened(lake, scenarios, changed_protocols(protocols, measure="all"), sql_dirs)
+    return _swept(lake, of, show, at, note, kind=kind)
 
 
 @public
@@ -253,9 +216,6 @@ def definitions(
     kind: None for selectors where there are any, else algorithms. Ranks are means of tied places; tau is
     null where one of two rankings has a single place.
 
-    Raises:
-        AslibError: as ``connect``.
-
     >>> ae.definitions("lake").columns[:3]
     ['scenario_id', 'measure', 'solver']
     """
@@ -265,7 +225,7 @@ def definitions(
         lake, scenarios, changed_protocols(protocols or tuple(ORDERING), measure=measure), sql_dirs
     )
     if show == "suite":
-        over_all = library.suite_definitions(lake, kind=kind)
+        over_all = lake.ask("suite_definitions", {"kind": kind})
         for text in library.suite_notes(over_all):
             note(text)
         return over_all
@@ -288,9 +248,6 @@ def sweep_choices(
     kind: _Kind = None,
 ) -> pl.DataFrame:
     """Why two protocols disagree: the effect of each choice.
-
-    Raises:
-        AslibError: as ``connect``, and when a protocol is not known.
 
     >>> ae.sweep_choices("default", "llama", "lake").columns[:4]
     ['first', 'second', 'scenario_id', 'measure']

@@ -64,22 +64,10 @@ def definitions(lake: OpenLake, *, kind: str | None = None) -> pl.DataFrame:
     return lake.ask("definition_rank", {"kind": kind}).drop("kind")
 
 
-def suite_definitions(lake: OpenLake, *, kind: str | None = None) -> pl.DataFrame:
-    """Score and rank over all scenarios, under every way to aggregate over them.
-
-    kind: selectors if there are any, else algorithms. One row per protocol, measured (the value of a
-    metric, or the closed gap with respect to it), metric, aggregate (pooled, mean, median, geometric,
-    mean_rank) and solver: n_scenarios, score, rank. A solver with fewer scenarios than others has no rank.
-
-    Source: Amadini et al. 2023, section 2.4.
-    """
-    return lake.ask("suite_definitions", {"kind": kind})
-
-
 def suite_notes(found: pl.DataFrame) -> list[str]:
-    """Who leads how often, and for each metric whose aggregates disagree, who by which.
+    """How often each solver leads, and the leaders by each aggregate of a metric where they differ.
 
-    found: from ``suite_definitions``.
+    found: rows of ``suite_definitions``.
     """
     first = found.filter(pl.col("rank") == 1)
     key = ("protocol", "measured", "metric", "aggregate")
@@ -239,7 +227,6 @@ def _less(one: str, other: str) -> pl.Expr:
 
 
 OF_SCALED = ("alpha", "beta")  # the ends of the scaled score of objectives
-PARAMETERS = ("delta", "penalty", "cutoff", "tolerance", *OF_SCALED)
 
 
 def sensitivities(
@@ -263,8 +250,6 @@ def sensitivities(
     never pooled. ``left_out`` is called for every scenario that cannot be swept, with the reason (cutoff: a
     run that only some repetitions solve).
     """
-    if parameter not in PARAMETERS:
-        raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
     if parameter in OF_SCALED:
         return _by_scaled(lake, parameter, kind)
     found = []
@@ -275,7 +260,7 @@ def sensitivities(
                 found.append(by_delta(group, relative=relative, modified=modified))
                 continue
             try:
-                gaps = _gap_sweep(group, parameter, protocol)
+                gaps = _gaps_of(group, parameter, protocol)
             except AslibError as error:
                 if left_out is not None:
                     left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
@@ -336,16 +321,23 @@ def _scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]
     )
 
 
-def _gap_sweep(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
+def _gaps_of(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
     runs, n = group.runs, group.runs.n_solvers
     portfolio = tuple(range(group.n_entrants, n)) or tuple(range(n))
+    if parameter != "penalty" and np.ptp(runs.cutoffs) > 0:
+        runs = Runs(times=_shares(runs), solved=runs.solved, cutoff=1.0)
+    return gap_sweep(parameter, runs, portfolio, protocol.penalty, protocol.at_cutoff)
+
+
+def gap_sweep(
+    parameter: str, runs: Runs, portfolio: tuple[int, ...], penalty: float, at_cutoff: str
+) -> GapSweep:
+    """PARk and the closed gap over the penalty, the cutoff or the tolerance."""
     if parameter == "penalty":
         return penalty_sweep(runs, portfolio=portfolio)
-    if np.ptp(runs.cutoffs) > 0:
-        runs = Runs(times=_shares(runs), solved=runs.solved, cutoff=1.0)
     if parameter == "tolerance":
-        return tolerance_sweep(runs, penalty=protocol.penalty, portfolio=portfolio)
-    return cutoff_sweep(runs, penalty=protocol.penalty, portfolio=portfolio, at_cutoff=protocol.at_cutoff)
+        return tolerance_sweep(runs, penalty=penalty, portfolio=portfolio)
+    return cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
 
 
 def _shares(runs: Runs) -> Floats:
@@ -370,8 +362,7 @@ def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
         for one in found
         for r in one.sweep.reversals
     ]
-    names = [*_KEY, "at", "tied_from", "before", "after"]
-    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+    return _frame(rows, "at", "tied_from", "before", "after")
 
 
 def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
@@ -391,9 +382,7 @@ def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
             solver, other, *ends = (one.solvers[i] for i in who)
             pair = (solver, other, start.at, end.at, len(these))
             rows.append((*_key(one), *pair, *ends))
-    names = [*_KEY, "solver", "other", "first", "last", "n_reversals"]
-    names += ["better_before", "better_after"]
-    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+    return _frame(rows, "solver", "other", "first", "last", "n_reversals", "better_before", "better_after")
 
 
 def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
@@ -408,7 +397,7 @@ def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
         ends = np.append(starts[1:], one.sweep.curves[0].end)
         for start, end, ranking in zip(starts, ends, ranks, strict=True):
             rows.append((*_key(one), float(start), float(end), _ranking(one.solvers, ranking)))
-    return pl.DataFrame(rows, schema=_schema([*_KEY, "start", "end", "ranking"]), orient="row")
+    return _frame(rows, "start", "end", "ranking")
 
 
 def leaders(found: Sequence[Sensitivity]) -> pl.DataFrame:
@@ -418,7 +407,7 @@ def leaders(found: Sequence[Sensitivity]) -> pl.DataFrame:
     (several with = between).
     """
     rows = [(*_key(one), *lead) for one in found for lead in _leads(one)]
-    return pl.DataFrame(rows, schema=_schema([*_KEY, "start", "end", "leader"]), orient="row")
+    return _frame(rows, "start", "end", "leader")
 
 
 def _leads(one: Sensitivity) -> list[tuple[float, float, str]]:
@@ -431,7 +420,7 @@ def _leads(one: Sensitivity) -> list[tuple[float, float, str]]:
 
 
 def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
-    """A sentence for each sweep: who leads where, and whether anybody changes places.
+    """A sentence for each sweep: the leaders by range, and whether solvers change places.
 
     Of more than ``_SAID`` intervals the first are named, and the last.
     """
@@ -439,7 +428,7 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
     for one in found:
         what, leads = one.sweep.parameter, _leads(one)
         if len(leads) == 1:
-            others = "others change" if one.sweep.reversals else "nobody changes"
+            others = "other solvers change" if one.sweep.reversals else "no solver changes"
             note = f"{leads[0][2]} leads for every {what}, and {others} places"
         else:
             said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
@@ -476,8 +465,8 @@ def values(found: Sequence[Sensitivity], *, at: Sequence[float] | None = None) -
         points = np.asarray(at if at is not None else one.sweep.breakpoints, float)
         scores, ranks = one.sweep.scores(points), one.sweep.ranks(points)
         n = len(one.solvers)
-        keys = dict(zip(_KEY, _key(one), strict=True))
         columns = {
+            **{name: [value] * (n * len(points)) for name, value in zip(_KEY, _key(one), strict=True)},
             "value": np.repeat(points, n),
             "solver": list(one.solvers) * len(points),
             "score": scores.ravel(),
@@ -489,10 +478,7 @@ def values(found: Sequence[Sensitivity], *, at: Sequence[float] | None = None) -
             for name in ("near_vbs", "near_sbs"):
                 near = getattr(one.gaps, name)[:n]
                 columns[name] = np.stack([c.at(points) for c in near], axis=1).ravel()
-        frame = pl.DataFrame(columns).select(
-            *(pl.lit(value).alias(name) for name, value in keys.items()), pl.all()
-        )
-        frames.append(frame)
+        frames.append(pl.DataFrame(columns))
     return pl.concat(frames)
 
 
@@ -501,14 +487,14 @@ def _gaps(one: Sensitivity, gaps: GapSweep, points: NDArray[np.float64]) -> list
     n = len(one.solvers)
     if not one.group.has_gap:
         return [None] * (n * len(points))
-    table = np.array(gaps.gaps(points).to_list(), dtype=object)
-    found: list[float | None] = table.reshape(len(points), -1)[:, :n].ravel().tolist()
-    return found
+    table = np.array(gaps.gaps(points).to_list(), dtype=object).reshape(len(points), -1)
+    return list(table[:, :n].ravel())
 
 
-def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
+def _frame(rows: Sequence[tuple[object, ...]], *names: str) -> pl.DataFrame:
     numbers = dict.fromkeys(("n", "n_reversals"), pl.Int64()) | dict.fromkeys(_NUMBERS, pl.Float64())
-    return {name: numbers.get(name, pl.String()) for name in names}
+    schema = {name: numbers.get(name, pl.String()) for name in (*_KEY, *names)}
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 _NUMBERS = ("at", "tied_from", "start", "end", "first", "last")
@@ -550,7 +536,7 @@ def tolerance_sweep(
     or less if it is faster, as a selector by presolving; a run that does not solve what VBS solves is never
     forgiven.
 
-    portfolio: columns of the algorithms that SBS, VBS and VWS are made of; all if not given.
+    portfolio: columns of the algorithms that SBS and VBS are made of; all if not given.
 
     Edge cases: an instance that nobody solves has no overhead: all are near VBS. From the largest overhead
     on only failures cost more than VBS, and where SBS has none, SBS is VBS and there is no gap.
@@ -560,21 +546,17 @@ def tolerance_sweep(
     chosen = portfolio_columns(runs, portfolio)
     costs, solved = runs.par(penalty), np.asarray(runs.solved, float)
     best, most = costs[:, chosen].min(axis=1), solved[:, chosen].max(axis=1)
-    worst, least = costs[:, chosen].max(axis=1), solved[:, chosen].min(axis=1)
-    costs, solved = np.column_stack([costs, worst]), np.column_stack([solved, least])
     above = _overhead(costs, solved, best, most)
-    *curves, vws = (
+    curves = tuple(
         _forgiven(a, cost, np.minimum(cost, best)) for a, cost in zip(above.T, costs.T, strict=True)
     )
-    scores = Sweep("tolerance", tuple(curves), higher_is_better=False)
+    scores = Sweep("tolerance", curves, higher_is_better=False)
     vbs = _forgiven(np.zeros(len(best)), best, best)
     sbs = min(chosen, key=lambda column: curves[column].intercepts[0])
     above_sbs = _overhead(costs, solved, costs[:, sbs], solved[:, sbs])
     none, all_ = np.zeros(len(best)), np.ones(len(best))
-    near_vbs, near_sbs = (
-        tuple(_forgiven(a, none, all_) for a in table.T[:-1]) for table in (above, above_sbs)
-    )
-    return ToleranceSweep(scores, chosen, vbs, vws, near_vbs, near_sbs)
+    near_vbs, near_sbs = (tuple(_forgiven(a, none, all_) for a in table.T) for table in (above, above_sbs))
+    return ToleranceSweep(scores, chosen, vbs, near_vbs, near_sbs)
 
 
 def _overhead(costs: Floats, solved: Floats, best: Floats, most: Floats) -> Floats:
@@ -649,7 +631,7 @@ def _least_agreement(found: Definitions) -> str:
     if tau > 1 - 1e-9:
         return "All rankings agree."
     return (
-        f"Least like {found.named(reference)} ranks {found.named(definition)} "
+        f"The ranking least like {found.named(reference)} is {found.named(definition)} "
         f"(Kendall's tau-b {number(round(tau, 2))})."
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from aslib_eval.analysis.results import Definition, Definitions, ScenarioResults, SuiteResults, short
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.analysis import BORDA, is_pairwise, missing
+from aslib_eval.extensions.sensitivity.analysis import BORDA, gap_sweep, is_pairwise, missing
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import (
     FAINTEST,
@@ -30,61 +31,8 @@ from aslib_eval.figures.chart import (
     look,
 )
 from aslib_eval.metrics.scale import Floats
-from aslib_eval.metrics.sweeps import (
-    PLACES,
-    GapSweep,
-    Reversal,
-    Sweep,
-    cutoff_sweep,
-    delta_sweep,
-    log_grid,
-    penalty_sweep,
-    thinned,
-)
+from aslib_eval.metrics.sweeps import PLACES, GapSweep, Reversal, Sweep, delta_sweep, log_grid, thinned
 from aslib_eval.text import KNOWN, comparable, number, plural
-
-_HERE = "aslib_eval.extensions.sensitivity.figures"
-_SWEPT = "a runtime, and two selectors or algorithms with a cost on every instance"
-_RANKED = "two selectors, or two algorithms, that every preset can rank"
-GAPS = FigureEntry(
-    "closed gap of each system under every preset",
-    "scenario",
-    f"{_HERE}:definitions_gap",
-    _RANKED,
-    complete=True,
-)
-METRIC_GAPS = FigureEntry(
-    "closed gap of each selector with respect to every metric",
-    "scenario",
-    f"{_HERE}:metric_gaps",
-    "selectors with a closed gap",
-    complete=True,
-)
-LIKE = FigureEntry(
-    "how alike every definition ranks, by Kendall's tau-b",
-    "scenario",
-    f"{_HERE}:definitions_like",
-    _RANKED,
-    complete=True,
-)
-TAU = FigureEntry(
-    "how alike the metrics rank, by Kendall's tau-b",
-    "scenario",
-    f"{_HERE}:definitions_tau",
-    _RANKED,
-    complete=True,
-)
-DELTA = FigureEntry("Borda score over delta", "scenario", f"{_HERE}:sweep_delta", _SWEPT)
-PENALTY = FigureEntry("closed gap over the penalty k", "scenario", f"{_HERE}:sweep_penalty", _SWEPT)
-CUTOFF = FigureEntry("closed gap over the cutoff", "scenario", f"{_HERE}:sweep_cutoff", _SWEPT)
-SUITE_TAU = FigureEntry(
-    "how alike the metrics rank, mean over the scenarios",
-    "suite",
-    f"{_HERE}:suite_tau",
-    f"{_RANKED}, in one scenario at least",
-    complete=True,
-)
-
 
 _SIZE: Mapping[str, Any] = {"row_height": 26, "max_width": 760}
 
@@ -310,7 +258,7 @@ ABOUT = {
 
 @dataclass(frozen=True)
 class LineUp:
-    """Who competes, the best first: the first columns; the portfolio has others."""
+    """The solvers that compete, the best first, and the columns of the portfolio."""
 
     results: ScenarioResults
     kind: str
@@ -344,22 +292,8 @@ class Swept:
     gaps: GapSweep | None
 
 
-def sweep_delta(results: ScenarioResults) -> Chart | None:
-    """Borda scores over delta; None without times of two who compete."""
-    return _of(results, "delta")
-
-
-def sweep_penalty(results: ScenarioResults) -> Chart | None:
-    """Closed gaps over the penalty k; None without times of two who compete."""
-    return _of(results, "penalty")
-
-
-def sweep_cutoff(results: ScenarioResults) -> Chart | None:
-    """Closed gaps over the cutoff; None without times of two who compete."""
-    return _of(results, "cutoff")
-
-
-def _of(results: ScenarioResults, parameter: str) -> Chart | None:
+def sweep_of(results: ScenarioResults, parameter: str) -> Chart | None:
+    """Borda scores or closed gaps over a parameter; None without times of two that compete."""
     found = line_up(results)
     if found is None or results.hopeless:
         return None
@@ -390,23 +324,14 @@ def line_up(results: ScenarioResults) -> LineUp | None:
 
 def swept(lineup: LineUp, parameter: str) -> Swept:
     """Sweep one of the parameters of ABOUT."""
-    results = lineup.results
+    results, choices = lineup.results, lineup.results.choices
     gaps: GapSweep | None = None
     if parameter == "delta":
         entrants = results.runs(lineup.columns[: len(lineup.names)])
-        whole = delta_sweep(entrants, relative=results.choices["borda_delta_kind"] == "relative")
+        whole = delta_sweep(entrants, relative=choices["borda_delta_kind"] == "relative")
     else:
-        runs = results.runs(lineup.columns)
-        gaps = (
-            penalty_sweep(runs, portfolio=lineup.portfolio)
-            if parameter == "penalty"
-            else cutoff_sweep(
-                runs,
-                penalty=float(results.choices["penalty"]),
-                portfolio=lineup.portfolio,
-                at_cutoff=results.choices["at_cutoff"],
-            )
-        )
+        runs, at_cutoff = results.runs(lineup.columns), choices["at_cutoff"]
+        gaps = gap_sweep(parameter, runs, lineup.portfolio, float(choices["penalty"]), at_cutoff)
         whole = gaps.scores
     best, up = whole.curves[: len(lineup.best)], whole.higher_is_better
     own = Sweep(parameter, best, higher_is_better=up, tolerance=whole.tolerance)
@@ -576,3 +501,33 @@ def stretches(x: Floats, y: Floats, *, bottom: float, coarse: bool) -> list[list
         else:
             found[-1].append([float(f"{v:.5g}") for v in (a, b)] if coarse else [a, b])
     return [points for points in found if points]
+
+
+_SWEPT = "a runtime, and two selectors or algorithms with a cost on every instance"
+_RANKED = "two selectors, or two algorithms, that every preset can rank"
+
+
+def _of_presets(shows: str, make: Callable[..., Chart | None], needs: str = _RANKED) -> FigureEntry:
+    return FigureEntry(shows, "scenario", needs=needs, complete=True, make=make)
+
+
+def _of_sweep(shows: str, parameter: str) -> FigureEntry:
+    return FigureEntry(shows, "scenario", needs=_SWEPT, make=partial(sweep_of, parameter=parameter))
+
+
+GAPS = _of_presets("closed gap of each system under every preset", definitions_gap)
+METRIC_GAPS = _of_presets(
+    "closed gap of each selector with respect to every metric", metric_gaps, "selectors with a closed gap"
+)
+LIKE = _of_presets("how alike every definition ranks, by Kendall's tau-b", definitions_like)
+TAU = _of_presets("how alike the metrics rank, by Kendall's tau-b", definitions_tau)
+DELTA = _of_sweep("Borda score over delta", "delta")
+PENALTY = _of_sweep("closed gap over the penalty k", "penalty")
+CUTOFF = _of_sweep("closed gap over the cutoff", "cutoff")
+SUITE_TAU = FigureEntry(
+    "how alike the metrics rank, mean over the scenarios",
+    "suite",
+    needs=f"{_RANKED}, in one scenario at least",
+    complete=True,
+    make=suite_tau,
+)

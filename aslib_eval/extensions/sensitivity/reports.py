@@ -51,21 +51,17 @@ from aslib_eval.text import join_words, number, plural
 
 _ROWS = (
     Header("name", "scenario"),
-    Header("kind", "compared", "selectors where there are any, else algorithms",
-           words=True),
-    Header("winner", "first by own", "who is first by the report's own protocol and "
-           "closed gap", words=True),
-    Header("n_definitions", "definitions", "protocol and metric; only those that rank "
-           "all systems"),
-    Header("share", "agree", "share of the definitions under which the same is first, "
-           "alone or tied"),
-    Header("others", "else first", "who is first under the others, and under how many",
-           words=True),
+    Header("kind", "compared", "selectors where there are any, else algorithms", words=True),
+    Header(
+        "winner", "first by own", "first system by the report's own protocol and closed gap", words=True
+    ),
+    Header("n_definitions", "definitions", "protocol and metric; only those that rank all systems"),
+    Header("share", "agree", "share of the definitions with the same first system, alone or tied"),
+    Header("others", "else first", "first systems by the other definitions, and by how many", words=True),
     Header("least", "least tau-b", "Kendall's tau-b with the report's own ranking"),
     Header("least_by", "by", "the definition that ranks least alike", words=True),
-    Header("spread", "gap spread", "largest difference that the protocol makes to one "
-           "system's closed gap, of the best eight"),
-)  # fmt: skip
+    Header("spread", "gap spread", "largest effect of the protocol on a closed gap of the best eight"),
+)
 _BEST, _NAMED = 8, 3
 
 
@@ -75,8 +71,8 @@ def agreement(suite: SuiteResults) -> Section | None:
         return None
     rows = [_row(line.row, found) for line, found in suite.defined]
     taus, chart = suite.mean_taus, suite_tau(suite)
-    table = HtmlTable("agreement-table", "The definitions, scenario by scenario", _ROWS,
-                  rows, "", "all presets")  # fmt: skip
+    caption = "The definitions, scenario by scenario"
+    table = HtmlTable("agreement-table", caption, _ROWS, rows, "", "all presets")
     body: list[Html] = []
     if chart is not None:
         body.append(figure("suite-tau", "Agreement of the metrics (tau-b)", least_alike(taus)))
@@ -113,14 +109,14 @@ def _sentence(rows: Sequence[dict[str, Any]]) -> str:
     alone = sum("algorithms" in row["kind"] for row in rows)
     of = f" (with algorithms alone: {alone})" if 0 < alone < len(rows) else ""
     words = (
-        f"In {len(changing)} of {plural(len(rows), 'scenario')}{of} somebody else is "
+        f"In {len(changing)} of {plural(len(rows), 'scenario')}{of} another system is "
         "first under another protocol or metric"
     )
     if changing:
         most = min(changing, key=lambda row: (row["share"], row["name"]))
         words += (
-            f"; most of all on {most['name']}, where {most['winner']} stays first "
-            f"under {number(round(100 * most['share']))} % of {most['n_definitions']} "
+            f"; most often on {most['name']}, where {most['winner']} is first "
+            f"under only {number(round(100 * most['share']))} % of {most['n_definitions']} "
             "definitions"
         )
     return f"{words}."
@@ -151,26 +147,19 @@ def definitions(results: ScenarioResults) -> Section | None:
     finding = winners(found)
     more = sentence(found).removeprefix(finding).strip()
     body = [*map(paragraph, [more] if more else []), paragraph(_scope(found))]
-    charts = {}
-    if (gaps := definitions_gap(results)) is not None:
-        charts["definitions-gap"] = gaps
-        title = "Closed gap under every protocol"
-        body.append(figure("definitions-gap", title, gaps.about))
-    if (by_metric := metric_gaps(results)) is not None:
-        charts["metric-gaps"] = by_metric
-        title = "Closed gap with respect to every metric"
-        body.append(figure("metric-gaps", title, by_metric.about))
-    maps = []
-    if (like := definitions_like(results)) is not None:
-        charts["definitions-like"] = like
-        title = "Ranking against the report's own"
-        maps.append(figure("definitions-like", title, like.about))
-    if (alike := definitions_tau(results)) is not None:
-        charts["definitions-tau"] = alike
-        about = least_alike(found.metric_taus(results.protocol))
-        title = "Agreement of the metrics (tau-b)"
-        maps.append(figure("definitions-tau", title, about))
-    body += [both(*maps)] if maps else []
+    drawn = {
+        "definitions-gap": ("Closed gap under every protocol", definitions_gap(results)),
+        "metric-gaps": ("Closed gap with respect to every metric", metric_gaps(results)),
+        "definitions-like": ("Ranking against the report's own", definitions_like(results)),
+        "definitions-tau": ("Agreement of the metrics (tau-b)", definitions_tau(results)),
+    }
+    charts = {name: chart for name, (_, chart) in drawn.items() if chart is not None}
+    about = {name: chart.about for name, chart in charts.items()}
+    if "definitions-tau" in about:
+        about["definitions-tau"] = least_alike(found.metric_taus(results.protocol))
+    figures = {name: figure(name, drawn[name][0], text) for name, text in about.items()}
+    maps = [figures.pop(name) for name in ("definitions-like", "definitions-tau") if name in figures]
+    body += [*figures.values(), *([both(*maps)] if maps else [])]
     if not found.level:
         body.append(_places(found, results.frames["definition"]))
     body.append(_scores(found, results.cost_unit))
@@ -329,5 +318,4 @@ def _intro(lineup: LineUp) -> str:
 def _reversal(lineup: LineUp, found: Reversal, parameter: str) -> dict[str, Any]:
     tied = found.tied_from if found.tied_from != found.at else None
     before, after = lineup.names[found.before], lineup.names[found.after]
-    return {"at": found.at, "parameter": parameter, "before": before, "after": after,
-            "tied_from": tied}  # fmt: skip
+    return {"at": found.at, "parameter": parameter, "before": before, "after": after, "tied_from": tied}

@@ -67,7 +67,6 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
 
     Raises:
         OptionError: for ``most`` or ``seed`` where no subsets are drawn.
-        AslibError: as ``connect``, and when there are too few solvers.
 
     >>> ae.sweep_solvers("lake", show="turns").columns[:4]
     ['protocol', 'scenario_id', 'measure', 'kind']
@@ -105,9 +104,6 @@ def sweep_portfolio(
 
     most: the largest size; None for all algorithms. Costs are in the scenario's unit; the first by name of
     equal portfolios. All tied: every portfolio is as good as one algorithm.
-
-    Raises:
-        AslibError: as ``connect``, and without algorithms that have all costs.
 
     >>> ae.sweep_portfolio("lake", most=2).select("k", "algorithms").rows()
     [(1, 'drift'), (2, 'crane, drift')]

@@ -17,6 +17,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.solver_sets.metrics import (
     Field,
     Members,
+    Portfolio,
     SetScores,
     best_portfolios,
     changed_sets,
@@ -25,7 +26,7 @@ from aslib_eval.extensions.solver_sets.metrics import (
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark
 from aslib_eval.metrics.ranking import BordaRule, ranks
-from aslib_eval.metrics.scale import Runs, closed
+from aslib_eval.metrics.scale import Floats, Runs, Scaled, closed
 from aslib_eval.options import SweptKind
 from aslib_eval.statistics.distributions import binary_scale
 from aslib_eval.text import comparable, list_names, number, plural
@@ -156,6 +157,7 @@ def _of_scenario(
             "sbs_cost": stick.sbs_cost,
             "vbs_cost": stick.vbs_cost,
         }
+        columns = [pl.lit(value).alias(name) for name, value in about.items()]
         for frame in _of_set(entrants, kind, members):
             used = [
                 sum(uses.get((solver, names[at]), 0) for at in lacking)
@@ -163,13 +165,7 @@ def _of_scenario(
                 else None
                 for solver_kind, solver in frame.select("kind", "solver").iter_rows()
             ]
-            frames.append(
-                frame.select(
-                    *(pl.lit(value).alias(name) for name, value in about.items()),
-                    pl.all(),
-                    pl.Series("n_run", used, dtype=pl.Int64),
-                )
-            )
+            frames.append(frame.select(*columns, pl.all(), pl.Series("n_run", used, dtype=pl.Int64)))
     return pl.concat(frames)
 
 
@@ -418,8 +414,7 @@ def portfolios(lake: OpenLake, *, most: int | None = None) -> pl.DataFrame:
 
 
 def _best_of_scenario(part: pl.DataFrame, most: int | None) -> list[dict[str, Any]]:
-    rows, columns = ("instance_id", "repetition"), ("solver",)
-    pivoted = pivot(part, rows=rows, columns=columns)
+    pivoted = pivot(part, rows=("instance_id", "repetition"), columns=("solver",))
     table = pivoted.table("cost")
     there = np.isfinite(table).all(axis=0)
     names = [str(name) for name in pivoted.columns["solver"].to_numpy()[there]]
@@ -428,9 +423,7 @@ def _best_of_scenario(part: pl.DataFrame, most: int | None) -> list[dict[str, An
     scale = binary_scale(table[:, there])  # sums of large costs would overflow
     costs = table[:, there] / scale
     found = best_portfolios(costs, most=most)
-    ends = {"sbs": found[0].cost, "vbs": float(costs.min(axis=1).mean())}
-    best = closed([one.cost for one in found], **ends).to_list()
-    greedy = closed([one.greedy_cost for one in found], **ends).to_list()
+    best, greedy = (gaps.to_list() for gaps in _gaps_of(found, costs))
     return [
         {
             "n": part["instance_id"].n_unique(),
@@ -446,6 +439,12 @@ def _best_of_scenario(part: pl.DataFrame, most: int | None) -> list[dict[str, An
         }
         for k, (one, gap, other) in enumerate(zip(found, best, greedy, strict=True), start=1)
     ]
+
+
+def _gaps_of(found: Sequence[Portfolio], costs: Floats) -> tuple[Scaled, Scaled]:
+    """The gaps that the best and the greedy portfolios close."""
+    ends = {"sbs": found[0].cost, "vbs": float(costs.min(axis=1).mean())}
+    return closed([one.cost for one in found], **ends), closed([one.greedy_cost for one in found], **ends)
 
 
 def portfolio_notes(found: pl.DataFrame) -> list[str]:
@@ -478,14 +477,6 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
     return said
 
 
-PORTFOLIO = FigureEntry(
-    "share of the gap that the best portfolio of each size closes",
-    "scenario",
-    "aslib_eval.extensions.solver_sets.analysis:portfolio",
-    "two algorithms with costs, and a gap",
-)
-
-
 _MOST = 10  # sizes that are drawn
 _LEAST = 2  # algorithms
 _WORK = 2e8  # a page waits a second for a size at most
@@ -507,8 +498,7 @@ def portfolio(results: ScenarioResults) -> Chart | None:
     costs = costs / binary_scale(costs)
     names = [matrix.solvers[column][1] for column in columns]
     found = best_portfolios(costs, most=_MOST, work=_WORK)
-    ends = {"sbs": found[0].cost, "vbs": float(costs.min(axis=1).mean())}
-    best, greedy = (closed([getattr(p, field) for p in found], **ends) for field in ("cost", "greedy_cost"))
+    best, greedy = _gaps_of(found, costs)
     if not best.defined.all():
         return None
     marks: list[Mark] = []
@@ -546,3 +536,11 @@ def _about(best: list[float], greedy: list[float], n: int) -> str:
     if lost <= 1e-9:  # noqa: PLR2004
         return f"{text}; greedy choice is as good at every size."
     return f"{text}; greedy choice loses up to {lost:.3g} of it."
+
+
+PORTFOLIO = FigureEntry(
+    "share of the gap that the best portfolio of each size closes",
+    "scenario",
+    needs="two algorithms with costs, and a gap",
+    make=portfolio,
+)

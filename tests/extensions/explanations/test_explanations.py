@@ -312,13 +312,13 @@ def test_what_is_said_of_a_search() -> None:
     assert (
         "2 of 12 combinations give 0.25; 1 of these, not shown, only add a choice without effect." in said
     )
-    assert "All combinations were tried of: penalty (10, 0.5)." in said
+    assert "All combinations of these choices were tried: penalty (10, 0.5)." in said
     assert "Without effect here, alone or with another choice: delta." in said
     assert "some combination gives 12.3 % of all numbers" in said
     none = Explanation(**about | {"matching": 0, "complete": False, "inert": (), "by_chance": None})
     said = " ".join(none.notes)
-    assert "none of 12 combinations gives 0.25; the nearest come first. Combined were: penalty" in said
-    assert "0.2549 gives it if cut off instead of rounded." in said
+    assert "none of 12 combinations gives 0.25; the nearest come first. These choices" in said
+    assert "0.2549 gives it if truncated instead of rounded." in said
     assert "No matter here" not in said
 
 

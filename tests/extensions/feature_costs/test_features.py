@@ -13,7 +13,7 @@ def test_what_feature_steps_cost_is_a_distribution_of_each() -> None:
     rows = [{"step": s, "cost": c} for s, found in costs.items() for c in found]
     chart = step_costs(results({"step_cost": rows, "summary": [SUMMARY]}))
     assert chart is not None
-    assert chart.about == "most costs most in the mean."
+    assert chart.about == "most has the largest mean cost."
     assert list(named(chart)) == ["most", "little"]
     assert named(chart) == {
         "most": [[1, 0], [1, 0.25], [2, 0.5], [2, 0.75], [7, 1]],
@@ -32,7 +32,7 @@ def test_the_features_that_lack_most_come_first() -> None:
     assert len(bars["boxes"]) == 40
     assert bars["boxes"][0] == [0, 0.84, -0.36, 0.36, "f42: 42 of 50 missing"]
     assert bars["boxes"][-1][4] == "f03: 3 of 50 missing"
-    assert chart.about == "42 features lack values. Shown are the 40 that lack most."
+    assert chart.about == "42 features lack values. The chart shows the 40 that lack most."
     assert missing(results({"feature": rows[:1]})) is None
 
 

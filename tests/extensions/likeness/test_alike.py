@@ -224,7 +224,7 @@ def test_the_map_of_the_scenarios(lake: Path) -> None:
     assert not FIGURES["scenario-distances"].runs  # it needs none that is solved
     results = LakeResults(open_lake(lake))
     chart = scenario_distances(results, ())
-    assert chart.about.startswith("S and T are most alike: a profile differs by 0.00 ")
+    assert chart.about.startswith("S and T are most alike: their profiles differ by 0.00 ")
     drawn = chart.marks[0]
     assert isinstance(drawn, Boxes)
     assert len(drawn.boxes) == 9

@@ -200,7 +200,7 @@ def test_who_lacks_a_cost_has_no_place_by_means() -> None:
     assert (row["n_solvers"], row["tau"], row["same_first"]) == (1, None, True)
     frame, said = horizons_frame([contest])
     assert frame.is_empty()
-    assert said == ["GAPS, p, quality: no horizons, as it is no runtime"]
+    assert said == ["GAPS, p, quality: no horizons because it is not a runtime"]
 
 
 def few(costs: Sequence[Sequence[float]]) -> SolverCosts:
@@ -227,7 +227,7 @@ def test_all_timed_out_are_all_first() -> None:
         assert found[way].tolist() == [1, 1, 1], way
     assert horizons_frame([contest])[0]["first"].to_list() == ["a, b, c"]
     frame, said = horizons_frame([few([[1, NAN], [NAN, 2]])])
-    assert (frame.height, said) == (0, ["FEW, p, m: no horizons, as it has no solver with all runs"])
+    assert (frame.height, said) == (0, ["FEW, p, m: no horizons because it has no solver with all runs"])
 
 
 def test_delta_of_the_protocol_makes_draws(lake: Path) -> None:
@@ -239,7 +239,7 @@ def test_where_repetitions_differ_there_is_the_cutoff_alone(toy: Path) -> None:
     told = list[str]()
     found = ae.orders(toy, kind="algorithm", show="horizons", note=told.append)
     assert found.is_empty()
-    assert told == ["TOY-2026, default, runtime: no horizons, as it has repetitions that differ."]
+    assert told == ["TOY-2026, default, runtime: no horizons because it has repetitions that differ."]
     ae.orders(toy, kind="algorithm", horizon=0.5, note=told.append)
     assert told[1].startswith("TOY-2026, default, runtime: no order by utility: TOY")
 

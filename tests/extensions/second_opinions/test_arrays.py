@@ -131,13 +131,6 @@ def test_no_region(rope: float) -> None:
         correlated_t(np.array([1.0, 2.0]), test_to_train=0.1, rope=rope)
 
 
-def test_nothing_to_compare() -> None:
-    with pytest.raises(AslibError, match="no pairs"):
-        signed_rank([], 0)
-    with pytest.raises(AslibError, match="missing"):
-        signed_rank([nan], 0)
-
-
 # --- the linear model, and resampled means
 
 VALUES = np.array([[9.0, 11, 14], [7, 8, 13], [12, 13, 15], [5, 9, 10], [8, 12, 11], [10, 10, 16]])
@@ -205,10 +198,8 @@ def test_one_degree_of_freedom_is_left_of_two_systems_on_three_blocks() -> None:
 
 
 def test_too_small_a_design() -> None:
-    with pytest.raises(AslibError, match="1 systems on 3 units"):
-        block_anova(np.zeros((3, 1)))
-    with pytest.raises(AslibError, match="missing"):
-        block_anova(np.array([[1, np.nan], [1, 2]]))
+    with pytest.raises(AslibError, match="3 systems on 1 units"):
+        block_anova(np.zeros((1, 3)))
 
 
 def test_moments() -> None:
@@ -238,6 +229,5 @@ def test_no_spread_has_no_shape() -> None:
     found = resampled_mean(np.array([2.0, 2]), rng=np.random.default_rng(1))
     assert (found.skew, found.distance, found.below) == (None, None, None)
     assert set(found.means) == {2}
-    for few, message in (([2.0], "1 differences"), ([1.0, np.nan], "missing or infinite")):
-        with pytest.raises(AslibError, match=message):
-            resampled_mean(np.array(few), rng=np.random.default_rng(1))
+    with pytest.raises(AslibError, match="1 differences"):
+        resampled_mean(np.array([2.0]), rng=np.random.default_rng(1))

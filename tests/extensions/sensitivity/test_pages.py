@@ -153,7 +153,7 @@ def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
     assert found.metric_taus("own@1") == {("closed gap", "Borda"): -1}
     assert sentence(found) == (
         "The winner depends on the definition: a is first under 2 of 3; b under 1. "
-        f"Least like closed gap under own ranks Borda under own (Kendall's tau-b "
+        f"The ranking least like closed gap under own is Borda under own (Kendall's tau-b "
         f"{MINUS}1). The closed gap of b moves most, from {MINUS}0.250 (alt) to "
         "0.250 (own)."
     )

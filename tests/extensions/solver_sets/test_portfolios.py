@@ -158,10 +158,6 @@ def test_what_is_refused(given: GivenLake) -> None:
         portfolios(lake)
     with pytest.raises(AslibError, match="not at least one"):
         portfolios(lake, most=0)
-    with pytest.raises(AslibError, match="finite cost"):
-        best_portfolios([[1.0, np.nan]])
-    with pytest.raises(AslibError, match="instances x algorithms"):
-        best_portfolios([1.0, 2.0])
 
 
 def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:

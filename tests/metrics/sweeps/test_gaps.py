@@ -16,21 +16,21 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics import scale
 from aslib_eval.metrics.scale import Runs
 from aslib_eval.metrics.sweeps import GapSweep, Reversal, cutoff_sweep, penalty_sweep
-from tests.metrics.sweeps.test_delta import around, exact_ranks, middles
+from tests.metrics.sweeps.test_delta import around, exact_ranks
 from tests.metrics.test_runs import CUTOFF, exactly, laws, small_runs
-from tests.oracles import bounded, gap_pieces
+from tests.oracles import bounded
 
 PENALTIES = [1, 1.5, 2, 10, 1e6]
 
 
 def check_at(sweep: GapSweep, par: NDArray[np.float64], x: float) -> None:
-    """Scores, VBS, VWS, SBS and gaps at a value, from PARk of every run there."""
+    """Scores, VBS, SBS and gaps at a value, from PARk of every run there."""
     columns = list(sweep.portfolio)
     scores = par.mean(axis=0)
     close = {"rtol": 1e-12, "atol": 1e-12}
     np.testing.assert_allclose(sweep.scores.scores(x)[0], scores, **close)
-    vbs, vws = par[:, columns].min(axis=1).mean(), par[:, columns].max(axis=1).mean()
-    np.testing.assert_allclose([sweep.vbs.at(x), sweep.vws.at(x)], [vbs, vws], **close)
+    vbs = par[:, columns].min(axis=1).mean()
+    np.testing.assert_allclose(sweep.vbs.at(x), vbs, **close)
     sbs = scores[sweep.sbs_at(x)[0]]
     assert sbs == pytest.approx(scores[columns].min(), rel=1e-12, abs=1e-12)
     if sbs - vbs > 1e-9:
@@ -38,22 +38,6 @@ def check_at(sweep: GapSweep, par: NDArray[np.float64], x: float) -> None:
         found = sweep.gaps(x).values[0]
         narrow = 1 + scores.max() / (sbs - vbs)  # what a gap makes of a rounding
         np.testing.assert_allclose(found, expected, rtol=1e-13 * narrow, atol=1e-12)
-
-
-def check_pieces(sweep: GapSweep, at: list[float]) -> None:
-    """The gap of every solver from its coefficients."""
-    for solver in range(len(sweep.scores.curves)):
-        starts, sbs, above, below = gap_pieces(sweep, solver)
-        piece = starts.searchsorted(at, side="right") - 1
-        over, under = (
-            (part[piece] * np.stack([np.ones(len(at)), at], axis=1)).sum(axis=1) for part in (above, below)
-        )
-        gaps = sweep.gaps(at).values[:, solver]
-        usual = under > 1e-9
-        np.testing.assert_allclose(
-            (over / np.where(usual, under, 1))[usual], gaps[usual], rtol=1e-9, atol=1e-9
-        )
-        assert set(sbs.tolist()) <= set(sweep.portfolio)
 
 
 # --- the penalty ----------------------------------------------------------------------
@@ -66,9 +50,8 @@ def test_penalty_by_brute_force(runs: Runs, data: st.DataObject) -> None:
     chosen = data.draw(st.lists(columns, min_size=1, unique=True))
     sweep = penalty_sweep(runs, portfolio=chosen)
     turns = [turn.at for turn in sweep.scores.reversals]
-    for k in {*PENALTIES, *turns, *sweep.sbs.starts.tolist()}:
+    for k in {*PENALTIES, *turns}:
         check_at(sweep, runs.par(k), k)
-    check_pieces(sweep, PENALTIES)
 
 
 def exact_line(runs: Runs, solver: int) -> tuple[Fraction, Fraction]:
@@ -101,17 +84,11 @@ def test_penalty_by_hand() -> None:
     times = np.array([[1.0, 30], [40, 30]])
     sweep = penalty_sweep(Runs(times, times < 40, 40.0))
     assert sweep.scores.reversals == (Reversal(0, 1, 1.475, 1.475),)
-    assert sweep.sbs.starts.tolist() == [1, 1.475]
-    assert sweep.sbs.columns.tolist() == [0, 1]
+    assert sweep.sbs_at([1, 1.5]).tolist() == [0, 1]
     assert sweep.scores.rankings.ranks.tolist() == [[1, 2], [2, 1]]
     assert sweep.scores.ranks(1.475).tolist() == [[1, 1]]
     assert sweep.vbs.at(7) == (1 + 30) / 2
-    assert sweep.vws.at(7) == (30 + 280) / 2
-    starts, sbs, above, below = gap_pieces(sweep, 1)
-    assert starts.tolist() == [1, 1.475]
-    assert sbs.tolist() == [0, 1]
-    assert above.tolist() == [[0.5 - 30, 20], [0, 0]]
-    assert below.tolist() == [[0.5 - 15.5, 20], [30 - 15.5, 0]]
+    assert sweep.gaps([1]).to_list() == [0, (20.5 - 30) / (20.5 - 15.5)]
 
 
 def test_equal_counts_of_unsolved_never_turn_whatever_the_cutoff_is() -> None:
@@ -137,9 +114,7 @@ def test_penalty_where_repetitions_are_solved_in_part(
     runs = Runs(times, shares, float(CUTOFF))
     sweep = penalty_sweep(runs)
     par = runs.par(k)
-    found = [sweep.vbs.at(k), sweep.vws.at(k)]
-    expected = [par.min(axis=1).mean(), par.max(axis=1).mean()]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    np.testing.assert_allclose(sweep.vbs.at(k), par.min(axis=1).mean(), rtol=1e-12)
     scores = sweep.scores.scores(k)[0]
     np.testing.assert_allclose(scores, par.mean(axis=0), rtol=1e-12)
 
@@ -150,7 +125,6 @@ def test_vbs_in_pieces() -> None:
     sweep = penalty_sweep(runs)
     assert sweep.vbs.starts.tolist() == [1, 2.4]
     assert sweep.vbs.at([1, 2.4, 9]).tolist() == [5, 12, 12]
-    assert sweep.vws.at([1, 2.4, 9]).tolist() == [12, 12, 45]
 
 
 @laws
@@ -190,11 +164,10 @@ def test_cutoff_by_brute_force(runs: Runs, k: float, strict: bool) -> None:  # n
     at_cutoff = "unsolved" if strict else "solved"
     sweep = cutoff_sweep(runs, penalty=k, portfolio=chosen, at_cutoff=at_cutoff)
     turns = [turn.at for turn in sweep.scores.reversals]
-    points = np.unique([*sweep.scores.breakpoints, *sweep.sbs.starts, *turns, CUTOFF])
+    points = np.unique([*sweep.scores.breakpoints, *turns, CUTOFF])
     for x in around(points):
         if 0 < x <= CUTOFF:
             check_at(sweep, lowered(runs, x, strict=strict).par(k), x)
-    check_pieces(sweep, [x for x in middles(points) if x <= CUTOFF])
 
 
 @laws
@@ -253,7 +226,7 @@ def test_cutoff_by_hand() -> None:
     assert sweep.scores.reversals == (Reversal(0, 1, 6, 6),)
     assert sweep.scores.rankings.starts.tolist() == [0, 2, 6]
     assert sweep.scores.rankings.ranks.tolist() == [[1, 1], [1, 2], [2, 1]]
-    assert sweep.sbs.columns.tolist() == [0, 1]
+    assert sweep.sbs_at([3, 7]).tolist() == [0, 1]
     assert sweep.scores.curves[0].end == 10
 
 
@@ -284,7 +257,6 @@ def test_all_timeouts() -> None:
 def test_one_solver_is_sbs_and_vbs() -> None:
     runs = Runs(np.array([[3.0], [10]]), np.array([[True], [False]]), 10.0)
     for sweep in (penalty_sweep(runs), cutoff_sweep(runs)):
-        assert sweep.sbs.columns.tolist() == [0]
         assert sweep.gaps([2, 7.5]).to_list() == [None, None]
 
 
