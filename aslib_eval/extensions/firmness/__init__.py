@@ -130,18 +130,7 @@ def certify(  # noqa: PLR0913 - one for each option
     >>> found.select("ahead", "other", "removals").rows()[0]
     ('drift', 'crane', 2)
     """
-    from aslib_eval.extensions.firmness.certificates import (
-        Certifier,
-        changed_costs,
-        changed_places,
-        drawn_of,
-        frame_of,
-        places_frame,
-        rests_on,
-        sentence,
-        sentence_of_sets,
-        sets_of,
-    )
+    from aslib_eval.extensions.firmness import certificates as made
     from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
     from aslib_eval.extensions.firmness.standings import of_rule, standings
 
@@ -152,36 +141,35 @@ def certify(  # noqa: PLR0913 - one for each option
     if rule is not None:
         found = list(of_rule(open_, rule))
         if of_pairs:
-            changed = changed_places(open_, rule)
+            changed = made.changed_places(open_, rule)
     else:
         found = list(standings(open_, by=of, kind=kind, attribute=by, bounds=known))
         if of == "cost" and of_pairs:
-            changed = changed_costs(open_, kind=kind)
+            changed = made.changed_costs(open_, kind=kind)
     if not found:
-        raise AslibError(
-            "fewer than two solvers are ranked", None, "Choose other scenarios, or another --of or --kind."
-        )
+        hint = "Choose other scenarios, or another --of or --kind."
+        raise AslibError("fewer than two solvers are ranked", None, hint)
     if of_pairs:
         pairs = []
         for standing in found:
             ranks = None if rule is not None else of
-            certifier = Certifier(standing, ranks, changed.get(standing.labels, {}))
+            certifier = made.Certifier(standing, ranks, changed.get(standing.labels, {}))
             first = certifier.first()
-            note(f"{standing.title}: {sentence(standing, first)}")
+            note(f"{standing.title}: {made.sentence(standing, first)}")
             pairs.append((standing, first if show == "first" else certifier.neighbours()))
-        return frame_of(pairs)
+        return made.frame_of(pairs)
     places, boards = [], []
     for standing in found:
-        sets = sets_of(standing, confidence=confidence, draws=draws, seed=seed, drawn=draw)
+        sets = made.sets_of(standing, confidence=confidence, draws=draws, seed=seed, drawn=draw)
         places.append((standing, sets))
-        how = f"by {plural(draws, 'draw')} of {drawn_of(standing, draw)} from seed {seed}"
+        how = f"by {plural(draws, 'draw')} of {made.drawn_of(standing, draw)} from seed {seed}"
         if show == "leaderboard":
             boards.append(board_of(standing, sets, confidence=confidence, drawn=draw))
             note(f"{verdict(boards[-1])} The confidence of the sets is {confidence:g}, {how}.")
         else:
-            told = f"{sentence_of_sets(standing, sets)} with a confidence of {confidence:g}, {how}"
-            note(f"{told}. This assumes that {rests_on(standing, draw)}.")
-    return leaderboard_frame(boards) if show == "leaderboard" else places_frame(places)
+            told = f"{made.sentence_of_sets(standing, sets)} with a confidence of {confidence:g}, {how}"
+            note(f"{told}. This assumes that {made.rests_on(standing, draw)}.")
+    return leaderboard_frame(boards) if show == "leaderboard" else made.places_frame(places)
 
 
 def _two_bounds(given: str | Sequence[float]) -> tuple[float, float]:
@@ -251,21 +239,11 @@ def suite(  # noqa: PLR0913 - one for each option
         suite_solvers,
     )
 
-    asked = changed_protocols(protocols, measure=measure)
-    found, told = suite_solvers(
-        opened(lake, scenarios, asked, sql_dirs),
-        of=of,
-        kind=kind,
-        attribute=by,
-        inside=inside,
-        confidence=confidence,
-    )
+    known = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    found, told = suite_solvers(known, of=of, kind=kind, attribute=by, inside=inside, confidence=confidence)
     if not found:
-        raise AslibError(
-            "; ".join(told) or "there are no solvers",
-            None,
-            "Choose other scenarios, or another --of or --kind.",
-        )
+        hint = "Choose other scenarios, or another --of or --kind."
+        raise AslibError("; ".join(told) or "there are no solvers", None, hint)
     for text in (*told, *sentences(found)):
         note(f"{text}.")
     return solvers_frame(found) if show == "solvers" else scenarios_frame(found)

@@ -279,7 +279,7 @@ def changed_costs(lake: OpenLake, *, kind: SweptKind | None) -> Changed:
     if others:
         every = [protocol for some in under.values() for protocol in some]
         narrow = lake.under(protocols=every, scenarios=[*map(glob.escape, sorted(others))])
-        rows += narrow.ask("changed_scores", {"kind": kind}).drop("solved").rows()
+        rows += narrow.rows("changed_scores", {"kind": kind})
     for name, scenario, measure, of, solver, cost in rows:
         tag, _, change = str(name).partition("|")
         costs = found.setdefault((tag, str(scenario), str(measure), str(of)), {})
@@ -427,15 +427,11 @@ def sets_of(
         return score_sets(
             -standing.levels[0], (low, high), rng=rng, clusters=clusters, confidence=confidence, draws=draws
         )
+    most = standing.most or [None] * len(standing.levels)
     return rank_sets(
-        standing.levels,
-        rng=rng,
-        clusters=clusters,
-        confidence=confidence,
-        draws=draws,
-        most=standing.most or [None] * len(standing.levels),
+        standing.levels, rng=rng, clusters=clusters, confidence=confidence, draws=draws, most=most,
         errors=standing.errors,
-    )
+    )  # fmt: skip
 
 
 def drawn_of(standing: Standing, drawn: str | None) -> str:
@@ -453,6 +449,7 @@ def rests_on(standing: Standing, drawn: str | None) -> str:
     said = f"{what} from one population"
     if standing.bounds is not None:
         least, most = standing.bounds.least, standing.bounds.most
+        said += ", means of scores are nearly normal"
         return f"{said}, and scores lie between {least:g} and {most:g} ({standing.bounds.because})"
     known = None not in (standing.most or [None])
     seen = "what one instance allows" if known else "the largest one seen"
@@ -484,29 +481,19 @@ def places_frame(made: Sequence[tuple[Standing, RankSets]]) -> pl.DataFrame:
     """
     rows = []
     for standing, sets in made:
-        labels, places = standing.labels, standing.places
-        n_families = len(set(standing.families))
-        means = standing.levels[0].mean(axis=0)
+        means, last = standing.levels[0].mean(axis=0), len(standing.solvers) - 1
         for at, solver in enumerate(standing.solvers):
             low, high = int(sets.lower[at]), int(sets.upper[at])
-            is_last = at == len(standing.solvers) - 1
-            fewest = None if is_last else fewest_removals(standing.contest(at, at + 1)).most
+            fewest = None if at == last else fewest_removals(standing.contest(at, at + 1)).most
             rows.append(
-                (*labels, standing.n, solver, float(abs(means[at])), places[at],
-                 low, high, text_of(low, high), fewest, n_families)
+                (*standing.labels, solver, text_of(low, high), float(abs(means[at])), standing.n,
+                 standing.places[at], low, high, fewest, len(set(standing.families)))
             )  # fmt: skip
-    text, whole = pl.String(), pl.Int64()
-    schema = {
-        **dict.fromkeys(("protocol", "scenario_id", "measure", "kind"), text),
-        "n": whole,
-        "solver": text,
-        "score": pl.Float64(),
-        **dict.fromkeys(("place", "low", "high"), whole),
-        "places": text,
-        "removals": whole,
-        "n_families": whole,
-    }
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    text = ("protocol", "scenario_id", "measure", "kind", "solver", "places")
+    whole = ("n", "place", "low", "high", "removals", "n_families")
+    schema = {**dict.fromkeys(text, pl.String), "score": pl.Float64, **dict.fromkeys(whole, pl.Int64)}
+    order = (*text[:4], "n", "solver", "score", "place", "low", "high", "places", *whole[4:])
+    return pl.DataFrame(rows, schema=schema, orient="row").select(order)
 
 
 def firm_places(lake: OpenLake) -> pl.DataFrame:
@@ -514,11 +501,8 @@ def firm_places(lake: OpenLake) -> pl.DataFrame:
 
     With a confidence of 0.95, by 1000 draws from the seed 1: of families of instances where they are known.
     """
-    made = []
-    for standing in standings(lake, by="cost", kind=None, attribute=None):
-        sets = sets_of(standing, confidence=0.95, draws=1000, seed=1)
-        made.append((standing, sets))
-    return places_frame(made)
+    every = standings(lake, by="cost", kind=None, attribute=None)
+    return places_frame([(each, sets_of(each, confidence=0.95, draws=1000, seed=1)) for each in every])
 
 
 # The section of a page, and its chart.

@@ -483,7 +483,6 @@ def suite_solvers(
     known: dict[tuple[str, ...], Codes | None] = {}
     told: list[str] = []
     made: dict[tuple[str, str], dict[str, list[Member]]] = {}
-    met: dict[tuple[str, str], int] = {}
     for labels, part in frame.group_by("protocol", "kind", *_SCENARIO,
                                        maintain_order=True):  # fmt: skip
         protocol, kind_, scenario, measure = map(str, labels)
@@ -503,7 +502,6 @@ def suite_solvers(
         if not there.any():
             told.append(f"{scenario}, {measure}: {_WITHOUT[of]}")
             continue
-        met[protocol, kind_] = met.get((protocol, kind_), 0) + 1
         solvers = table.columns["solver"].cast(str).to_list()
         group = made.setdefault((protocol, kind_), {})
         for at in np.flatnonzero(there):
@@ -511,18 +509,12 @@ def suite_solvers(
             group.setdefault(solvers[at], []).append(member)
     found = []
     for (protocol, kind_), group in made.items():
-        found += measured(protocol, kind_, group, of, met[protocol, kind_], confidence=confidence)
+        found += measured(protocol, kind_, group, of, confidence=confidence)
     return found, list(dict.fromkeys(told))
 
 
 def measured(
-    protocol: str,
-    kind: str,
-    group: Mapping[str, Sequence[Member]],
-    of: str,
-    n_scenarios: int,
-    *,
-    confidence: float,
+    protocol: str, kind: str, group: Mapping[str, Sequence[Member]], of: str, *, confidence: float
 ) -> list[SuiteSolver]:
     """The solvers of a kind, the best first, but after those in more scenarios.
 
@@ -530,11 +522,7 @@ def measured(
     would seem to tell less there, and come out ahead.
     """
     drawn = {
-        solver: sampled(
-            [member.values for member in members],
-            [member.families for member in members],
-            same_spread=of != "gap",
-        )
+        solver: sampled([m.values for m in members], [m.families for m in members], same_spread=of != "gap")
         for solver, members in group.items()
     }
     between = {solver: variance_between(own.means, own.errors) for solver, own in drawn.items()}
@@ -550,20 +538,12 @@ def measured(
     found = []
     for solver, members in group.items():
         own = drawn[solver]
-        precision = [1 / max(variances[member.label], least) for member in members]
-        found.append(
-            SuiteSolver(
-                protocol, kind, solver, of, tuple(members), own, between[solver],
-                n_scenarios - len(members),
-                plain_mean(
-                    own.means, own.errors,
-                    confidence=confidence, df=float(own.units[0]) - 1,
-                ),
-                pooled_mean(
-                    own.means, own.errors, between[solver], np.array(precision)
-                ),
-            )
-        )  # fmt: skip
+        precision = np.array([1 / max(variances[member.label], least) for member in members])
+        plain = plain_mean(own.means, own.errors, confidence=confidence, df=float(own.units[0]) - 1)
+        pooled = pooled_mean(own.means, own.errors, between[solver], precision)
+        absent = len(errors) - len(members)
+        about = protocol, kind, solver, of, tuple(members)
+        found.append(SuiteSolver(*about, own, between[solver], absent, plain, pooled))
     sign = 1 if of == "cost" else -1
     found.sort(key=lambda one: (one.absent, sign * one.plain.mean, one.solver))
     return _beside_first(found, confidence=confidence)

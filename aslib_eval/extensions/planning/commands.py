@@ -551,16 +551,9 @@ def plan_runs(  # noqa: PLR0913 - one for each option
         start=start, balanced=balanced,
     )  # fmt: skip
     by_pair = drive(
-        programs,
-        inputs,
-        accuracy=wanted,
-        log=Path(log),
-        seed=seed,
-        rng=np.random.default_rng(seed),
-        jobs=jobs,
-        done=lambda row: note(_run_text(row)),
-        warn=note,
-    )
+        programs, inputs, accuracy=wanted, log=Path(log), seed=seed, rng=np.random.default_rng(seed),
+        jobs=jobs, done=lambda row: note(_run_text(row)), warn=note,
+    )  # fmt: skip
     _draw_runs(by_pair, as_path(chart), draw, se)
     return by_pair
 
@@ -667,18 +660,10 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     plan = solve(planned, n=n, d=d, power=power)
     families = _families(pool, as_path(groups)) if by == "family" else None
     result = run(
-        programs,
-        drawn_of(pool, n=plan.n, seed=seed, families=families),
-        plan=plan,
-        accuracy=wanted,
-        log=Path(log),
-        seed=seed,
-        maximise=maximise,
-        rng=np.random.default_rng(seed),
-        jobs=jobs,
-        done=lambda row: note(_run_text(row)),
-        warn=note,
-    )
+        programs, drawn_of(pool, n=plan.n, seed=seed, families=families), plan=plan, accuracy=wanted,
+        log=Path(log), seed=seed, maximise=maximise, rng=np.random.default_rng(seed), jobs=jobs,
+        done=lambda row: note(_run_text(row)), warn=note,
+    )  # fmt: skip
     for text in result.sentences:
         note(text)
     if means is not None:

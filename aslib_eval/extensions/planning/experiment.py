@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -24,7 +23,7 @@ from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.planning import BetterBy
 from aslib_eval.extensions.planning.power import SolvedPlan
-from aslib_eval.extensions.planning.runs import Program, drive
+from aslib_eval.extensions.planning.runs import Program, drive, require_once
 from aslib_eval.extensions.planning.sampling import Accuracy
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.text import comparable, one_of, plural, significant
@@ -60,9 +59,7 @@ def draw(
     pool: Sequence[str], *, n: int, seed: int, families: Sequence[str] | None = None
 ) -> DrawnInstances:
     """Draw n instances of a pool, from each family in proportion if there are any."""
-    if len(set(pool)) < len(pool):
-        twice = next(name for name in pool if list(pool).count(name) > 1)
-        raise AslibError(f"instance {twice} is given twice", hint="Give each once.")
+    require_once(pool, "instance")
     if n > len(pool):
         message = f"the plan takes {n} instances, and the pool has {len(pool)}"
         raise AslibError(message, hint="Give more, or say with --n how many to run.")
@@ -119,21 +116,17 @@ class ExperimentResult:
         return text.getvalue().encode()
 
 
-def experiment(  # noqa: PLR0913
+def experiment(
     programs: Sequence[Program],
     drawn: DrawnInstances,
     *,
     plan: SolvedPlan,
     accuracy: Accuracy,
-    log: Path,
     seed: int = 1,
     maximise: bool = False,
-    rng: np.random.Generator | None = None,
-    jobs: int = 1,
-    done: Callable[[dict[str, Any]], None] | None = None,
-    warn: Callable[[str], None] | None = None,
+    **driven: Any,
 ) -> ExperimentResult:
-    """Run programs on the drawn instances, and test their mean values.
+    """Run programs on the drawn instances (``drive``), and test their mean values.
 
     The test, level and correction are those of the plan; the pairs and whether differences are percent
     those of the accuracy, the first program being the reference. n is the number of instances, however
@@ -141,10 +134,7 @@ def experiment(  # noqa: PLR0913
 
     Source: Campelo and Wanner 2020, section 5.
     """
-    pairs = drive(
-        programs, drawn.instances, accuracy=accuracy, log=log, seed=seed,
-        done=done, warn=warn, rng=rng, jobs=jobs,
-    )  # fmt: skip
+    pairs = drive(programs, drawn.instances, accuracy=accuracy, seed=seed, **driven)
     names = [program.name for program in programs]
     first = pairs.select("instance", name="system", value="mean")
     second = pairs.select("instance", name="other", value="other_mean")
@@ -183,15 +173,10 @@ def question_of(plan: SolvedPlan, accuracy: Accuracy, names: Sequence[str], *, s
     """The comparison that a plan and an accuracy ask for."""
     one_sided = plan.plan.alternative == "one-sided"
     return Question(
-        test=plan.plan.test,
-        versus=names[0] if accuracy.pairs == "first" else None,
-        kind="algorithm",
-        alpha=plan.plan.alpha,
-        correction=plan.plan.correction,
-        alternative="better" if one_sided else "two-sided",
-        differences=accuracy.difference,
-        seed=seed,
-    )
+        test=plan.plan.test, versus=names[0] if accuracy.pairs == "first" else None, kind="algorithm",
+        alpha=plan.plan.alpha, correction=plan.plan.correction,
+        alternative="better" if one_sided else "two-sided", differences=accuracy.difference, seed=seed,
+    )  # fmt: skip
 
 
 def _block(means: pl.DataFrame, names: Sequence[str], question: Question, *, maximise: bool) -> Block:
@@ -511,31 +496,18 @@ def _replayed(
             stopped = peeking_test(gains[places], alpha=alpha)
         else:
             stopped = sequential_test(
-                gains[places],
-                lower=match.lower[places],
-                upper=match.upper[places],
-                weights=weights[places],
-                expected=match.expected[places],
-                alpha=alpha,
-            )
+                gains[places], lower=match.lower[places], upper=match.upper[places],
+                weights=weights[places], expected=match.expected[places], alpha=alpha,
+            )  # fmt: skip
         whole = float(spent.sum())
         used = float(spent[places[: stopped.n_run]].sum())
         yield {
-            "protocol": group.protocol,
-            "scenario_id": group.scenario_id,
-            "measure": group.measure,
-            "incumbent": group.names[own],
-            "challenger": group.names[new],
-            "order": order,
-            "stop": stop,
-            "n": len(gains),
-            "n_run": stopped.n_run,
-            "reason": stopped.reason,
-            "said": stopped.better,
-            "truth": truth,
-            "wrong": stopped.better != truth,
-            "time_saved": 1 - used / whole if whole > 0 else None,
-        }
+            "protocol": group.protocol, "scenario_id": group.scenario_id, "measure": group.measure,
+            "incumbent": group.names[own], "challenger": group.names[new],
+            "order": order, "stop": stop, "n": len(gains), "n_run": stopped.n_run,
+            "reason": stopped.reason, "said": stopped.better, "truth": truth,
+            "wrong": stopped.better != truth, "time_saved": 1 - used / whole if whole > 0 else None,
+        }  # fmt: skip
 
 
 def replay_summary(pairs: pl.DataFrame) -> pl.DataFrame:

@@ -311,17 +311,14 @@ def read_pilot(path: Path) -> tuple[float, ...]:
         why = str(error).splitlines()[0]
         raise AslibError(f"no CSV can be read ({why})", str(path)) from error
     numbers = table.select(pl.selectors.numeric())
-    many = numbers.width
-    if many not in {1, 2}:
+    if numbers.width not in {1, 2}:
         names = ", ".join(numbers.columns) or "none"
-        message = f"a pilot has two columns of numbers or one, not {many} ({names})"
+        message = f"a pilot has two columns of numbers or one, not {numbers.width} ({names})"
         raise AslibError(message, str(path), "Keep the values of two systems, or their differences.")
-    lacking = numbers.with_row_index("row", offset=2).filter(
-        pl.any_horizontal(pl.col(numbers.columns).is_null())
-    )
-    if lacking.height:
+    lacking = numbers.select(pl.any_horizontal(pl.all().is_null()).arg_true()).to_series()
+    if len(lacking):
         hint = "Leave such instances out, or say what they cost."
-        raise AslibError("a value of the pilot is missing", f"{path}:{lacking['row'][0]}", hint)
+        raise AslibError("a value of the pilot is missing", f"{path}:{lacking[0] + 2}", hint)
     first, *second = numbers.cast(pl.Float64).get_columns()
     differences = first - second[0] if second else first
     return tuple(differences.to_list())
@@ -334,16 +331,13 @@ def solve(
 
     Source: Campelo and Wanner 2020, section 4.
     """
-    if n is not None and d is not None and power is None:
-        size, effect = n, abs(d)
-    elif n is not None and d is None and power is not None:
-        size, effect = n, detectable_effect(plan, n=n, power=power)
-    elif n is None and d is not None and power is not None:
-        size, effect = sample_size(plan, d=d, power=power), abs(d)
-    else:
+    if (n, d, power).count(None) != 1:
         raise AslibError("give two of instances, effect and power", hint="The third follows from them.")
-    profile = powers(plan, n=size, d=effect)
-    return SolvedPlan(plan, size, effect, plan.reached(profile), tuple(profile.tolist()))
+    if n is None:
+        n = sample_size(plan, d=d, power=power)  # type: ignore[arg-type]
+    effect = detectable_effect(plan, n=n, power=power) if d is None else abs(d)  # type: ignore[arg-type]
+    profile = powers(plan, n=n, d=effect)
+    return SolvedPlan(plan, n, effect, plan.reached(profile), tuple(profile.tolist()))
 
 
 def over_comparisons(solved: SolvedPlan, *, power: float) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -459,25 +453,14 @@ def _rows(
         if effect is not None and effect not in sizes:
             sizes[effect] = sample_size(plan, d=effect, power=power)
         needed = None if effect is None else sizes[effect]
-        row: Row = {
-            "protocol": block.protocol,
-            "scenario_id": block.scenario_id,
-            "measure": block.measure,
-            **dict.fromkeys(question.families, block.family),
-            "metric": question.compared,
-            "system": block.systems[i],
-            "other": block.systems[j],
-            "n": block.n,
-            "sd": sd,
-            "detectable": least * sd,
-            "detectable_d": least,
-            "wanted_d": effect,
-            "n_needed": needed,
-            "n_more": None if needed is None else max(0, needed - block.n),
-            "observed": mean,
-            "observed_d": mean / sd if sd else None,
-        }
-        rows.append(row)
+        rows.append({
+            "protocol": block.protocol, "scenario_id": block.scenario_id, "measure": block.measure,
+            **dict.fromkeys(question.families, block.family), "metric": question.compared,
+            "system": block.systems[i], "other": block.systems[j], "n": block.n,
+            "sd": sd, "detectable": least * sd, "detectable_d": least, "wanted_d": effect,
+            "n_needed": needed, "n_more": None if needed is None else max(0, needed - block.n),
+            "observed": mean, "observed_d": mean / sd if sd else None,
+        })  # fmt: skip
     return rows
 
 

@@ -533,8 +533,8 @@ def drive(  # noqa: PLR0913
     share a machine take from each other. Returns one row for each instance and pair.
     """
     names = [program.name for program in programs]
-    _require_once(names, "-a")
-    _require_once(instances, "instance")
+    require_once(names, "-a")
+    require_once(instances, "instance")
     for instance in instances:
         _require_text(instance, "the name of an instance", instance)
     if jobs > 1 and accuracy.formula == "bootstrap":
@@ -585,7 +585,8 @@ def _side_by_side(
             pool.shutdown(cancel_futures=True)
 
 
-def _require_once(names: Sequence[str], what: str) -> None:
+def require_once(names: Sequence[str], what: str) -> None:
+    """Raise AslibError for names that occur twice."""
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise AslibError(f"{what} {', '.join(twice)} is given twice", hint="Give each once.")

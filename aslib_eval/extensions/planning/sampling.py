@@ -322,14 +322,11 @@ def replay(
             row = {key: first[key] for key in keys}
             instance, names = first["instance_id"], part["algorithm"].to_list()
             sampling = _replay(streams, accuracy, rng, instance)
-            used = {
-                "runs": len(sampling.order),
-                "recorded": sum(map(len, streams)),
-                "reached": sampling.reached,
-                "largest_se": max(pair.se for pair in sampling.errors),
+            rows.append(row | {
+                "runs": len(sampling.order), "recorded": sum(map(len, streams)),
+                "reached": sampling.reached, "largest_se": max(pair.se for pair in sampling.errors),
                 "runs_of_each": [len(values) for values in sampling.runs],
-            }
-            rows.append(row | used)
+            })  # fmt: skip
             pairs += (row | pair for pair in pair_rows(instance, names, sampling))
     if not rows:
         message = f"no instance has {accuracy.start} repetitions of each algorithm"
@@ -359,9 +356,8 @@ def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
         enough = part.filter(part["reached"])
         of = "of the means" if accuracy.difference == "percent" else "in the unit"
         text = (
-            f"{part['scenario_id'][0]}: all standard errors come down to"
-            f" {significant(accuracy.se, 6)} ({accuracy.difference}, {of}) on"
-            f" {enough.height} of {part.height} instances"
+            f"{part['scenario_id'][0]}: all standard errors come down to {significant(accuracy.se, 6)}"
+            f" ({accuracy.difference}, {of}) on {enough.height} of {part.height} instances"
         )
         if enough.height:
             used, there = (sum(enough[name]) / enough.height for name in ("runs", "recorded"))

@@ -349,20 +349,18 @@ def _ends(
 ) -> tuple[Floats, Floats] | None:
     """(n_instances,) how far each is beside the least and the largest of the budgets, over their distance.
 
-    None of few instances, and where the largest is the price of the best single solver, and the instances
-    do not tell for sure which one that is: of other instances it may be far away.
+    None of few instances, and where the instances do not tell for sure which single solver is the best: of
+    other instances the largest budget may be the price of another one, which may be far away.
     """
     if len(price) < _FEWEST:
         return None
     least, most = budgets(baseline, vbs)
     means = price.mean(axis=0)
-    first = price[:, np.nanargmin(np.abs(means - least))]
+    first, best = (int(np.nanargmin(np.abs(means - end))) for end in (least, baseline.price[-1]))
+    ahead = quality[:, [best]] - np.delete(quality, best, axis=1)
+    if (ahead.mean(axis=0) <= _SURE * ahead.std(axis=0) / np.sqrt(len(ahead))).any():
+        return None
+    last = price[:, best]
     if vbs.price[-1] >= baseline.price[-1]:
         last = steps.start_price + np.bincount(steps.instance, steps.price, minlength=len(price))
-    else:
-        best = int(np.nanargmin(np.abs(means - most)))
-        ahead = quality[:, [best]] - np.delete(quality, best, axis=1)
-        if (ahead.mean(axis=0) <= _SURE * ahead.std(axis=0) / np.sqrt(len(ahead))).any():
-            return None
-        last = price[:, best]
-    return (first - least) / (most - least), (last - most) / (most - least)
+    return (price[:, first] - least) / (most - least), (last - most) / (most - least)

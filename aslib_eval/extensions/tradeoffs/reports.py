@@ -129,11 +129,10 @@ def _points(curve: Curve, sign: int, high: float, *, bent: bool) -> list[list[fl
 
 def _crosses(means: _Means, low: float) -> list[Line]:
     """The intervals of both means of every solver."""
-    found = []
+    ends: list[Any] = []
     for x, y, dx, dy in zip(means.price, means.quality, means.price_half, means.quality_half, strict=True):
-        ends = [[[max(x - dx, low), y], [x + dx, y]], [[x, y - dy], [x, y + dy]]]
-        found += [Line(end, color="muted", width=1.2) for end in ends]
-    return found
+        ends += [[[max(x - dx, low), y], [x + dx, y]], [[x, y - dy], [x, y + dy]]]
+    return [Line(end, color="muted", width=1.2) for end in ends]
 
 
 def _dots(means: _Means) -> list[Dots]:
@@ -215,14 +214,9 @@ def _of(results: ScenarioResults) -> tuple[Tradeoff, pl.DataFrame] | None:
 
 
 def _chart(results: ScenarioResults, found: Tradeoff, means: pl.DataFrame) -> Chart | None:
-    first = means.row(0, named=True)
-    return tradeoff_chart(
-        found,
-        maximize=first["maximize"],
-        unit=first["unit"],
-        about=who_is_best(means),
-        population=results.population,
-    )
+    maximize, unit = means["maximize"][0], means["unit"][0]
+    about, population = who_is_best(means), results.population
+    return tradeoff_chart(found, maximize=maximize, unit=unit, about=about, population=population)
 
 
 _WORDS = (
@@ -239,12 +233,9 @@ def section(results: ScenarioResults) -> Section | None:
         return None
     found, means = of
     gaps = found.gaps().drop("second", "price", "quality").rename({"reason": "why"})
+    joined = means.join(gaps, on=("kind", "solver"), how="left")
     rows = []
-    for row in (
-        means.join(gaps, on=("kind", "solver"), how="left")
-        .sort("price", "cost", "solver", nulls_last=True)
-        .to_dicts()
-    ):
+    for row in joined.sort("price", "cost", "solver", nulls_last=True).to_dicts():
         known = row["lower"] is not None
         ends = f"{brief(row['lower'])} to {brief(row['upper'])}" if known else None
         more = {"value": results.own(row["cost"]), "ends": ends, "_n": plural(row["n"], "instance")}
@@ -265,12 +256,5 @@ def section(results: ScenarioResults) -> Section | None:
     body = join(
         [paragraph(_WORDS), *(figure(name, each.title) for name, each in drawn.items()), table.html()]
     )
-    return Section(
-        "tradeoff",
-        title[:1].upper() + title[1:],
-        results.population,
-        body,
-        drawn,
-        finding=who_is_best(means),
-        group="who",
-    )
+    title, best = title[:1].upper() + title[1:], who_is_best(means)
+    return Section("tradeoff", title, results.population, body, drawn, finding=best, group="who")

@@ -65,14 +65,8 @@ def train(  # noqa: PLR0913 - one for each option
     names: rf, rfreg, zilla, sunny, isac, asap, which need the extra ``selectors``; those of other packages;
     ``module:NAME`` of whatever ``ae.evaluate`` takes; or all. to: also write
     <to>/<scenario>/<selector>.json, as OASC schedules; ``written`` is called with each of these files.
-    times: also store what training and choosing
-    take, which is never twice the same. A scenario that cannot be trained on has its ``error`` in the
-    answer.
-
-    written: called with each file.
-
-    Raises:
-        AslibError: for an unknown name, or when ``to`` cannot be written.
+    times: also store the times of training and choosing, which differ in every run. A scenario that cannot
+    be trained on has its ``error`` in the answer.
 
     >>> found = ae.train(["sunny"], "lake", prefix="my-", jobs=1)
     >>> found[0].selectors
@@ -87,31 +81,17 @@ def train(  # noqa: PLR0913 - one for each option
         _require_folder(Path(to))
     with workers(jobs=jobs, cluster=cluster) as they:
         outcomes = run(
-            Path(lake),
-            chosen,
-            scenarios=scenarios,
-            scheme=scheme,
-            seed=seed,
-            protocol=protocol,
-            target=target,
-            jobs=they.jobs,
-            executor=they.executor,
-            progress=sys.stderr.isatty(),
-            prefix=prefix,
-            replace=replace,
-            times=times,
-        )
+            Path(lake), chosen, scenarios=scenarios, scheme=scheme, seed=seed, protocol=protocol,
+            target=target, prefix=prefix, replace=replace, times=times,
+            jobs=they.jobs, executor=they.executor, progress=sys.stderr.isatty(),
+        )  # fmt: skip
     learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]
     if to is not None and learned:
         from aslib_eval.extensions.training.training import write_schedules
 
-        files = write_schedules(
-            Path(lake),
-            Path(to),
-            scenarios=[glob.escape(scenario) for scenario in learned],
-            selectors=tuple(prefix + name for name in chosen),
-            cv_scheme=scheme,
-        )
+        only = [glob.escape(scenario) for scenario in learned]
+        stored = tuple(prefix + name for name in chosen)
+        files = write_schedules(Path(lake), Path(to), scenarios=only, selectors=stored, cv_scheme=scheme)
         for file in files if written is not None else ():
             written(file)  # type: ignore[misc]
     return outcomes
@@ -164,9 +144,6 @@ def audit(  # noqa: PLR0913 - one for each option
 
     Source: after Petelin and Cenikj 2025, and Cenikj et al. 2026.
 
-    Raises:
-        AslibError: for an unknown name, a level that is none, and when no scenario can be audited.
-
     >>> found = ae.audit("sunny", "lake", scenarios=["TOY-2026"], draws=50, jobs=1)
     >>> found["trial"].to_list()[:3]
     ['folds', 'families together', 'family left out']
@@ -185,13 +162,14 @@ def audit(  # noqa: PLR0913 - one for each option
         draws=draws, level=level, learner=learner_of(selector) if own else None,
     )  # fmt: skip
     with processes(1 if own else jobs) as executor:
+        ahead = 2 * (jobs or os.cpu_count() or 1)
         return run(
             Path(lake),
             rule,
             scenarios=scenarios,
             protocol=protocol,
             executor=executor,
-            ahead=2 * (jobs or os.cpu_count() or 1),
+            ahead=ahead,
             note=note,
         )
 
@@ -227,25 +205,18 @@ def evaluate(
 
     selector: an estimator of scikit-learn (a classifier learns which algorithm is the cheapest, from
         instances that some algorithm solves; a regressor is fitted for each algorithm and predicts its
-        cost), a selector of asf, a class of either
-        that is made without arguments, or a function. A function is given the features to learn from (n,
-        n_features), the costs there (n, n_algorithms), and the features of the instances to choose for (m,
-        n_features). It returns the number of a column of the costs for each of these, (m,), or predicted
-        costs,
-        (m, n_algorithms), of which the least is chosen, and the first of equals. A
-        name is one that ``train`` takes.
-    name: what the selections are stored as, in the place of those of an earlier call; the name of the
-        selector, class or function if not said.
+        cost), a selector of asf, a class of either that is made without arguments, a name that ``train``
+        takes, or a function. A function is given the features to learn from (n, n_features), the costs
+        there (n, n_algorithms), and the features of the instances to choose for (m, n_features). It returns
+        the number of a column of the costs for each of these, (m,), or predicted costs, (m, n_algorithms),
+        of which the least is chosen, and the first of equals.
+    name: the selections are stored under it and replace those of an earlier call; None: the name of the
+        selector, class or function. replace: also replace imported predictions of that name.
     scheme: the splits; ``protocol`` says what a run costs, and scores.
-    seed: given to an estimator whose random_state is None, another for each split. replace: also in the
-    place of imported predictions of that name.
+    seed: given to an estimator whose random_state is None, another for each split.
 
     Features are imputed, standardised, and charged, as ``train`` does it. What is given is copied for each
     split and not changed. The work is done in this process.
-
-    Raises:
-        AslibError: if there is nothing to learn from, the selector is none of these, or what it returns is
-            no choice for each instance.
 
     >>> def cheapest(features, costs, test):
     ...     return [costs.mean(axis=0).argmin()] * len(test)
@@ -288,13 +259,8 @@ def evaluate(
             place = split.cv_repetition, split.fold
             answered[place] = predict_split(problem, split, selector=named, seed=seed)
             advance(1)
-    store_selection(
-        home,
-        scenario,
-        stored,
-        selection=selection_table(scheme, answered),
-        facts={"trained": {"seed": seed, "by": "evaluate"}},
-    )
+    facts = {"trained": {"seed": seed, "by": "evaluate"}}
+    store_selection(home, scenario, stored, selection=selection_table(scheme, answered), facts=facts)
     ask = partial(
         gap, home, protocols=[protocol], scenarios=[glob.escape(scenario)], kinds=["selector"],
         solvers=[glob.escape(stored)],

@@ -146,9 +146,6 @@ def audit(
     Edge cases: nothing survives of a gap that is not above 0 (null); one or two families have no intervals,
     and one no trials that keep it out.
 
-    Raises:
-        AslibError: as ``train``, and when no scenario can be trained on.
-
     Source: after Petelin and Cenikj 2025 (arXiv 2505.07750) and Cenikj et al. 2026 (arXiv 2606.02016);
     intervals as ``bootstrap_intervals``, Efron and Tibshirani 1993, chapter 8.
     """

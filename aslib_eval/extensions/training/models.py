@@ -336,16 +336,16 @@ def rf(lesson: Lesson) -> list[LearnedSchedule]:
     from asf.selectors import MultiClassClassifier
     from sklearn.ensemble import RandomForestClassifier
 
-    solvable: NDArray[np.bool_] = np.logical_or.reduce(lesson.solved, axis=1)
+    solvable = np.asarray(lesson.solved.any(axis=1))
     if not solvable.any():
         return _choices([lesson.single_best()] * len(lesson.test))
     selector = MultiClassClassifier(estimator=RandomForestClassifier(_TREES, random_state=lesson.seed))
-    return _choices(_predicted(selector, lesson, solvable))
+    return _choices(_picked(selector, lesson, solvable))
 
 
 def rfreg(lesson: Lesson) -> list[LearnedSchedule]:
     """One forest an algorithm that predicts its cost; the cheapest is chosen."""
-    return _choices(_predicted(_performance_model(lesson), lesson))
+    return _choices(_picked(_performance_model(lesson), lesson))
 
 
 def zilla(lesson: Lesson) -> list[LearnedSchedule]:
@@ -357,7 +357,7 @@ def zilla(lesson: Lesson) -> list[LearnedSchedule]:
     from sklearn.ensemble import RandomForestClassifier
 
     forest = RandomForestClassifier(_TREES, random_state=lesson.seed)
-    return _choices(_predicted(PairwiseClassifier(estimator=forest), lesson))
+    return _choices(_picked(PairwiseClassifier(estimator=forest), lesson))
 
 
 def isac(lesson: Lesson) -> list[LearnedSchedule]:
@@ -367,7 +367,7 @@ def isac(lesson: Lesson) -> list[LearnedSchedule]:
     """
     from asf.selectors import ISAC
 
-    return _choices(_predicted(ISAC(clusterer=GMeans(random_state=lesson.seed)), lesson))
+    return _choices(_picked(ISAC(clusterer=GMeans(random_state=lesson.seed)), lesson))
 
 
 def sunny(lesson: Lesson) -> list[LearnedSchedule]:
@@ -377,18 +377,13 @@ def sunny(lesson: Lesson) -> list[LearnedSchedule]:
     """
     k = round(np.sqrt(len(lesson.features)))
     backup = lesson.single_best()
+    schedules = []
     with _choosing():
-        return [
-            LearnedSchedule(
-                (),
-                tuple(
-                    sunny_schedule(
-                        lesson.times[rows], lesson.solved[rows], backup=backup, cutoff=_cutoff(lesson)
-                    )
-                ),
-            )
-            for rows in nearest(lesson.features, lesson.test, k)
-        ]
+        for rows in nearest(lesson.features, lesson.test, k):
+            times, solved = lesson.times[rows], lesson.solved[rows]
+            steps = sunny_schedule(times, solved, backup=backup, cutoff=_cutoff(lesson))
+            schedules.append(LearnedSchedule((), tuple(steps)))
+    return schedules
 
 
 def asap(lesson: Lesson) -> list[LearnedSchedule]:
@@ -401,7 +396,7 @@ def asap(lesson: Lesson) -> list[LearnedSchedule]:
     selector = _performance_model(lesson, oob_score=True)
     with warnings.catch_warnings():  # too few trees for a score of each instance
         warnings.filterwarnings("ignore", "Some inputs do not have OOB scores")
-        picks = _predicted(selector, lesson)
+        picks = _picked(selector, lesson)
     unseen = [regressor.oob_prediction_ for regressor in selector.regressors]
     pick = np.stack(unseen, axis=1).argmin(axis=1)[:, None]
     trial = Trial(
@@ -431,22 +426,27 @@ def _performance_model(lesson: Lesson, *, oob_score: bool = False) -> Any:
     return PerformanceModel(estimator=forest, normalize=DummyNormalization())
 
 
-def _predicted(selector: Any, lesson: Lesson, rows: NDArray[np.bool_] | None = None) -> list[int]:
-    """Train a selector of asf on the rows; its choice for each test instance.
+def _picked(selector: Any, lesson: Lesson, rows: Mask | None = None) -> list[int]:
+    """Train a selector of asf on the rows; its choice for each test instance."""
+    return [schedule[0][0] for schedule in _predicted(selector, lesson, rows)]
+
+
+def _predicted(selector: Any, lesson: Lesson, rows: Mask | None = None) -> list[list[Step]]:
+    """Train a selector of asf on the rows; its schedule for each test instance.
 
     Algorithms are named by their number and instances by theirs: asf breaks ties and adds up in the order
     of names.
     """
     import pandas as pd
 
-    kept = np.ones(len(lesson.costs), bool) if rows is None else rows
+    kept = slice(None) if rows is None else rows
     names = [str(column) for column in range(lesson.features.shape[1])]
     numbers = [str(algorithm) for algorithm in range(lesson.costs.shape[1])]
     features = pd.DataFrame(lesson.features[kept], columns=names)
     selector.fit(features, pd.DataFrame(lesson.costs[kept], columns=numbers))
     with _choosing():
         predicted = selector.predict(pd.DataFrame(lesson.test, columns=names))
-    return [int(predicted[row][0][0]) for row in range(len(lesson.test))]
+    return [[(int(name), budget) for name, budget in predicted[at]] for at in range(len(lesson.test))]
 
 
 def _choices(picks: list[int]) -> list[LearnedSchedule]:
@@ -576,19 +576,11 @@ def _of_estimator(estimator: Any, lesson: Lesson) -> list[LearnedSchedule]:
 
 
 def _of_asf(selector: Any, lesson: Lesson) -> list[LearnedSchedule]:
-    """Schedules of asf: pairs of algorithm and budget; the last runs to the cutoff."""
-    import pandas as pd
-
-    features = [str(column) for column in range(lesson.features.shape[1])]
-    numbers = [str(column) for column in range(lesson.costs.shape[1])]
-    own = copy.deepcopy(selector)
-    own.fit(pd.DataFrame(lesson.features, columns=features), pd.DataFrame(lesson.costs, columns=numbers))
-    predicted = own.predict(pd.DataFrame(lesson.test, columns=features))
-    schedules = []
-    for row in range(len(lesson.test)):
-        *first, (last, _) = [(int(name), budget) for name, budget in predicted[row]]
-        schedules.append(LearnedSchedule((), (*first, (last, None))))
-    return schedules
+    """Schedules of asf; the last algorithm runs to the cutoff."""
+    return [
+        LearnedSchedule((), (*first, (last, None)))
+        for *first, (last, _) in _predicted(copy.deepcopy(selector), lesson)
+    ]
 
 
 def _classifies(estimator: Any) -> bool:
@@ -606,20 +598,13 @@ def _origins(selector: Any) -> set[str]:
 def _copied(estimator: Any, lesson: Lesson) -> Any:
     own = copy.deepcopy(estimator)
     open_to = own.get_params() if hasattr(own, "get_params") else {}
-    seeds = [
-        name
-        for name, value in open_to.items()
-        if name.rpartition("__")[2] == "random_state" and value is None
-    ]
+    unset = [name for name, value in open_to.items() if value is None]
+    seeds = [name for name in unset if name.rpartition("__")[2] == "random_state"]
     return own.set_params(**dict.fromkeys(seeds, lesson.seed % 2**32)) if seeds else own
 
 
 def _chosen(returned: Any, lesson: Lesson) -> list[LearnedSchedule]:
-    """Columns, or the least of predicted costs, as schedules of one algorithm.
-
-    Raises:
-        NoChoiceError: if the shape is another, or a value is no column or no number.
-    """
+    """Columns, or the least of predicted costs, as schedules of one algorithm."""
     n, k = len(lesson.test), lesson.costs.shape[1]
     values = np.asarray(returned)
     if values.shape == (n, k) and values.dtype.kind in "iuf":
@@ -631,14 +616,14 @@ def _chosen(returned: Any, lesson: Lesson) -> list[LearnedSchedule]:
         raise NoChoiceError(f"{what} and {k} algorithms")
     if n and not (values.min() >= 0 and values.max() < k):
         raise NoChoiceError(f"chose a column that is none of 0 to {k - 1}")
-    return [LearnedSchedule((), ((int(column), None),)) for column in values]
+    return _choices(values.tolist())
 
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
     """What ``evaluate`` found: two rows, as ``ae.gap`` has them, and what is odd.
 
-    gap: the closed gap with its interval. why: where it loses against VBS, by cause. same: a sentence where
+    gap: the closed gap with its interval. why: what it loses against VBS, by cause. same: a sentence where
     the selector does not tell the instances of a fold apart.
     """
 
@@ -651,14 +636,11 @@ class Evaluation:
     def __repr__(self) -> str:
         (row,) = self.gap.iter_rows(named=True)
         gap, low, high = (row[name] for name in ("closed_gap", "gap_low", "gap_high"))
-        closed = f"no closed gap, as {row['reason']}"
-        if gap is not None:
-            closed = f"closed gap {gap:.3f}"
+        closed = f"no closed gap, as {row['reason']}" if gap is None else f"closed gap {gap:.3f}"
         if low is not None and high is not None:
             closed += f" (95 % interval {low:.3f} to {high:.3f})"
-        return "\n".join(
-            [*[f"{self.selector} on {self.scenario_id}: {closed}, n = {row['n']}"], *self.same]
-        )
+        first = f"{self.selector} on {self.scenario_id}: {closed}, n = {row['n']}"
+        return "\n".join([first, *self.same])
 
     def _repr_html_(self) -> str:
         said = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.same)

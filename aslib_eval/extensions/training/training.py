@@ -12,13 +12,13 @@ import hashlib
 import json
 import os
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -126,7 +126,13 @@ def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> S
     those of no step. Repetitions of a run count as the protocol says; an algorithm solves an instance if it
     does so in half of them.
     """
-    instances, algorithms, (costs, times, solved) = _runs(lake, scenario_id)
+    frame = lake.ask("training_runs", {"scenario": scenario_id})
+    if frame["cost"].null_count() == frame.height:
+        raise AslibError("has no run that counts under the protocol", scenario_id)
+    wide = pivot(frame, rows=("instance_id",), columns=("algorithm",))
+    costs, times, solved = (wide.table(name) for name in ("cost", "time", "solved"))
+    instances, algorithms = tuple(wide.rows["instance_id"]), tuple(wide.columns["algorithm"])
+    cutoff: Any = frame["cutoff"].max()
     if table := TARGETS[target]:
         costs = _over_time(lake, scenario_id, table, (instances, algorithms))
     needed, steps = _features(lake, scenario_id)
@@ -136,33 +142,13 @@ def read_problem(lake: OpenLake, scenario_id: str, *, target: str = "cost") -> S
         raise AslibError("has no values of usable features", scenario_id, hint)
     by_feature = [[step in needed[feature] for step in steps] for feature in matrix.features]
     needs = np.array(by_feature, bool).reshape(len(matrix.features), len(steps))
-    ((_, cutoff, penalty),) = lake.rows("training_limits", {"scenario": scenario_id})
+    (protocol,) = lake.protocols
     return SelectionProblem(
-        scenario_id,
-        instances,
-        algorithms,
-        costs,
-        times,
+        scenario_id, instances, algorithms, costs, times,
         solved >= 0.5,  # noqa: PLR2004
-        matrix.values,
-        steps,
-        matrix.given @ needs,
-        cutoff,
-        penalty,
-        matrix.columns,
-        lake.protocols[0].at_cutoff,
-    )
-
-
-def _runs(lake: OpenLake, scenario_id: str) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
-    """Instances and algorithms by name; cost, time and share solved, nan = no run."""
-    frame = lake.ask("training_runs", {"scenario": scenario_id})
-    if frame["cost"].null_count() == frame.height:
-        raise AslibError("has no run that counts under the protocol", scenario_id)
-    wide = pivot(frame, rows=("instance_id",), columns=("algorithm",))
-    tables = [wide.table(name) for name in ("cost", "time", "solved")]
-    instances, algorithms = wide.rows["instance_id"], wide.columns["algorithm"]
-    return tuple(instances), tuple(algorithms), np.stack(tables)
+        matrix.values, steps, matrix.given @ needs, cutoff, protocol.penalty, matrix.columns,
+        protocol.at_cutoff,
+    )  # fmt: skip
 
 
 def _over_time(
@@ -191,15 +177,9 @@ def _features(lake: OpenLake, scenario_id: str) -> tuple[dict[str, set[str]], tu
     return needed, tuple(step for step in requires if step in paid_for)
 
 
-def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
-    closed: set[str] = set()
-    waiting = list(steps)
-    while waiting:
-        step = waiting.pop()
-        if step not in closed:
-            closed.add(step)
-            waiting += requires.get(step, ())
-    return closed
+def _closed(steps: set[str], requires: dict[str, set[str]]) -> set[str]:
+    more = steps.union(*(requires.get(step, ()) for step in steps))
+    return steps if more == steps else _closed(more, requires)
 
 
 def read_splits(lake: OpenLake, problem: SelectionProblem, cv_scheme: str) -> list[Split]:
@@ -406,16 +386,10 @@ def _lesson(problem: SelectionProblem, split: Split, seed: int) -> tuple[Lesson,
     costs = problem.costs[here]
     place = np.random.SeedSequence([seed, split.cv_repetition, split.fold])
     lesson = Lesson(
-        features,
-        test,
-        np.where(np.isnan(costs), np.nanmax(costs), costs),
-        problem.times[here],
-        problem.solved[here],
-        problem.cutoff,
-        problem.penalty,
-        seed=int(place.generate_state(1)[0] >> 1),
-        at_cutoff=problem.at_cutoff,
-    )
+        features, test, np.where(np.isnan(costs), np.nanmax(costs), costs), problem.times[here],
+        problem.solved[here], problem.cutoff, problem.penalty,
+        seed=int(place.generate_state(1)[0] >> 1), at_cutoff=problem.at_cutoff,
+    )  # fmt: skip
     return lesson, portfolio
 
 
@@ -506,18 +480,11 @@ def train(  # noqa: PLR0913 - one for each choice
 ) -> list[Trained]:
     """Train selectors on each split of ``scheme`` and store their selections.
 
-    ``names`` of ``SELECTORS``; what they learn to lower is the cost of the primary measure under
-    ``protocol``, or another ``target`` (``read_problem``). They are stored as ``prefix`` and name. A
-    selection trained before, of the same selector and scheme, is replaced once all its splits are done; one
-    that was imported, or stored by a program, only with ``replace``: else the scenario carries an
-    AslibError and nothing is trained on it. Until then each finished split is kept beside the lake's data,
-    and the same call continues there; one whose file is damaged is trained again. ``jobs`` processes work
-    at once (None: as many as there are CPUs). With an ``executor`` it does the work, with as many ``jobs``
-    at once. The same seed gives the same selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
-
-    ``times``: also store the CPU time of training (a mean over the folds) and of choosing (over the
-    instances); the lake's files then differ from run to run. Splits that were done before are not timed,
-    and do not count.
+    A selection trained before, of the same selector and scheme, is replaced once all its splits are done;
+    one that was imported, or stored by a program, only with ``replace``. Until then each finished split is
+    kept beside the lake's data, and the same call continues there; one with a damaged file is trained
+    again. The ``executor`` does the work, with as many ``jobs`` at once; without one processes do. The same
+    seed gives the same selection, whatever ``jobs``. Splits that were done before are not timed.
 
     A scenario that cannot be learned from (no features, no such scheme, a quality measure for a selector
     that makes schedules) carries its AslibError and does not stop the others.
@@ -575,6 +542,10 @@ def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> No
     if prefix and not prefix.isprintable():
         raise AslibError(f"the prefix {prefix!r} is not printable", "train")
     require_usable(names, where="train")
+
+
+def _trained(wanted: _Wanted, name: str) -> dict[str, Any]:
+    return {"seed": wanted.seed, "with": _versions(name)}
 
 
 def _versions(name: str) -> dict[str, str]:
@@ -671,13 +642,9 @@ def _carry_out(
     for name in names:
         schedules = {(r, f): done[name, r, f] for n, r, f in sorted(done) if n == name}
         times = _times(name, done, spent) if wanted.times else {}
-        store_selection(
-            wanted.lake,
-            scenario_id,
-            wanted.prefix + name,
-            selection=selection_table(wanted.scheme, schedules),
-            facts=_facts(wanted, name) | times,
-        )
+        table, facts = selection_table(wanted.scheme, schedules), {"trained": _trained(wanted, name)}
+        stored = wanted.prefix + name
+        store_selection(wanted.lake, scenario_id, stored, selection=table, facts=facts | times)
     for journal in journals:
         journal.forget()
     return _compared(outcome, before, wanted)
@@ -690,16 +657,12 @@ def _times(name: str, done: _Done, spent: _Spent) -> dict[str, Any]:
     return times_as_facts([took.training for took, _ in own], choosing)
 
 
-def _facts(wanted: _Wanted, name: str) -> dict[str, Any]:
-    return {"trained": {"seed": wanted.seed, "with": _versions(name)}}
-
-
 def _compared(
     outcome: Trained, before: Mapping[tuple[str, ...], Mapping[str, Any]], wanted: _Wanted
 ) -> Trained:
     replaced, elsewhere = [], {}
     for name in outcome.selectors:
-        new = _facts(wanted, name.removeprefix(wanted.prefix))["trained"]
+        new = _trained(wanted, name.removeprefix(wanted.prefix))
         old = before.get((name, wanted.scheme))
         if old is not None and old.get("trained") != new:
             replaced.append(f"{name} {_origin(old)}")
@@ -762,7 +725,7 @@ def write_schedules(
             said[file] = {}
     if not files:
         raise AslibError(f"holds no selection made on {cv_scheme!r}", str(lake), "Try 'aslib-eval train'.")
-    texts = {name: schedules_text(found, said[name]).encode() for name, found in files.items()}
+    texts = {name: _text(said[name] | found).encode() for name, found in files.items()}
     return replace_files(to, texts, hint="Choose another folder; nothing was changed.")
 
 
@@ -784,14 +747,8 @@ def _times_taken(lake: OpenLake, cv_scheme: str) -> dict[tuple[str, str], tuple[
     }
 
 
-def schedules_text(
-    schedules: Mapping[str, Schedule], times: Mapping[str, float] = MappingProxyType({})
-) -> str:
-    """The JSON text, a line for each instance, and for each time before them."""
-    members = (*times.items(), *schedules.items())
-    lines = (f"{_json(name)}: {_json(said)}" for name, said in members)
+def _text(members: Mapping[str, Any]) -> str:
+    """The JSON text, a line for each member."""
+    as_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+    lines = (f"{as_json(name)}: {as_json(said)}" for name, said in members.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -198,7 +198,7 @@ def test_who_is_at_least_as_good_everywhere_is_never_behind(
         values = values_of(table.__getitem__, of)
         for column, members in enumerate(group.values()):
             members.append(Member((f"S{at}", "q"), values[:, column], None))
-    found = measured("p", "k", group, of, len(drawn), confidence=0.95)
+    found = measured("p", "k", group, of, confidence=0.95)
     first, second = found
     sign = -1 if of == "cost" else 1
     assert second.behind is not None
@@ -228,7 +228,7 @@ def test_losing_more_does_not_make_a_selector_first() -> None:
         ]
         for solver, own in costs.items()
     }  # fmt: skip
-    found = measured("p", "k", group, "gap", 2, confidence=0.95)
+    found = measured("p", "k", group, "gap", confidence=0.95)
     assert [one.solver for one in found] == ["better", "worse"]
     assert [one.plain.mean for one in found] == [0.5, 0]
     assert found[0].pooled.estimate > found[1].pooled.estimate
@@ -243,7 +243,7 @@ def test_the_distance_to_the_first_holds_for_all_pairs(of: SuiteOf) -> None:
         solver: [Member((f"S{at}", "q"), np.full(400, sign * by * at), None) for at in (1.0, 2.0, 3.0)]
         for solver, by in (("a", 0), ("b", 1), ("c", 2))
     }
-    found = measured("p", "k", group, of, 3, confidence=0.95)
+    found = measured("p", "k", group, of, confidence=0.95)
     assert [one.solver for one in found] == ["a", "b", "c"]
     behind = [one.behind for one in found[1:] if one.behind]
     assert [one.mean for one in behind] == [2, 4]

@@ -272,59 +272,19 @@ def test_plan_instances_answers_or_says_what_is_wrong(flag: str, value: str) -> 
     assert "nan" not in found.stdout
 
 
-# --- every number and sentence, by hand -------------------------------------------------
-
-
-# --- two of three -------------------------------------------------------------------
-
-
 def test_every_column_of_a_plan() -> None:
-    plan = Plan(
-        comparisons=3,
-        alpha=0.01,
-        correction="bonferroni",
-        test="sign",
-        alternative="one-sided",
-        target="worst",
-    )
-    solved = SolvedPlan(plan, 12, 0.25, 0.1, (0.1, 0.2, 0.6))
-    assert solved.summary().row(0, named=True) == {
-        "n": 12,
-        "d": 0.25,
-        "power": 0.1,
-        "target": "worst",
-        "mean_power": pytest.approx(0.3),
-        "median_power": 0.2,
-        "worst_power": 0.1,
-        "best_power": 0.6,
-        "comparisons": 3,
-        "test": "sign",
-        "alternative": "one-sided",
-        "correction": "bonferroni",
-        "alpha": 0.01,
-    }
+    words: dict[str, Any] = {
+        "comparisons": 3, "alpha": 0.01, "correction": "bonferroni", "test": "sign",
+        "alternative": "one-sided", "target": "worst",
+    }  # fmt: skip
+    solved = SolvedPlan(Plan(**words), 12, 0.25, 0.1, (0.1, 0.2, 0.6))
+    assert solved.summary().row(0, named=True) == words | {
+        "n": 12, "d": 0.25, "power": 0.1, "mean_power": pytest.approx(0.3), "median_power": 0.2,
+        "worst_power": 0.1, "best_power": 0.6,
+    }  # fmt: skip
     assert solved.levels()["rank"].to_list() == [1, 2, 3]
     assert solved.levels()["alpha"].to_list() == pytest.approx([0.01 / 3] * 3)
     assert solved.levels()["power"].to_list() == [0.1, 0.2, 0.6]
-
-
-def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
-    one = SolvedPlan(Plan(test="sign", alpha=0.01), 10, 0.25, 0.2, (0.2,))
-    assert one.sentence() == (
-        "On 10 instances, 1 two-sided sign test (alpha = 0.01) finds a difference of"
-        " d = 0.25 standard deviations with power 0.2. For the sign test this assumes that"
-        " differences are normal; if they are skewed the power may be far less."
-    )
-    plan = Plan(comparisons=3, correction="none", test="wilcoxon", target="rank", rank=2)
-    assert SolvedPlan(plan, 10, 0.25, 0.2, (0.1, 0.2, 0.6)).sentence() == (
-        "On 10 instances, 3 uncorrected two-sided Wilcoxon signed-rank tests"
-        " (family-wise alpha = 0.05) find a difference of d = 0.25 standard deviations"
-        " with power 0.2 (the test of rank 2; from 0.1 to 0.6). For the Wilcoxon"
-        " signed-rank test this assumes that differences are symmetric about their mean;"
-        " if they are skewed the power may be far less."
-    )
-    strict = Plan(comparisons=2, correction="bonferroni", target="worst")
-    assert "2 Bonferroni-corrected" in SolvedPlan(strict, 9, 1, 0.5, (0.5, 0.5)).sentence()
 
 
 # --- from a scenario ----------------------------------------------------------------

@@ -312,6 +312,10 @@ def test_areas_have_intervals_where_the_budgets_are_sure() -> None:
     quality[:, 1] = np.maximum(quality[:, 1], quality[:, 0])
     assert np.isfinite(intervals(quality, price)[2:, 2]).all()
     assert np.isnan(intervals(quality[:99], price[:99])[2:, 2]).all()
+    # The cheap one is best by chance: VBS, which buys more, has the largest budget, but not for sure.
+    quality[:, :2] = np.arange(300)[:, None] % 2 == [0, 1]
+    quality[:3, 0] = 1
+    assert np.isnan(intervals(quality, price)[2:, 2]).all()
 
 
 def test_one_that_is_itself_the_best_mixture_has_no_interval() -> None:

@@ -436,7 +436,7 @@ def test_asap_schedules_under_the_cutoff_and_penalty_of_the_lesson(monkeypatch: 
     forest = SimpleNamespace(regressors=trees)
     monkeypatch.setattr(models, "presolving_schedule", presolve)
     monkeypatch.setattr(models, "_performance_model", lambda *_, **__: forest)
-    monkeypatch.setattr(models, "_predicted", lambda *_: [0])
+    monkeypatch.setattr(models, "_picked", lambda *_: [0])
     times, solved = np.array([[4.0, 50], [6, 60]]), np.array([[True, False]] * 2)
     lesson = Lesson(np.zeros((2, 1)), np.zeros((1, 1)), times, times, solved, 60, 7, 1, "solved")
     (schedule,) = asap(lesson)

@@ -1,9 +1,8 @@
--- One row per protocol, scenario, measure and ranked solver: its scores.
+-- One row per protocol, scenario, measure and ranked solver: its cost.
 -- key: protocol, scenario_id, measure, kind, solver
 -- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean cost, lower is better; null if an instance has none
--- solved: mean share solved, 0 to 1
-select r.protocol, r.scenario_id, r.measure, r.kind, r.solver, r.cost, r.solved
+select r.protocol, r.scenario_id, r.measure, r.kind, r.solver, r.cost
 from solver_score as r
 inner join kind_default as d using (protocol, scenario_id)
 where r.kind = coalesce($kind, d.kind)

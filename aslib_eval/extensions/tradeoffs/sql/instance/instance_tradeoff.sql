@@ -24,37 +24,22 @@ with kept as materialized (
 
 virtual as (
     select
-        protocol, scenario_id, measure, instance_id, repetition,
-        'VBS' as solver,
+        protocol, scenario_id, measure, instance_id, repetition, v.solver,
         case
             when count(second) = count(*) and any_value(second_decides) = 'ties'
-                then arg_min(algorithm, (second, algorithm))
+                then arg_min(algorithm, (sign * second, algorithm))
             when count(*) = 1 then min(algorithm)
         end as choice,
-        least_cost as cost,
-        case when count(second) = count(*) and any_value(second_decides) = 'ties' then min(second)
+        case when v.solver = 'VBS' then least_cost when complete then largest_cost end as cost,
+        case when count(second) = count(*) and any_value(second_decides) = 'ties'
+            then any_value(sign) * min(sign * second)
             else mean_or_null(second)
         end as second
     from kept
     inner join protocol using (protocol)
-    where cost = least_cost
-    group by all
-    union all
-    select
-        protocol, scenario_id, measure, instance_id, repetition,
-        'VWS' as solver,
-        case
-            when count(second) = count(*) and any_value(second_decides) = 'ties'
-                then arg_min(algorithm, (-second, algorithm))
-            when count(*) = 1 then min(algorithm)
-        end as choice,
-        case when complete then largest_cost end as cost,
-        case when count(second) = count(*) and any_value(second_decides) = 'ties' then max(second)
-            else mean_or_null(second)
-        end as second
-    from kept
-    inner join protocol using (protocol)
-    where cost = largest_cost or not complete
+    inner join (values ('VBS', 1), ('VWS', -1)) as v (solver, sign)
+        on v.solver = 'VBS' and cost = least_cost
+        or v.solver = 'VWS' and (cost = largest_cost or not complete)
     group by all
 ),
 

@@ -18,23 +18,10 @@ with candidate as materialized (
     select i.*, t.second
     from instance_solver_by as i
     inner join scenario_baseline_by as b
-        on
-            i.protocol = b.protocol
-            and i.scenario_id = b.scenario_id
-            and i.measure = b.measure
-            and i.attribute = b.attribute
-            and i.family = b.family
-            and list_contains(b.best_tied, i.solver)
+        using (protocol, scenario_id, measure, attribute, family)
     left join instance_tradeoff as t
-        on
-            i.protocol = t.protocol
-            and i.scenario_id = t.scenario_id
-            and i.measure = t.measure
-            and i.instance_id = t.instance_id
-            and i.repetition = t.repetition
-            and i.kind = t.kind
-            and i.solver = t.solver
-    where i.kind = 'algorithm'
+        using (protocol, scenario_id, measure, instance_id, repetition, kind, solver)
+    where i.kind = 'algorithm' and list_contains(b.best_tied, i.solver)
 ),
 
 priced as (
