@@ -367,7 +367,7 @@ GLOSSARY = {
     "PARk": "penalised average runtime: an unsolved run counts k times the cutoff; PAR10 is usual",
     "closed gap": "the share of the difference in mean cost between SBS (0) and VBS (1) that a selector "
     "closes; below 0 it is worse than SBS",
-    "Borda": "points for each instance and each other solver that a solver beats",
+    "Borda": "on each instance a solver gets points for every other solver it beats",
     "delta": "\N{GREEK SMALL LETTER DELTA}: times that differ by at most \N{GREEK SMALL LETTER DELTA} "
     "count as equal",
     "cutoff": "time after which a run is stopped",
