@@ -477,7 +477,7 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     A pair of solved runs ties from delta = |t - t'| on (relative: from the smallest number whose product
     with the smaller time reaches it), so a breakpoint belongs to the interval that it begins. Breakpoints
     that differ by the rounding of decimals alone, as 0.3 - 0.1 and 0.2, are one: the largest. At every
-    delta the score is that of ``borda`` with the same rule.
+    delta the score equals the view ``solver_borda`` with the same rule.
     O(n_solvers² n_instances log n_instances): a sort and a cumulative sum.
 
     Edge cases: where nothing is solved by two solvers the only breakpoint is 0; a time of 0 never ties

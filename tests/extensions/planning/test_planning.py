@@ -525,7 +525,7 @@ def test_weaker_tests_count_as_fewer_instances() -> None:
 
 def test_a_plan_is_checked_and_corrected_as_it_says() -> None:
     for words in ({"comparisons": 0, "rank": 0}, {"alpha": 0.0}, {"alpha": 1.0}):
-        with pytest.raises(AslibError, match=r"make no plan|alpha"):
+        with pytest.raises(AslibError, match=r"is not among|alpha"):
             Plan(**words)  # type: ignore[arg-type]
     assert Plan(comparisons=2, alpha=0.1, correction="none").levels.tolist() == [0.1, 0.1]
     assert Plan(comparisons=2, correction="bonferroni").levels.tolist() == [0.025] * 2
