@@ -523,31 +523,36 @@ def _described(function: Callable[..., Any], arguments: Mapping[str, Argument]) 
 
 # Parameters that many functions have.
 Note = Callable[[str], None]  # called with what a command says beside its result
-Lake = Annotated[str | PathLike[str], Option("Folder of the lake.", shown="$ASLIB_LAKE, else ./lake")]
+Lake = Annotated[
+    str | PathLike[str],
+    Option("Folder of imported scenarios (the lake).", shown="$ASLIB_LAKE, else ./lake"),
+]
 Scenarios = Annotated[
     Sequence[str], Option("Only scenarios whose id or folder matches.", flags="--scenario", metavar="GLOB")
 ]
 SqlDirs = Annotated[
     Sequence[str | Path] | str | Path,
-    Option("More views, in a folder laid out like sql/.", flags="--sql", metavar="DIR"),
+    Option("Folder of your own SQL views, laid out like sql/.", flags="--sql", metavar="DIR"),
 ]
 Measure = Annotated[
     str | None,
     Option(
-        "Measure to evaluate, such as the second one of the scenarios.",
+        "Measure to evaluate, if scenarios have several.",
         metavar="NAME|all",
-        shown="that of the protocol; primary",
+        shown="the protocol's, else the primary one",
     ),
 ]
 FoldMean = Annotated[bool, Option("Average the gaps of the folds, instead of pooling all instances.")]
 SbsOf = Annotated[
     Sbs | None, Option("With {fold_mean}: choose SBS on the training part, the test part or all.")
 ]
-Penalty = Annotated[float | None, Option("The k of PARk, the cost.")]
+Penalty = Annotated[float | None, Option("Factor k of PARk: an unsolved run costs k times the cutoff.")]
 Delta = Annotated[float | None, Option("Largest difference of times that Borda counts as equal.")]
 By = Annotated[
     str | None,
-    Option("Answer for each family: the instances with one value of this attribute.", metavar="ATTRIBUTE"),
+    Option(
+        "Answer for each family: all instances with the same value of this attribute.", metavar="ATTRIBUTE"
+    ),
 ]
 Kinds = Annotated[Sequence[SolverKind], Option("Only solvers of this kind.", flags="--kind")]
 Solvers = Annotated[
@@ -569,7 +574,7 @@ Compared = Annotated[
     ComparedKind | None,
     Option(
         "Kind of solvers to compare; {versus} may be of another kind.",
-        shown="selector where there are any, else algorithm",
+        shown="selectors if there are any, else algorithms",
     ),
 ]
 Alpha = Annotated[float, Option("Level of all comparisons together.")]
@@ -579,7 +584,7 @@ Jobs = Annotated[
     Option(
         "How many parts of the work run at the same time.",
         metavar="N",
-        shown="one a core",
+        shown="one per core",
         least=1,
         most=1024,
     ),
@@ -592,25 +597,28 @@ Cluster = Annotated[
 # need below these headings.
 TABLES, INSTANCES, RARE = "More about tables of runs", "More about instances", "More"
 ScenarioId = Annotated[
-    str, Option("Name of the new scenario.", metavar="NAME", shown="the name of the file")
+    str,
+    Option("Name of the scenario that the table becomes.", metavar="NAME", shown="the name of the file"),
 ]
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
-    Option("Column of a table of runs, as in time=cpu_s or ignore=note.", metavar="ROLE=NAME"),
+    Option(
+        "Role of a column: time=cpu_s reads times from cpu_s, ignore=note skips note.", metavar="ROLE=NAME"
+    ),
 ]
 Cutoff = Annotated[
     float | str | None,
     Option(
-        "Time limit of runs, in the unit of the times or with its own, such as 30min.",
+        "Time limit of a run: a number in the unit of the times, or with a unit, such as 30min.",
         metavar="TIME",
-        shown="from the column cutoff, or from BenchExec",
+        shown="from a column cutoff, or from BenchExec",
         as_text=True,
     ),
 ]
 TimesUnit = Annotated[
     str,
     Option(
-        "Unit of times whose columns state none. All times become seconds; {cutoff} is in seconds.",
+        "Unit of times whose columns do not state it. All times become seconds; {cutoff} is in seconds.",
         metavar="ns|us|ms|s|min|h",
         shown="the times stay as they are",
         was="--unit",
@@ -626,8 +634,8 @@ Statuses = Annotated[
 Missing = Annotated[
     MissingRuns | None,
     Option(
-        "Runs that a solver lacks and others have: count them as timeouts or crashes, or drop"
-        " what not all have.",
+        "If a solver lacks runs that others have: count a timeout or a crash, or drop the instances"
+        " concerned.",
         shown="an error",
         heading=TABLES,
     ),
@@ -635,7 +643,7 @@ Missing = Annotated[
 Duplicates = Annotated[
     RepeatedRuns | None,
     Option(
-        "Runs that a table has twice: take the first or the last row, or number the rows as repetitions.",
+        "If a table has a run twice: take the first or the last row, or number the rows as repetitions.",
         shown="an error",
         heading=TABLES,
     ),
@@ -652,17 +660,15 @@ Records = Annotated[
 OneFilePer = Annotated[
     FilePer | None,
     Option(
-        "What each table of a folder holds. solver: all tables are one scenario, and each solver has the"
-        " name of its file, unless a column names it.",
+        "What each table of a folder holds: one scenario, or the runs of one solver. A solver has the name"
+        " of its file, unless a column names it.",
         shown="scenario",
         heading=TABLES,
     ),
 ]
 Measures = Annotated[
     Sequence[str],
-    Option(
-        "Another column of the table that is a measure.", metavar="NAME", was="--measure", heading=TABLES
-    ),
+    Option("Further column that is a measure.", metavar="NAME", was="--measure", heading=TABLES),
 ]
 Maximize = Annotated[
     Sequence[str],
@@ -677,7 +683,7 @@ Cells = Annotated[
     Option(
         "What the cells hold in a table with a column for each solver: time, accuracy, score, ….",
         metavar="MEASURE",
-        shown="times, where they cannot be anything else",
+        shown="time, if they can be nothing else",
         heading=TABLES,
     ),
 ]
@@ -693,8 +699,8 @@ Claims = Annotated[
 Family = Annotated[
     str | Path | None,
     Option(
-        "Families of instances: path:1 is the first folder of their names, path:-1 the last, path:1:_ "
-        "the first word before a _; or a CSV file.",
+        "Families of instances. path:1 takes the first folder of the name, path:-1 the last, path:1:_ the "
+        "part before the first _. A CSV file lists instance and family.",
         metavar="path:N|FILE",
         as_text=True,
         heading=INSTANCES,

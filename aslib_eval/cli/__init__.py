@@ -212,7 +212,7 @@ def _with_hint(error: click.UsageError) -> str:
     """
     text, command = error.format_message(), error.ctx and error.ctx.command
     if isinstance(error, click.MissingParameter) and command and command.epilog:
-        text += f" {command.epilog}"
+        text += f"\n{command.epilog}"
     found = re.match(r"Got unexpected extra arguments? \((.*)\)", error.message)
     if found and command and any("--scenario" in each.opts for each in command.params):
         options = " ".join(f"--scenario {word}" for word in found[1].split())

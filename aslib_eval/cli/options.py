@@ -231,7 +231,7 @@ FRAME_OPTIONS = (
     click.Option(
         ["--format", "format_"],
         type=Words(FORMATS),
-        show_default="the file's suffix; table on a terminal and in a pipe from one, as to less, else md",
+        show_default="the file's suffix; without a file table on a terminal or in a pager, else md",
         help="How to print the result.",
     ),
     OUTPUT,

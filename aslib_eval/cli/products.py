@@ -142,9 +142,9 @@ def _figures() -> pl.DataFrame:
     more=FRAME_OPTIONS,
 )
 def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None:
-    """Run one SELECT on the lake; - reads it from standard input.
+    """Run one SELECT on the lake; give - to read it from standard input.
 
-    It can neither write nor read anything outside the lake.
+    A query writes nothing and reads only the lake.
     """
     from aslib_eval.database.query import RunawayError
 
@@ -394,7 +394,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
             is_flag=False,
             flag_value="",
             metavar="[DIR]",
-            help="Check the files of a lake too, against their hashes; $ASLIB_LAKE or ./lake.",
+            help="Also check this lake's files against their hashes; without DIR $ASLIB_LAKE or ./lake.",
         ),
         click.Option(
             ["--format", "format_"],
@@ -413,9 +413,9 @@ def check(
     format_: str,
     **options: Any,
 ) -> None:
-    """List all irregularities in scenarios or a lake; exit 1 on errors.
+    """List all irregularities in scenarios or a lake; exit with 1 on errors.
 
-    For tables of runs it also shows how import would read them, and the first runs.
+    For a table of runs it also shows how aslib-eval import reads it, and its first runs.
     """
     from aslib_eval.linter import RENDERERS, check_lake
 

@@ -251,7 +251,7 @@ def report(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Scenarios = (),
     protocol: Annotated[
-        AnyProtocol, Option("Preset or .toml file; a report has one protocol.", metavar="NAME|FILE")
+        AnyProtocol, Option("Protocol: a preset or a .toml file. A report has one.", metavar="NAME|FILE")
     ] = "default",
     sql_dirs: SqlDirs = (),
     output: Annotated[

@@ -57,7 +57,7 @@ def list_scenarios(
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
 ) -> pl.DataFrame:
-    """The scenarios of the lake: size, SBS, VBS, and what is missing.
+    """List the scenarios of the lake: size, SBS, VBS, and which data are missing.
 
     A row for each protocol, scenario and measure. Costs are in the unit of the scenario's measure; ``n``
     counts the instances that the protocol keeps.
@@ -341,9 +341,9 @@ def compare(  # noqa: PLR0913 - one for each option
     show: Annotated[
         str,
         Option(
-            "Every pair; every system with rank and Scott-Knott group; Friedman's test; tests in the "
-            "order of p, each at its level; posterior probabilities ({rope}); linear model with blocks; "
-            "bootstrap of the means.",
+            "pairs: every pair. systems: rank and Scott-Knott group of each. omnibus: Friedman's test. "
+            "steps: the tests in the order of p, each at its level. bayes: posterior probabilities "
+            "({rope}). anova: a linear model with blocks. normality: bootstrap of the means.",
             registry=("aslib_eval.commands.scoring:SHOWN",),
         ),
     ] = "pairs",
@@ -368,8 +368,8 @@ def compare(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         CompareDraw | None,
         Option(
-            "Critical-difference diagram, differences with their intervals, or how "
-            "near to normal their resampled means are.",
+            "ranks: critical-difference diagram. intervals: differences with their intervals. normality: "
+            "how close to normal the resampled means are.",
             shown="intervals with {versus}, else ranks",
             goes_with="chart",
         ),

@@ -232,7 +232,13 @@ class Protocol:
 
 AnyProtocol = str | Protocol  # a preset's name, a file, or the protocol
 Protocols = Annotated[
-    Sequence[AnyProtocol], Option("Preset or .toml file.", flags="--protocol", metavar="NAME|FILE")
+    Sequence[AnyProtocol],
+    Option(
+        "Protocol: a preset or a .toml file.",
+        flags="--protocol",
+        metavar="NAME|FILE",
+        shown="the preset default",
+    ),
 ]
 
 # Choices that are said where they differ from ``default``.

@@ -223,7 +223,11 @@ def handled() -> pl.DataFrame:
 @pytest.mark.parametrize(("runs", "said"), [(True, "true"), (False, "false")])
 def test_signals_end_programs_of_commands_that_run_some(runs: bool, said: str) -> None:  # noqa: FBT001
     asked = Declared(f"{__name__}:handled", "x", runs_programs=runs)
-    found = CliRunner().invoke(Commands({"x": asked})["x"], ["--format", "csv"])
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        found = CliRunner().invoke(Commands({"x": asked})["x"], ["--format", "csv"])
+    finally:
+        signal.signal(signal.SIGTERM, before)
     assert found.stdout.split() == ["handled", said]
 
 

@@ -41,7 +41,6 @@ def test_table_alone_lists_what_there_is() -> None:
         ("figure cactus", "Missing option '-o'. Example: aslib-eval figure cactus -o"),
         ("compare --highlight a --draw intervals", "--highlight needs --draw ranks"),
         ("compare --highlight a --versus b", "--highlight needs --draw ranks"),
-        ("sweep delta --at 1 --show pairs", "--at gives scores: it needs --show v"),
     ],
 )
 def test_what_does_not_go_together(line: str, said: str) -> None:

@@ -101,7 +101,7 @@ def test_what_is_no_utf_8_is_refused(tmp_path: Path) -> None:
     for asked in ({"scenarios": ["a", "\udc80"]}, {"solvers": "\udc80"}):
         with pytest.raises(AslibError, match=r"^score: \w+ = .* is not UTF-8 text"):
             ae.score(tmp_path, **asked)  # type: ignore[arg-type]
-    with pytest.raises(AslibError, match="the name of the lake.s folder is not Unicode text"):
+    with pytest.raises(AslibError, match="the name of the lake's folder is not Unicode text"):
         ae.score(tmp_path / "\udc80")
 
 

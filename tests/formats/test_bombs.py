@@ -47,7 +47,7 @@ def test_parquet_of_more_cells_than_runs_can_have_is_not_unpacked(tmp_path: Path
     path = parquet(tmp_path / "r.parquet", 2_000_000)
     assert path.stat().st_size < 100_000
     (found,) = check_paths(path, cutoff=60)
-    assert "its 2000000 rows of 3 columns are more than" in found.message
+    assert "has 2000000 rows of 3 columns in" in found.message
     assert found.severity == "error"
 
 

@@ -51,8 +51,8 @@ def diff(  # noqa: PLR0913 - one for each option
     show: Annotated[
         Shown,
         Option(
-            "One row for each step and scenario; all instances, largest loss first; or runs that only one "
-            "has."
+            "summary: one row per step and scenario. instances: all of them, largest loss first. apart: "
+            "runs that only one has."
         ),
     ] = "summary",
     chart: Annotated[

@@ -115,7 +115,9 @@ def _side_named(word: str, solver: str | None, home: Lake, opened: Open) -> Side
 def _whose(place: str, known: Mapping[str, str]) -> AslibError:
     names = [name for name, kind in known.items() if kind != "baseline"]
     return AslibError(
-        "has several solvers", place, f"Name one with --solver NAME: {list_names(names, quoted=False)}."
+        "the lake has several solvers",
+        place,
+        f"Name one with --solver NAME: {list_names(names, quoted=False)}.",
     )
 
 

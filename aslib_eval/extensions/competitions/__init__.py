@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Rule = Annotated[
     str | Path | None,
     Option(
-        "Rank by the rule of a competition: its name, a glob, or a TOML file.",
+        "Rank by a competition's rule: its name, a glob of names, or a TOML file.",
         metavar="NAME|FILE",
         as_text=True,
     ),

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 EXPLAIN = Declared(
     "aslib_eval.extensions.explanations:explain",
     "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-    "METRIC=VALUE, such as closed_gap=0.417, lists the combinations of choices that give a printed "
-    "number, fewest changes first, or the nearest. METRIC alone shows the definition of the number in "
-    "this lake, and the instances that weigh most in it, with their runs.",
+    "METRIC=VALUE, such as closed_gap=0.417, lists the protocols that give a printed number. Those with "
+    "the fewest changed choices come first. If none gives it, the nearest are listed. METRIC alone shows "
+    "how the number is defined, and the instances that weigh most in it, with their runs.",
 )
 
 
@@ -28,19 +28,18 @@ def explain(  # noqa: PLR0913 - one for each option
     ],
     lake: Lake = "lake",
     *,
-    scenario: Annotated[str, Option("Scenario of the number.", metavar="NAME")],
-    solver: Annotated[str, Option("Solver of the number.", metavar="NAME")],
+    scenario: Annotated[str, Option("Scenario for which the number was computed.", metavar="NAME")],
+    solver: Annotated[str, Option("Solver that has the number.", metavar="NAME")],
     kind: Annotated[
-        SolverKind | None, Option("Kind of the solver.", shown="the first kind with this name")
+        SolverKind | None, Option("Kind of the solver.", shown="the first kind that has this solver")
     ] = None,
     protocol: Annotated[
-        AnyProtocol,
-        Option("Preset or .toml file of the number, or the one to change.", metavar="NAME|FILE"),
+        AnyProtocol, Option("Protocol to start from: a preset or a .toml file.", metavar="NAME|FILE")
     ] = "default",
     tries: Annotated[
         int | None,
         Option(
-            "Maximum number of combinations of choices, fewest changes first.",
+            "Maximum number of protocols to try, those with the fewest changes first.",
             metavar="N",
             shown="500",
             least=1,
@@ -48,7 +47,7 @@ def explain(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     seconds: Annotated[
-        float | None, Option("Fail after this time [s].", metavar="S", shown="no end", least=0)
+        float | None, Option("Fail after this time [s].", metavar="S", shown="no limit", least=0)
     ] = None,
     sql_dirs: SqlDirs = (),
     note: Note = silent,

@@ -67,15 +67,13 @@ def certify(  # noqa: PLR0913 - one for each option
             because="says what ranks",
         ),
     ] = None,
-    kind: Annotated[
-        SweptKind | None, Option("Which solvers.", shown="selector where there are any")
-    ] = None,
+    kind: Annotated[SweptKind | None, Option("Which solvers.", shown="selectors if there are any")] = None,
     by: _Families = None,
     show: Annotated[
         CertifyShow,
         Option(
-            "Each solver against the next, the first against all others, possible places, or a "
-            "complete leaderboard."
+            "neighbours: each solver against the next. first: the first against all others. places: the "
+            "places that each may have. leaderboard: all that a leaderboard should publish."
         ),
     ] = "neighbours",
     bounds: Annotated[
@@ -194,15 +192,13 @@ def suite(  # noqa: PLR0913 - one for each option
         SuiteOf,
         Option("Closed gap of a scenario, share solved, or mean cost as a share of the cost of a timeout."),
     ] = "gap",
-    kind: Annotated[
-        SweptKind | None, Option("Which solvers.", shown="selector where there are any")
-    ] = None,
+    kind: Annotated[SweptKind | None, Option("Which solvers.", shown="selectors if there are any")] = None,
     inside: Annotated[
         Inside, Option("Unit that is drawn in a scenario: whole families, or single instances.")
     ] = "families",
     by: _Families = None,
     show: Annotated[
-        SuiteShow, Option("A row for each solver, or for each solver and scenario.")
+        SuiteShow, Option("solvers: one row per solver. scenarios: one per solver and scenario.")
     ] = "solvers",
     confidence: Annotated[float, Option("Confidence of each interval.", least=0, most=0.999999)] = 0.95,
     note: Note = silent,

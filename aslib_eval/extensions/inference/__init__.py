@@ -47,7 +47,7 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Instead, show the errors of marginals of a contest's folder, by variable.",
+            "Instead, show the errors of the marginals in a contest's folder, by variable.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
             because="reads no lake",
@@ -55,7 +55,7 @@ def board(
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The board of each task of a contest of inference solvers, for each limit.
+    """Rank the solvers of an inference contest, for each task and limit.
 
     best: instead the scores that change with these best known answers. variables: instead the errors of
     marginals of a contest's folder. An instance without a valid answer counts 0 and stays in n.

@@ -51,7 +51,7 @@ Baseline = Annotated[
 ]
 Direction = Annotated[
     SearchDirection | None,
-    Option("Better direction in archives of IOHprofiler that lack it.", heading=RARE),
+    Option("Whether min or max is better, for archives of IOHprofiler that do not say it.", heading=RARE),
 ]
 OPTIMISERS = Declared(
     "aslib_eval.extensions.optimisers:optimisers",
@@ -77,8 +77,8 @@ def trials(  # noqa: PLR0913 - one for each option
     show: Annotated[
         TrialShow,
         Option(
-            "Mean and mark of each system; every pair; wins over tasks; how often each "
-            "has each rank; expected running time to a target."
+            "systems: mean and mark of each. pairs: every pair. wins: wins over tasks. ranks: how often "
+            "each has each rank. targets: expected running time to a target."
         ),
     ] = "systems",
     versus: Annotated[Versus, _OfTests] = None,
@@ -87,7 +87,7 @@ def trials(  # noqa: PLR0913 - one for each option
     gaps: Annotated[
         str | Sequence[float] | None,
         Option(
-            "For targets: remaining shares of the way to the best known value.",
+            "For targets: shares of the distance to the best known value that may remain.",
             metavar="G,G",
             shown="0.1,0.01,0.001",
             as_text=True,
@@ -159,7 +159,8 @@ def optimisers(  # noqa: PLR0913 - one for each option
     show: Annotated[
         OptimiserShow,
         Option(
-            "One row for each method, step or problem; the curves; or charged and seen losses side by side."
+            "summary: one row per method. steps, problems: one row per step or problem. curves: the "
+            "curves. objectives: the losses that count beside the losses that the methods saw."
         ),
     ] = "summary",
     baseline: Baseline = None,
@@ -170,7 +171,8 @@ def optimisers(  # noqa: PLR0913 - one for each option
         str | None, Option("For problems and curves: only these problems.", metavar="GLOB")
     ] = None,
     objective: Annotated[
-        Charged | None, Option("Only charged losses, or only losses that the methods saw.")
+        Charged | None,
+        Option("value: only the losses that count. visible: only those that the methods saw."),
     ] = None,
     chart: Annotated[
         str | Path | None,

@@ -43,14 +43,13 @@ def orders(  # noqa: PLR0913 - one for each option
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
     delta: Delta = None,
-    kind: Annotated[
-        SweptKind | None, Option("Which solvers.", shown="selector where there are any")
-    ] = None,
+    kind: Annotated[SweptKind | None, Option("Which solvers.", shown="selectors if there are any")] = None,
     show: Annotated[
         OrdersShow,
         Option(
-            "Places by each method, agreement of the methods, the laws that they keep on these data, "
-            "first solver by utility at every horizon, or the numbers of one method."
+            "places: by each method. agreement: of the methods. laws: which of them the methods satisfy on "
+            "these data. horizons: the first solver by utility at every horizon. details: the numbers of "
+            "one method."
         ),
     ] = "places",
     way: Annotated[Way, Option("Ranking method for details.", goes_with=_OF_DETAILS)] = "plackett-luce",

@@ -58,7 +58,10 @@ _Effect = Annotated[float | None, Option("Least difference that matters [std dev
 _Power = Annotated[float | None, Option("Power to reach.", shown="0.8 with {n} or {d}")]
 _Test = Annotated[Test, Option("Planned test.")]
 _Sides = Annotated[Direction, Option("One-sided or two-sided; one-sided needs one solver to compare with.")]
-_Target = Annotated[Target, Option("Power over several comparisons: of which one.")]
+_Target = Annotated[
+    Target,
+    Option("With several comparisons: the power to plan, their mean, median or least, or by {rank}."),
+]
 _Rank = Annotated[
     int | None,
     Option(
@@ -76,7 +79,7 @@ _Pairs = Annotated[Pairs, Option("All pairs, or the first algorithm against each
 _Formula = Annotated[
     Formula, Option("Formula of the standard error; the paper's is wrong for percent of all pairs.")
 ]
-_Start = Annotated[int, Option("First runs of each algorithm.")]
+_Start = Annotated[int, Option("Number of runs that each algorithm starts with.")]
 _Balanced = Annotated[
     bool, Option("Run all algorithms equally often, instead of those with the largest error.")
 ]
@@ -300,7 +303,8 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     show: Annotated[
         SolverPlanShow,
         Option(
-            "Savings and errors, each pair, or the order in which to run a new solver against {incumbent}."
+            "summary: savings and errors. pairs: each pair. order: in which order to run a new solver "
+            "against {incumbent}."
         ),
     ] = "summary",
     note: Note = silent,
@@ -390,7 +394,11 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = "information",
     seed: Annotated[int, Option("Seed of the instances.", least=0, most=SEEDS)] = 1,
     show: Annotated[
-        PlaceShow, Option("The place, the state after each run, or the result against each other solver.")
+        PlaceShow,
+        Option(
+            "summary: the place. runs: the state after each run. entrants: the result against each other "
+            "solver."
+        ),
     ] = "summary",
     chart: _Chart = None,
     note: Note = silent,
@@ -467,7 +475,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     start: _Start = 10,
     balanced: _Balanced = False,
     seed: _Seed = 1,
-    budget: Annotated[int, Option("Most runs.", shown="all")] = 10**9,
+    budget: Annotated[int, Option("Maximum number of runs.", shown="all")] = 10**9,
     chart: _Chart = None,
     draw: _Draw = None,
     note: Note = silent,

@@ -96,7 +96,10 @@ def resample(  # noqa: PLR0913 - one for each option
     ] = None,
     show: Annotated[
         SplitShow,
-        Option("Spread of the gaps, identity of SBS, wins of each pair, or changes of the winner."),
+        Option(
+            "gaps: their spread. sbs: which algorithm is SBS, how often. pairs: wins of each pair. "
+            "winners: changes of the winner."
+        ),
     ] = "gaps",
     jobs: Annotated[
         int | None,
@@ -159,7 +162,7 @@ def resample(  # noqa: PLR0913 - one for each option
                 lake, show, draws=draws, seed=seed,
                 level=0.95 if level is None else level, executor=executor, note=note,
             )  # fmt: skip
-    note("the n_splits splits share instances, so they are not independent")
+    note("the splits share instances, so they are not independent")
     return over_splits(lake, str(scheme), show=show)
 
 

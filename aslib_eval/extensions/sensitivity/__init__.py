@@ -29,15 +29,13 @@ ScaledEnd = Literal["alpha", "beta"]
 DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
 
 # Options of the sweeps over one parameter.
-_Kind = Annotated[
-    SweptKind | None, Option("Which solvers to compare.", shown="selector where there are any")
-]
+_Kind = Annotated[SweptKind | None, Option("Which solvers to compare.", shown="selectors if there are any")]
 _Pooled = Annotated[bool, Option("Pool the instances of all scenarios.")]
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "Pairs that change places, each exchange, leaders, the ranking on every interval, or the scores "
-        "at every breakpoint.",
+        "pairs: which pairs change places. reversals: each exchange. leaders: the best on every interval. "
+        "intervals: the ranking on every interval. values: the scores at every breakpoint.",
         shown="pairs; values with {at}",
     ),
 ]
@@ -80,10 +78,12 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     pooled: _Pooled = False,
     show: _Show = None,
     at: _At = (),
-    modified: Annotated[bool, Option("Modified Borda scores.")] = False,
+    modified: Annotated[
+        bool, Option("Modified Borda: in a tie the faster solver gets more than half a point.")
+    ] = False,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Borda scores for every delta from 0 on: times closer than that are equal.
+    """Borda scores for every delta: times that differ by at most delta are equal.
 
     >>> ae.sweep_delta("lake", show="leaders").select("start", "leader").rows()[:2]
     [(0.0, 'careful'), (48.5, 'isac = loyal = zilla')]
@@ -156,7 +156,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """PARk and the closed gap if that much overhead over VBS counts as nothing.
+    """PARk and the closed gap for every tolerance: overhead over VBS up to it counts as 0.
 
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
@@ -201,8 +201,8 @@ def definitions(
     show: Annotated[
         DefinitionShow,
         Option(
-            "Spread over the definitions, every score and rank, Kendall's tau, or ranks over all "
-            "scenarios by every aggregation."
+            "spread: range over the definitions. scores: every score and rank. agreement: Kendall's tau. "
+            "suite: ranks over all scenarios by every aggregation."
         ),
     ] = "spread",
     note: Note = silent,

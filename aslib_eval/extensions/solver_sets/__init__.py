@@ -55,8 +55,8 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     show: Annotated[
         SetShow,
         Option(
-            "Change of each score, sets with another ranking, change of means over the scenarios, or "
-            "every score."
+            "moves: change of each score. turns: sets with another ranking. suite: change of the means "
+            "over the scenarios. sets: every score."
         ),
     ] = "moves",
     note: Note = silent,
@@ -97,7 +97,7 @@ def sweep_portfolio(
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
     penalty: Penalty = None,
-    most: Annotated[int | None, Option("Largest size.", shown="all")] = None,
+    most: Annotated[int | None, Option("Largest size of a portfolio.", shown="all")] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """The best k algorithms for every k, exactly, and greedy choice beside them.

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def train(run: Callable[..., list[Trained]], **options: Any) -> None:
     """Train selectors on every split and store their predictions.
 
-    rf: a random forest predicts the best algorithm; rfreg: a forest an algorithm predicts its cost; zilla:
-    a forest a pair, weighted; sunny: a schedule from the nearest neighbours; isac: the best of the
-    instance's cluster; asap: short runs first, then rfreg. They need the extra 'selectors'. Others are
-    those that packages add, as 'aslib-eval --version' lists them, and module:NAME, such as
-    asf.selectors:PairwiseClassifier or a function of yours; all are those with a name. A run that is
-    stopped continues where it was when it is started again. A scenario that holds imported predictions of
-    such a name is left out unless --replace or --prefix is given.
+    rf: a random forest predicts the best algorithm; rfreg: one forest per algorithm predicts its cost;
+    zilla: one weighted forest per pair; sunny: a schedule from the nearest neighbours; isac: the best of
+    the instance's cluster; asap: short runs first, then rfreg. They need the extra 'selectors'. Packages
+    can add others, which 'aslib-eval --version' lists. module:NAME trains
+    asf.selectors:PairwiseClassifier or a function of yours. all trains every selector that has a name. If
+    you stop the command, start it again to continue. A scenario that holds imported predictions of such a
+    name is left out unless you give --replace or --prefix.
     """
     files: list[Path] = []
     outcomes = run(**options, written=files.append)

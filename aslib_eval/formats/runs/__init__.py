@@ -471,8 +471,8 @@ def _absent(path: Path) -> AslibError:
         for found in (wrong or layout.findings)[:1]:
             reason = f"{found.message}. {found.hint}".rstrip()
             hint = reason[:1].upper() + reason[1:]
-        hint += " A table of results has the columns task, method, metric and value."
-    return AslibError("is not a table of runs", str(path), hint)
+        hint += " If it holds results instead of runs, it needs the columns task, method, metric and value."
+    return AslibError("this is not a table of runs", str(path), hint)
 
 
 def _settings(path: Path, files: FilesRead) -> dict[str, Source]:

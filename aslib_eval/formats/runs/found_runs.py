@@ -55,7 +55,7 @@ _HINTS: Mapping[str, str] = {
     "status-missing": "Say ok, timeout, memout, crash or other.",
     "runs-late": "The protocol decides; by default the run is not solved.",
     "runs-early": "Is the cutoff right, or the status?",
-    "runs-cutoff": "Say the time limit: --cutoff, in Python cutoff=, or cutoff in scenario.toml.",
+    "runs-cutoff": "Give the time limit with --cutoff (in Python cutoff=), or as cutoff in scenario.toml.",
 }
 
 
@@ -235,8 +235,11 @@ class TableRuns:
 
     def wonder(self, what: str, word: str, line: int, hint: str = "", at: int = -1) -> None:
         """Count a word that has no known meaning. at: its column, if that holds statuses."""
-        typed = f"--status {shlex.quote(word + '=other')}, or [status] in scenario.toml"
-        hint = hint or f"Write ok, timeout, memout, crash or other; or say what it means: {typed}."
+        typed = f"--status {shlex.quote(word + '=other')} (or under [status] in scenario.toml)"
+        hint = (
+            hint
+            or f"Write ok, timeout, memout, crash or other in the table, or say what it means: {typed}."
+        )
         at = at if number(word) is not None else -1
         self._unknown.setdefault((what, hint, at), []).append(line)
 
@@ -327,7 +330,7 @@ def doubt_columns(found: TableRuns) -> None:
         words = [*dict.fromkeys(word for _, word in sorted(pairs) if word not in MISSING)]
         of_runs = len(pairs) > len(dict(pairs)) or block.status is None
         if of_runs and is_outcome(words, alone=block.status is None):
-            what = f"{name!r} may say whether a run is solved: it holds {' and '.join(words)}"
+            what = f"column {name!r} may say whether a run is solved: it holds {' and '.join(words)}"
             found.say("runs-table", what, _ways(layout, name, words))
             asked.append(name)
         elif is_quality(name) and any(number(word) is not None for word in words):
@@ -352,12 +355,12 @@ def _ways(layout: Layout, name: str, words: Sequence[str]) -> str:
         is_ok = (word in GOOD or STATUS_WORDS.get(word) == "ok") != is_failure
         if is_failure or role == "answer" or word not in STATUS_WORDS:
             typed += f" --status {shlex.quote(word + ('=ok' if is_ok else '=other'))}"
-    ways = [f"{typed} if it does"] if role else []
+    ways = [f"If it does: {typed}."] if role else []
     if number("".join(words)) is not None or {*words} <= {"true", "false"}:
         more = "" if is_failure else f" --maximize {shlex.quote(name)}"
-        ways.append(f"{choosing('objective', name)}{more} if runs are ranked by it")
-    ways.append(f"{choosing('ignore', name)} if not")
-    return f"Say {', or '.join(ways)}."
+        ways.append(f"If runs are ranked by it: {choosing('objective', name)}{more}.")
+    ways.append(f"Otherwise: {choosing('ignore', name)}.")
+    return " ".join(ways)
 
 
 def _say_rivals(found: TableRuns, names: Sequence[str]) -> None:
@@ -521,7 +524,7 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         what = "no cutoff is given"
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
-            what += f", and {n} runs have it, as if it were the limit" * (n > 1)
+            what += f"; {n} runs take exactly that long, so it may be the limit" * (n > 1)
         more = f"{_HINTS['runs-cutoff']} If the cells are not times: --cells accuracy, or {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return

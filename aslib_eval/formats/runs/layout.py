@@ -480,7 +480,7 @@ def choosing(role: str, *names: str) -> str:
 def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
     """The columns of a table, and the option that gives one of them a role."""
     more = ", …" if len(names) > NAMED else ""
-    return f"It has {', '.join(names[:NAMED])}{more}; --column {role}=NAME says which it is."
+    return f"Its columns are {', '.join(names[:NAMED])}{more}. Name the one with --column {role}=NAME."
 
 
 # Columns of solvers that may be something else.
@@ -568,8 +568,8 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
         return None
     hint = "If a row is a run, --column solver=NAME says which column names the solver"
     if len(wrong) < len(solvers):
-        hint = f"If not: {choosing('ignore', *wrong)}"
-    what = f"{list_names(wrong, most=NAMED)} may be something other than a solver, judging by name or cells"
+        hint = f"If they are not: {choosing('ignore', *wrong)}"
+    what = f"some columns may not be solvers, judging by name or cells: {list_names(wrong, most=NAMED)}"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
     return what, f"{hint}. If they are, {called}."
 

@@ -271,11 +271,12 @@ def _ask_of_outcome(what: str, words: Sequence[str]) -> Asked:
         for word in words
         if word not in STATUS_WORDS
     )
-    hint = (
-        f"Say --column {role}{good} if it does, or --cells {shlex.quote(what)} if runs are ranked by it, or"
+    hint = f"If it does: --column {role}{good}. If runs are ranked by it: --cells {shlex.quote(what)}."
+    hint += f" Otherwise: --column {shlex.quote(f'ignore={what}')}."
+    return (
+        f"the part {what!r} of each solver may say whether a run is solved: it holds {' and '.join(words)}",
+        hint,
     )
-    hint += f" --column {shlex.quote(f'ignore={what}')} if not."
-    return f"{what!r} of each solver may say whether a run is solved: it holds {' and '.join(words)}", hint
 
 
 def _total(cells: Mapping[str, Sequence[str]]) -> str:

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from tests.lake.test_damage import lake  # noqa: F401 - a fixture
+from tests.lake.test_damage import lake, made  # noqa: F401 - fixtures

@@ -76,7 +76,7 @@ def test_a_scheme_is_stored_under_a_name_that_says_how_it_was_made(lake: Path) -
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
         "S: stored random-4x3-s5, folds of 2 instances",
-        "the n_splits splits share instances, so they are not independent",
+        "the splits share instances, so they are not independent",
     ]
     found = folds(lake, "random-4x3-s5")
     assert sorted(found) == [1, 2, 3, 4]

@@ -519,3 +519,8 @@ def test_every_breakpoint_is_as_computed_by_itself(seed: int) -> None:
         assert row == pytest.approx(gap.values, nan_ok=True)
     shares = [curve.at(at) for curve in found.near_vbs]
     assert all((np.diff(share[:-2]) >= 0).all() for share in shares)
+
+
+def test_scores_at_a_value_are_shown_as_values_alone(toy: Path) -> None:
+    with pytest.raises(ae.OptionError, match=r"at gives scores: it needs show=.values"):
+        ae.sweep_delta(toy, at=[1], show="pairs")

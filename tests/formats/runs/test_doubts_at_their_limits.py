@@ -103,7 +103,7 @@ def ok(*times: float) -> list[tuple[float, str]]:
     [
         ([], None, ["runs-cutoff: no cutoff is given. "]),
         (ok(3, 9), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9. "]),
-        (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9, and 2 runs have it, as if it were the limit. "]),
+        (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9; 2 runs take exactly that long, so it may be the limit. "]),
         (ok(*[40] * 5, 21), 100, ["runs-limit: 5 solved runs take exactly 40, the most of all; the cutoff is 100. If that means a timeout: --cutoff 40, or the real limit."]),
         (ok(*[40] * 5, 20), 100, ["runs-limit: 5 solved runs take exactly 40, the most of all; the cutoff is 100; no other takes more than 20. If that is PAR2 of a timeout: --cutoff 20."]),
         (ok(*[40] * 4, 20), 100, []),

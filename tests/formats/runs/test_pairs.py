@@ -43,9 +43,9 @@ def test_what_may_say_what_is_solved_is_asked(name: str) -> None:
     text = f"i,a_time,a_{name},b_time,b_{name}{PAIRED}"
     told = asked(text, cutoff=60, **OF)
     assert told.startswith(
-        f"{name!r} of each solver may say whether a run is solved: it holds false and true"
+        f"the part {name!r} of each solver may say whether a run is solved: it holds false and true"
     )
-    assert f"--column status={name} if it does, or --cells {name} if" in told
+    assert f"If it does: --column status={name}. If runs are ranked by it: --cells {name}." in told
     column = {"instance": "i", "status": name}
     assert scores(text, cutoff=60, column=column) == {"a": (0.5, 30.3), "b": (0.75, 17.25)}
     column = {"instance": "i", "ignore": name}
