@@ -366,7 +366,7 @@ GLOSSARY = {
     "VWS": "virtual worst solver: the worst algorithm on each instance",
     "PARk": "penalised average runtime: an unsolved run counts k times the cutoff; PAR10 is usual",
     "closed gap": "the share of the difference in mean cost between SBS (0) and VBS (1) that a selector "
-    "closes; below 0 it is worse than SBS",
+    "closes; below 0 the selector is worse than SBS",
     "Borda": "on each instance a solver gets points for every other solver it beats",
     "delta": "\N{GREEK SMALL LETTER DELTA}: times that differ by at most \N{GREEK SMALL LETTER DELTA} "
     "count as equal",
