@@ -83,14 +83,14 @@ FINDINGS = {
     "any_value(closed_gap) filter (metric = 'sgm'), "
     "any_value(closed_gap) filter (metric = 'borda') from metric_gap "
     "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
-    "SBS costs {:.4f}, a VBS that knows the best optimiser of each function {:.4f}, "
-    'and a VBS that takes the best of one trial of each {:.4f}, which "closes" {:.2f} '
-    "of the gap": "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
+    "SBS costs {:.4f} and a VBS that knows the best optimiser of each function {:.4f}. "
+    "A VBS that runs one trial of each optimiser and keeps the best costs {:.4f}, which "
+    '"closes" {:.2f} of the gap': "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
     "from scenario_luck where scenario_id = 'OPT-FUNCTIONS-2026'",
     "is slower than SBS on {} instances and faster on {}, with a median speedup of "
     "{:.2f}": "select n_slower, n_faster, median from solver_speedup "
     "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
-    "would close {:.3f} of the gap, where the best of them closes {:.3f}": "select "
+    "would close {:.3f} of the gap; the best single selector closes {:.3f}": "select "
     "choice_gap, best_gap from scenario_selectors where scenario_id = 'SAT-PYSAT-2026'",
 }
 
