@@ -565,7 +565,8 @@ def of_boards(record: RecordedBoards) -> Section | None:
     if not parts:
         return None
     finding = f"{fragile or 'none'} of {len(said)} first places ".capitalize()
-    finding += "is fragile: removing one instance, or 1 % of them, puts another first."
+    verb = "is" if fragile == 1 else "are"
+    finding += f"{verb} fragile: removing one instance, or 1 % of them, puts another first."
     finding = said[0] if len(said) == 1 else finding
     body = join([paragraph(_WORDS), *parts])
     return Section("firmness", "Firmness", "", body, follows="never", finding=finding, group="sure")
