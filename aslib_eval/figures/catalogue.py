@@ -49,7 +49,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     "delta": FigureEntry(
         "Borda count over delta, all instances as one", "lake", "gaps:delta"),
     "delta_modified": FigureEntry(
-        "the same of the modified score", "lake", "gaps:delta_modified"),
+        "modified Borda count over delta, all instances as one", "lake", "gaps:delta_modified"),
     "cactus": FigureEntry(
         "runtimes of solved instances in ascending order, of any solvers", "lake",
         "gaps:runtimes", chosen=True),
@@ -64,7 +64,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "the selectors' places under every metric", "scenario", "ranks:bump",
         "two selectors with scores"),
     "waterfall": FigureEntry(
-        "what each selector loses against VBS, by cause", "scenario",
+        "loss of each selector against VBS, by cause", "scenario",
         "gaps:waterfall",
         "selectors with a closed gap whose answers are known"),
     "speedups": FigureEntry(

@@ -74,7 +74,7 @@ def missing(results: ScenarioResults) -> Chart | None:
 
 
 STEP_COSTS = FigureEntry(
-    "distribution of what feature steps cost",
+    "distribution of the costs of feature steps",
     "scenario",
     needs="feature steps with a cost above 0",
     runs=False,

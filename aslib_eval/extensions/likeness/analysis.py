@@ -529,4 +529,4 @@ DISTANCES = FigureEntry(
 )
 _ALIKE = "three algorithms with a cost on each of three instances"
 HEATMAP = FigureEntry("rank correlation of the algorithms", "scenario", needs=_ALIKE, make=heatmap)
-TREE = FigureEntry("tree of the clusters of the algorithms", "scenario", needs=_ALIKE, make=tree)
+TREE = FigureEntry("dendrogram of the algorithms", "scenario", needs=_ALIKE, make=tree)

@@ -632,7 +632,12 @@ MEAN = FigureEntry(
     chosen=True,
 )
 MEDIAN = FigureEntry(
-    "the same of the median loss", "lake", f"{_HERE}:median_scores", _NEEDS, runs=False, chosen=True
+    "median loss of optimisers after each step",
+    "lake",
+    f"{_HERE}:median_scores",
+    _NEEDS,
+    runs=False,
+    chosen=True,
 )
 # Kind of loss → columns of the line, and of the ends of its band.
 _COLUMNS = {

@@ -519,13 +519,13 @@ GAPS = _of_presets("closed gap of each system under every preset", definitions_g
 METRIC_GAPS = _of_presets(
     "closed gap of each selector with respect to every metric", metric_gaps, "selectors with a closed gap"
 )
-LIKE = _of_presets("how alike every definition ranks, by Kendall's tau-b", definitions_like)
-TAU = _of_presets("how alike the metrics rank, by Kendall's tau-b", definitions_tau)
+LIKE = _of_presets("similarity of the rankings by every definition, Kendall's tau-b", definitions_like)
+TAU = _of_presets("similarity of the rankings by every metric, Kendall's tau-b", definitions_tau)
 DELTA = _of_sweep("Borda score over delta", "delta")
 PENALTY = _of_sweep("closed gap over the penalty k", "penalty")
 CUTOFF = _of_sweep("closed gap over the cutoff", "cutoff")
 SUITE_TAU = FigureEntry(
-    "how alike the metrics rank, mean over the scenarios",
+    "similarity of the rankings by every metric, mean over the scenarios",
     "suite",
     needs=f"{_RANKED}, in one scenario at least",
     complete=True,
