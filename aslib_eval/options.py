@@ -532,7 +532,11 @@ Scenarios = Annotated[
 ]
 SqlDirs = Annotated[
     Sequence[str | Path] | str | Path,
-    Option("Folder of your own SQL views, laid out like sql/.", flags="--sql", metavar="DIR"),
+    Option(
+        "Folder of your own SQL views, structured like the program's folder sql/.",
+        flags="--sql",
+        metavar="DIR",
+    ),
 ]
 Measure = Annotated[
     str | None,
@@ -577,20 +581,14 @@ Compared = Annotated[
         shown="selectors if there are any, else algorithms",
     ),
 ]
-Alpha = Annotated[float, Option("Level of all comparisons together.")]
-CorrectionOf = Annotated[Correction, Option("Correction for several comparisons.")]
+Alpha = Annotated[float, Option("Significance level of all comparisons together.")]
+CorrectionOf = Annotated[Correction, Option("Correction for multiple comparisons.")]
 Jobs = Annotated[
-    int | None,
-    Option(
-        "How many parts of the work run at the same time.",
-        metavar="N",
-        shown="one per core",
-        least=1,
-        most=1024,
-    ),
+    int | None, Option("Number of parallel jobs.", metavar="N", shown="one per core", least=1, most=1024)
 ]
 Cluster = Annotated[
-    str | None, Option("Work on the Dask cluster with this scheduler (extra cluster).", metavar="ADDRESS")
+    str | None,
+    Option("Run on the Dask cluster with this scheduler (needs the extra 'cluster').", metavar="ADDRESS"),
 ]
 
 # What is decided about a table of runs, when it is imported and when it is checked. Help lists what few

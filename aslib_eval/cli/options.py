@@ -231,8 +231,8 @@ FRAME_OPTIONS = (
     click.Option(
         ["--format", "format_"],
         type=Words(FORMATS),
-        show_default="the file's suffix; without a file table on a terminal or in a pager, else md",
-        help="How to print the result.",
+        show_default="from the suffix of --output; else table on a terminal or in a pager, md elsewhere",
+        help="Format of the result.",
     ),
     OUTPUT,
     click.Option(["--columns"], metavar="NAME,NAME", help="Only these columns, in this order."),

@@ -59,9 +59,9 @@ def build(run: Callable[..., Ahead], **options: Any) -> None:
 
 @made_of("aslib_eval.commands.products:report", example="report -o report && xdg-open report/index.html")
 def report(run: Callable[..., list[Path]], **options: Any) -> None:
-    """Write an offline HTML page for each scenario, and an index over all.
+    """Write a self-contained HTML page for each scenario, and an index page.
 
-    Pages that would get the same bytes are not made again.
+    Pages whose content is unchanged are not written again.
     """
     from aslib_eval.reports.write import ReportError
 

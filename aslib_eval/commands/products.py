@@ -251,7 +251,8 @@ def report(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Scenarios = (),
     protocol: Annotated[
-        AnyProtocol, Option("Protocol: a preset or a .toml file. A report has one.", metavar="NAME|FILE")
+        AnyProtocol,
+        Option("Protocol of all pages: name of a preset, or a .toml file.", metavar="NAME|FILE"),
     ] = "default",
     sql_dirs: SqlDirs = (),
     output: Annotated[
@@ -260,17 +261,18 @@ def report(  # noqa: PLR0913 - one for each option
     jobs: Jobs = None,
     cluster: Cluster = None,
     force: Annotated[bool, Option("Write unchanged pages again.")] = False,
-    full: Annotated[bool, Option("Open all folded parts of the pages.")] = False,
+    full: Annotated[bool, Option("Expand all folded parts of the pages.")] = False,
     link: Annotated[
         str | None,
         Option(
-            "Link for each run, as https://example.org/{{instance}}/{{solver}}.log.", metavar="TEMPLATE"
+            "Link for each run, such as https://example.org/{{instance}}/{{solver}}.log.",
+            metavar="TEMPLATE",
         ),
     ] = None,
 ) -> list[Path]:
-    """Write an offline HTML page for each scenario, and an index over all, the last of them.
+    """Write a self-contained HTML page for each scenario, and an index page, the last of them.
 
-    The index of one page leads to it at once. Pages that would get the same bytes are not made again,
+    The index of one page leads to it at once. Pages whose content is unchanged are not written again,
     unless with ``force``.
 
     >>> ae.report("lake", scenarios=["TOY-2026"], output="pages", jobs=1)[-1].name

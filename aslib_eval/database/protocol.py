@@ -234,10 +234,10 @@ AnyProtocol = str | Protocol  # a preset's name, a file, or the protocol
 Protocols = Annotated[
     Sequence[AnyProtocol],
     Option(
-        "Protocol: a preset or a .toml file.",
+        "Protocol: name of a preset, or a .toml file.",
         flags="--protocol",
         metavar="NAME|FILE",
-        shown="the preset default",
+        shown="the preset 'default'",
     ),
 ]
 

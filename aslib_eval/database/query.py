@@ -441,7 +441,9 @@ def protocols() -> pl.DataFrame:
 
 @public
 def protocol(
-    name: Annotated[str, Option("Protocol: a preset or a .toml file.", flags="", metavar="NAME|FILE")],
+    name: Annotated[
+        str, Option("Protocol: name of a preset, or a .toml file.", flags="", metavar="NAME|FILE")
+    ],
 ) -> pl.DataFrame:
     """Every choice of one protocol, a row each.
 

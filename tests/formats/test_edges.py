@@ -188,7 +188,7 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
     assert [one.location.folder for one in locate(tmp_path / "b")] == ["b"]
     for name, what in (
         ("c", "holds no description"),
-        ("y.csv", "this is not a table of runs. Is empty. If it holds results"),
+        ("y.csv", "this is not a table of runs. Is empty. If it holds one score"),
         ("d", "not exist"),
     ):
         with pytest.raises(AslibError, match=what):

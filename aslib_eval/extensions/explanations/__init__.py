@@ -34,7 +34,8 @@ def explain(  # noqa: PLR0913 - one for each option
         SolverKind | None, Option("Kind of the solver.", shown="the first kind that has this solver")
     ] = None,
     protocol: Annotated[
-        AnyProtocol, Option("Protocol to start from: a preset or a .toml file.", metavar="NAME|FILE")
+        AnyProtocol,
+        Option("Protocol to start from: name of a preset, or a .toml file.", metavar="NAME|FILE"),
     ] = "default",
     tries: Annotated[
         int | None,

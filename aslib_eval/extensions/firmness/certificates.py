@@ -363,7 +363,7 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
         after = f"; {_joined(others)} puts {nearest.other} ahead of it"
     elif nearest.n_tried:
         does = "does" if is_same else f"puts {nearest.other} ahead of it"
-        after = f"; none of {plural(nearest.n_tried, 'other change')} {does}"
+        after = f"; none of the {plural(nearest.n_tried, 'other change')} tried {does}"
     return f"{first} is first; {_joined(ways)} puts {least.other} ahead of it{after}."
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BOARD = Declared(
     "aslib_eval.extensions.inference:board",
     "board --scenario 'INFERENCE*'",
-    "The limit final combines all limits with the contest's weights.",
+    "Rows of the limit 'final' combine all limits with the contest's weights.",
 )
 
 
@@ -28,15 +28,18 @@ def board(
     best: Annotated[
         str | Path | None,
         Option(
-            "CSV file of better known answers (instance, log10_best); show the scores that they change.",
+            "CSV file of better answers than the known ones (instance, log10_best): show how the scores "
+            "change.",
             metavar="FILE",
         ),
     ] = None,
-    instances: Annotated[bool, Option("With {best}: show every changed score.", goes_with="best")] = False,
+    instances: Annotated[
+        bool, Option("With {best}: show the changes per instance.", goes_with="best")
+    ] = False,
     weights: Annotated[
         str | Sequence[float] | None,
         Option(
-            "With {best}: weights of the limits for the final order.",
+            "With {best}: weights of the time limits in the final ranking.",
             metavar="W,W",
             as_text=True,
             goes_with="best",
@@ -47,7 +50,8 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Instead, show the errors of the marginals in a contest's folder, by variable.",
+            "Show the errors of the marginals in this contest's folder, by variable, instead of the "
+            "ranking.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
             because="reads no lake",

@@ -54,19 +54,18 @@ if TYPE_CHECKING:
 
 # Options of the planned tests.
 _Size = Annotated[int | None, Option("Number of instances.")]
-_Effect = Annotated[float | None, Option("Least difference that matters [std deviations].", most=1e6)]
-_Power = Annotated[float | None, Option("Power to reach.", shown="0.8 with {n} or {d}")]
+_Effect = Annotated[float | None, Option("Smallest difference that matters [std deviations].", most=1e6)]
+_Power = Annotated[float | None, Option("Target power.", shown="0.8 with {n} or {d}")]
 _Test = Annotated[Test, Option("Planned test.")]
-_Sides = Annotated[Direction, Option("One-sided or two-sided; one-sided needs one solver to compare with.")]
+_Sides = Annotated[Direction, Option("Two-sided or one-sided test; one-sided only against one solver.")]
 _Target = Annotated[
-    Target,
-    Option("With several comparisons: the power to plan, their mean, median or least, or by {rank}."),
+    Target, Option("With several comparisons: which power must be reached; rank is the one of {rank}.")
 ]
 _Rank = Annotated[
     int | None,
     Option(
-        "For {target} rank: rank of the test that must reach the power.",
-        shown="1, the strictest",
+        "With {target} rank: which test must reach the power, counted from the strictest level.",
+        shown="1",
         goes_with="target=rank",
     ),
 ]
@@ -153,13 +152,13 @@ def plan_instances(  # noqa: PLR0913 - one for each option
         str | Path | None,
         Option(
             "Simulate power from a CSV of pilot data: one row per instance, two columns of values or one "
-            "of differences. Without {n} and {d} the pilot gives the effect.",
+            "of differences. If neither {n} nor {d} is given, the pilot gives the effect.",
             metavar="CSV",
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        Option("Seed of the draws from {pilot}.", shown="1", least=0, most=SEEDS, goes_with="pilot"),
+        Option("Seed of the samples of the pilot data.", shown="1", least=0, most=SEEDS, goes_with="pilot"),
     ] = None,
     levels: Annotated[bool, Option("Level and power of every comparison.")] = False,
     chart: Annotated[
@@ -169,7 +168,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     over: Annotated[
         PowerOver | None,
         Option(
-            "Content of {chart}: power over the effect or the instances, instances over the number of "
+            "What {chart} shows: power over the effect or the instances, instances over the number of "
             "comparisons, or the power of each comparison.",
             shown="d",
             goes_with="chart",
@@ -244,7 +243,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     alternative: _Sides = "two-sided",
     target: _Target = "mean",
     rank: _Rank = None,
-    power: Annotated[float, Option("Power to reach.")] = 0.8,
+    power: Annotated[float, Option("Target power.")] = 0.8,
     d: Annotated[
         float | None, Option("Difference that matters [standard deviations].", shown="0.2", most=1e6)
     ] = None,

@@ -34,7 +34,7 @@ _Pooled = Annotated[bool, Option("Pool the instances of all scenarios.")]
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "pairs: which pairs change places. reversals: each exchange. leaders: the best on every interval. "
+        "pairs: solvers whose order changes. reversals: each change. leaders: the best on every interval. "
         "intervals: the ranking on every interval. values: the scores at every breakpoint.",
         shown="pairs; values with {at}",
     ),
@@ -106,7 +106,7 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """PARk and the closed gap for every k from 1 on.
+    """PARk and the closed gap for all k from 1 on.
 
     >>> ae.sweep_penalty("lake", show="leaders").select("start", "leader").rows()
     [(1.0, 'careful')]

@@ -436,8 +436,8 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
             if len(said) < len(leads):
                 start, _, who = leads[-1]
                 more = plural(len(leads) - _SAID, "more interval")
-                parts.append(f"after {more} {who} from {significant(start)}")
-            note = f"by {what} the leader is {', '.join(parts)}"
+                parts.append(f"and after {more} {who} from {significant(start)}")
+            note = f"as {what} grows the leader is {', '.join(parts)}"
         notes.append(f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}: {note}.")
     return notes
 

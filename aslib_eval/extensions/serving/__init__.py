@@ -17,7 +17,7 @@ def serve(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Scenarios = (),
     protocol: Annotated[
-        AnyProtocol, Option("Protocol: a preset or a .toml file.", metavar="NAME|FILE")
+        AnyProtocol, Option("Protocol: name of a preset, or a .toml file.", metavar="NAME|FILE")
     ] = "default",
     sql_dirs: SqlDirs = (),
     port: Annotated[int, Option("Port to listen on; 0 for any free port.", least=0, most=65535)] = 8000,

@@ -471,7 +471,8 @@ def _absent(path: Path) -> AslibError:
         for found in (wrong or layout.findings)[:1]:
             reason = f"{found.message}. {found.hint}".rstrip()
             hint = reason[:1].upper() + reason[1:]
-        hint += " If it holds results instead of runs, it needs the columns task, method, metric and value."
+        hint += " If it holds one score per task and method instead of runs, "
+        hint += "its columns must be task, method, metric and value."
     return AslibError("this is not a table of runs", str(path), hint)
 
 

@@ -419,7 +419,7 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         yield "there is no column solver/algorithm", listed_columns(header, "solver")
     if not found.quality:
         unread = [name for name, why in found.ignored if why == UNKNOWN and is_quality(name)]
-        hint = f"If runs are ranked by it: {choosing('objective', unread[0])}. " if unread else ""
+        hint = f"If runs are ranked by {unread[0]}: {choosing('objective', unread[0])}. " if unread else ""
         yield "there is no column time/runtime", hint + listed_columns(header, "time")
     for block in found.blocks:
         if lacking := [measure for measure in found.quality if measure not in block.values]:
@@ -480,7 +480,7 @@ def choosing(role: str, *names: str) -> str:
 def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
     """The columns of a table, and the option that gives one of them a role."""
     more = ", …" if len(names) > NAMED else ""
-    return f"Its columns are {', '.join(names[:NAMED])}{more}. Name the one with --column {role}=NAME."
+    return f"Its columns are {', '.join(names[:NAMED])}{more}. Choose one with --column {role}=NAME."
 
 
 # Columns of solvers that may be something else.
@@ -552,7 +552,7 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     if features or "feature" in Path(table.file).name.lower():
         new = ", ".join(f"feature:{name}" for name in solvers[:NAMED])
         called = table.called({name: f"{name}:{measure or 'time'}" for name in solvers})
-        hint = f"Say --features {shlex.quote(table.file)} where you import the runs."
+        hint = f"Give it with --features {shlex.quote(table.file)} when you import the runs."
         hint += f" Or add them to the table of runs as {new}. If they are solvers, {called}."
         return f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers", hint
     wrong = [
@@ -592,7 +592,9 @@ def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Ask
 
 
 def _ask_of_qualities(names: Sequence[str], what: str, *, times: bool = True) -> Asked:
-    said = f"the cells of {list_names(names, most=NAMED)} are {what}: they may be qualities, not times"
+    said = (
+        f"the cells of {list_names(names, most=NAMED)} are {what}: they may be qualities instead of times"
+    )
     hint = f"For accuracies: --cells accuracy; for another quality: {QUALITY_OF}."
     return said, f"{hint} For times: --cells time." if times else hint
 

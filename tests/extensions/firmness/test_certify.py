@@ -353,9 +353,9 @@ BY_C = against("c", 2, at_least=1)
          "3 of 9 instances, removing the family f, k beyond 2.5 or the choice x puts b ahead of it."),
         ({"cutoff": 7.0, "ranges": "6 to 7, 2 to 3"}, BY_C,
          "1 to 2 of 9 instances puts c ahead of it; a cutoff of 6 to 7, 2 to 3 puts b ahead of it."),
-        ({}, BY_C, "1 to 2 of 9 instances puts c ahead of it; none of 4 other changes puts b ahead of it."),
+        ({}, BY_C, "1 to 2 of 9 instances puts c ahead of it; none of the 4 other changes tried puts b ahead of it."),
         ({"n_tried": 1}, against("c", 4),
-         "3 of 9 instances puts b ahead of it; none of 1 other change does."),
+         "3 of 9 instances puts b ahead of it; none of the 1 other change tried does."),
     ],
 )  # fmt: skip
 def test_how_firm_the_first_place_is_in_words(nearest: dict[str, Any], other: Any, said: str) -> None:

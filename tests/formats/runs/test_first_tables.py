@@ -92,7 +92,7 @@ def test_a_table_with_other_names_is_told_its_columns(tmp_path: Path) -> None:
         "./ant i,3,1,3,3,0,3,3,ant,i\n./bee i,4,1,4,4,0,4,4,bee,i\n"
     )
     done = CliRunner().invoke(main, ["import", str(path)])
-    assert "parameter_file. Name the one with --column instance=NAME." in done.stderr
+    assert "parameter_file. Choose one with --column instance=NAME." in done.stderr
     roles = {"instance": "parameter_file", "solver": "parameter_solver", "time": "mean"}
     lake = lake_of(path, cutoff=60, column=roles)
     assert ae.score(lake, kinds=["algorithm"])["par10"].to_list() == [3.0, 4.0]

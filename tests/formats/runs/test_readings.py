@@ -214,7 +214,9 @@ def test_a_solver_that_is_called_like_a_word_on_instances_is_asked_about(name: s
     text = f"instance,ant,{name},cat\ni1,5,7.5,50\ni2,9,TO,3\ni3,,12,8\n"
     told = asked(text, cutoff=100)
     assert f"{name!r} may be a solver (by its cells) or an attribute of instances" in told
-    assert f"call the columns instance,ant,{name}:time,cat; otherwise use --column {role}={name}." in told
+    assert (
+        f"rename the columns to instance,ant,{name}:time,cat; otherwise use --column {role}={name}." in told
+    )
     renamed = scores(text.replace(name, f"{name}:time"), cutoff=100)
     assert renamed[name] == (0.667, round((7.5 + 100 + 12) / 3, 4))
     assert set(renamed) == {"ant", name, "cat"}
