@@ -47,7 +47,7 @@ def views(
     *,
     sql_dirs: SqlDirs = (),
 ) -> pl.DataFrame:
-    """The relations to query, or the columns of one with their meaning.
+    """List the relations to query; with a name, its columns and their meaning.
 
     >>> ae.views("solver_gap").columns
     ['column', 'meaning']

@@ -358,7 +358,7 @@ def compare(  # noqa: PLR0913 - one for each option
     chart: Annotated[
         str | Path | None,
         Option(
-            "Also draw it: .svg, .png or .html.",
+            "Also draw the result: .svg, .png or .html.",
             metavar="FILE",
             writes="chart",
             goes_without=("by",),

@@ -182,8 +182,8 @@ def test_columns_of_runs_that_say_something_of_instances(tmp_path: Path) -> None
     found = check_paths(path, cutoff=9)
     told = [f.message for f in found if "attribute" in f.message]
     assert told == [
-        f"the column {name!r} is taken as an attribute of instances: 1 value of {n};"
-        f" --column ignore={name} leaves it out"
+        f"the column {name!r} is read as an attribute of instances: 1 value on {n};"
+        f" leave it out with --column ignore={name}"
         for name, n in (("track", "1 instance"), ("year", "2 instances"))
     ]
     ignored = [f.message for f in found if f.code == "runs-ignored"]

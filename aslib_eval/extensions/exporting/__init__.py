@@ -18,7 +18,7 @@ def export(  # noqa: PLR0913 - one for each option
     output: Annotated[
         str | Path,
         Option(
-            "The file (DuckDB, SQLite) or folder (all others) to write.",
+            "Where to write: a file (duckdb, sqlite) or a folder (all other formats).",
             flags="-o --output",
             metavar="FILE|DIR",
         ),
@@ -32,20 +32,16 @@ def export(  # noqa: PLR0913 - one for each option
     format: Annotated[  # noqa: A002
         ExportFormat,
         Option(
-            "One DuckDB file with results and views; one SQLite file with a table for each relation; one "
-            "Parquet or CSV file for each relation (CSV puts an apostrophe before text that a spreadsheet "
-            "would run); a data set to publish, which import reads back (all data, and RELATION or the "
-            "results of every solver; Parquet with Croissant, Data Package, card and hashes); a folder of "
-            "ARFF files for each scenario; or metadata.csv of instance space analysis for each scenario."
+            "duckdb: one file with results and views. sqlite: one file, a table per relation. parquet, "
+            "csv: a file per relation (csv puts an apostrophe before text that a spreadsheet would run). "
+            "dataset: Parquet files to publish, with Croissant, Data Package, card and hashes, which "
+            "import reads back; all data, and each RELATION or else the results of every solver. aslib: a "
+            "folder of ARFF files per scenario. instancespace: metadata.csv per scenario."
         ),
     ] = "duckdb",
     scheme: Annotated[
         str | None,
-        Option(
-            "Cross-validation to write as cv.arff with {format} aslib.",
-            shown="aslib",
-            goes_with="format=aslib",
-        ),
+        Option("Scheme of cross-validation to write as cv.arff.", shown="aslib", goes_with="format=aslib"),
     ] = None,
     note: Note = silent,
 ) -> list[Path]:

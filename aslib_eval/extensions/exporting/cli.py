@@ -26,10 +26,10 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
 
 @made_of("aslib_eval.extensions.exporting.exports:snapshot", example="lake snapshot lake-2026-11-22")
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
-    """Copy the lake's Parquet files into a new folder that no import changes.
+    """Copy the lake's Parquet files into a new folder, which later imports leave unchanged.
 
-    DIR holds <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic links, one version
-    of each scenario: for tools that read several relations, and for file systems without links.
+    DIR gets <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic links, one version
+    of each scenario. Use it for tools that read several relations, or on file systems without links.
     """
     for name in run(**options):
         say(sentence(None, f"copied {name}", None))

@@ -452,7 +452,7 @@ def rests_on(standing: Standing, drawn: str | None) -> str:
         said += ", means of scores are nearly normal"
         return f"{said}, and scores lie between {least:g} and {most:g} ({standing.bounds.because})"
     known = None not in (standing.most or [None])
-    seen = "what one instance allows" if known else "the largest one seen"
+    seen = "the largest that one instance allows" if known else "the largest one seen"
     return f"{said}, and no difference exceeds {seen}"
 
 

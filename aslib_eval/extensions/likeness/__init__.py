@@ -14,7 +14,7 @@ LIKE = Declared(
     "aslib_eval.extensions.likeness:like",
     "like SAT-PYSAT-2026",
     "Distances by profile (behaviour of the algorithms), by rank (order of the common algorithms) and by "
-    "the distributions of common features. Without a SCENARIO: the profile of each.",
+    "the distributions of common features. Without SCENARIO, show the profile of every scenario.",
 )
 
 
@@ -31,7 +31,7 @@ def like(
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
 ) -> pl.DataFrame:
-    """Which scenarios are like one: by profile, by ranks and by features.
+    """Find the scenarios most like a given one, by profile, ranks and features.
 
     Without a name: the profile of each.
 

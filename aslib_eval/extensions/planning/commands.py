@@ -84,7 +84,7 @@ _Balanced = Annotated[
 ]
 _Seed = Annotated[int, Option("Seed of the runs.", least=0, most=SEEDS)]
 _Chart = Annotated[
-    str | Path | None, Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart")
+    str | Path | None, Option("Also draw the result: .svg, .png or .html.", metavar="FILE", writes="chart")
 ]
 _Draw = Annotated[
     RunsDraw | None,
@@ -356,7 +356,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     algorithm: Annotated[
         str | None,
         Option(
-            "Run the new one: a command line with {{instance}} and {{seed}}.",
+            "Run a new solver: a command line with {{instance}} and {{seed}}.",
             flags="-a --algorithm",
             metavar="NAME=COMMAND",
         ),
@@ -380,22 +380,24 @@ def plan_place(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     by: Annotated[
-        PlaceBy,
-        Option("Places by mean PARk of the protocol, by number solved, or by Borda points of pairs."),
+        PlaceBy, Option("Rank by mean PARk, by the number solved, or by Borda points of pairs of solvers.")
     ] = "mean",
-    alpha: Annotated[float, Option("Maximum probability that the true place is ever left out.")] = 0.05,
-    within: Annotated[int, Option("Stop when the place is known up to this many places.", least=0)] = 0,
+    alpha: Annotated[
+        float, Option("Maximum probability that the reported places ever miss the true one.")
+    ] = 0.05,
+    within: Annotated[int, Option("Stop when the range of places spans at most this many.", least=0)] = 0,
     budget: Annotated[
-        float | None, Option("Stop when its runs have taken this time [s].", shown="none", least=0)
+        float | None,
+        Option("Stop when the new solver's runs have taken this time [s].", shown="none", least=0),
     ] = None,
     order: Annotated[
         PlaceOrder, Option("Choice of the next instance: most information per second, or random.")
     ] = "information",
-    seed: Annotated[int, Option("Seed of the instances.", least=0, most=SEEDS)] = 1,
+    seed: Annotated[int, Option("Seed of the order of the instances.", least=0, most=SEEDS)] = 1,
     show: Annotated[
         PlaceShow,
         Option(
-            "summary: the place. runs: the state after each run. entrants: the result against each other "
+            "summary: the place. runs: the state after each run. entrants: the result against every other "
             "solver."
         ),
     ] = "summary",

@@ -546,8 +546,8 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
         under = f"{first['protocol'].partition('@')[0]}, " if several else ""
         share = "no time" if not saved else f"{np.mean(saved):.0%} of the time"
         sentences.append(
-            f"{under}{first['order']}, {first['stop']}: of {n} in {scenarios} "
-            f"{early.height} stop early; {share} is saved on average, "
+            f"{under}{first['order']}, {first['stop']}: {early.height} of {n} in {scenarios} stop early; "
+            f"{share} is saved on average, "
             f"{plural(wrong, 'decision')} {'is' if wrong == 1 else 'are'} wrong "
             f"({wrong / part.height:.2%})."
         )

@@ -523,7 +523,9 @@ def ask_of_solvers(
     if is_bare and (timed or (single and len(bare) == 1)):
         keys = [choosing("solver", name) for name in texts if may_name(table.column(name), instances)]
         hint = (
-            f"Is it in a column? {' or '.join(keys)}." if keys else listed_columns(table.header, "solver")
+            f"If a column names the solver: {' or '.join(keys)}."
+            if keys
+            else listed_columns(table.header, "solver")
         )
         hint += " For files with one solver each: --one-file-per solver."
         if timed and len(bare) > 1:

@@ -69,7 +69,7 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
     solvers = dict.fromkeys(solver for solver, _ in reading.values())
     first = {name: part for name, (solver, part) in reading.items() if solver == next(iter(solvers))}
     parts = ", ".join(f"{name!r} is {part or 'the cell'}" for name, part in first.items())
-    what = f"{plural(len(solvers), 'solver')} by the names of columns; for {next(iter(solvers))!r}, {parts}"
+    what = f"{plural(len(solvers), 'solver')} in the columns' names; for {next(iter(solvers))!r}, {parts}"
     new = {name: f"{solver}:{part}" if part else solver for name, (solver, part) in reading.items()}
     header = tuple(new.get(name, name) for name in table.header)
     if len({*header}) < len(header):

@@ -487,7 +487,7 @@ def _understood(found: TableRuns) -> None:
     found.marks()
     for run in found.runs[:_FIRST]:
         values = ", ".join(
-            f"{measure} {'missing' if value is None else shown(value)} {status}"
+            f"{measure} {'missing' if value is None else shown(value)} ({status})"
             for measure, (value, status) in run.values.items()
         )
         what = f"{run.instance}, {run.solver}, repetition {run.repetition}: {values}"
@@ -512,9 +512,9 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     for name, values in _attributes_of(found).items():
         role = "expected" if name == GROUND_TRUTH else name
         column = names[layout.at[role]] if role in layout.at else name
-        what = f"the column {column!r} is taken as an attribute of instances:"
-        what += f" {plural(len({*values.values()}), 'value')} of {plural(len(values), 'instance')};"
-        yield f"{what} --column ignore={column} leaves it out"
+        what = f"the column {column!r} is read as an attribute of instances:"
+        what += f" {plural(len({*values.values()}), 'value')} on {plural(len(values), 'instance')};"
+        yield f"{what} leave it out with --column ignore={column}"
     yield f"{plural(len(found.solvers), 'solver')}: {list_names(found.solvers, quoted=False)}"
     each = Counter((run.instance, run.solver) for run in found.runs).values()
     repetitions = plural(len({run.repetition for run in found.runs}), "repetition")
@@ -528,7 +528,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     yield ", ".join(sizes)
     for measure in layout.quality:
         statuses = Counter(run.values[measure][1] for run in found.runs)
-        yield f"{measure}: {', '.join(f'{word} {n}' for word, n in sorted(statuses.items()))}"
+        yield f"status by {measure}: {', '.join(f'{n} {word}' for word, n in sorted(statuses.items()))}"
 
 
 # The relations.

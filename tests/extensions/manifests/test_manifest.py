@@ -355,7 +355,7 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
     made = files(charts)
     assert set(made) == {"out/loss.svg", "out/loss.pdf", "out/places.svg"}
     assert b"<svg " in made["out/loss.svg"]
-    for text in (b"wrong choice", b">VBS + feature costs<", b">careful<", b">closed gap<"):
+    for text in (b"wrong choice", b">VBS + feature costs<", b">careful<", b"closed gap"):
         assert text in made["out/loss.svg"], text
     assert b"Borda, mean rank" in made["out/places.svg"]
     (width,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ", made["out/loss.pdf"])

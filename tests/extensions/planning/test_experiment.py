@@ -275,7 +275,7 @@ def test_equals_run_to_the_end(given: GivenLake) -> None:
     ]
     assert summary["time_saved"].to_list() == [0, 0, 0]
     assert replay_notes(found)[0] == (
-        "random, bets: of 2 pairs in 1 scenario 0 stop early; 0% of the time is saved"
+        "random, bets: 0 of 2 pairs in 1 scenario stop early; 0% of the time is saved"
         " on average, 0 decisions are wrong (0.00%)."
     )
 
@@ -288,11 +288,11 @@ def test_sentences_of_several_protocols_name_theirs() -> None:
             {"protocol": "b@2", **same, "n_run": 4, "time_saved": None, "wrong": False},
         ]
     )
-    of = "random, bets: of 1 pair in 1 scenario"
+    of = "of 1 pair in 1 scenario stop early"
     half, none = "50% of the time is saved", "no time is saved"
     assert replay_notes(found) == [
-        f"a, {of} 1 stop early; {half} on average, 1 decision is wrong (100.00%).",
-        f"b, {of} 0 stop early; {none} on average, 0 decisions are wrong (0.00%).",
+        f"a, random, bets: 1 {of}; {half} on average, 1 decision is wrong (100.00%).",
+        f"b, random, bets: 0 {of}; {none} on average, 0 decisions are wrong (0.00%).",
     ]
 
 

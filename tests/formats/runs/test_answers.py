@@ -120,8 +120,8 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
     ]
     about = said(path, "runs-understood", cutoff=60)
     assert (
-        "1: the column 'expected' is taken as an attribute of instances: 2 values of 2"
-        " instances; --column ignore=expected leaves it out"
+        "1: the column 'expected' is read as an attribute of instances: 2 values on 2"
+        " instances; leave it out with --column ignore=expected"
     ) in about
     con = ae.connect(lake_of(path, cutoff=60))
     truth = "select instance_id, attribute, value from raw_attribute order by all"

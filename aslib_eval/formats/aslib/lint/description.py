@@ -398,7 +398,9 @@ def _sentinels(matrix: NumericFeatures, low: Floats) -> Iterator[Finding]:
 
 def _sentinel(matrix: NumericFeatures, code: float, found: Flags) -> Finding:
     where = np.flatnonzero(found.any(axis=1)).tolist()
-    what = f"{found.sum()} cells {code:g} in {plural(len(where), 'feature')}: "
+    what = (
+        f"{plural(int(found.sum()), 'cell')} in {plural(len(where), 'feature')} with the value {code:g}: "
+    )
     what += list_names([matrix.features[at] for at in where])
     hint = "If they mean 'not computed', treat them as missing."
     return at_rows("feature-sentinel", matrix.table, np.any(found, axis=0), what, hint)

@@ -388,7 +388,7 @@ def test_the_list_of_missing_runs_ends_after_twenty(tmp_path: Path, missing: int
 HYPHENS = (("i1,", "inst-1,"), ("i2,", "inst-2,"), ("i3,", "inst-3,"))
 IMPLAUSIBLE = [f"{30 + n},ok" for n in range(22)]
 BOUNDARIES: tuple[tuple[str, Mapping[str, Edit], str], ...] = (
-    ("feature-sentinel", {VALUES: (("3,7", "3,-512"),)}, "9: 1 cells -512 in 1 feature: 'depth'"),
+    ("feature-sentinel", {VALUES: (("3,7", "3,-512"),)}, "9: 1 cell in 1 feature with the value -512: 'depth'"),
     ("feature-sentinel", {VALUES: (("3,7", "3,-1"), ("2,6", "2,-0.5"))}, ""),
     ("feature-sentinel", {VALUES: (("1,1,5", "1,-600,5"), ("1,2,6", "1,-512,6"))}, ""),
     ("status-column", {STATUS: (("base STRING", "base NUMERIC"), (",1,ok,", ",1,1,"))}, "4: statuses of step 'base' are not text"),
