@@ -67,11 +67,15 @@ def test_what_a_user_says_goes_before(tmp_path: Path) -> None:
     assert rows(lake, MEASURES) == [("MINE", "runtime", "runtime", False, 25.0)]
 
 
-@pytest.mark.parametrize("maximize", [True, False])
-def test_a_quality_has_the_direction_of_its_description(tmp_path: Path, maximize: bool) -> None:  # noqa: FBT001
-    text = "instance,ant,bee\ni,0.5,0.25\nj,1,0\n"
+@pytest.mark.parametrize(("maximize", "first"), [(True, "instance"), (False, "instance"), (True, "thing")])
+def test_a_quality_has_the_direction_of_its_description(
+    tmp_path: Path,
+    maximize: bool,  # noqa: FBT001
+    first: str,
+) -> None:
+    text = f"{first},ant,bee\ni,0.5,0.25\nj,1,0\n"
     folder = made(tmp_path, text, measure="score", type="solution_quality", maximize=str(maximize).lower())
-    lake = lake_of(folder, tmp_path)
+    lake = lake_of(folder, tmp_path, column={"instance": first})
     assert rows(lake, MEASURES) == [("MADE", "objective", "solution_quality", maximize, None)]
     assert rows(lake, RUNS)[0] == ("i", "ant", 0.5, "ok")
     assert rows(lake, VALUES) == HAVE

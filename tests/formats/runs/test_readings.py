@@ -505,3 +505,8 @@ def test_a_status_says_more_than_a_word_in_the_place_of_a_value() -> None:
 def test_a_name_above_goes_on_where_it_stands_again() -> None:
     text = "tool\tcp\tcp\tes\tes\nset\tx\t\ty\t\ntask\tstatus\tcpu_s\tstatus\tcpu_s\na\tok\t1\tok\t2\n"
     assert scores(text, cutoff=60) == {"cp x": (1, 1), "es y": (1, 2)}
+
+
+def test_columns_of_truths_are_named_without_those_of_texts_or_nothing() -> None:
+    told = asked("instance,a,b,c,about\ni,True,,False,hard\nj,False,,True,easy\n")
+    assert "the cells of 'a', 'c' are true or false" in told
