@@ -139,7 +139,7 @@ def _header(name: str, files: Sequence[DataFile], first: str) -> str:
 
 
 def _inside(files: Sequence[DataFile], lake: OpenLake) -> str:
-    scenarios = [(_markdown_cell(name), *counts) for name, *counts in lake.rows(_COUNTS_OF_SCENARIOS)]
+    scenarios = [(_markdown_cell(name), *counts) for name, *counts in lake.rows("dataset_scenarios")]
     relations = []
     for each in files:
         row = each.contract.row.removeprefix("One row per ").partition(". ")[0].rstrip(".")
@@ -154,19 +154,6 @@ def _inside(files: Sequence[DataFile], lake: OpenLake) -> str:
         *("", "What each column means, with its unit, is in `datapackage.json`.", ""),
     ]
     return "\n".join(lines)
-
-
-# Counts do not depend on the protocol.
-_COUNTS_OF_SCENARIOS = """
-    with runs as (select distinct scenario_id, instance_id, repetition, algorithm from raw_run)
-    select
-        scenario_id,
-        (select count(distinct instance_id) from runs as r where r.scenario_id = s.scenario_id),
-        (select count(distinct algorithm) from runs as r where r.scenario_id = s.scenario_id),
-        (select count(*) from runs as r where r.scenario_id = s.scenario_id),
-        (select count(distinct selector) from raw_selector as r where r.scenario_id = s.scenario_id)
-    from (select distinct scenario_id from raw_scenario) as s order by scenario_id
-"""
 
 
 def _markdown_cell(text: str) -> str:
