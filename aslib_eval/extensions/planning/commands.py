@@ -59,7 +59,7 @@ _Power = Annotated[float | None, Option("Target power.", shown="0.8 with {n} or 
 _Test = Annotated[Test, Option("Planned test.")]
 _Sides = Annotated[Direction, Option("Two-sided or one-sided test; one-sided only against one solver.")]
 _Target = Annotated[
-    Target, Option("With several comparisons: which power must be reached; rank is the one of {rank}.")
+    Target, Option("With several comparisons: which power must be reached; for rank, {rank} names it.")
 ]
 _Rank = Annotated[
     int | None,

@@ -347,10 +347,10 @@ def _level(curve: Curve, least: float, most: float, slope: float) -> float:
 def _ends(
     quality: Floats, price: Floats, steps: Steps, baseline: Curve, vbs: Curve
 ) -> tuple[Floats, Floats] | None:
-    """(n_instances,) how far each is beside the least and the largest of the budgets, over their distance.
+    """(n_instances,) how far each price is from the least and the largest budget, over their distance.
 
-    None of few instances, and where the instances do not tell for sure which single solver is the best: of
-    other instances the largest budget may be the price of another one, which may be far away.
+    None for few instances, and where they do not show for sure which single solver is the best: with other
+    instances the largest budget may be the price of another solver, far away.
     """
     if len(price) < _FEWEST:
         return None

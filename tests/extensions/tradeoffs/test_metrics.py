@@ -278,10 +278,17 @@ def intervals(quality: Floats, price: Floats, *, confidence: float = 0.95) -> Fl
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_ends_are_as_far_as_the_jackknife_says(seed: int) -> None:
+@pytest.mark.parametrize("tailed", [False, True])
+def test_ends_are_as_far_as_the_jackknife_says(seed: int, *, tailed: bool) -> None:
     quality, price = drawn(150, seed)
-    quality[:, 1] = np.maximum(quality[:, 1], quality[:, 0])  # it is the best for sure, and dear
-    quality[:, 2] = np.maximum(quality[:, 2], quality[:, 0])  # and the third one improves it
+    if tailed:  # the largest budget varies
+        quality[:, 1] = np.maximum(quality[:, 1], price[:, 1] > 1)
+        quality[:, 2] = np.maximum(quality[:, 2], 0.5)
+        price[:, 1] **= 4
+        price[:, 1] /= 25
+    else:
+        quality[:, 1] = np.maximum(quality[:, 1], quality[:, 0])  # it is the best for sure, and dear
+        quality[:, 2] = np.maximum(quality[:, 2], quality[:, 0])  # and the third one improves it
 
     def both(kept: list[int]) -> list[float]:
         q, p = quality[kept], price[kept]

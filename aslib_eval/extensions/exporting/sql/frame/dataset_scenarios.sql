@@ -4,29 +4,19 @@
 -- algorithms: number of algorithms with runs
 -- runs: number of runs; the measures of a run count as one
 -- selectors: number of selectors
-with run as (
-    select
-        scenario_id,
-        count(distinct instance_id) as instances,
-        count(distinct algorithm) as algorithms,
-        count(distinct (instance_id, repetition, algorithm)) as runs
-    from raw_run
-    group by scenario_id
-),
-
-selected as (
+with selected as (
     select scenario_id, count(distinct selector) as selectors
     from raw_selector
     group by scenario_id
 )
 
 select
-    s.scenario_id,
-    coalesce(r.instances, 0) as instances,
-    coalesce(r.algorithms, 0) as algorithms,
-    coalesce(r.runs, 0) as runs,
-    coalesce(c.selectors, 0) as selectors
-from (select distinct scenario_id from raw_scenario) as s
-left join run as r using (scenario_id)
-left join selected as c using (scenario_id)
-order by s.scenario_id
+    r.scenario_id,
+    count(distinct r.instance_id) as instances,
+    count(distinct r.algorithm) as algorithms,
+    count(distinct (r.instance_id, r.repetition, r.algorithm)) as runs,
+    coalesce(any_value(s.selectors), 0) as selectors
+from raw_run as r
+left join selected as s using (scenario_id)
+group by r.scenario_id
+order by r.scenario_id
