@@ -106,7 +106,8 @@ def test_commands_of_the_page_run(toy: Path, tmp_path: Path, monkeypatch: pytest
     shutil.copytree(toy, tmp_path / "lake", symlinks=True)  # which is trained in
     losses = '{"sphere": {"A": 0.5, "B": 0.25}, "cube": {"A": 1, "B": 2}}'
     (tmp_path / "functions.losses.json").write_text(losses)
-    lines = re.findall(r"^aslib-eval .*$", read(PAGE), re.MULTILINE)
+    blocks = re.findall(r"^```sh\n(.*?)^```", read(PAGE), re.MULTILINE | re.DOTALL)
+    lines = [x for block in blocks for x in block.splitlines() if x.startswith("aslib-eval ")]
     said = {}
     for line in lines:
         found = CliRunner().invoke(main, shlex.split(line)[1:])
