@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 import pyarrow as pa
 
+from aslib_eval import options
 from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
 from aslib_eval.formats import Found, Packed, Parsed
@@ -25,29 +26,7 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import Location, Source, in_unicode
 from aslib_eval.lake import schema, transaction, versions
-from aslib_eval.options import (
-    RARE,
-    Attributes,
-    Cells,
-    Claims,
-    Column,
-    Cutoff,
-    Duplicates,
-    Family,
-    Features,
-    Lake,
-    Maximize,
-    Measures,
-    Minimize,
-    Missing,
-    OneFilePer,
-    Option,
-    Records,
-    ScenarioId,
-    Statuses,
-    TimesUnit,
-    public,
-)
+from aslib_eval.options import RARE, Option, public
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.plugins import Registry
 from aslib_eval.progress import tracked
@@ -111,14 +90,18 @@ class _Job:
     attributes: AttributeChoices = field(default_factory=AttributeChoices)
 
 
-_Into = Annotated[Lake, Option(flags="--lake")]
+_Into = Annotated[options.Lake, Option(flags="--lake")]
 _Forget = Annotated[
-    bool, Option("Drop stored selections and splits that do not fit the scenario any more.", heading=RARE)
+    bool,
+    Option(
+        "If a scenario has changed, delete stored predictions and splits that no longer fit it.",
+        heading=RARE,
+    ),
 ]
 _TimeUnit = Annotated[
     str | None,
     Option(
-        "Unit that the times have, such as s or ms; they stay as they are.",
+        "Unit of the times in the scenario, such as s or ms. The times are not converted.",
         metavar="UNIT",
         shown="as the scenario states it",
         heading=RARE,
@@ -131,28 +114,28 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     paths: Annotated[Paths, Option("What to import.", flags="", metavar="PATH...")],
     *,
     into: _Into = "lake",
-    scenario_id: ScenarioId = "",
-    column: Column = (),
-    cutoff: Cutoff = None,
-    times_in: TimesUnit = "",
-    status: Statuses = (),
-    missing: Missing = None,
-    duplicates: Duplicates = None,
-    records: Records = "",
-    one_file_per: OneFilePer = None,
-    measure_column: Measures = (),
-    maximize: Maximize = (),
-    minimize: Minimize = (),
-    cells: Cells = "",
-    claims: Claims = (),
-    family: Family = None,
-    attributes: Attributes = None,
-    features: Features = None,
+    scenario_id: options.ScenarioId = "",
+    column: options.Column = (),
+    cutoff: options.Cutoff = None,
+    times_in: options.TimesUnit = "",
+    status: options.Statuses = (),
+    missing: options.Missing = None,
+    duplicates: options.Duplicates = None,
+    records: options.Records = "",
+    one_file_per: options.OneFilePer = None,
+    measure_column: options.Measures = (),
+    maximize: options.Maximize = (),
+    minimize: options.Minimize = (),
+    cells: options.Cells = "",
+    claims: options.Claims = (),
+    family: options.Family = None,
+    attributes: options.Attributes = None,
+    features: options.Features = None,
     input_format: Annotated[
         str | None,
         Option(
-            "Only scenarios of this format.",
-            shown="whatever is there",
+            "Import only what has this format.",
+            shown="any known format",
             was="--format",
             heading=RARE,
             registry=("aslib_eval.formats.registry:FORMATS",),
@@ -177,7 +160,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     finished, the others fail, and ``done`` is called with all before KeyboardInterrupt goes on.
     ``progress`` shows a bar on stderr.
 
-    paths: a folder, an archive or a table, or several. into: the lake, which is made if there is none.
+    into: the lake, which is made if there is none.
 
     >>> (done,) = ae.import_scenarios("scenarios/TOY-2026", into="other")
     >>> done.scenario_id, done.status, done.error
@@ -207,25 +190,25 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     runs: Any,
     *,
     into: _Into = "lake",
-    scenario_id: ScenarioId = "",
-    cutoff: Cutoff = None,
+    scenario_id: options.ScenarioId = "",
+    cutoff: options.Cutoff = None,
     time_unit: _TimeUnit = None,
-    column: Column = (),
-    maximize: Maximize = (),
-    minimize: Minimize = (),
-    cells: Cells = "",
-    claims: Claims = (),
-    measure_column: Measures = (),
-    status: Statuses = (),
-    missing: Missing = None,
-    duplicates: Duplicates = None,
-    records: Records = "",
-    one_file_per: OneFilePer = None,
-    times_in: TimesUnit = "",
+    column: options.Column = (),
+    maximize: options.Maximize = (),
+    minimize: options.Minimize = (),
+    cells: options.Cells = "",
+    claims: options.Claims = (),
+    measure_column: options.Measures = (),
+    status: options.Statuses = (),
+    missing: options.Missing = None,
+    duplicates: options.Duplicates = None,
+    records: options.Records = "",
+    one_file_per: options.OneFilePer = None,
+    times_in: options.TimesUnit = "",
     forget: _Forget = False,
-    family: Family = None,
-    attributes: Attributes = None,
-    features: Features = None,
+    family: options.Family = None,
+    attributes: options.Attributes = None,
+    features: options.Features = None,
 ) -> list[Imported]:
     """Import a table of runs: a path, or a frame (polars, pandas, whatever has Arrow).
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
+from aslib_eval import options
 from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, place, sentence, unexpected
 from aslib_eval.formats import Found, Packed
@@ -22,27 +23,7 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import in_unicode
 from aslib_eval.lake import transaction, versions
-from aslib_eval.options import (
-    Attributes,
-    Cells,
-    Claims,
-    Column,
-    Cutoff,
-    Duplicates,
-    Family,
-    Features,
-    Maximize,
-    Measures,
-    Minimize,
-    Missing,
-    OneFilePer,
-    Option,
-    Records,
-    ScenarioId,
-    Statuses,
-    TimesUnit,
-    public,
-)
+from aslib_eval.options import Option, public
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.text import plural
 
@@ -51,30 +32,28 @@ from aslib_eval.text import plural
 def check_paths(  # noqa: PLR0913 - one for each choice
     paths: Annotated[Paths, Option("What to check.", flags="", metavar="PATH...")],
     *,
-    scenario_id: ScenarioId = "",
-    column: Column = (),
-    cutoff: Cutoff = None,
-    times_in: TimesUnit = "",
-    status: Statuses = (),
-    missing: Missing = None,
-    duplicates: Duplicates = None,
-    records: Records = "",
-    one_file_per: OneFilePer = None,
-    measure_column: Measures = (),
-    maximize: Maximize = (),
-    minimize: Minimize = (),
-    cells: Cells = "",
-    claims: Claims = (),
-    family: Family = None,
-    attributes: Attributes = None,
-    features: Features = None,
+    scenario_id: options.ScenarioId = "",
+    column: options.Column = (),
+    cutoff: options.Cutoff = None,
+    times_in: options.TimesUnit = "",
+    status: options.Statuses = (),
+    missing: options.Missing = None,
+    duplicates: options.Duplicates = None,
+    records: options.Records = "",
+    one_file_per: options.OneFilePer = None,
+    measure_column: options.Measures = (),
+    maximize: options.Maximize = (),
+    minimize: options.Minimize = (),
+    cells: options.Cells = "",
+    claims: options.Claims = (),
+    family: options.Family = None,
+    attributes: options.Attributes = None,
+    features: options.Features = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
     With any argument that is of tables of runs (see ``import_runs``) only such are looked for. The notes
     say how they were understood, and what became of attributes and features.
-
-    paths: a folder or archive, or several.
 
     >>> {each.severity for each in ae.check_paths("scenarios/TOY-2026")}
     {'warning'}

@@ -35,6 +35,7 @@ SolverKind = Literal["selector", "baseline", "algorithm"]
 ComparedKind = Literal["algorithm", "selector", "baseline", "all"]
 SweptKind = Literal["algorithm", "selector"]
 Sbs = Literal["train", "test", "all"]
+Drawn = Literal["instance", "family"]  # what is sampled at random
 
 # Of ``compare``.
 Unit = Literal["instances", "folds", "scenarios"]
@@ -525,70 +526,118 @@ def _described(function: Callable[..., Any], arguments: Mapping[str, Argument]) 
 Note = Callable[[str], None]  # called with what a command says beside its result
 Lake = Annotated[
     str | PathLike[str],
-    Option("Folder of imported scenarios (the lake).", shown="$ASLIB_LAKE, else ./lake"),
+    Option("Folder that holds the imported scenarios (the lake).", shown="$ASLIB_LAKE, else ./lake"),
 ]
 Scenarios = Annotated[
-    Sequence[str], Option("Only scenarios whose id or folder matches.", flags="--scenario", metavar="GLOB")
+    Sequence[str],
+    Option(
+        "Include only scenarios whose id or folder matches this pattern.",
+        flags="--scenario",
+        metavar="GLOB",
+    ),
 ]
 SqlDirs = Annotated[
     Sequence[str | Path] | str | Path,
     Option(
-        "Folder of your own SQL views, structured like the program's folder sql/.",
-        flags="--sql",
-        metavar="DIR",
+        "Load your own SQL views from this folder too (see docs/queries.md).", flags="--sql", metavar="DIR"
     ),
 ]
 Measure = Annotated[
     str | None,
     Option(
-        "Measure to evaluate, if scenarios have several.",
+        "If a scenario has several measures: evaluate this one, or all.",
         metavar="NAME|all",
-        shown="the protocol's, else the primary one",
+        shown="the protocol's measure, else the scenario's primary one",
     ),
 ]
-FoldMean = Annotated[bool, Option("Average the gaps of the folds, instead of pooling all instances.")]
+FoldMean = Annotated[
+    bool, Option("Average the gaps of the cross-validation folds, instead of pooling all instances.")
+]
 SbsOf = Annotated[
-    Sbs | None, Option("With {fold_mean}: choose SBS on the training part, the test part or all.")
+    Sbs | None,
+    Option("With {fold_mean}: choose each fold's SBS on its training, its test, or all instances."),
 ]
 Penalty = Annotated[float | None, Option("Factor k of PARk: an unsolved run costs k times the cutoff.")]
-Delta = Annotated[float | None, Option("Largest difference of times that Borda counts as equal.")]
+Delta = Annotated[
+    float | None, Option("In Borda scores, count two times as equal if they differ by at most this much.")
+]
 By = Annotated[
     str | None,
     Option(
-        "Answer for each family: all instances with the same value of this attribute.", metavar="ATTRIBUTE"
+        "Give a result for each family of instances: those with the same value of this attribute.",
+        metavar="ATTRIBUTE",
     ),
 ]
-Kinds = Annotated[Sequence[SolverKind], Option("Only solvers of this kind.", flags="--kind")]
+Kinds = Annotated[Sequence[SolverKind], Option("Include only solvers of this kind.", flags="--kind")]
 Solvers = Annotated[
-    Sequence[str], Option("Only solvers whose name matches.", flags="--solver", metavar="GLOB")
+    Sequence[str],
+    Option("Include only solvers whose name matches this pattern.", flags="--solver", metavar="GLOB"),
 ]
-Prefix = Annotated[str, Option("Put before the name of every selector.")]
-Metric = Annotated[str, Option("Metric to compare.")]
-UnitOf = Annotated[Unit, Option("Compare one value for each instance, fold or scenario.")]
+Prefix = Annotated[str, Option("Put this text before the name of every selector.")]
+Metric = Annotated[str, Option("Compare the solvers by this metric.")]
+UnitOf = Annotated[Unit, Option("What the tests compare: one value per instance, fold or scenario.")]
 InsideOf = Annotated[
-    Inside, Option("What is independent: families of instances, if known, or each instance.")
+    Inside, Option("Treat families of instances as independent, if they are known, or single instances.")
 ]
-Versus = Annotated[str | None, Option("Compare all others with this one.", metavar="NAME")]
+Versus = Annotated[str | None, Option("Compare all other solvers with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
     Differences,
-    Inside,
-    Option("Differences in the metric's unit, or in percent of {versus}, else of the mean."),
+    Option(
+        "Give differences in the unit of the metric (simple), or in percent of the value of {versus}. "
+        "Without {versus}, percent refers to the mean over all solvers."
+    ),
 ]
 Compared = Annotated[
     ComparedKind | None,
     Option(
-        "Kind of solvers to compare; {versus} may be of another kind.",
+        "Compare solvers of this kind. The solver named by {versus} may be of another kind.",
         shown="selectors if there are any, else algorithms",
     ),
 ]
-Alpha = Annotated[float, Option("Significance level of all comparisons together.")]
-CorrectionOf = Annotated[Correction, Option("Correction for multiple comparisons.")]
+Ranked = Annotated[
+    SweptKind | None,
+    Option("Rank solvers of this kind.", shown="selectors if there are any, else algorithms"),
+]
+FamilyAttribute = Annotated[
+    str | None,
+    Option(
+        "Take the families of instances from this attribute.",
+        metavar="ATTRIBUTE",
+        shown="family, or else from the names of the instances",
+    ),
+]
+Groups = Annotated[
+    str | Path | None,
+    Option("Read the families from a CSV file with the columns instance_id and family.", metavar="CSV"),
+]
+Resampled = Annotated[
+    Drawn | None,
+    Option(
+        "Resample single instances, or whole families of instances.",
+        shown="family where families are known, else instance",
+    ),
+]
+_SEED = Option(
+    "Seed of the random number generator: the same seed makes the same random choices.", least=0, most=SEEDS
+)
+Seed = Annotated[int, _SEED]
+SeedOrNone = Annotated[int | None, _SEED, Option(shown="1")]
+ChartFile = Annotated[
+    str | Path | None,
+    Option("Also draw a chart to this file (.svg, .png or .html).", metavar="FILE", writes="chart"),
+]
+Alpha = Annotated[float, Option("Significance level for all comparisons together.")]
+CorrectionOf = Annotated[Correction, Option("Correct for multiple comparisons by this method.")]
 Jobs = Annotated[
-    int | None, Option("Number of parallel jobs.", metavar="N", shown="one per core", least=1, most=1024)
+    int | None,
+    Option("Run this many jobs in parallel.", metavar="N", shown="one per core", least=1, most=1024),
 ]
 Cluster = Annotated[
     str | None,
-    Option("Run on the Dask cluster with this scheduler (needs the extra 'cluster').", metavar="ADDRESS"),
+    Option(
+        "Run on the Dask cluster whose scheduler has this address (needs the extra 'cluster').",
+        metavar="ADDRESS",
+    ),
 ]
 
 # What is decided about a table of runs, when it is imported and when it is checked. Help lists what few
@@ -596,44 +645,51 @@ Cluster = Annotated[
 TABLES, INSTANCES, RARE = "More about tables of runs", "More about instances", "More"
 ScenarioId = Annotated[
     str,
-    Option("Name of the scenario that the table becomes.", metavar="NAME", shown="the name of the file"),
+    Option(
+        "Give this name to the scenario that is made from the table.",
+        metavar="NAME",
+        shown="the name of the file",
+    ),
 ]
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
     Option(
-        "Role of a column: time=cpu_s reads times from cpu_s, ignore=note skips note.", metavar="ROLE=NAME"
+        "Tell what a column holds: time=cpu_s reads times from column cpu_s, ignore=note skips column "
+        "note.",
+        metavar="ROLE=NAME",
     ),
 ]
 Cutoff = Annotated[
     float | str | None,
     Option(
-        "Time limit of a run: a number in the unit of the times, or with a unit, such as 30min.",
+        "Time limit of each run: a number in the unit of the times, or with its own unit, such as 30min.",
         metavar="TIME",
-        shown="from a column cutoff, or from BenchExec",
+        shown="from the column cutoff, or from BenchExec results",
         as_text=True,
     ),
 ]
 TimesUnit = Annotated[
     str,
     Option(
-        "Unit of times whose columns do not state it. All times become seconds; {cutoff} is in seconds.",
+        "Unit of the times in columns that do not state one. With this option all times are converted to "
+        "seconds, and a {cutoff} without a unit is in seconds.",
         metavar="ns|us|ms|s|min|h",
-        shown="the times stay as they are",
+        shown="times are not converted",
         was="--unit",
     ),
 ]
 Statuses = Annotated[
     Mapping[str, str] | Sequence[str],
     Option(
-        "Meaning of a status in a table of runs: ok, timeout, memout, crash or other.",
+        "Read the status WORD of the table as STATUS: ok, timeout, memout, crash or other.",
         metavar="WORD=STATUS",
     ),
 ]
 Missing = Annotated[
     MissingRuns | None,
     Option(
-        "If a solver lacks runs that others have: count a timeout or a crash, or drop the instances"
-        " concerned.",
+        "If a solver has no run on an instance that others ran: count a timeout or crash, or drop the "
+        "instance.",
         shown="an error",
         heading=TABLES,
     ),
@@ -641,7 +697,7 @@ Missing = Annotated[
 Duplicates = Annotated[
     RepeatedRuns | None,
     Option(
-        "If a table has a run twice: take the first or the last row, or number the rows as repetitions.",
+        "If a table lists a run several times: take the first or last row, or number them as repetitions.",
         shown="an error",
         heading=TABLES,
     ),
@@ -649,46 +705,49 @@ Duplicates = Annotated[
 Records = Annotated[
     str,
     Option(
-        "Path of the list of runs in a JSON file that has several lists.",
+        "If a JSON file holds several lists: path of the list of runs, such as data.runs.",
         metavar="PATH",
-        shown="the only one",
+        shown="the only list",
         heading=TABLES,
     ),
 ]
 OneFilePer = Annotated[
     FilePer | None,
     Option(
-        "What each table of a folder holds: one scenario, or the runs of one solver. A solver has the name"
-        " of its file, unless a column names it.",
+        "If PATH is a folder of tables: each table holds one scenario, or the runs of one solver. A "
+        "solver gets the name of its file, unless a column names it.",
         shown="scenario",
         heading=TABLES,
     ),
 ]
 Measures = Annotated[
     Sequence[str],
-    Option("Further column that is a measure.", metavar="NAME", was="--measure", heading=TABLES),
+    Option(
+        "Import this column as a further measure of the runs.",
+        metavar="NAME",
+        was="--measure",
+        heading=TABLES,
+    ),
 ]
 Maximize = Annotated[
-    Sequence[str],
-    Option("Measure of a table of runs for which higher is better.", metavar="NAME", heading=TABLES),
+    Sequence[str], Option("Higher values of this measure are better.", metavar="NAME", heading=TABLES)
 ]
 Minimize = Annotated[
-    Sequence[str],
-    Option("Measure of a table of runs for which lower is better.", metavar="NAME", heading=TABLES),
+    Sequence[str], Option("Lower values of this measure are better.", metavar="NAME", heading=TABLES)
 ]
 Cells = Annotated[
     str,
     Option(
-        "What the cells hold in a table with a column for each solver: time, accuracy, score, ….",
+        "If a table has one column per solver: what its cells hold, such as time, accuracy or score.",
         metavar="MEASURE",
-        shown="time, if they can be nothing else",
+        shown="time, if the cells can hold nothing else",
         heading=TABLES,
     ),
 ]
 Claims = Annotated[
     Mapping[str, str] | Sequence[str],
     Option(
-        "Meaning of an answer in a table of runs: sat, unsat, optimal, solution, solved or unknown.",
+        "Read the answer WORD of the table as CLAIM: sat, unsat, optimal, solution, solved or unknown.",
         metavar="WORD=CLAIM",
         heading=TABLES,
     ),
@@ -697,8 +756,9 @@ Claims = Annotated[
 Family = Annotated[
     str | Path | None,
     Option(
-        "Families of instances. path:1 takes the first folder of the name, path:-1 the last, path:1:_ the "
-        "part before the first _. A CSV file lists instance and family.",
+        "Group the instances into families. path:1 takes the first folder in an instance's name, path:-1 "
+        "the last folder, path:1:_ the part before the first underscore. Or name a CSV file with columns "
+        "instance and family.",
         metavar="path:N|FILE",
         as_text=True,
         heading=INSTANCES,
@@ -707,7 +767,8 @@ Family = Annotated[
 Attributes = Annotated[
     str | Path | None,
     Option(
-        "CSV file of attributes: the instance, then one column per attribute.",
+        "Read attributes of the instances from this CSV file: a column of instances, then one per "
+        "attribute.",
         metavar="FILE",
         heading=INSTANCES,
     ),
@@ -715,7 +776,7 @@ Attributes = Annotated[
 Features = Annotated[
     str | Path | None,
     Option(
-        "Table of features: a column of instances, then one column per feature.",
+        "Read features of the instances from this table: a column of instances, then one per feature.",
         metavar="FILE",
         heading=INSTANCES,
     ),

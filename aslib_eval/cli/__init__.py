@@ -43,7 +43,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "list": Declared("aslib_eval.commands.scoring:list_scenarios", "list --format csv"),
         "build": "products:build",
         "lake": DeclaredGroup(
-            "The files of a lake: make lost links again, copy it for other tools.",
+            "Repair a lake, or copy it for other tools.",
             {"repair": "products:repair", "snapshot": RESERVED},
         ),
         "export": RESERVED,
@@ -54,16 +54,16 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "compare": Declared(
             "aslib_eval.commands.scoring:compare",
             "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
-            "The sentences below the table go to stderr. Repetitions of an instance "
-            "are averaged, folds are corrected for. Instances that nobody solves are "
-            "ties.",
+            "Sentences below the table summarise the result; they go to stderr. Repeated runs on an "
+            "instance are averaged. An instance that no solver solves is a tie. A comparison of folds "
+            "uses a test that corrects for shared training data.",
         ),
         **dict.fromkeys(("diff", "explain", "like", "competition"), RESERVED),
         **dict.fromkeys(("trials", "optimisers", "board"), RESERVED),
     },
     "What if": {
         "sweep": DeclaredGroup(
-            "What a ranking depends on: delta, penalty, cutoff, definitions, solvers, ….",
+            "Show how a ranking changes with delta, penalty, cutoff, definitions, solvers and more.",
             dict.fromkeys(
                 (
                     *("delta", "penalty", "cutoff", "tolerance", "scaled"),
@@ -79,7 +79,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "table": "products:table",
         "figure": "products:figure",
         "paper": DeclaredGroup(
-            "Build the tables and figures of a paper, or make a published one again.",
+            "Build the tables and figures of your paper, or reproduce those of a published one.",
             {"build": RESERVED, "check": RESERVED},
         ),
         "published": RESERVED,
@@ -90,7 +90,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "query": "products:query",
         "views": Declared("aslib_eval.commands.products:views", "views solver_gap"),
         "protocols": DeclaredGroup(
-            "The definitions behind the numbers: list them, show one, compare two.",
+            "List, show and compare protocols, the definitions behind all numbers.",
             {
                 "list": Declared("aslib_eval.database.query:protocols", "protocols list"),
                 "show": Declared("aslib_eval.database.query:protocol", "protocols show llama"),
@@ -260,7 +260,7 @@ _OURS: Any = Commands({name: made for made_of in SUBJECTS.values() for name, mad
     cls=_CommandGroup,
     commands=_OURS,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start: aslib-eval import scenarios && aslib-eval gap; with a table of your"
+    epilog="Start with: aslib-eval import scenarios && aslib-eval gap. With a table of your"
     " own runs: aslib-eval import runs.csv --cutoff 300 && aslib-eval score",
 )
 @click.option(
@@ -269,18 +269,21 @@ _OURS: Any = Commands({name: made for made_of in SUBJECTS.values() for name, mad
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Show the version, and the plug-ins that are installed.",
+    help="Show the version and the installed plug-ins, and exit.",
 )
 @click.option(
     "--lock-timeout",
     type=click.FloatRange(min=0, max=1e9),
     metavar="SECONDS",
     show_default="$ASLIB_LOCK_TIMEOUT, else 60",
-    help="How long to wait for another process that writes the lake.",
+    help="Wait at most this long while another process writes to the lake.",
 )
 @click.pass_context
 def main(ctx: click.Context, lock_timeout: float | None) -> None:
-    """Evaluate algorithm selectors on ASlib scenarios under named definitions."""
+    """Evaluate algorithm selectors and solvers.
+
+    The command import reads scenarios into a folder, the lake. All other commands work on this folder.
+    """
     # The arrays here are small, and the threads of BLAS busily wait for larger ones.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if lock_timeout is not None:

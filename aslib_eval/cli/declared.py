@@ -25,6 +25,7 @@ from aslib_eval.cli.options import (
     FRAME_OPTIONS,
     Finite,
     PartNumber,
+    PlainOption,
     Words,
     default_lake,
     note,
@@ -243,7 +244,8 @@ def _click_parameter(argument: Argument, arguments: Mapping[str, Argument]) -> c
     several = argument.is_several
     # To click even None is a default, beside which nothing is required.
     given: dict[str, Any] = {} if required else {"default": default}
-    settings: dict[str, Any] = {"metavar": option.metavar, "type": _click_type(argument, types)}
+    metavar = option.metavar or ("N" if int in types else None)
+    settings: dict[str, Any] = {"metavar": metavar, "type": _click_type(argument, types)}
     if not flags:
         settings |= {"nargs": -1} if several else given
         return click.Argument([argument.name], required=required, **settings)
@@ -261,12 +263,12 @@ def _click_parameter(argument: Argument, arguments: Mapping[str, Argument]) -> c
     shown: str | bool = default not in (None, False, "")
     if isinstance(default, tuple):  # several words of an option without brackets
         shown = ", ".join(map(str, default)) or False
-    return click.Option(
+    return PlainOption(
         [*flags, argument.name],
         required=required,
         multiple=several,
         show_default=said(option.shown or "") or shown,
-        help=f"{about.removesuffix('.')}; repeatable." if several else about,
+        help=f"{about} Can be repeated." if several else about,
         **given,
         **settings,
     )

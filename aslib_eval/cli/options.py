@@ -88,6 +88,16 @@ class PartNumber(click.ParamType):  # type: ignore[type-arg]
         return int(number), int(of)
 
 
+class PlainOption(click.Option):
+    """An option whose help does not give the range of a number; the error for a wrong one does."""
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """What stands in brackets behind the help."""
+        extra: Any = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
+
+
 # Printing: text for a terminal is escaped here and nowhere else.
 
 
@@ -225,17 +235,18 @@ def file_option(flags: str, about: str, *, of: str = "file") -> click.Option:
     )
 
 
-OUTPUT = file_option("-o --output", "Write to a file instead of stdout.")
+OUTPUT = file_option("-o --output", "Write the result to this file instead of stdout.")
 # Options of commands that print a frame.
 FRAME_OPTIONS = (
     click.Option(
         ["--format", "format_"],
         type=Words(FORMATS),
-        show_default="from the suffix of --output; else table on a terminal or in a pager, md elsewhere",
-        help="Format of the result.",
+        show_default="from the suffix of --output; otherwise table on a terminal or in a pager, md "
+        "elsewhere",
+        help="Print the result in this format.",
     ),
     OUTPUT,
-    click.Option(["--columns"], metavar="NAME,NAME", help="Only these columns, in this order."),
+    click.Option(["--columns"], metavar="NAME,NAME", help="Print only these columns, in this order."),
 )
 
 

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
 @made_of("aslib_eval.commands.products:build", example="build --protocol default --jobs 2")
 def build(run: Callable[..., Ahead], **options: Any) -> None:
-    """Build results ahead: every relation of every scenario and protocol.
+    """Compute all results in advance, so that later commands answer at once.
 
-    Commands build what they need and lack; nothing is built twice. The results lie in the folder .results
-    of the lake. You may remove them.
+    Without this, each command computes the results that it needs and stores them. Results are stored in
+    the folder .results of the lake, which you may delete.
     """
     found = run(**options)
     relations = plural(found.relations, "relation")
@@ -61,7 +61,7 @@ def build(run: Callable[..., Ahead], **options: Any) -> None:
 def report(run: Callable[..., list[Path]], **options: Any) -> None:
     """Write a self-contained HTML page for each scenario, and an index page.
 
-    Pages whose content is unchanged are not written again.
+    Pages whose content has not changed are not written again.
     """
     from aslib_eval.reports.write import ReportError
 
@@ -93,12 +93,16 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
             type=click.IntRange(*WIDTHS),
             metavar="MM",
             show_default="140",
-            help="Width of the figure with its labels; 85 fits a column, 175 a page.",
+            help="Width of the figure with its labels, in mm: 85 fits a column, 175 a page.",
         ),
-        click.Option(["--bare"], is_flag=True, help="Omit the title, for a figure with a caption."),
+        click.Option(
+            ["--bare"],
+            is_flag=True,
+            help="Draw the figure without its title, to give it a caption instead.",
+        ),
         file_option(
             "-o --output",
-            "The file: .pdf, .svg, .png, .pgf (TikZ), .json (Vega-Lite), or .html, which needs no network.",
+            "Write the figure to this file: .pdf, .svg, .png, .pgf (TikZ), .json (Vega-Lite) or .html.",
             of="chart",
         ),
     ),
@@ -112,9 +116,9 @@ def figure(
     output: Path | None,
     **options: Any,
 ) -> None:
-    """Draw a figure of the lake, of a scenario, or over all scenarios.
+    """Draw a figure for a paper.
 
-    Without a NAME it lists the figures, and what each needs.
+    Without NAME, the command lists all figures and what each of them needs.
     """
     if name is None:
         print_frame(_figures(), None, None)
@@ -142,9 +146,9 @@ def _figures() -> pl.DataFrame:
     more=FRAME_OPTIONS,
 )
 def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None:
-    """Run one SELECT on the lake; give - to read it from standard input.
+    """Run one SQL query (a SELECT) on the lake.
 
-    A query writes nothing and reads only the lake.
+    Give - to read the query from standard input. A query cannot write, and can read only the lake.
     """
     from aslib_eval.database.query import RunawayError
 
@@ -161,9 +165,9 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Restore the symbolic links that a copy of the lake has lost.
 
-    It removes only what stands in the place of a link and has the same content. If it is not certain which
-    version of a scenario was current, nothing changes and the exit code is 1. It does not mend damaged
-    files: import the scenario again.
+    A copied file or folder is replaced by the link only if it has the same content. If it is unclear which
+    version of a scenario is the current one, nothing is changed, and the exit code is 1. To mend damaged
+    files, import their scenario again.
     """
     outcomes = run(**options)
     for done in outcomes:
@@ -187,11 +191,16 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
         click.Option(
             ["--format", "format_"],
             type=Words(get_args(PaperFormat)),
-            show_default="the file's suffix; aligned on a terminal, md in a pipe",
-            help="Format of the table.",
+            show_default="from the suffix of --output; otherwise aligned text on a terminal, md elsewhere",
+            help="Print the table in this format.",
         ),
-        click.Option(["--bare"], is_flag=True, help="Omit caption, notes and comment."),
-        file_option("--macros", "Also write every number as a LaTeX macro, for the running text."),
+        click.Option(
+            ["--bare"], is_flag=True, help="Print the table without its caption, notes and comment."
+        ),
+        file_option(
+            "--macros",
+            "Also write a LaTeX macro for every number to this file, to use in the text of a paper.",
+        ),
         OUTPUT,
     ),
 )
@@ -205,9 +214,10 @@ def table(
     output: Path | None,
     **options: Any,
 ) -> None:
-    """Print a table for a paper: caption, fixed digits, the best in bold, ranks and marks.
+    """Print a table for a paper, with a caption, rounded numbers and the best values in bold.
 
-    Without a NAME it lists the tables. Your own are files in the folder `table` of --sql DIR.
+    Without NAME, the command lists all tables. Your own tables are SQL files in the folder table of --sql
+    DIR.
     """
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.tables.to_text import macros as written
@@ -260,15 +270,16 @@ def _show(found: PaperTable, format_: str | None, output: Path | None, *, bare: 
 
 @made_of("aslib_eval.importer:import_scenarios", example="import scenarios --lake lake")
 def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
-    """Read scenarios, or a table of your own runs, into the lake.
+    """Import scenarios, or a table of your own runs, into the lake.
 
-    PATH is a scenario folder, an archive of one (.tar.gz, .tar.xz, .zip), or a folder of scenarios. Or it
-    is a table of runs (.csv, .tsv, .jsonl, .parquet, or .gz of it) with columns instance, solver, time and
-    status, or with a column for each solver. Results of BenchExec, StarExec, competitions, optimisers,
-    inference solvers, evaluation harnesses and routers are read as they are: docs/formats.md lists them.
+    PATH is an ASlib scenario (a folder, or an archive .tar.gz, .tar.xz or .zip), or a folder of scenarios.
+    It may also be a table of runs (.csv, .tsv, .jsonl or .parquet, also compressed as .gz). The table has
+    the columns instance, solver, time and status, or one column per solver. Results of BenchExec, StarExec,
+    competitions, optimisers, inference solvers, evaluation harnesses and routers can be imported directly;
+    docs/formats.md lists all formats.
 
-    The command prints how it reads a table; aslib-eval check shows that beforehand. A scenario with errors
-    is left out, all its errors are listed, and the others go in. An unchanged scenario stays as it is.
+    The command prints how it reads a table; 'aslib-eval check' prints the same without importing. If a
+    scenario has errors, all of them are listed and this scenario is not imported.
     """
     with without_pandas():
         outcomes = run(**options, done=_say_imported)
@@ -315,23 +326,26 @@ _FILE = "scenarios/selections/TOY-2026/rf.json"
     without=("path", "name"),
     more=(
         click.Argument(["words"], nargs=-1, required=True, metavar="[NAME] PATH..."),
-        click.Option(["--remove"], is_flag=True, help="Remove the selector NAME."),
+        click.Option(["--remove"], is_flag=True, help="Remove the selector NAME instead of importing one."),
     ),
 )
 def import_selection(
     run: Callable[..., list[ImportedSelection]], *, words: tuple[str, ...], remove: bool, **options: Any
 ) -> None:
-    """Import selector predictions.
+    """Import the predictions of selectors.
 
-    PATH is an OASC schedule (JSON: instance to a list of [algorithm, budget] and feature steps), a CSV of
-    choices (instance, algorithm), of predicted costs (instance and a column for each algorithm, or
-    instance, algorithm and cost) or of outcomes (instance, time, status), or a folder of
-    <scenario>/<selector>.json and .csv. Optional columns are selector, fold, cv_repetition and cv_scheme. A
-    file with an error is left out as a whole.
+    \b
+    PATH is one of these:
+      a JSON file  an OASC schedule: for each instance, a list of [algorithm, budget] and feature steps
+      a CSV file   of choices: instance, algorithm
+      a CSV file   of predicted costs: instance, algorithm, cost; or instance and one column per algorithm
+      a CSV file   of outcomes: instance, time, status
+      a folder     of files <scenario>/<selector>.json and .csv
 
-    The first of two words is a NAME for the selector, unless it is a path: it exists, has a folder, or ends
-    with .csv or .json.
-    """
+    CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. A file with an error is
+    not imported at all. NAME names the selector. If two words are given, the first one is NAME, unless it
+    looks like a path: it exists, contains a slash, or ends with .csv or .json.
+    """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])
         return
@@ -394,14 +408,14 @@ def _say_selection(outcome: ImportedSelection) -> None:
             is_flag=False,
             flag_value="",
             metavar="[DIR]",
-            help="Also check this lake's files against their hashes; without DIR $ASLIB_LAKE or ./lake.",
+            help="Also check the files of the lake DIR (by default $ASLIB_LAKE or ./lake) by their hashes.",
         ),
         click.Option(
             ["--format", "format_"],
             type=Words(("text", "json", "sarif")),
             default="text",
             show_default=True,
-            help="Format of the findings.",
+            help="Print the findings in this format.",
         ),
     ),
 )
@@ -413,9 +427,10 @@ def check(
     format_: str,
     **options: Any,
 ) -> None:
-    """List all irregularities in scenarios or a lake; exit with 1 on errors.
+    """List everything that is irregular in scenarios or in a lake.
 
-    For a table of runs it also shows how aslib-eval import reads it, and its first runs.
+    The exit code is 1 if there is an error. For a table of runs, the command also shows how 'aslib-eval
+    import' would read it, with its first runs.
     """
     from aslib_eval.linter import RENDERERS, check_lake
 

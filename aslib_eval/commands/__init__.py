@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.database.protocol import AnyProtocol as AnyProtocol
+from aslib_eval.database.protocol import OneProtocol as OneProtocol
 from aslib_eval.database.protocol import Protocols as Protocols
 from aslib_eval.database.protocol import changed, load
 from aslib_eval.errors import OptionError

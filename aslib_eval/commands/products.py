@@ -7,26 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import AnyProtocol, Protocols, changed_protocols, opened
+from aslib_eval import options
+from aslib_eval.commands import OneProtocol, Protocols, changed_protocols, opened
 from aslib_eval.errors import AslibError
-from aslib_eval.options import (
-    Cluster,
-    Column,
-    Delta,
-    FoldMean,
-    Jobs,
-    Lake,
-    Measure,
-    Option,
-    Penalty,
-    Prefix,
-    SbsOf,
-    Scenarios,
-    Solvers,
-    SqlDirs,
-    Versus,
-    public,
-)
+from aslib_eval.options import Option, public
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.text import one_of
 
@@ -43,11 +27,11 @@ if TYPE_CHECKING:
 
 @public
 def views(
-    name: Annotated[str | None, Option("A relation; all relations without.", flags="")] = None,
+    name: Annotated[str | None, Option("A table or view; none for a list of all.", flags="")] = None,
     *,
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
 ) -> pl.DataFrame:
-    """List the relations to query; with a name, its columns and their meaning.
+    """List the tables and views that queries can read; with a name, its columns and their meaning.
 
     >>> ae.views("solver_gap").columns
     ['column', 'meaning']
@@ -61,29 +45,35 @@ def views(
 @public
 def import_selection(  # noqa: PLR0913 - one for each choice
     path: str | Path,
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
     name: str | None = None,
     scenario: Annotated[
         str | None,
         Option(
-            "Id or folder of the scenario.",
+            "Scenario that the predictions are for: its id, or the name of its folder.",
             metavar="NAME",
-            shown="the file's folder; the only one of the lake",
+            shown="the name of the file's folder, or the only scenario in the lake",
         ),
     ] = None,
     scheme: Annotated[
         str | None,
-        Option("Split of the training; by default split or aslib, whichever exists.", metavar="NAME"),
+        Option(
+            "Cross-validation scheme on which the selector was trained; by default split or aslib.",
+            metavar="NAME",
+        ),
     ] = None,
-    prefix: Prefix = "",
+    prefix: options.Prefix = "",
     without_feature_costs: Annotated[
-        bool, Option("Times of outcomes exclude the cost of the features.")
+        bool, Option("The times in a CSV file of outcomes do not include the cost of computing features.")
     ] = False,
-    column: Annotated[Column, Option("Column of a CSV file, as in algorithm=prediction.")] = (),
+    column: Annotated[
+        options.Column,
+        Option("Tell what a column holds: algorithm=choice reads the algorithm from column choice."),
+    ] = (),
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
-    """Import selector predictions; ``remove_selection`` forgets them.
+    """Import the predictions of selectors; ``remove_selection`` forgets them.
 
     path: a schedule, a CSV of choices, costs or outcomes, or a folder of <scenario>/<selector>.json and
     .csv. done: called with each outcome; a file with an error is left out as a whole, and has it as
@@ -107,7 +97,9 @@ def import_selection(  # noqa: PLR0913 - one for each choice
 
 
 @public
-def remove_selection(name: str, lake: Lake = "lake", *, scenario: str, scheme: str | None = None) -> str:
+def remove_selection(
+    name: str, lake: options.Lake = "lake", *, scenario: str, scheme: str | None = None
+) -> str:
     """Forget a selector's predictions, as ``import-selection --remove``.
 
     Returns the id of the scenario, which may be named by its folder. scheme: on one split; None on all.
@@ -127,19 +119,23 @@ def remove_selection(name: str, lake: Lake = "lake", *, scenario: str, scheme: s
 
 @public
 def build(
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    jobs: Jobs = None,
-    cluster: Cluster = None,
+    sql_dirs: options.SqlDirs = (),
+    jobs: options.Jobs = None,
+    cluster: options.Cluster = None,
     part: Annotated[
         tuple[int, int],
-        Option("Only the I-th of N parts of the scenarios, for array jobs.", metavar="I/N", shown="1/1"),
+        Option(
+            "Divide the scenarios into N parts and work only on part I, for array jobs of a cluster.",
+            metavar="I/N",
+            shown="1/1",
+        ),
     ] = (1, 1),
 ) -> Ahead:
-    """Build results ahead: every relation of every scenario and protocol.
+    """Compute all results in advance, so that later commands answer at once.
 
     >>> ae.build("lake", scenarios=["TOY-2026"], jobs=1).scenarios
     1
@@ -155,25 +151,28 @@ def build(
 @public
 def table(  # noqa: PLR0913 - one for each option
     name: Annotated[str, Option("Name of the table.", flags="")],
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
-    fold_mean: FoldMean = False,
-    sbs: SbsOf = None,
-    penalty: Penalty = None,
-    delta: Delta = None,
+    sql_dirs: options.SqlDirs = (),
+    measure: options.Measure = None,
+    fold_mean: options.FoldMean = False,
+    sbs: options.SbsOf = None,
+    penalty: options.Penalty = None,
+    delta: options.Delta = None,
     solvers: Annotated[
-        Solvers, Option("For selection: these solvers, also algorithms, instead of all selectors.")
+        options.Solvers,
+        Option("In the table selection: show solvers that match this pattern, instead of all selectors."),
     ] = (),
-    versus: Annotated[Versus, Option("For selection: test against this solver instead of SBS.")] = None,
+    versus: Annotated[
+        options.Versus, Option("In the table selection: test against this solver instead of SBS.")
+    ] = None,
 ) -> ShownTable:
-    """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
+    """A table for a paper, with a caption, rounded numbers and the best values in bold.
 
     Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``. ``render("tex")`` gives
-    the text. solvers, versus: of ``selection``, which solvers, and which one they are tested against.
+    the text.
 
     >>> ae.table("closed_gap", "lake").caption
     'Closed gap of every selector: 1 is VBS, 0 is SBS.'
@@ -220,12 +219,12 @@ def _table_file(name: str, sql_dirs: Paths) -> SqlFile:
 @public
 def figure(
     name: Annotated[str, Option("Name of the figure.", flags="")],
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    solvers: Solvers = (),
+    sql_dirs: options.SqlDirs = (),
+    solvers: options.Solvers = (),
 ) -> Chart:
     """A figure of a paper, as ``paper build`` draws it; ``save`` writes it.
 
@@ -247,25 +246,24 @@ def figure(
 
 @public
 def report(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
-    protocol: Annotated[
-        AnyProtocol,
-        Option("Protocol of all pages: name of a preset, or a .toml file.", metavar="NAME|FILE"),
-    ] = "default",
-    sql_dirs: SqlDirs = (),
+    scenarios: options.Scenarios = (),
+    protocol: OneProtocol = "default",
+    sql_dirs: options.SqlDirs = (),
     output: Annotated[
-        str | Path, Option("Folder for the pages.", flags="-o --output", metavar="DIR", writes="folder")
+        str | Path,
+        Option("Write the pages into this folder.", flags="-o --output", metavar="DIR", writes="folder"),
     ] = "report",
-    jobs: Jobs = None,
-    cluster: Cluster = None,
-    force: Annotated[bool, Option("Write unchanged pages again.")] = False,
-    full: Annotated[bool, Option("Expand all folded parts of the pages.")] = False,
+    jobs: options.Jobs = None,
+    cluster: options.Cluster = None,
+    force: Annotated[bool, Option("Also write pages that have not changed.")] = False,
+    full: Annotated[bool, Option("Expand all collapsed parts of the pages.")] = False,
     link: Annotated[
         str | None,
         Option(
-            "Link for each run, such as https://example.org/{{instance}}/{{solver}}.log.",
+            "Link every run to an address of this form, such as "
+            "https://example.org/{{instance}}/{{solver}}.log.",
             metavar="TEMPLATE",
         ),
     ] = None,

@@ -5,40 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import (
-    SEEDS,
-    Alpha,
-    Alternative,
-    By,
-    Compared,
-    CompareDraw,
-    CorrectionOf,
-    Delta,
-    DifferencesOf,
-    FoldMean,
-    InsideOf,
-    Kinds,
-    Lake,
-    Measure,
-    Metric,
-    Note,
-    Option,
-    Penalty,
-    SbsOf,
-    Scenarios,
-    Solvers,
-    SqlDirs,
-    UnitOf,
-    Versus,
-    public,
-    unknown_word,
-)
+from aslib_eval.options import Note, Option, public, unknown_word
 from aslib_eval.plugins import RESERVED, Registry, Reserved, a_function
 
 if TYPE_CHECKING:
@@ -51,13 +24,13 @@ if TYPE_CHECKING:
 
 @public
 def list_scenarios(
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
 ) -> pl.DataFrame:
-    """List the scenarios of the lake: size, SBS, VBS, and which data are missing.
+    """List the scenarios of the lake with their size, SBS and VBS, and the data that they lack.
 
     A row for each protocol, scenario and measure. Costs are in the unit of the scenario's measure; ``n``
     counts the instances that the protocol keeps.
@@ -72,15 +45,16 @@ def list_scenarios(
 
 @public
 def score(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
     contribution: Annotated[
         bool,
         Option(
-            "Contribution of each solver to its portfolio: AMC, RMC and Shapley value.",
+            "Show how much each solver contributes to the portfolio of all: absolute and relative "
+            "marginal contribution (AMC, RMC) and Shapley value.",
             goes_without=("by",),
             because="is of all instances",
         ),
@@ -88,22 +62,23 @@ def score(  # noqa: PLR0913 - one for each option
     quality: Annotated[
         bool,
         Option(
-            "Scores of objectives: MiniZinc, MaxSAT, IPC and area.",
+            "Show scores of solution quality instead: those of the MiniZinc challenge, MaxSAT evaluation "
+            "and planning competition (IPC), and an area score.",
             goes_without=("contribution", "by", "sql_dirs"),
             because="is a table of its own",
         ),
     ] = False,
-    kinds: Kinds = (),
-    solvers: Solvers = (),
-    measure: Measure = None,
-    fold_mean: FoldMean = False,
-    sbs: SbsOf = None,
-    penalty: Penalty = None,
-    delta: Delta = None,
-    by: By = None,
+    kinds: options.Kinds = (),
+    solvers: options.Solvers = (),
+    measure: options.Measure = None,
+    fold_mean: options.FoldMean = False,
+    sbs: options.SbsOf = None,
+    penalty: options.Penalty = None,
+    delta: options.Delta = None,
+    by: options.By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver.
+    """Show the scores of every solver: share solved, PAR1, PAR2, PAR10, cost, SGM and Borda.
 
     One row per protocol, scenario, measure and solver; ``by`` an attribute of the instances, also per
     family of them. Instead of these scores:
@@ -147,16 +122,16 @@ def score(  # noqa: PLR0913 - one for each option
 
 @public
 def gap(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
     why: Annotated[
         bool,
         Option(
-            "Where each selector loses against VBS, cause by cause: after the causes before it (loss), "
-            "over all orders (shapley), and if only that cause is mended (alone).",
+            "Show what makes each selector worse than VBS, one row per cause. Column loss removes the "
+            "causes one after another, shapley averages over all orders, alone removes one cause only.",
             goes_without=("metrics", "by"),
             because="is of costs of all instances",
         ),
@@ -164,34 +139,34 @@ def gap(  # noqa: PLR0913 - one for each option
     metrics: Annotated[
         Sequence[str],
         Option(
-            "Gaps of this metric instead of the cost; of objectives also mznc (of runtimes: borda), "
-            "scaled or satisficing.",
+            "Show the gap in this metric instead of the cost. For solution quality there are also the "
+            "metrics mznc, scaled and satisficing; for runtimes, mznc is the same as borda.",
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),
             because="is of all instances",
         ),
     ] = (),
-    kinds: Kinds = (),
-    solvers: Solvers = (),
-    measure: Measure = None,
-    fold_mean: FoldMean = False,
-    sbs: SbsOf = None,
-    penalty: Penalty = None,
-    delta: Delta = None,
-    by: By = None,
+    kinds: options.Kinds = (),
+    solvers: options.Solvers = (),
+    measure: options.Measure = None,
+    fold_mean: options.FoldMean = False,
+    sbs: options.SbsOf = None,
+    penalty: options.Penalty = None,
+    delta: options.Delta = None,
+    by: options.By = None,
     interval: Annotated[
         bool,
         Option(
-            "95 % interval of the closed gap: instances are drawn anew, with SBS and "
-            "VBS chosen in each draw.",
+            "Add a 95 % confidence interval of the closed gap, by a bootstrap over instances. SBS and VBS "
+            "are chosen anew in every sample.",
             flags="--interval/--no-interval",
             goes_without=("why", "metrics", "by"),
         ),
     ] = False,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Closed, remaining and bounded gap, speedup and incomplete of every solver.
+    """Show how much of the gap between SBS and VBS each solver closes.
 
     One row per protocol, scenario, measure and solver. ``why``: one per cause of loss on the way from VBS
     to a selector. ``metrics``: gaps with respect to these. ``by`` an attribute of the instances: one row
@@ -312,76 +287,74 @@ SHOWN = Registry("comparisons", _SHOWN, lambda *_: None)
 
 @public
 def compare(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    metric: Metric = "cost",
-    unit: UnitOf = "instances",
-    versus: Versus = None,
-    kind: Compared = None,
-    solvers: Solvers = (),
-    differences: DifferencesOf = "simple",
-    alpha: Alpha = 0.05,
-    correction: CorrectionOf = "holm",
+    sql_dirs: options.SqlDirs = (),
+    metric: options.Metric = "cost",
+    unit: options.UnitOf = "instances",
+    versus: options.Versus = None,
+    kind: options.Compared = None,
+    solvers: options.Solvers = (),
+    differences: options.DifferencesOf = "simple",
+    alpha: options.Alpha = 0.05,
+    correction: options.CorrectionOf = "holm",
     test: Annotated[
         str | None,
         Option(
-            "Name of the test.",
-            shown="wilcoxon; corrected-t over folds",
+            "Use this significance test.",
+            shown="wilcoxon, or corrected-t over folds",
             registry=("aslib_eval.commands.scoring:TESTS",),
         ),
     ] = None,
     alternative: Annotated[
-        Alternative, Option("better: test only whether {versus} is better.")
+        options.Alternative,
+        Option("two-sided: test for any difference. better: test only whether {versus} is better."),
     ] = "two-sided",
-    joint: Annotated[bool, Option("Intervals that all hold at the same time.")] = False,
-    seed: Annotated[int, Option("Seed of the bootstrap.", least=0, most=SEEDS)] = 1,
+    joint: Annotated[
+        bool, Option("Widen the confidence intervals, so that all of them hold at the same time.")
+    ] = False,
+    seed: options.Seed = 1,
     show: Annotated[
         str,
         Option(
-            "pairs: every pair. systems: rank and Scott-Knott group of each. omnibus: Friedman's test. "
-            "steps: the tests in the order of p, each at its level. bayes: posterior probabilities "
-            "({rope}). anova: a linear model with blocks. normality: bootstrap of the means.",
+            "pairs: every pair of solvers. systems: mean rank and Scott-Knott group of each solver. "
+            "omnibus: Friedman's test over all solvers. steps: the tests in the order of their p-values, "
+            "each with its significance level. bayes: posterior probabilities (see {rope}). anova: a "
+            "linear model with instances as blocks. normality: bootstrap distribution of the means.",
             registry=("aslib_eval.commands.scoring:SHOWN",),
         ),
     ] = "pairs",
     rope: Annotated[
         float | None,
         Option(
-            "Of {show} bayes: differences up to it do not matter [metric's unit; a "
-            "share with {differences} percent].",
+            "With {show} bayes: treat two solvers as practically equal if they differ by at most this "
+            "much. It is in the unit of the metric, or a share with {differences} percent.",
             goes_with="show=bayes",
         ),
     ] = None,
-    chart: Annotated[
-        str | Path | None,
-        Option(
-            "Also draw the result: .svg, .png or .html.",
-            metavar="FILE",
-            writes="chart",
-            goes_without=("by",),
-            because="shows no families",
-        ),
-    ] = None,
+    chart: Annotated[options.ChartFile, Option(goes_without=("by",), because="shows no families")] = None,
     draw: Annotated[
-        CompareDraw | None,
+        options.CompareDraw | None,
         Option(
-            "ranks: critical-difference diagram. intervals: differences with their intervals. normality: "
-            "how close to normal the resampled means are.",
+            "ranks: critical-difference diagram. intervals: differences with their confidence intervals. "
+            "means: how close the bootstrap distributions of the means are to normal.",
             shown="intervals with {versus}, else ranks",
             goes_with="chart",
         ),
     ] = None,
     highlight: Annotated[
-        str | None, Option("System to highlight in the diagram.", metavar="NAME", goes_with="chart")
+        str | None,
+        Option(
+            "Highlight this solver in the critical-difference diagram.", metavar="NAME", goes_with="chart"
+        ),
     ] = None,
-    by: Annotated[By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
-    inside: Annotated[InsideOf, Option(goes_with="unit=instances")] = "families",
+    by: Annotated[options.By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
+    inside: Annotated[options.InsideOf, Option(goes_with="unit=instances")] = "families",
     note: Note = silent,
 ) -> Comparison:
-    """Compare solvers: test, effect and interval of every pair, and a sentence.
+    """Compare solvers pair by pair: significance test, effect size and confidence interval.
 
     Repetitions of an instance are averaged, folds are corrected for. Where families of instances are known
     (the attribute ``family``, else what the names say), tests and intervals take each as a whole, and

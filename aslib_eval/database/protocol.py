@@ -231,15 +231,14 @@ class Protocol:
 
 
 AnyProtocol = str | Protocol  # a preset's name, a file, or the protocol
-Protocols = Annotated[
-    Sequence[AnyProtocol],
-    Option(
-        "Protocol: name of a preset, or a .toml file.",
-        flags="--protocol",
-        metavar="NAME|FILE",
-        shown="the preset 'default'",
-    ),
-]
+_PROTOCOL = Option(
+    "Score under this protocol: the name of a preset ('aslib-eval protocols list'), or a .toml file.",
+    flags="--protocol",
+    metavar="NAME|FILE",
+    shown="the preset 'default'",
+)
+OneProtocol = Annotated[AnyProtocol, _PROTOCOL]
+Protocols = Annotated[Sequence[AnyProtocol], _PROTOCOL]
 
 # Choices that are said where they differ from ``default``.
 _SAID = (

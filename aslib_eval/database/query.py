@@ -220,18 +220,19 @@ def query(
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    timeout: Annotated[float, Option("Time limit [s].", metavar="SECONDS")] = TIMEOUT,
+    timeout: Annotated[float, Option("Stop a query after this many seconds.", metavar="SECONDS")] = TIMEOUT,
     memory: Annotated[
         str | None,
-        Option("Memory limit, such as 4GB or 25%.", metavar="SIZE", shown="half of the machine's"),
+        Option(
+            "Stop a query that needs more memory than this, such as 4GB or 25%.",
+            metavar="SIZE",
+            shown="half of the machine's memory",
+        ),
     ] = None,
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
 
     What it is answered from is built before, over connections of its own.
-
-    timeout: limit in seconds. memory: limit of memory, ``4GB`` or ``25%`` of the machine's; half of the
-    machine's if None.
 
     sql: the SELECT. ``ae.views()`` lists what there is. Rows come in an order only if it asks for one.
 
@@ -431,7 +432,7 @@ def paper_tables(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
 
 @public
 def protocols() -> pl.DataFrame:
-    """The presets and what they restate: one row per preset.
+    """List the preset protocols and their sources.
 
     >>> ae.protocols_list()["protocol"][0]
     'default'
@@ -445,9 +446,7 @@ def protocol(
         str, Option("Protocol: name of a preset, or a .toml file.", flags="", metavar="NAME|FILE")
     ],
 ) -> pl.DataFrame:
-    """Every choice of one protocol, a row each.
-
-    name: of a preset, or a .toml file.
+    """Show every choice of one protocol, one per row.
 
     >>> ae.protocols_show("default").columns
     ['choice', 'value']
@@ -462,9 +461,7 @@ def protocol_difference(
     first: Annotated[str, Option("The one.", flags="", metavar="NAME|FILE")],
     second: Annotated[str, Option("The other.", flags="", metavar="NAME|FILE")],
 ) -> pl.DataFrame:
-    """The choices in which two protocols differ.
-
-    first, second: names of presets, or .toml files.
+    """List the choices in which two protocols differ.
 
     >>> ae.protocols_diff("default", "llama").columns
     ['choice', 'default', 'llama']

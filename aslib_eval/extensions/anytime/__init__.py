@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
-from aslib_eval.options import (
-    Delta,
-    FoldMean,
-    Kinds,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Penalty,
-    SbsOf,
-    Scenarios,
-    Solvers,
-)
+from aslib_eval.options import Note, Option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,26 +16,27 @@ AnytimeShow = Literal["summary", "moments", "instances"]
 
 
 def score_over_time(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
     anytime: Annotated[
         AnytimeShow | None,
         Option(
-            "Gap and area over time of algorithms and schedules.",
+            "Show solution quality over time instead of scores. summary: one row per solver. moments: one "
+            "row per solver and time. instances: one row per solver and instance.",
             metavar="[summary|moments|instances]",
             bare="summary",
             because="is a table of its own",
         ),
     ] = None,
-    kinds: Kinds = (),
-    solvers: Solvers = (),
-    measure: Measure = None,
-    fold_mean: FoldMean = False,
-    sbs: SbsOf = None,
-    penalty: Penalty = None,
-    delta: Delta = None,
+    kinds: options.Kinds = (),
+    solvers: options.Solvers = (),
+    measure: options.Measure = None,
+    fold_mean: options.FoldMean = False,
+    sbs: options.SbsOf = None,
+    penalty: options.Penalty = None,
+    delta: options.Delta = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """What algorithms and schedules have found over time, in the place of scores."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval.commands import Protocols, opened
 from aslib_eval.errors import AslibError
-from aslib_eval.options import Alpha, By, InsideOf, Lake, Option, Scenarios, SqlDirs, public
+from aslib_eval.options import Alpha, By, ChartFile, InsideOf, Lake, Option, Scenarios, SqlDirs, public
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.changes.analysis import Changes
@@ -21,12 +21,12 @@ Shown = Literal["summary", "instances", "apart"]
 @public
 def diff(  # noqa: PLR0913 - one for each option
     names: Annotated[
-        Sequence[str], Option("Two or more to compare, the older first.", flags="", metavar="OLD NEW...")
+        Sequence[str], Option("Two or more to compare, the oldest first.", flags="", metavar="OLD NEW...")
     ],
     lake: Lake = "lake",
     *,
     solver: Annotated[
-        str | None, Option("Solver to compare, if {names} are lakes or scenarios.", metavar="NAME")
+        str | None, Option("Compare the runs of this solver in several lakes or scenarios.", metavar="NAME")
     ] = None,
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
@@ -34,15 +34,16 @@ def diff(  # noqa: PLR0913 - one for each option
     factor: Annotated[
         float | None,
         Option(
-            "Times within this factor are level.",
-            shown="1.1, or more if repeated runs differ more; 1 for a quality",
+            "Count two times as equal if they differ by at most this factor.",
+            shown="1.1, or more if repeated runs differ more; 1 for solution quality",
             most=1e6,
         ),
     ] = None,
     margin: Annotated[
         float | None,
         Option(
-            "Times within this difference are level, in the scenario's unit.", shown="0.1; 0 for a quality"
+            "Count two times as equal if they differ by at most this much, in the scenario's unit.",
+            shown="0.1; 0 for solution quality",
         ),
     ] = None,
     alpha: Alpha = 0.05,
@@ -51,22 +52,23 @@ def diff(  # noqa: PLR0913 - one for each option
     show: Annotated[
         Shown,
         Option(
-            "summary: one row per step and scenario. instances: all of them, largest loss first. apart: "
-            "runs that only one has."
+            "summary: one row per comparison and scenario. instances: one row per instance, largest loss "
+            "first. apart: the runs that only one side has."
         ),
     ] = "summary",
     chart: Annotated[
-        str | Path | None,
+        ChartFile,
         Option(
-            "Also draw a scatter plot of two, or the mean costs of more: .svg, .png or .html.",
-            metavar="FILE",
-            writes="chart",
+            "Also draw a chart to this file (.svg, .png or .html): a scatter plot of two, or mean costs "
+            "of more."
         ),
     ] = None,
     page: Annotated[
         str | Path | None,
         Option(
-            "Also write one offline page: verdict, figure, every instance.", metavar="FILE", writes="file"
+            "Also write a self-contained HTML page with the verdict, a figure and all instances.",
+            metavar="FILE",
+            writes="file",
         ),
     ] = None,
 ) -> Changes:

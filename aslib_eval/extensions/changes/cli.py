@@ -31,8 +31,8 @@ _NO_TEXT = (
         click.Option(
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
-            help="Exit with code 1 on a worse or typically worse verdict; also on mixed; or on any lost "
-            "instance.",
+            help="When to exit with code 1. worse: if the verdict is worse or typically worse. mixed: "
+            "also if it is mixed. lost: if any instance is lost.",
         ),
         *FRAME_OPTIONS,
     ),
@@ -46,13 +46,15 @@ def diff(
     columns: str | None,
     **options: Any,
 ) -> None:
-    """Show the changes from OLD to NEW, by instance, and whether they are noise.
+    """Show what changed from OLD to NEW on each instance, and whether the change may be noise.
 
-    OLD and NEW are two solvers or selectors of the lake: diff kissat-3 kissat-4. With --solver they are
-    lakes, or scenarios of the lake, in which it ran: diff old/ new/ --solver kissat. PLACE:SOLVER names
-    both. With three or more, each is compared with the one before it.
+    OLD and NEW are two solvers or selectors of the lake, as in: diff kissat-3 kissat-4. With --solver, they
+    are two lakes or two scenarios in which that solver ran, as in: diff old/ new/ --solver kissat. You can
+    also write LAKE:SOLVER or SCENARIO:SOLVER. If you name more than two, each is compared with the one
+    before it.
 
-    The sentences go to stderr; with --format md they stand above the table, as a text for a pull request.
+    Sentences that summarise the result go to stderr. With --format md, they are printed above the table, to
+    make a comment for a pull request.
     """
     found = run(**options)
     in_terminal = on_terminal(format_, output)

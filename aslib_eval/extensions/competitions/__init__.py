@@ -9,22 +9,11 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import opened, silent
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.options import (
-    RARE,
-    Cutoff,
-    Lake,
-    Measures,
-    Note,
-    Option,
-    ScenarioId,
-    Scenarios,
-    Solvers,
-    SqlDirs,
-    public,
-)
+from aslib_eval.options import RARE, Note, Option, public
 from aslib_eval.paths import Paths, as_paths
 
 if TYPE_CHECKING:
@@ -38,7 +27,7 @@ if TYPE_CHECKING:
 Rule = Annotated[
     str | Path | None,
     Option(
-        "Rank by a competition's rule: its name, a glob of names, or a TOML file.",
+        "Rank by a competition's rule: the name of a rule, a pattern of names, or a .toml file.",
         metavar="NAME|FILE",
         as_text=True,
     ),
@@ -46,12 +35,12 @@ Rule = Annotated[
 
 
 def score_by_rule(
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
-    sql_dirs: SqlDirs = (),
+    scenarios: options.Scenarios = (),
+    sql_dirs: options.SqlDirs = (),
     rule: Rule = None,
-    solvers: Solvers = (),
+    solvers: options.Solvers = (),
     note: Note = silent,
 ) -> pl.DataFrame:
     """The boards of the scenarios by a rule, instead of scores."""
@@ -65,7 +54,12 @@ def score_by_rule(
 
 
 def check_by_rule(
-    paths: Paths, *, rule: Annotated[Rule, Option(heading=RARE)] = None, **choices: Any
+    paths: Paths,
+    *,
+    rule: Annotated[
+        Rule, Option("Check which laws of ranking a competition's rule breaks on these data.", heading=RARE)
+    ] = None,
+    **choices: Any,
 ) -> list[Finding]:
     """The laws that a rule breaks on the scenarios of lakes, or on raw results."""
     from aslib_eval.extensions.competitions.rules import findings, rules_of
@@ -96,13 +90,14 @@ def competition(  # noqa: PLR0913 - one for each choice
     published: Annotated[
         str | Path | None,
         Option(
-            "Published tables to check: a page, text or CSV file, a folder or an archive.", metavar="PATH"
+            "Check these published tables: a web page, a text or CSV file, a folder or an archive.",
+            metavar="PATH",
         ),
     ] = None,
     names: Annotated[
         str | Path | None,
         Option(
-            "For {published}: a CSV file of printed names and solvers (printed,solver).",
+            "With {published}: CSV file that maps printed names to solvers (columns printed, solver).",
             metavar="FILE",
             goes_with="published",
         ),
@@ -110,25 +105,31 @@ def competition(  # noqa: PLR0913 - one for each choice
     no_search: Annotated[
         bool,
         Option(
-            "For {published}: skip the search for a change that explains different values.",
+            "With {published}: do not search for a change of the rule that explains different values.",
             goes_with="published",
         ),
     ] = False,
     hors_concours: Annotated[
-        Sequence[str], Option("Solvers that get no place: a name or a pattern.", metavar="GLOB")
+        Sequence[str],
+        Option("Give no rank to solvers with this name or pattern (hors concours).", metavar="GLOB"),
     ] = (),
     into: Annotated[
         str | Path | None,
-        Option("Keep the runs in this lake.", flags="--lake", metavar="DIR", shown="none is kept"),
+        Option(
+            "Keep the imported runs in this lake.",
+            flags="--lake",
+            metavar="DIR",
+            shown="the runs are not kept",
+        ),
     ] = None,
-    scenario_id: ScenarioId = "",
-    cutoff: Cutoff = None,
-    measure_column: Measures = (),
-    sql_dirs: SqlDirs = (),
+    scenario_id: options.ScenarioId = "",
+    cutoff: options.Cutoff = None,
+    measure_column: options.Measures = (),
+    sql_dirs: options.SqlDirs = (),
     done: Callable[[Imported], None] | None = None,
     note: Note = silent,
 ) -> CompetitionRecord:
-    """Rank a competition by its rule, and check the published results.
+    """Rank the solvers of a competition by its rule, and check published results.
 
     name: a rule, such as sat2023; rules such as sat2023-sat are used too. A rule refuses scenarios of other
     competitions. If published values differ from ours, the smallest change of the rule that explains all of
@@ -175,7 +176,9 @@ def competition(  # noqa: PLR0913 - one for each choice
 def check_by_answers(
     paths: Paths,
     *,
-    answers: Annotated[bool, Option("Also list contradictory answers of solvers.", heading=RARE)] = False,
+    answers: Annotated[
+        bool, Option("Also list answers of solvers that contradict each other.", heading=RARE)
+    ] = False,
     **choices: Any,
 ) -> list[Finding]:
     """All findings, and an error for each answer that contradicts another one."""

@@ -29,8 +29,8 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
         click.Option(
             ["--format", "format_"],
             type=Words(_FORMATS),
-            show_default="the file's suffix; aligned on a terminal, md in a pipe",
-            help="Format of the record; tex and typ print its boards as tables of a paper.",
+            show_default="from the suffix of --output; otherwise aligned text on a terminal, md elsewhere",
+            help="Print the result in this format. tex and typ print the rankings as tables for a paper.",
         ),
         OUTPUT,
     ),
@@ -38,12 +38,15 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
 def competition(
     run: Callable[..., CompetitionRecord], *, format_: str | None, output: Path | None, **options: Any
 ) -> None:
-    """Rank a competition by its rule, and check the published results.
+    """Rank the solvers of a competition by its rule, and check published results.
 
-    NAME is a rule of the relation rule, such as sat2023; rules such as sat2023-sat are used too. PATH is
-    anything that import reads. A rule refuses scenarios of other competitions, by the name that the path or
-    --scenario-id gives them; par10 --cutoff 60 runs.csv ranks any runs. If a published value differs from
-    ours, the command looks for the smallest change of the rule that explains all values, and exits with 1.
+    NAME is the name of a rule, such as sat2023; aslib-eval query 'from rule' lists all rules. Rules whose
+    names begin with NAME, such as sat2023-sat, are used too. PATH holds results in any format that
+    'aslib-eval import' can read. A rule accepts only scenarios of its own competition, which it knows by
+    the name of PATH or by --scenario-id. The rule par10 accepts any runs: par10 runs.csv --cutoff 60.
+
+    If a published value differs from the computed one, the command looks for the smallest change of the
+    rule that explains all published values, and the exit code is 1.
     """
     from aslib_eval.extensions.competitions.record_formats import FORMATS
 

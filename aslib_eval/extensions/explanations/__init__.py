@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from aslib_eval.commands import AnyProtocol, Declared, opened, silent
+from aslib_eval.commands import Declared, OneProtocol, opened, silent
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Lake, Note, Option, SolverKind, SqlDirs, public
 from aslib_eval.text import list_names
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 EXPLAIN = Declared(
     "aslib_eval.extensions.explanations:explain",
     "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-    "METRIC=VALUE, such as closed_gap=0.417, lists the protocols that give a printed number. Those with "
-    "the fewest changed choices come first. If none gives it, the nearest are listed. METRIC alone shows "
-    "how the number is defined, and the instances that weigh most in it, with their runs.",
+    "With METRIC=VALUE, such as closed_gap=0.417 from a paper, the command lists the protocols that give "
+    "this value. Those that differ least from --protocol come first. If no protocol gives the value, "
+    "those with the nearest values are listed. With METRIC alone, the command shows how the metric is "
+    "defined, and which instances and runs influence its value most.",
 )
 
 
@@ -29,18 +30,19 @@ def explain(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenario: Annotated[str, Option("Scenario for which the number was computed.", metavar="NAME")],
-    solver: Annotated[str, Option("Solver that has the number.", metavar="NAME")],
+    solver: Annotated[str, Option("Solver or selector whose number this is.", metavar="NAME")],
     kind: Annotated[
-        SolverKind | None, Option("Kind of the solver.", shown="the first kind that has this solver")
+        SolverKind | None,
+        Option(
+            "Kind of this solver, if solvers of several kinds have its name.",
+            shown="the first kind in which the name occurs",
+        ),
     ] = None,
-    protocol: Annotated[
-        AnyProtocol,
-        Option("Protocol to start from: name of a preset, or a .toml file.", metavar="NAME|FILE"),
-    ] = "default",
+    protocol: OneProtocol = "default",
     tries: Annotated[
         int | None,
         Option(
-            "Maximum number of protocols to try, those with the fewest changes first.",
+            "Try at most this many protocols, those with the fewest changes first.",
             metavar="N",
             shown="500",
             least=1,
@@ -48,15 +50,13 @@ def explain(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     seconds: Annotated[
-        float | None, Option("Fail after this time [s].", metavar="S", shown="no limit", least=0)
+        float | None,
+        Option("Give up with an error after this many seconds.", metavar="S", shown="no limit", least=0),
     ] = None,
     sql_dirs: SqlDirs = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Explain a number.
-
-    number: ``METRIC=VALUE``, a printed number: the combinations of choices that give it, the fewest changes
-    first. ``METRIC`` alone, the number of this lake: the instances that weigh most in it.
+    """Find the protocols that give a printed number, or the instances that a number depends on.
 
     Raises:
         OptionError: for ``tries`` or ``seconds`` without a printed number. OutOfTimeError: once the seconds

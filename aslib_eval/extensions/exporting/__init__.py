@@ -18,7 +18,7 @@ def export(  # noqa: PLR0913 - one for each option
     output: Annotated[
         str | Path,
         Option(
-            "Where to write: a file (duckdb, sqlite) or a folder (all other formats).",
+            "Write to this file (formats duckdb and sqlite) or into this folder (all other formats).",
             flags="-o --output",
             metavar="FILE|DIR",
         ),
@@ -32,30 +32,29 @@ def export(  # noqa: PLR0913 - one for each option
     format: Annotated[  # noqa: A002
         ExportFormat,
         Option(
-            "duckdb: one file with results and views. sqlite: one file, a table per relation. parquet, "
-            "csv: a file per relation (csv puts an apostrophe before text that a spreadsheet would run). "
-            "dataset: Parquet files to publish, with Croissant, Data Package, card and hashes, which "
-            "import reads back; all data, and each RELATION or else the results of every solver. aslib: a "
-            "folder of ARFF files per scenario. instancespace: metadata.csv per scenario."
+            "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, csv: "
+            "one file per table; csv puts an apostrophe before text that a spreadsheet would run as a "
+            "formula. dataset: a folder to publish, with Parquet files, metadata (Croissant, Data "
+            "Package), a card and hashes; import can read it back. It holds all data, and either the "
+            "RELATIONs that you name or the results of every solver. aslib: a folder of ARFF files per "
+            "scenario. instancespace: a metadata.csv per scenario, for instance space analysis."
         ),
     ] = "duckdb",
     scheme: Annotated[
         str | None,
-        Option("Scheme of cross-validation to write as cv.arff.", shown="aslib", goes_with="format=aslib"),
+        Option(
+            "With {format} aslib: the cross-validation scheme to write to cv.arff.",
+            shown="aslib",
+            goes_with="format=aslib",
+        ),
     ] = None,
     note: Note = silent,
 ) -> list[Path]:
-    """Write the lake's relations and views, or its scenarios, for other tools.
+    """Export results or scenarios of the lake for other tools.
 
-    format: one ``duckdb`` or ``sqlite`` file; one ``parquet`` or ``csv`` file per relation; a ``dataset``
-    to publish, which ``import_scenarios`` reads back (see docs/lake.md); a folder of ARFF files per
-    scenario (``aslib``, with the cross-validation ``scheme``); or ``metadata.csv`` of features and mean
-    costs per scenario for instance space analysis (``instancespace``). ``note`` is called with each
-    scenario that cannot be written.
-
-    output: the file, or the folder for several. relations: for ``sqlite``, ``parquet`` and ``csv``; none
-    for all. For a ``dataset`` the results beside all data; none for those with one row per scenario, solver
-    or pair of solvers. scheme: the cross-validation that becomes cv.arff.
+    relations: for ``sqlite``, ``parquet`` and ``csv``; none for all. For a ``dataset`` the results beside
+    all data; none for those with one row per scenario, solver or pair of solvers. ``note`` is called with
+    each scenario that cannot be written.
 
     >>> [file.name for file in ae.export("lake.duckdb", "lake")]
     ['lake.duckdb']

@@ -13,7 +13,10 @@ from aslib_eval.errors import sentence
 
 @made_of("aslib_eval.extensions.exporting:export", example="export -o lake.duckdb")
 def export(run: Callable[..., list[Path]], **options: Any) -> None:
-    """Write the lake's relations and views, or its scenarios, for other tools."""
+    """Export results or scenarios of the lake for other tools.
+
+    RELATION is a table or a view ('aslib-eval views' lists them). Without one, all are exported.
+    """
     refused: list[str] = []
     written = run(**options, note=refused.append)
     if written:
@@ -28,8 +31,9 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
     """Copy the lake's Parquet files into a new folder, which later imports leave unchanged.
 
-    DIR gets <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic links, one version
-    of each scenario. Use it for tools that read several relations, or on file systems without links.
+    DIR gets the files <relation>/scenario_id=<id>/part-0.parquet and <id>.json, without symbolic links. All
+    files of a scenario come from one version of it. Use the copy for tools that read several files of a
+    scenario, or on file systems without symbolic links.
     """
     for name in run(**options):
         say(sentence(None, f"copied {name}", None))

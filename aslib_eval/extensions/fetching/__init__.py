@@ -271,15 +271,21 @@ class _Job:
 def fetch(
     names: Annotated[Sequence[str], Option("Which scenarios.", flags="", metavar="NAME...")],
     *,
-    to: Annotated[str | Path, Option("Folder to which each scenario's folder is written.")] = "aslib",
+    to: Annotated[str | Path, Option("Write the folder of each scenario into this folder.")] = "aslib",
     mirror: Annotated[
         str | None,
-        Option("Server of the files.", metavar="URL", shown="$ASLIB_MIRROR, else the public repository"),
+        Option(
+            "Download from this server.", metavar="URL", shown="$ASLIB_MIRROR, else the public repository"
+        ),
     ] = None,
     registry: str | Path = REGISTRY,
-    unverified: Annotated[bool, Option("Also fetch files whose hash is unknown.")] = False,
-    max_mib: Annotated[float, Option("Maximum size of a file [MiB].")] = MAX_BYTES >> 20,
-    max_seconds: Annotated[float, Option("Maximum time for all files together [s].")] = MAX_SECONDS,
+    unverified: Annotated[
+        bool, Option("Also download files that cannot be checked, because their hash is not known.")
+    ] = False,
+    max_mib: Annotated[float, Option("Refuse files that are larger than this [MiB].")] = MAX_BYTES >> 20,
+    max_seconds: Annotated[
+        float, Option("Give up if all files together take longer than this [seconds].")
+    ] = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:
     """Download scenarios into the folder ``to``; returns one folder per scenario.

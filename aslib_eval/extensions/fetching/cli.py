@@ -12,5 +12,8 @@ from aslib_eval.cli.options import say
 
 @made_of("aslib_eval.extensions.fetching:fetch", example="fetch ASP-POTASSCO 'SAT18*' --to aslib")
 def fetch(run: Callable[..., list[Path]], **options: Any) -> None:
-    """Download scenarios of the public ASlib data; 'all' or globs are names too."""
+    """Download scenarios from the public ASlib repository.
+
+    NAME is a scenario, a pattern such as 'SAT18*', or all.
+    """
     say("\n".join(map(str, run(**options))))

@@ -6,20 +6,10 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from aslib_eval import options
 from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protocols, opened, silent
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import (
-    SEEDS,
-    Inside,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Scenarios,
-    SqlDirs,
-    SweptKind,
-    public,
-)
+from aslib_eval.options import Note, Option, public
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -30,78 +20,72 @@ if TYPE_CHECKING:
 # What ranks: mean cost, instances solved, or Borda points of pairs.
 RankedBy = Literal["cost", "solved", "points"]
 CertifyShow = Literal["neighbours", "first", "places", "leaderboard"]
-Drawn = Literal["instance", "family"]
 
 # What is averaged over scenarios.
 SuiteOf = Literal["gap", "solved", "cost"]
 SuiteShow = Literal["solvers", "scenarios"]
 
-_Families = Annotated[
-    str | None,
-    Option(
-        "Attribute that holds the families of instances.",
-        metavar="ATTRIBUTE",
-        shown="family, else read from the names",
-    ),
-]
 _OF_SETS = "show=places|leaderboard"
 
 
 @public
 def certify(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
+    sql_dirs: options.SqlDirs = (),
+    measure: options.Measure = None,
     of: Annotated[
-        RankedBy, Option("What ranks: mean cost, share solved, or Borda points of pairs.")
+        RankedBy,
+        Option("Rank by mean cost, share of solved instances, or Borda points from pairwise comparisons."),
     ] = "cost",
     rule: Annotated[
         str | None,
         Option(
-            "The boards of a competition's rule, or of a glob on rules.",
+            "Use the rankings of a competition's rule: the name of a rule, or a pattern of names.",
             metavar="NAME",
             goes_without=("of", "protocols", "measure", "kind", "by", "bounds"),
             because="says what ranks",
         ),
     ] = None,
-    kind: Annotated[SweptKind | None, Option("Which solvers.", shown="selectors if there are any")] = None,
-    by: _Families = None,
+    kind: options.Ranked = None,
+    by: options.FamilyAttribute = None,
     show: Annotated[
         CertifyShow,
         Option(
-            "neighbours: each solver against the next. first: the first against all others. places: the "
-            "places that each may have. leaderboard: all that a leaderboard should publish."
+            "neighbours: what swaps each solver with the next one. first: what puts each other solver "
+            "ahead of the first. places: the set of ranks that each solver may have. leaderboard: all "
+            "that a leaderboard should publish."
         ),
     ] = "neighbours",
     bounds: Annotated[
         str | Sequence[float] | None,
         Option(
-            "Least and greatest value that a score can have.",
+            "Lowest and highest possible score.",
             metavar="LOW,HIGH",
-            shown="0,1 or 0,100 where the unit or the scores say so, else none",
+            shown="0,1 or 0,100 if the unit or the scores suggest it, else none",
             as_text=True,
             goes_with=_OF_SETS,
         ),
     ] = None,
     confidence: Annotated[
-        float, Option("Confidence of all sets at once.", least=0, most=1, goes_with=_OF_SETS)
-    ] = 0.95,
-    draw: Annotated[
-        Drawn | None,
+        float,
         Option(
-            "Unit of the bootstrap for the sets of places.",
+            "Confidence level at which all sets of ranks hold at the same time.",
+            least=0,
+            most=1,
             goes_with=_OF_SETS,
-            shown="family where families are known, else instance",
         ),
-    ] = None,
-    draws: Annotated[int, Option("Number of draws.", least=1, most=100_000, goes_with=_OF_SETS)] = 1000,
-    seed: Annotated[int, Option("Seed of the draws.", least=0, most=SEEDS, goes_with=_OF_SETS)] = 1,
+    ] = 0.95,
+    draw: Annotated[options.Resampled, Option(goes_with=_OF_SETS)] = None,
+    draws: Annotated[
+        int, Option("Number of bootstrap samples.", least=1, most=100_000, goes_with=_OF_SETS)
+    ] = 1000,
+    seed: Annotated[options.Seed, Option(goes_with=_OF_SETS)] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show the smallest changes that swap two solvers, and the places that each may have.
+    """Show the smallest changes that swap two solvers in a ranking, and the ranks that each may have.
 
     A row compares two solvers. ``removals`` is the fewest instances whose removal puts ``other`` strictly
     ahead (proved where ``at_least`` is equal). Other columns hold the nearest penalty, cutoff, delta,
@@ -182,28 +166,28 @@ CERTIFY = Declared("aslib_eval.extensions.firmness:certify", "certify --scenario
 
 @public
 def suite(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
+    sql_dirs: options.SqlDirs = (),
+    measure: options.Measure = None,
     of: Annotated[
         SuiteOf,
-        Option("Closed gap of a scenario, share solved, or mean cost as a share of the cost of a timeout."),
+        Option("Average closed gaps, shares of solved instances, or mean costs relative to a timeout's."),
     ] = "gap",
-    kind: Annotated[SweptKind | None, Option("Which solvers.", shown="selectors if there are any")] = None,
-    inside: Annotated[
-        Inside, Option("Unit that is drawn in a scenario: whole families, or single instances.")
-    ] = "families",
-    by: _Families = None,
+    kind: options.Ranked = None,
+    inside: options.InsideOf = "families",
+    by: options.FamilyAttribute = None,
     show: Annotated[
-        SuiteShow, Option("solvers: one row per solver. scenarios: one per solver and scenario.")
+        SuiteShow, Option("solvers: one row per solver. scenarios: one row per solver and scenario.")
     ] = "solvers",
-    confidence: Annotated[float, Option("Confidence of each interval.", least=0, most=0.999999)] = 0.95,
+    confidence: Annotated[
+        float, Option("Confidence level of each interval.", least=0, most=0.999999)
+    ] = 0.95,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show the mean of each solver over scenarios, its interval, and which solvers differ.
+    """Show each solver's mean over all scenarios with a confidence interval, and which solvers differ.
 
     ``mean`` weighs all scenarios alike. ``lower`` and ``upper`` bound the mean over the population of
     scenarios, ``new_lower`` and ``new_upper`` the value in one more scenario. ``behind`` is the lead of the

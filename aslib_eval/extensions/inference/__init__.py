@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BOARD = Declared(
     "aslib_eval.extensions.inference:board",
     "board --scenario 'INFERENCE*'",
-    "Rows of the limit 'final' combine all limits with the contest's weights.",
+    "Rows with limit 'final' combine the scores at all time limits, with the weights of the contest.",
 )
 
 
@@ -28,18 +28,18 @@ def board(
     best: Annotated[
         str | Path | None,
         Option(
-            "CSV file of better answers than the known ones (instance, log10_best): show how the scores "
-            "change.",
+            "Show how the scores change if these answers are the best known ones. The CSV file has the "
+            "columns instance and log10_best.",
             metavar="FILE",
         ),
     ] = None,
     instances: Annotated[
-        bool, Option("With {best}: show the changes per instance.", goes_with="best")
+        bool, Option("With {best}: show the change on each instance.", goes_with="best")
     ] = False,
     weights: Annotated[
         str | Sequence[float] | None,
         Option(
-            "With {best}: weights of the time limits in the final ranking.",
+            "With {best}: weights of the time limits in the final score.",
             metavar="W,W",
             as_text=True,
             goes_with="best",
@@ -50,8 +50,7 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Show the errors of the marginals in this contest's folder, by variable, instead of the "
-            "ranking.",
+            "Instead of the ranking, show the error of every marginal in this folder of a contest.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
             because="reads no lake",
@@ -59,10 +58,9 @@ def board(
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Rank the solvers of an inference contest, for each task and limit.
+    """Rank the solvers of an inference contest, for each task and time limit.
 
-    best: instead the scores that change with these best known answers. variables: instead the errors of
-    marginals of a contest's folder. An instance without a valid answer counts 0 and stays in n.
+    An instance without a valid answer counts 0 and stays in n.
 
     Source: UAI inference competition 2022, evaluation.
 

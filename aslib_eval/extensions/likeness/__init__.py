@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 LIKE = Declared(
     "aslib_eval.extensions.likeness:like",
     "like SAT-PYSAT-2026",
-    "Distances by profile (behaviour of the algorithms), by rank (order of the common algorithms) and by "
-    "the distributions of common features. Without SCENARIO, show the profile of every scenario.",
+    "Three distances are given: by profile (how the algorithms behave), by rank (how the algorithms that "
+    "both scenarios have are ordered), and by the distributions of common features. Without SCENARIO, the "
+    "command shows the profile of every scenario.",
 )
 
 
@@ -22,7 +23,11 @@ LIKE = Declared(
 def like(
     name: Annotated[
         str | None,
-        Option("Scenario to compare with; none: show the profile of each.", flags="", metavar="[SCENARIO]"),
+        Option(
+            "Scenario to compare with. Without it, show the profile of every scenario.",
+            flags="",
+            metavar="[SCENARIO]",
+        ),
     ] = None,
     lake: Lake = "lake",
     *,
@@ -31,9 +36,7 @@ def like(
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
 ) -> pl.DataFrame:
-    """Find the scenarios most like a given one, by profile, ranks and features.
-
-    Without a name: the profile of each.
+    """Find the scenarios that are most similar to a given one.
 
     >>> ae.like(lake="lake").height
     1

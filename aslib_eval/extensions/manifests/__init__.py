@@ -13,14 +13,19 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers import FileChange
 
 _Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
-_OtherLake = Annotated[str | Path | None, Option("Folder of the lake.", shown="the manifest's")]
+_OtherLake = Annotated[
+    str | Path | None,
+    Option(
+        "Folder that holds the imported scenarios (the lake).", shown="the lake that the manifest names"
+    ),
+]
 _OtherOutput = Annotated[
     str | Path | None,
     Option(
-        "Folder of the files.",
+        "Write the files into this folder.",
         flags="-o --output",
         metavar="DIR",
-        shown="as the manifest says, below its folder",
+        shown="the folder that the manifest names",
     ),
 ]
 
@@ -29,7 +34,7 @@ _OtherOutput = Annotated[
 def paper_build(
     manifest: _Manifest = "aslib-eval.toml", *, lake: _OtherLake = None, output: _OtherOutput = None
 ) -> list[Path]:
-    """Write all tables and figures of a manifest, and a record of their numbers.
+    """Write all tables and figures that a manifest lists, and a record of their numbers.
 
     The error for files that cannot be made names the others as ``written``.
 

@@ -15,29 +15,31 @@ if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers import FileChange
 
 # The mark \b keeps click from rewrapping the lines of the manifest.
-_TEXT = """Write all tables and figures of a manifest, and a record of their numbers.
+_TEXT = """Write all tables and figures that a manifest lists, and a record of their numbers.
+
+A manifest is a .toml file such as this one:
 
 \b
 lake = "lake"                  # paths are relative to the manifest
 output = "paper"
-scenarios = ["MIP*"]           # all, if left out; also for one entry alone
+scenarios = ["MIP*"]           # default: all; each entry below may have its own
 protocols = ["amadini2023"]
 sql = ["my_sql"]
 [[table]]
 name = "closed_gap"            # 'aslib-eval table' lists them
-file = "gap.tex"               # .tex .md .csv .html .typ; bare = true
+file = "gap.tex"               # .tex .md .csv .html .typ; bare = true omits the caption
 [[macros]]
 name = "closed_gap"
 file = "numbers.tex"
 [[figure]]
-name = "cactus"                # all names are below
+name = "cactus"                # the names of all figures are below
 file = "figures/cactus.pdf"   # or .svg
-solvers = ["rf*", "SBS"]       # of cactus and few others; globs
+solvers = ["rf*", "SBS"]       # names or patterns, for cactus and a few others
 [[figure]]
-name = "waterfall"             # of one scenario
+name = "waterfall"             # a figure of one scenario
 file = "figures/loss.svg"
-scenarios = ["MIP-2016"]       # one; none needed if the lake has one
-width = 85                     # in mm, with all its labels
+scenarios = ["MIP-2016"]       # not needed if the lake has only one
+width = 85                     # of the figure with its labels, in mm
 """
 
 
@@ -52,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures over all scenarios chosen:", "suite"),
-        f"Only the page has {', '.join(LIVE_CHARTS)}: its reader's choices make them.",
+        f"Only the HTML report has {', '.join(LIVE_CHARTS)}: they depend on what its reader chooses.",
     )
 )
 
@@ -75,7 +77,10 @@ def build(run: Callable[..., list[Path]], **options: Any) -> None:
 
 @made_of("aslib_eval.extensions.manifests:paper_check", example="paper check aslib-eval.toml")
 def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
-    """List the numbers that would change, and why (data, protocol or code); exit 1 if there are any."""
+    """List the numbers of a paper that would change now, and why: data, protocol or code.
+
+    The exit code is 1 if a number would change.
+    """
     changes = run(**options)
     for change in changes:
         say(change)

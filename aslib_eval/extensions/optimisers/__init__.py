@@ -7,25 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protocols, opened, silent
 from aslib_eval.commands.products import table_of
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import (
-    RARE,
-    Alpha,
-    CorrectionOf,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Penalty,
-    Scenarios,
-    Solvers,
-    SqlDirs,
-    Versus,
-    public,
-)
+from aslib_eval.options import RARE, Note, Option, public
 from aslib_eval.paths import Paths, as_path, as_paths
 
 if TYPE_CHECKING:
@@ -44,14 +31,18 @@ SearchDirection = Literal["min", "max"]
 Baseline = Annotated[
     str | None,
     Option(
-        "Methods that set the scale of losses, or a frozen file (.json).",
+        "Measure losses on a scale where these methods have loss 1: a pattern of names, SBS, or a .json "
+        "file that 'aslib-eval optimisers --freeze' wrote.",
         metavar="GLOB|SBS|FILE",
-        shown="RandomSearch_*; by time SBS",
+        shown="RandomSearch_*, or SBS if losses are measured over time",
     ),
 ]
 Direction = Annotated[
     SearchDirection | None,
-    Option("Whether min or max is better, for archives of IOHprofiler that do not say it.", heading=RARE),
+    Option(
+        "For IOHprofiler archives that do not state it: are lower (min) or higher (max) values better?",
+        heading=RARE,
+    ),
 ]
 OPTIMISERS = Declared(
     "aslib_eval.extensions.optimisers:optimisers",
@@ -62,32 +53,35 @@ _OfTests = Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
     "aslib_eval.extensions.optimisers:trials",
     "trials --scenario 'OPT*' --versus TPE",
-    "Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and "
-    "groups of Scott and Knott. Tasks are counted, never pooled.",
+    "On each task, the runs of two systems are compared as independent samples, by Wilcoxon's rank-sum "
+    "test, the effect size A12, and Scott-Knott groups. Over several tasks, the outcomes are counted; "
+    "runs of different tasks are never pooled.",
 )
 
 
 @public
 def trials(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
     show: Annotated[
         TrialShow,
         Option(
-            "systems: mean and mark of each. pairs: every pair. wins: wins over tasks. ranks: how often "
-            "each has each rank. targets: expected running time to a target."
+            "systems: mean of each system, marked if it differs from {versus}. pairs: every pair of "
+            "systems. wins: number of tasks on which each system wins. ranks: how often each system has "
+            "each rank. targets: expected runtime until a target is reached."
         ),
     ] = "systems",
-    versus: Annotated[Versus, _OfTests] = None,
-    alpha: Alpha = 0.05,
-    correction: Annotated[CorrectionOf, _OfTests] = "holm",
+    versus: Annotated[options.Versus, _OfTests] = None,
+    alpha: options.Alpha = 0.05,
+    correction: Annotated[options.CorrectionOf, _OfTests] = "holm",
     gaps: Annotated[
         str | Sequence[float] | None,
         Option(
-            "For targets: shares of the distance to the best known value that may remain.",
+            "With {show} targets: shares of the distance from the worst to the best known value. A target "
+            "is reached when at most this share remains.",
             metavar="G,G",
             shown="0.1,0.01,0.001",
             as_text=True,
@@ -97,29 +91,24 @@ def trials(  # noqa: PLR0913 - one for each option
     target: Annotated[
         float | None,
         Option(
-            "For targets: one value instead.",
+            "With {show} targets: use this value of the measure as the only target, instead of {gaps}.",
             goes_with="show=targets",
             goes_without=("gaps",),
             because="is one value",
         ),
     ] = None,
-    task: Annotated[str | None, Option("Only tasks whose name matches.", metavar="GLOB")] = None,
-    chart: Annotated[
-        str | Path | None, Option("Also draw ranks: .svg, .png or .html.", metavar="FILE", writes="chart")
+    task: Annotated[
+        str | None, Option("Include only tasks whose name matches this pattern.", metavar="GLOB")
     ] = None,
-    measure: Measure = None,
-    penalty: Penalty = None,
+    chart: options.ChartFile = None,
+    measure: options.Measure = None,
+    penalty: options.Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Compare systems over the repeated runs of each task, with a test for each.
+    """Compare systems that ran several times on each task, with a significance test per task.
 
     Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of Scott and Knott.
-    Tasks are counted, never pooled. task: a glob. gaps: for ``targets``, remaining shares of the way to the
-    best known value; by default 0.1, 0.01 and 0.001.
-
-    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or ``targets``, the
-    expected running time to a target. versus: compare all others with this one. target: for ``targets``,
-    one value instead of ``gaps``, in the measure's unit.
+    Tasks are counted, never pooled.
 
     All runs tied: p is 1, A12 a half, one group. A system with one run of a task has no test.
 
@@ -152,52 +141,57 @@ def trials(  # noqa: PLR0913 - one for each option
 
 @public
 def optimisers(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
     show: Annotated[
         OptimiserShow,
         Option(
-            "summary: one row per method. steps, problems: one row per step or problem. curves: the "
-            "curves. objectives: the losses that count beside the losses that the methods saw."
+            "summary: one row per method. steps: one row per method and step. problems: one row per "
+            "method and problem. curves: one row per method, problem and step. objectives: the losses "
+            "that are scored, beside the losses that the methods could observe."
         ),
     ] = "summary",
     baseline: Baseline = None,
     freeze: Annotated[
-        str | Path | None, Option("Write the baseline to a .json file.", metavar="FILE", writes="file")
+        str | Path | None,
+        Option(
+            "Write the baseline to this .json file, for a later {baseline}.", metavar="FILE", writes="file"
+        ),
     ] = None,
     problem: Annotated[
-        str | None, Option("For problems and curves: only these problems.", metavar="GLOB")
+        str | None,
+        Option(
+            "With {show} problems or curves: include only problems that match this pattern.", metavar="GLOB"
+        ),
     ] = None,
     objective: Annotated[
         Charged | None,
-        Option("value: only the losses that count. visible: only those that the methods saw."),
+        Option(
+            "value: only the losses that are scored. visible: only those that the methods could observe."
+        ),
     ] = None,
-    chart: Annotated[
-        str | Path | None,
-        Option("Also draw steps or curves: .svg, .png or .html.", metavar="FILE", writes="chart"),
-    ] = None,
+    chart: options.ChartFile = None,
     draw: Annotated[
         LossDraw | None,
         Option(
-            "Loss in {chart}; mean-here has bars for exactly these problems, quartiles (curves) the "
-            "middle half of the trials.",
+            "What {chart} shows. mean: mean loss, with error bars for further problems. mean-here: mean "
+            "loss, with error bars for exactly these problems. median: median loss. quartiles: median and "
+            "middle half of the trials, for curves.",
             shown="mean",
             goes_with="chart",
         ),
     ] = None,
-    solvers: Solvers = (),
-    measure: Measure = None,
-    penalty: Penalty = None,
+    solvers: options.Solvers = (),
+    measure: options.Measure = None,
+    penalty: options.Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Losses of optimisers against a baseline, by evaluations or by time.
+    """Show the losses of optimisers relative to a baseline.
 
     A loss is 0 at the best known value and 1 at the baseline: pooled random search by evaluations, SBS by
-    time. show: ``summary``, one row per method; ``steps``, its mean loss after each step; ``problems``;
-    ``curves`` of each problem; or ``objectives``, charged losses beside those that the method saw. problem:
-    a glob.
+    time.
 
     A method that always has the baseline's value has the loss 1. A problem has no loss if the baseline is
     the best known value there.
@@ -224,11 +218,11 @@ def optimisers(  # noqa: PLR0913 - one for each option
 
 def table_by_baseline(
     name: str,
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
     baseline: Baseline = None,
     solvers: Sequence[str] = (),
     versus: str | None = None,

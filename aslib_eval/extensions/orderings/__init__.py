@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from aslib_eval import options
 from aslib_eval.commands import Declared, Protocols, changed_protocols, opened, silent
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import (
-    SEEDS,
-    Delta,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Scenarios,
-    SqlDirs,
-    SweptKind,
-    public,
-)
+from aslib_eval.options import Note, Option, public
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,8 +15,6 @@ if TYPE_CHECKING:
 # What ranks; the first is the order by mean cost, which the others stand beside.
 Way = Literal["cost", "utility", "careful", "kemeny", "bradley-terry", "plackett-luce", "skillings-mack"]
 OrdersShow = Literal["places", "agreement", "laws", "horizons", "details"]
-# What is taken as drawn at random: each instance for itself, or families as wholes.
-Drawn = Literal["instance", "family"]
 
 _OF_DETAILS = "show=details"
 _OF_WORTHS = f"{_OF_DETAILS} way=bradley-terry|plackett-luce"
@@ -36,27 +24,29 @@ ORDERS = Declared("aslib_eval.extensions.orderings:orders", "orders --scenario T
 
 @public
 def orders(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
-    delta: Delta = None,
-    kind: Annotated[SweptKind | None, Option("Which solvers.", shown="selectors if there are any")] = None,
+    sql_dirs: options.SqlDirs = (),
+    measure: options.Measure = None,
+    delta: options.Delta = None,
+    kind: options.Ranked = None,
     show: Annotated[
         OrdersShow,
         Option(
-            "places: by each method. agreement: of the methods. laws: which of them the methods satisfy on "
-            "these data. horizons: the first solver by utility at every horizon. details: the numbers of "
-            "one method."
+            "places: the ranks by each method. agreement: how well the methods agree. laws: whether "
+            "removing, copying or improving one solver upsets the ranking. horizons: the best solver for "
+            "every value of {horizon}. details: the numbers behind one method."
         ),
     ] = "places",
-    way: Annotated[Way, Option("Ranking method for details.", goes_with=_OF_DETAILS)] = "plackett-luce",
+    way: Annotated[
+        Way, Option("With {show} details: the ranking method.", goes_with=_OF_DETAILS)
+    ] = "plackett-luce",
     horizon: Annotated[
         float,
         Option(
-            "For utility: share of the cutoff after which a solution is worth nothing.",
+            "In the method utility: a solution is worth nothing after this share of the cutoff.",
             least=0.000001,
             most=1,
             goes_with="show=places|agreement|details",
@@ -65,30 +55,26 @@ def orders(  # noqa: PLR0913 - one for each option
     rope: Annotated[
         float,
         Option(
-            "Two solvers are equivalent if one wins with a chance of 0.5 ± this.",
+            "Treat two solvers as equivalent if one wins with a probability within 0.5 ± this.",
             least=0,
             most=0.5,
             goes_with=f"{_OF_DETAILS} way=bradley-terry",
         ),
     ] = 0.05,
-    draw: Annotated[
-        Drawn | None,
-        Option(
-            "Unit that is sampled: instances, or whole families.",
-            goes_with=_OF_SAMPLES,
-            shown="family where families are known, else instance",
-        ),
-    ] = None,
+    draw: Annotated[options.Resampled, Option(goes_with=_OF_SAMPLES)] = None,
     draws: Annotated[
         int,
         Option(
-            "Number of draws from the posterior of a model.", least=1000, most=100_000, goes_with=_OF_WORTHS
+            "Number of samples from the posterior distribution of a model.",
+            least=1000,
+            most=100_000,
+            goes_with=_OF_WORTHS,
         ),
     ] = 4000,
-    seed: Annotated[int, Option("Seed of the draws.", most=SEEDS, least=0, goes_with=_OF_WORTHS)] = 1,
+    seed: Annotated[options.Seed, Option(goes_with=_OF_WORTHS)] = 1,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The places of solvers by mean cost and by six other ranking methods.
+    """Rank solvers by mean cost and by six other methods.
 
     A timeout is worse than any solved run, and two timeouts are tied. ``utility``: the mean of 1 - t/h, 0
     from the horizon h on. ``careful``: who wins more instances than it loses, pair by pair; a cycle shares
@@ -99,9 +85,8 @@ def orders(  # noqa: PLR0913 - one for each option
     show: ``agreement`` has Kendall's tau-b of every two ways; ``laws`` whether leaving a third solver out,
     adding a copy, or making one better swaps others or costs a place; ``horizons`` who is first at every
     horizon, exactly; ``details`` margins, worths, intervals and the probability of being best. Those hold
-    over other
-    families of instances where they are known, else over other instances (``draw``); null of one instance,
-    or fewer than five families.
+    over other families of instances where they are known, else over other instances (``draw``); null of one
+    instance, or fewer than five families.
 
     Source: Graham, Leyton-Brown and Roughgarden 2023; Van Gelder 2011; Kemeny 1959; Davidson 1970 and
     Wainer 2022; Plackett 1975; Skillings and Mack 1981; Mueller 2013 and Shaby 2014 (intervals).

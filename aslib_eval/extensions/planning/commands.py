@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from aslib_eval import options
 from aslib_eval.commands import Declared, DeclaredGroup, Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError, ScenarioError
 from aslib_eval.extensions.planning import (
@@ -23,24 +24,7 @@ from aslib_eval.extensions.planning import (
     Target,
     Test,
 )
-from aslib_eval.options import (
-    SEEDS,
-    Alpha,
-    By,
-    Compared,
-    CorrectionOf,
-    Differences,
-    DifferencesOf,
-    Lake,
-    Metric,
-    Note,
-    Option,
-    Scenarios,
-    SqlDirs,
-    UnitOf,
-    Versus,
-    public,
-)
+from aslib_eval.options import Note, Option, public
 from aslib_eval.paths import as_path
 from aslib_eval.text import shown
 
@@ -54,68 +38,89 @@ if TYPE_CHECKING:
 
 # Options of the planned tests.
 _Size = Annotated[int | None, Option("Number of instances.")]
-_Effect = Annotated[float | None, Option("Smallest difference that matters [std deviations].", most=1e6)]
-_Power = Annotated[float | None, Option("Target power.", shown="0.8 with {n} or {d}")]
-_Test = Annotated[Test, Option("Planned test.")]
-_Sides = Annotated[Direction, Option("Two-sided or one-sided test; one-sided only against one solver.")]
+_Effect = Annotated[
+    float | None,
+    Option("Smallest difference that the test should detect, in standard deviations.", most=1e6),
+]
+_POWER = Option("Probability with which the test should detect that difference (its power).")
+_Power = Annotated[float | None, _POWER, Option(shown="0.8, unless both {n} and {d} are given")]
+_Test = Annotated[Test, Option("Significance test that you plan to use.")]
+_Sides = Annotated[
+    Direction,
+    Option(
+        "Plan a two-sided or a one-sided test. A one-sided test is only possible against a single solver."
+    ),
+]
 _Target = Annotated[
-    Target, Option("With several comparisons: which power must be reached; for rank, {rank} names it.")
+    Target,
+    Option(
+        "With several comparisons, each one has its own power. Plan for their mean, their median, the "
+        "worst, or the one that {rank} chooses."
+    ),
 ]
 _Rank = Annotated[
     int | None,
     Option(
-        "With {target} rank: which test must reach the power, counted from the strictest level.",
+        "With {target} rank: number of the comparison to plan for; 1 has the strictest significance level.",
         shown="1",
         goes_with="target=rank",
     ),
 ]
 # Options of the accuracy of differences on an instance.
-_Error = Annotated[float, Option("Standard error to reach.")]
+_Error = Annotated[float, Option("Run until the standard error of each difference is at most this.")]
 _Difference = Annotated[
-    Differences, Option("Differences in the unit of the value, or as a share of a mean.")
+    options.Differences,
+    Option("Measure differences in the unit of the values (simple), or as a share of a mean (percent)."),
 ]
-_Pairs = Annotated[Pairs, Option("All pairs, or the first algorithm against each other.")]
+_Pairs = Annotated[
+    Pairs, Option("Compare all pairs of algorithms, or the first algorithm with every other.")
+]
 _Formula = Annotated[
-    Formula, Option("Formula of the standard error; the paper's is wrong for percent of all pairs.")
+    Formula,
+    Option(
+        "Compute the standard error by the delta method, by bootstrap, or by the formula of the paper "
+        "(Campelo and Wanner 2020). That formula is wrong for {difference} percent with {pairs} all."
+    ),
 ]
-_Start = Annotated[int, Option("Number of runs that each algorithm starts with.")]
+_Start = Annotated[int, Option("Run each algorithm this many times before choosing which to run again.")]
 _Balanced = Annotated[
-    bool, Option("Run all algorithms equally often, instead of those with the largest error.")
-]
-_Seed = Annotated[int, Option("Seed of the runs.", least=0, most=SEEDS)]
-_Chart = Annotated[
-    str | Path | None, Option("Also draw the result: .svg, .png or .html.", metavar="FILE", writes="chart")
+    bool,
+    Option("Run all algorithms equally often, instead of those that cause the largest standard error."),
 ]
 _Draw = Annotated[
     RunsDraw | None,
     Option(
-        "Standard errors by pair and instance, or runs by algorithm.", shown="errors", goes_with="chart"
+        "What {chart} shows: standard errors of pairs, or numbers of runs of algorithms.",
+        shown="errors",
+        goes_with="chart",
     ),
 ]
 # Options of programs that are run.
 _Algorithms = Annotated[
     Sequence[str],
     Option(
-        "Command line with {{instance}} and {{seed}}, for each algorithm.",
+        "Run an algorithm with this command line, which contains {{instance}} and {{seed}}.",
         flags="-a --algorithm",
         metavar="NAME=COMMAND",
     ),
 ]
-_Budget = Annotated[int, Option("Maximum number of runs on an instance.")]
-_Log = Annotated[
-    str | Path,
-    Option("CSV file that records every run; a restart continues from it.", metavar="FILE", writes="file"),
-]
+_Budget = Annotated[int, Option("Maximum number of runs on an instance, of all algorithms together.")]
+_LOG = Option(
+    "Record every run in this CSV file. If it exists, the command continues from it.",
+    metavar="FILE",
+    writes="file",
+)
+_Log = Annotated[str | Path, _LOG]
 _Value = Annotated[
     str | None,
     Option(
-        "Regular expression of the value in the output, or wall-clock time.",
+        "Take the value of a run from its output by this regular expression, or use its wall-clock time.",
         metavar="REGEX|time",
-        shown="the last number",
+        shown="the last number in the output",
     ),
 ]
-_Timeout = Annotated[float, Option("Time limit of one run [s].")]
-_RunJobs = Annotated[int, Option("Instances to run in parallel.", metavar="N", least=1, most=1024)]
+_Timeout = Annotated[float, Option("Stop a run after this many seconds.")]
+_RunJobs = Annotated[int, Option("Run this many instances in parallel.", metavar="N", least=1, most=1024)]
 
 
 @public
@@ -124,11 +129,11 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     n: _Size = None,
     d: _Effect = None,
     power: _Power = None,
-    comparisons: Annotated[int | None, Option("Number of tests.", shown="1")] = None,
+    comparisons: Annotated[int | None, Option("Number of comparisons (tests).", shown="1")] = None,
     algorithms: Annotated[
         int | None,
         Option(
-            "Instead of {comparisons}: number of algorithms.",
+            "Number of algorithms to compare, instead of {comparisons}.",
             goes_without=("comparisons",),
             because="says how many tests",
         ),
@@ -136,14 +141,14 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     all_pairs: Annotated[
         bool | None,
         Option(
-            "For {algorithms}: all pairs, or all against one.",
+            "With {algorithms}: compare all pairs, or compare one algorithm with all others.",
             flags="--all-pairs/--against-one",
             shown="all pairs",
             goes_with="algorithms",
         ),
     ] = None,
-    alpha: Alpha = 0.05,
-    correction: CorrectionOf = "holm",
+    alpha: options.Alpha = 0.05,
+    correction: options.CorrectionOf = "holm",
     test: _Test = "t",
     alternative: _Sides = "two-sided",
     target: _Target = "mean",
@@ -151,35 +156,29 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     pilot: Annotated[
         str | Path | None,
         Option(
-            "Simulate power from a CSV of pilot data: one row per instance, two columns of values or one "
-            "of differences. If neither {n} nor {d} is given, the pilot gives the effect.",
+            "Simulate the power from pilot data: a CSV file with one row per instance, and two columns of "
+            "values or one column of differences. If neither {n} nor {d} is given, the effect size is "
+            "estimated from these data.",
             metavar="CSV",
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        Option("Seed of the samples of the pilot data.", shown="1", least=0, most=SEEDS, goes_with="pilot"),
-    ] = None,
-    levels: Annotated[bool, Option("Level and power of every comparison.")] = False,
-    chart: Annotated[
-        str | Path | None,
-        Option("Also draw the power curve: .svg, .png or .html.", metavar="FILE", writes="chart"),
-    ] = None,
+    seed: Annotated[options.SeedOrNone, Option(goes_with="pilot")] = None,
+    levels: Annotated[
+        bool, Option("Show the significance level and the power of every comparison.")
+    ] = False,
+    chart: options.ChartFile = None,
     over: Annotated[
         PowerOver | None,
         Option(
-            "What {chart} shows: power over the effect or the instances, instances over the number of "
-            "comparisons, or the power of each comparison.",
+            "What {chart} shows. d: power by effect size. n: power by number of instances. comparisons: "
+            "number of instances by number of comparisons. profile: power of each comparison.",
             shown="d",
             goes_with="chart",
         ),
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Instances, effect and power: give two, get the third. Needs no lake.
-
-    pilot: a CSV, a row an instance: two columns of values, or one of differences, beside any names. Power
-    then is simulated from these, by ``seed`` (None = 1), and with neither n nor d the effect is theirs.
+    """Compute the number of instances, the effect size or the power of a test from the other two.
 
     Source: Campelo and Wanner 2020, section 4.
 
@@ -227,31 +226,31 @@ def _draw(solved: SolvedPlan, to: Path, over: str, power: float | None) -> None:
 
 @public
 def plan_scenario(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    metric: Metric = "cost",
-    unit: UnitOf = "instances",
-    versus: Versus = None,
-    kind: Compared = None,
-    differences: DifferencesOf = "simple",
-    alpha: Alpha = 0.05,
-    correction: CorrectionOf = "holm",
+    sql_dirs: options.SqlDirs = (),
+    metric: options.Metric = "cost",
+    unit: options.UnitOf = "instances",
+    versus: options.Versus = None,
+    kind: options.Compared = None,
+    differences: options.DifferencesOf = "simple",
+    alpha: options.Alpha = 0.05,
+    correction: options.CorrectionOf = "holm",
     test: _Test = "t",
     alternative: _Sides = "two-sided",
     target: _Target = "mean",
     rank: _Rank = None,
-    power: Annotated[float, Option("Target power.")] = 0.8,
-    d: Annotated[
-        float | None, Option("Difference that matters [standard deviations].", shown="0.2", most=1e6)
+    power: Annotated[float, _POWER] = 0.8,
+    d: Annotated[_Effect, Option(shown="0.2")] = None,
+    difference: Annotated[
+        float | None, Option("Smallest difference that the test should detect, in the unit of the metric.")
     ] = None,
-    difference: Annotated[float | None, Option("Difference that matters, in the metric's unit.")] = None,
-    by: By = None,
+    by: options.By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Plan with the instances of a scenario: detectable differences, and missing instances.
+    """Show which differences the instances of a scenario can detect, and how many instances are missing.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -286,31 +285,39 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
 
 @public
 def plan_solver(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    by: Annotated[BetterBy, Option("Better means lower mean cost, or faster on more instances.")] = "mean",
-    alpha: Annotated[float, Option("Maximum probability to name the worse one.")] = 0.05,
-    incumbent: Annotated[str | None, Option("Only against this algorithm.", metavar="NAME")] = None,
-    challenger: Annotated[
-        str | None, Option("Only with this algorithm as the new one.", metavar="NAME")
+    sql_dirs: options.SqlDirs = (),
+    by: Annotated[
+        BetterBy,
+        Option("Prefer the solver with the lower mean cost, or the one that is faster on more instances."),
+    ] = "mean",
+    alpha: Annotated[
+        float, Option("Maximum probability of calling the worse solver the better one.")
+    ] = 0.05,
+    incumbent: Annotated[
+        str | None, Option("Consider only this algorithm as the incumbent.", metavar="NAME")
     ] = None,
-    most: Annotated[int, Option("Maximum number of pairs in a scenario; more are drawn at random.")] = 200,
-    seed: Annotated[int, Option("Seed of orders and pairs.", least=0, most=SEEDS)] = 1,
+    challenger: Annotated[
+        str | None, Option("Consider only this algorithm as the new solver.", metavar="NAME")
+    ] = None,
+    most: Annotated[
+        int,
+        Option("Use at most this many pairs of solvers per scenario, chosen at random if there are more."),
+    ] = 200,
+    seed: options.Seed = 1,
     show: Annotated[
         SolverPlanShow,
         Option(
-            "summary: savings and errors. pairs: each pair. order: in which order to run a new solver "
-            "against {incumbent}."
+            "summary: time saved and wrong decisions. pairs: one row per pair of solvers. order: the "
+            "order in which to run a new solver on the instances, to compare it with {incumbent}."
         ),
     ] = "summary",
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how few instances distinguish a new solver from an incumbent.
-
-    show: the ``summary``, ``pairs``, or the ``order`` in which to run a new solver.
+    """Show how few instances are enough to tell a new solver from an incumbent.
 
     Source: after Matricon et al. 2021.
 
@@ -339,15 +346,15 @@ def plan_solver(  # noqa: PLR0913 - one for each option
 
 @public
 def plan_place(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
     replay: Annotated[
         str | None,
         Option(
-            "Replay this recorded algorithm as the new one.",
+            "Treat this algorithm of the lake as the new solver, and replay its recorded runs.",
             metavar="SOLVER",
             goes_without=("algorithm",),
             because="is either replayed or run",
@@ -356,7 +363,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     algorithm: Annotated[
         str | None,
         Option(
-            "Run a new solver: a command line with {{instance}} and {{seed}}.",
+            "Run a new solver with this command line, which contains {{instance}} and {{seed}}.",
             flags="-a --algorithm",
             metavar="NAME=COMMAND",
         ),
@@ -364,54 +371,50 @@ def plan_place(  # noqa: PLR0913 - one for each option
     solved: Annotated[
         str | None,
         Option(
-            "Pattern of an output line that shows a solved run.",
+            "Count a run as solved if a line of its output matches this regular expression.",
             metavar="REGEX",
-            shown="exit code 0",
+            shown="if its exit code is 0",
             goes_with="algorithm",
         ),
     ] = None,
-    log: Annotated[
-        str | Path | None,
-        Option(
-            "CSV file that records every run; a restart continues from it.",
-            metavar="FILE",
-            writes="file",
-            goes_with="algorithm",
-        ),
-    ] = None,
+    log: Annotated[str | Path | None, _LOG, Option(goes_with="algorithm")] = None,
     by: Annotated[
-        PlaceBy, Option("Rank by mean PARk, by the number solved, or by Borda points of pairs of solvers.")
+        PlaceBy,
+        Option("Rank by mean PARk, number of solved instances, or Borda points from pairwise comparisons."),
     ] = "mean",
     alpha: Annotated[
-        float, Option("Maximum probability that the reported places ever miss the true one.")
+        float, Option("Maximum probability that the reported range of ranks ever misses the true rank.")
     ] = 0.05,
-    within: Annotated[int, Option("Stop when the range of places spans at most this many.", least=0)] = 0,
+    within: Annotated[
+        int, Option("Stop as soon as the rank is known to within plus or minus this many ranks.", least=0)
+    ] = 0,
     budget: Annotated[
         float | None,
-        Option("Stop when the new solver's runs have taken this time [s].", shown="none", least=0),
+        Option(
+            "Stop when the runs of the new solver have taken this many seconds in total.",
+            shown="no limit",
+            least=0,
+        ),
     ] = None,
     order: Annotated[
-        PlaceOrder, Option("Choice of the next instance: most information per second, or random.")
+        PlaceOrder,
+        Option("Run next the instance that promises most information per second, or a random instance."),
     ] = "information",
-    seed: Annotated[int, Option("Seed of the order of the instances.", least=0, most=SEEDS)] = 1,
+    seed: options.Seed = 1,
     show: Annotated[
         PlaceShow,
         Option(
-            "summary: the place. runs: the state after each run. entrants: the result against every other "
-            "solver."
+            "summary: the possible ranks of the new solver. runs: its possible ranks after each run. "
+            "entrants: whether it is better or worse than each other solver."
         ),
     ] = "summary",
-    chart: _Chart = None,
+    chart: options.ChartFile = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The place of a new solver among all others of a scenario, from few runs.
+    """Find the rank of a new solver among the solvers of a scenario, from few runs.
 
-    replay: a recorded algorithm; or algorithm: ``NAME=COMMAND``, run on the scenario's instances up to its
-    cutoff, with a log that it goes on from. best to worst are the places that are possible, valid whenever
-    it is stopped; place is the likeliest.
-
-    show: the ``summary``, a row for each of the ``runs``, or for each of the other ``entrants``: shown to
-    be better or not better than the new solver, or open.
+    ``algorithm`` runs on the scenario's instances up to its cutoff. best to worst are the places that are
+    possible, valid whenever it is stopped; place is the likeliest.
 
     Source: Waudby-Smith and Ramdas 2024, section 5; for the question Fuchs et al. 2023.
 
@@ -464,24 +467,30 @@ def _draw_place(found: Sequence[PlaceRun], to: Path | None) -> None:
 
 @public
 def plan_replay(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
     se: _Error,
     difference: _Difference = "percent",
     pairs: _Pairs = "all",
     formula: _Formula = "delta",
     start: _Start = 10,
     balanced: _Balanced = False,
-    seed: _Seed = 1,
-    budget: Annotated[int, Option("Maximum number of runs.", shown="all")] = 10**9,
-    chart: _Chart = None,
+    seed: options.Seed = 1,
+    budget: Annotated[
+        int,
+        Option(
+            "Replay at most this many runs on an instance, of all algorithms together.",
+            shown="all recorded runs",
+        ),
+    ] = 10**9,
+    chart: options.ChartFile = None,
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Replay recorded repetitions to see how many would have sufficed.
+    """Replay recorded repetitions to see how many runs would have been enough.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -526,15 +535,15 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     formula: _Formula = "delta",
     start: _Start = 10,
     balanced: _Balanced = False,
-    seed: _Seed = 1,
+    seed: options.Seed = 1,
     value: _Value = None,
     timeout: _Timeout = 3600.0,
     jobs: _RunJobs = 1,
-    chart: _Chart = None,
+    chart: options.ChartFile = None,
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Run real programs as often as their differences need to be known.
+    """Run programs on instances as often as needed to know their differences precisely.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -592,20 +601,23 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     se: _Error,
     budget: _Budget,
     log: _Log,
-    n: Annotated[int | None, Option("Number of instances to draw.", shown="as planned")] = None,
+    n: Annotated[
+        int | None,
+        Option("Choose this many instances at random.", shown="as many as the planned test needs"),
+    ] = None,
     d: _Effect = None,
     power: _Power = None,
-    by: Annotated[DrawBy, Option("family: draw from each family in proportion.")] = "plain",
-    groups: Annotated[
-        str | Path | None,
+    by: Annotated[
+        DrawBy,
         Option(
-            "CSV file of instance_id and family, for {by} family; default: read from the names.",
-            metavar="CSV",
-            goes_with="by=family",
+            "plain: choose among all instances. family: choose from each family in proportion to its size."
         ),
+    ] = "plain",
+    groups: Annotated[
+        options.Groups, Option(shown="from the names of the instances", goes_with="by=family")
     ] = None,
-    alpha: Alpha = 0.05,
-    correction: CorrectionOf = "holm",
+    alpha: options.Alpha = 0.05,
+    correction: options.CorrectionOf = "holm",
     test: _Test = "t",
     alternative: _Sides = "two-sided",
     target: _Target = "mean",
@@ -615,20 +627,24 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     formula: _Formula = "delta",
     start: _Start = 10,
     balanced: _Balanced = False,
-    seed: _Seed = 1,
+    seed: options.Seed = 1,
     value: _Value = None,
     timeout: _Timeout = 3600.0,
     jobs: _RunJobs = 1,
-    maximise: Annotated[bool, Option("Higher values are better.")] = False,
+    maximise: Annotated[bool, Option("Treat higher values as better.")] = False,
     means: Annotated[
         str | Path | None,
-        Option("Also write the means as a CSV that `import` takes.", metavar="FILE", writes="file"),
+        Option(
+            "Also write the means to a CSV file that 'aslib-eval import' reads.",
+            metavar="FILE",
+            writes="file",
+        ),
     ] = None,
-    chart: _Chart = None,
+    chart: options.ChartFile = None,
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Plan, draw instances at random, run programs, and test: all of it at once.
+    """Run a whole experiment: choose instances at random, run programs on them, and test the differences.
 
     Stopped and started again it goes on where it was: the seed decides what is drawn. pool: instances to
     draw from; the rest as of ``plan_instances`` and ``plan_runs``.
@@ -694,7 +710,7 @@ def _families(pool: Sequence[str], groups: Path | None) -> list[str]:
 
 
 PLAN = DeclaredGroup(
-    "Number of instances and runs that an experiment needs.",
+    "Plan how many instances and runs an experiment needs.",
     {
         "instances": Declared(
             "aslib_eval.extensions.planning.commands:plan_instances",
@@ -727,7 +743,7 @@ PLAN = DeclaredGroup(
             "aslib_eval.extensions.planning.commands:plan_experiment",
             "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
             "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
-            "A restarted experiment continues where it stopped; the seed determines all draws.",
+            "If you stop the experiment, start it again to continue.",
             runs_programs=True,
         ),
     },

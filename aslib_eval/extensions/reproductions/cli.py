@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FOLDER = file_option(
     "-o --output",
-    "Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf), README.md.",
+    "Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf) and a README.md to this folder.",
     of="folder",
 )
 
@@ -37,7 +37,7 @@ _FOLDER = file_option(
     more=[_FOLDER],
 )
 def amadini2023(run: Callable[..., Paper], *, output: Path | None, **options: Any) -> None:
-    """Tables 1 and 2, Figures 1 to 4 and the findings of Amadini et al. 2023."""
+    """Reproduce Tables 1 and 2, Figures 1 to 4 and the findings of Amadini et al. 2023."""
     _show(run(**options), output)
 
 
@@ -47,7 +47,7 @@ def amadini2023(run: Callable[..., Paper], *, output: Path | None, **options: An
     more=[_FOLDER],
 )
 def oasc2017(run: Callable[..., Paper], *, output: Path | None, **options: Any) -> None:
-    """Table E.9 of the Open Algorithm Selection Challenge 2017, from its schedules."""
+    """Reproduce Table E.9 of the Open Algorithm Selection Challenge 2017 from its schedules."""
     _show(run(**options), output)
 
 
@@ -64,9 +64,10 @@ def published(
     columns: str | None,
     **options: Any,
 ) -> None:
-    """Numbers that papers print for ASlib scenarios, and the protocols that give them.
+    """List the numbers that papers print for ASlib scenarios, and the protocols that give them.
 
-    With --explain those at hand beside ours; exit code 1 where a claim does not hold.
+    With --explain, the command compares these numbers with the values that it computes from your lake. The
+    exit code is 1 if a protocol does not give the number for which it is listed.
     """
     from aslib_eval.extensions.reproductions.published import BROKEN
 

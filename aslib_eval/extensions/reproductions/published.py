@@ -45,16 +45,17 @@ def published(
     *,
     scenarios: Scenarios = (),
     papers: Annotated[
-        Sequence[str], Option("Only papers whose key matches.", flags="--paper", metavar="GLOB")
+        Sequence[str],
+        Option("Include only papers whose key matches this pattern.", flags="--paper", metavar="GLOB"),
     ] = (),
     explain: Annotated[
-        bool, Option("Compare numbers with the lake where it has the scenario and the solver.")
+        bool, Option("Compare each number with the lake, if the lake has its scenario and solver.")
     ] = False,
     seconds: Annotated[
         float,
         Option(
-            "Time to try combinations of choices for an unexplained number [s]; 0 = check the claims "
-            "alone.",
+            "For a number that no listed protocol gives: search this many seconds for a protocol that "
+            "gives it. 0 checks only the listed protocols.",
             metavar="S",
             least=0,
             goes_with="explain",
@@ -62,11 +63,14 @@ def published(
     ] = 60.0,
     numbers: Annotated[
         str | PathLike[str] | None,
-        Option("A CSV file of your own with the same columns, instead of ours.", metavar="FILE"),
+        Option(
+            "Read the numbers from your own CSV file with the same columns, instead of the built-in list.",
+            metavar="FILE",
+        ),
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Numbers that papers print for ASlib scenarios, and the protocols that give them.
+    """List the numbers that papers print for ASlib scenarios, and the protocols that give them.
 
     A row for each number: its place, its ``decimals``, and the ``protocol`` that is claimed to give it
     (``none``: no protocol, for the reason in ``remark``; null: its answers are not public, or it was never

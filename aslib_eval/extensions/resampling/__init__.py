@@ -6,8 +6,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from aslib_eval import options
 from aslib_eval.commands import Declared, Protocols, opened, silent
-from aslib_eval.options import SEEDS, Cluster, Lake, Note, Option, Scenarios, SqlDirs, public
+from aslib_eval.options import Note, Option, public
 from aslib_eval.paths import as_path
 
 if TYPE_CHECKING:
@@ -22,58 +23,51 @@ SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
 RESAMPLE = Declared(
     "aslib_eval.extensions.resampling:resample",
     "resample --scenario 'MIP*' --by hardness --show sbs",
-    "The splits are stored in the lake as a cv_scheme, to be scored, queried and "
-    "trained on (aslib-eval train --scheme). Every solver is the same in all splits, "
-    "unless it was trained on them.",
+    "The splits are stored in the lake as a cross-validation scheme, on which 'aslib-eval train --scheme' "
+    "can train selectors. A solver that was not trained on these splits has the same runs in all of them.",
 )
 
 
 @public
 def resample(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    repeats: Annotated[int | None, Option("Random splits.", shown="10")] = None,
-    folds: Annotated[int | None, Option("Folds of each repeat.", shown="10")] = None,
-    seed: Annotated[int | None, Option("Seed of the draws.", shown="1", least=0, most=SEEDS)] = None,
+    sql_dirs: options.SqlDirs = (),
+    repeats: Annotated[int | None, Option("Number of random cross-validations.", shown="10")] = None,
+    folds: Annotated[int | None, Option("Number of folds in each cross-validation.", shown="10")] = None,
+    seed: options.SeedOrNone = None,
     by: Annotated[
         SplitBy | None,
         Option(
-            "Spread families or levels of hardness evenly, or keep instances with identical features "
-            "together.",
+            "plain: assign instances to folds at random. family, hardness: spread families, or levels of "
+            "hardness, evenly over folds. features: keep instances with equal features in one fold.",
             shown="plain",
         ),
     ] = None,
-    groups: Annotated[
-        str | Path | None,
-        Option(
-            "CSV file of instance_id and family, for {by} family; default: the attribute family, else "
-            "read from the names.",
-            metavar="CSV",
-            goes_with="by=family",
-        ),
-    ] = None,
+    groups: Annotated[options.Groups, Option(goes_with="by=family")] = None,
     attribute: Annotated[
-        str | None,
-        Option(
-            "Attribute that holds the families, for {by} family.",
-            metavar="NAME",
-            shown="family",
-            goes_with="by=family",
-            goes_without=("groups",),
-            because="says families",
-        ),
+        options.FamilyAttribute,
+        Option(goes_with="by=family", goes_without=("groups",), because="chooses the families"),
     ] = None,
     keep_together: Annotated[
-        bool, Option("Keep families whole: no family is both trained on and tested.", goes_with="by=family")
+        bool,
+        Option(
+            "Keep each family in one fold, so that it is never in both training and test data.",
+            goes_with="by=family",
+        ),
     ] = False,
-    name: Annotated[str | None, Option("Name of the scheme; by default such as random-10x10-s1.")] = None,
+    name: Annotated[
+        str | None,
+        Option(
+            "Store the splits under this name. The default is made of the options, such as random-10x10-s1."
+        ),
+    ] = None,
     scheme: Annotated[
         str | None,
         Option(
-            "Show this stored scheme instead of a new one.",
+            "Show the results for this stored cross-validation scheme, instead of making a new one.",
             goes_without=(*("repeats", "folds", "seed", "by", "groups", "attribute", "name"),),
             because="names splits that are there",
         ),
@@ -81,7 +75,8 @@ def resample(  # noqa: PLR0913 - one for each option
     draws: Annotated[
         int | None,
         Option(
-            "Bootstrap instead: draw instances with replacement, with SBS and VBS chosen in each draw.",
+            "Instead of a cross-validation, draw this many bootstrap samples of the instances. SBS and "
+            "VBS are chosen anew in every sample.",
             flags="--bootstrap",
             metavar="DRAWS",
             least=1,
@@ -92,19 +87,20 @@ def resample(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     level: Annotated[
-        float | None, Option("Confidence of the intervals.", shown="0.95", goes_with="draws show=gaps")
+        float | None,
+        Option("Confidence level of the intervals.", shown="0.95", goes_with="draws show=gaps"),
     ] = None,
     show: Annotated[
         SplitShow,
         Option(
-            "gaps: their spread. sbs: which algorithm is SBS, how often. pairs: wins of each pair. "
-            "winners: changes of the winner."
+            "gaps: how much each closed gap varies. sbs: how often each algorithm is SBS. pairs: how "
+            "often each solver of a pair wins. winners: how often another solver is the best one."
         ),
     ] = "gaps",
     jobs: Annotated[
         int | None,
         Option(
-            "Scenarios to bootstrap in parallel.",
+            "Bootstrap this many scenarios in parallel.",
             shown="1",
             metavar="N",
             least=1,
@@ -112,16 +108,13 @@ def resample(  # noqa: PLR0913 - one for each option
             goes_with="draws",
         ),
     ] = None,
-    cluster: Annotated[Cluster, Option(goes_with="draws")] = None,
+    cluster: Annotated[options.Cluster, Option(goes_with="draws")] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Make a random cross-validation and show its effects, or bootstrap.
+    """Show how results vary over random cross-validation splits, or over bootstrap samples.
 
-    The splits are stored in the lake as a cv_scheme, unless ``scheme`` names one that is there. draws: draw
-    instances with replacement instead, so many times. show: ``gaps``, ``sbs``, ``pairs`` or ``winners``.
-    With ``by="family"`` each fold has its share of each family: of the file ``groups``, of an
-    ``attribute``, else of the attribute family, else as the names of instances tell. keep_together:
-    families are kept whole instead; with as many folds as families each is left out in turn.
+    The splits are stored in the lake as a cv_scheme, unless ``scheme`` names one that is there. With
+    ``keep_together`` and as many folds as families, each family is left out in turn.
 
     Splits share instances: ``n_splits`` is no sample size. All tied: gaps are null, and of ``pairs`` the
     share is a half.

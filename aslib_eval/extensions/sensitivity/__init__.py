@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from aslib_eval.commands import AnyProtocol, Declared, Protocols, changed_protocols, opened, silent
 from aslib_eval.database.protocol import ORDERING
 from aslib_eval.errors import OptionError
-from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Scenarios, SqlDirs, SweptKind, public
+from aslib_eval.options import Lake, Measure, Note, Option, Penalty, Ranked, Scenarios, SqlDirs, public
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,17 +29,16 @@ ScaledEnd = Literal["alpha", "beta"]
 DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
 
 # Options of the sweeps over one parameter.
-_Kind = Annotated[SweptKind | None, Option("Which solvers to compare.", shown="selectors if there are any")]
-_Pooled = Annotated[bool, Option("Pool the instances of all scenarios.")]
+_Pooled = Annotated[bool, Option("Pool the instances of all scenarios into one ranking.")]
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "pairs: solvers whose order changes. reversals: each change. leaders: the best on every interval. "
-        "intervals: the ranking on every interval. values: the scores at every breakpoint.",
-        shown="pairs; values with {at}",
+        "pairs: pairs of solvers whose order changes. reversals: every such change. leaders: best solver "
+        "on each interval. intervals: ranking on each interval. values: scores at every breakpoint.",
+        shown="pairs, or values with {at}",
     ),
 ]
-_At = Annotated[Sequence[float], Option("Scores at this value.")]
+_At = Annotated[Sequence[float], Option("Show the scores at this value of the parameter.")]
 
 
 def _swept(
@@ -74,16 +73,16 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
-    kind: _Kind = None,
+    kind: Ranked = None,
     pooled: _Pooled = False,
     show: _Show = None,
     at: _At = (),
     modified: Annotated[
-        bool, Option("Modified Borda: in a tie the faster solver gets more than half a point.")
+        bool, Option("Use modified Borda scores: in a tie, the faster solver gets more than half a point.")
     ] = False,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Borda scores for every delta: times that differ by at most delta are equal.
+    """Show how Borda scores change with delta, the largest difference of times that count as equal.
 
     >>> ae.sweep_delta("lake", show="leaders").select("start", "leader").rows()[:2]
     [(0.0, 'careful'), (48.5, 'isac = loyal = zilla')]
@@ -100,13 +99,13 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
-    kind: _Kind = None,
+    kind: Ranked = None,
     pooled: _Pooled = False,
     show: _Show = None,
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """PARk and the closed gap for all k from 1 on.
+    """Show how PARk and the closed gap change with the penalty factor k.
 
     >>> ae.sweep_penalty("lake", show="leaders").select("start", "leader").rows()
     [(1.0, 'careful')]
@@ -123,14 +122,14 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
-    kind: _Kind = None,
+    kind: Ranked = None,
     pooled: _Pooled = False,
     show: _Show = None,
     at: _At = (),
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """PARk and the closed gap for every cutoff below the present one.
+    """Show how PARk and the closed gap would change with a shorter cutoff.
 
     >>> _ = ae.import_scenarios(["scenarios/SAT-PYSAT-2026"], into="sat")
     >>> ae.sweep_cutoff("sat", show="leaders").select("start", "leader").rows()[-1]
@@ -149,14 +148,14 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
-    kind: _Kind = None,
+    kind: Ranked = None,
     pooled: _Pooled = False,
     show: _Show = None,
     at: _At = (),
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """PARk and the closed gap for every tolerance: overhead over VBS up to it counts as 0.
+    """Show how PARk and the closed gap change if overhead over VBS up to a tolerance counts as 0.
 
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
@@ -173,13 +172,15 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    kind: _Kind = None,
-    of: Annotated[ScaledEnd, Option("Parameter that varies; the protocol gives the other.")] = "alpha",
+    kind: Ranked = None,
+    of: Annotated[
+        ScaledEnd, Option("Vary this parameter. The other one keeps the value of the protocol.")
+    ] = "alpha",
     show: _Show = None,
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Scaled scores of objectives for every alpha (the worst) or beta (the best).
+    """Show how scaled scores change with alpha, the score of the worst solution, or beta, of the best.
 
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]
@@ -197,24 +198,20 @@ def definitions(
     protocols: Annotated[Protocols, Option(shown="all presets")] = (),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
-    kind: _Kind = None,
+    kind: Ranked = None,
     show: Annotated[
         DefinitionShow,
         Option(
-            "spread: range over the definitions. scores: every score and rank. agreement: Kendall's tau. "
-            "suite: ranks over all scenarios by every aggregation."
+            "spread: range of each solver's ranks over all definitions. scores: every score and rank. "
+            "agreement: Kendall's tau between rankings. suite: ranks over all scenarios, by every "
+            "aggregation."
         ),
     ] = "spread",
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The same selections under all protocols and metrics.
+    """Score and rank the same solvers under all protocols and by all metrics.
 
-    protocols: none for all presets. show: the ``spread`` over the definitions, all ``scores`` and ranks,
-    the ``agreement`` by Kendall's tau-b, or the ``suite``:
-    ranks over all scenarios by every way to aggregate.
-
-    kind: None for selectors where there are any, else algorithms. Ranks are means of tied places; tau is
-    null where one of two rankings has a single place.
+    Ranks are means of tied places; tau is null where one of two rankings has a single place.
 
     >>> ae.definitions("lake").columns[:3]
     ['scenario_id', 'measure', 'solver']
@@ -244,10 +241,10 @@ def sweep_choices(
     scenarios: Scenarios = (),
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
-    metric: Annotated[str, Option("Metric of the comparison.")] = "closed_gap",
-    kind: _Kind = None,
+    metric: Annotated[str, Option("Compare the protocols by this metric.")] = "closed_gap",
+    kind: Ranked = None,
 ) -> pl.DataFrame:
-    """Why two protocols disagree: the effect of each choice.
+    """Show why two protocols disagree: the effect of each choice in which they differ.
 
     >>> ae.sweep_choices("default", "llama", "lake").columns[:4]
     ['first', 'second', 'scenario_id', 'measure']

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-from aslib_eval.commands import AnyProtocol, silent
+from aslib_eval.commands import OneProtocol, silent
 from aslib_eval.options import Jobs, Lake, Option, Scenarios, SqlDirs, public
 from aslib_eval.paths import as_paths
 
@@ -16,18 +16,16 @@ def serve(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Scenarios = (),
-    protocol: Annotated[
-        AnyProtocol, Option("Protocol: name of a preset, or a .toml file.", metavar="NAME|FILE")
-    ] = "default",
+    protocol: OneProtocol = "default",
     sql_dirs: SqlDirs = (),
-    port: Annotated[int, Option("Port to listen on; 0 for any free port.", least=0, most=65535)] = 8000,
+    port: Annotated[int, Option("Listen on this port; 0 takes any free port.", least=0, most=65535)] = 8000,
     open: Annotated[  # noqa: A002
-        bool, Option("Open it in the browser.")
+        bool, Option("Open the report in a browser.")
     ] = False,
     output: Annotated[
         str | Path | None,
         Option(
-            "Folder for the pages, to reuse them next time.",
+            "Write the pages into this folder, and reuse them next time.",
             flags="-o --output",
             metavar="DIR",
             shown="a temporary folder",
@@ -35,18 +33,18 @@ def serve(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     jobs: Jobs = None,
-    timeout: Annotated[float, Option("Time limit of a query [s].", metavar="SECONDS")] = 60,
+    timeout: Annotated[float, Option("Stop a query after this many seconds.", metavar="SECONDS")] = 60,
     memory: Annotated[
         str | None,
         Option(
-            "Memory limit of a query, such as 4GB or 25%.",
+            "Stop a query that needs more memory than this, such as 4GB or 25%.",
             metavar="SIZE",
-            shown="an eighth of the machine's",
+            shown="an eighth of the machine's memory",
         ),
     ] = None,
     ready: Callable[[str], None] = silent,
 ) -> None:
-    """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
+    """Show the report and a box for SQL queries to browsers on this machine, until Ctrl-C.
 
     It listens on 127.0.0.1, answers requests that come from its own pages or are typed, and refuses all
     else. What is asked is confined as by ``query``. Pages are made again when the lake changes.

@@ -13,11 +13,12 @@ from aslib_eval.cli.options import say
 
 @made_of("aslib_eval.extensions.serving:serve", example="serve --open")
 def serve(run: Callable[..., None], **options: Any) -> None:
-    """Show the report and a box for SQL to browsers of this machine, until Ctrl-C.
+    """Show the report and a box for SQL queries to browsers on this machine, until Ctrl-C.
 
-    The pages are made again when the lake changes. Scripts ask /query?sql=SELECT, with &format=json or csv.
-    An answer has at most 100,000 rows (the page shows 1,000) and 100 million characters. Four questions are
-    answered at a time; each ends when its connection does.
+    When the lake changes, the pages are written again. Programs can send queries to the address
+    /query?sql=SELECT..., with &format=json or &format=csv. An answer has at most 100,000 rows (a page shows
+    1,000) and 100 million characters. At most four queries run at the same time. A query is stopped when
+    its connection is closed.
     """
 
     def ready(address: str) -> None:

@@ -273,8 +273,8 @@ def report_with_sql_page(
     sql_page: Annotated[
         str | Path | None,
         Option(
-            "Add an SQL page that works without a server. It needs the file that 'npm pack "
-            "@duckdb/duckdb-wasm' writes, or its folder.",
+            "Add a page for SQL queries that works without a server. PACKAGE is the file that 'npm pack "
+            "@duckdb/duckdb-wasm' writes, or its unpacked folder.",
             metavar="PACKAGE",
         ),
     ] = None,

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from aslib_eval import options
 from aslib_eval.commands import Declared, Protocols, changed_protocols, opened, silent
-from aslib_eval.options import (
-    SEEDS,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Penalty,
-    Scenarios,
-    SqlDirs,
-    SweptKind,
-    public,
-)
+from aslib_eval.options import Note, Option, public
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,37 +21,40 @@ PORTFOLIO = Declared(f"{_HERE}:sweep_portfolio", "sweep portfolio --most 5")
 
 @public
 def sweep_solvers(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
-    penalty: Penalty = None,
+    sql_dirs: options.SqlDirs = (),
+    measure: options.Measure = None,
+    penalty: options.Penalty = None,
     change: Annotated[
-        Change, Option("Leave each solver out, add a copy of each, or take all subsets.")
+        Change,
+        Option(
+            "without: leave out one solver at a time. clone: add a copy of one at a time. subsets: try "
+            "all subsets."
+        ),
     ] = "without",
-    kind: Annotated[SweptKind, Option("Kind of solvers to vary.")] = "algorithm",
+    kind: Annotated[options.SweptKind, Option("Vary the solvers of this kind.")] = "algorithm",
     most: Annotated[
         int | None,
         Option(
-            "Maximum number of subsets; more are drawn at random.", shown="1000", goes_with="change=subsets"
+            "Try at most this many subsets, chosen at random if there are more.",
+            shown="1000",
+            goes_with="change=subsets",
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        Option("Seed of the subsets.", shown="1", least=0, most=SEEDS, goes_with="change=subsets"),
-    ] = None,
+    seed: Annotated[options.SeedOrNone, Option(goes_with="change=subsets")] = None,
     show: Annotated[
         SetShow,
         Option(
-            "moves: change of each score. turns: sets with another ranking. suite: change of the means "
-            "over the scenarios. sets: every score."
+            "moves: how much each score changes. turns: the sets of solvers that have another ranking. "
+            "suite: how much the means over the scenarios change. sets: every score in every set."
         ),
     ] = "moves",
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Gap, Borda, RMC and Shapley value when solvers are left out or cloned.
+    """Show how gap, Borda, RMC and Shapley value change if solvers are left out or copied.
 
     Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
 
@@ -90,19 +83,21 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
 
 @public
 def sweep_portfolio(
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
-    measure: Measure = None,
-    penalty: Penalty = None,
-    most: Annotated[int | None, Option("Largest size of a portfolio.", shown="all")] = None,
+    sql_dirs: options.SqlDirs = (),
+    measure: options.Measure = None,
+    penalty: options.Penalty = None,
+    most: Annotated[
+        int | None, Option("Consider portfolios of at most this many algorithms.", shown="all algorithms")
+    ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The best k algorithms for every k, exactly, and greedy choice beside them.
+    """Find the best portfolio of k algorithms for every k, exactly and greedily.
 
-    most: the largest size; None for all algorithms. Costs are in the scenario's unit; the first by name of
+    Costs are in the scenario's unit; the first by name of
     equal portfolios. All tied: every portfolio is as good as one algorithm.
 
     >>> ae.sweep_portfolio("lake", most=2).select("k", "algorithms").rows()

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, changed_protocols, opened, silent
 from aslib_eval.errors import AslibError
-from aslib_eval.options import (
-    Delta,
-    FoldMean,
-    Kinds,
-    Lake,
-    Measure,
-    Note,
-    Option,
-    Penalty,
-    SbsOf,
-    Scenarios,
-    Solvers,
-    SqlDirs,
-)
+from aslib_eval.options import Note, Option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,28 +25,28 @@ _AT_PRICE = (
 
 
 def score_with_baselines(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: SqlDirs = (),
+    sql_dirs: options.SqlDirs = (),
     baselines: Annotated[
         str | None,
         Option(
-            "Also a random selection at the rates of each selector, and the best "
-            "algorithm of each family by this attribute; with their closed gaps.",
+            "Also show closed gaps of two kinds of baseline: for each selector, a random choice of "
+            "algorithms with its frequencies; and the best algorithm for each family, by this attribute.",
             metavar="ATTRIBUTE",
             bare="family",
             because="is a table of its own",
         ),
     ] = None,
-    kinds: Kinds = (),
-    solvers: Solvers = (),
-    measure: Measure = None,
-    fold_mean: FoldMean = False,
-    sbs: SbsOf = None,
-    penalty: Penalty = None,
-    delta: Delta = None,
+    kinds: options.Kinds = (),
+    solvers: options.Solvers = (),
+    measure: options.Measure = None,
+    fold_mean: options.FoldMean = False,
+    sbs: options.SbsOf = None,
+    penalty: options.Penalty = None,
+    delta: options.Delta = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Scores beside more baselines, in the place of scores."""
@@ -77,22 +65,23 @@ def score_with_baselines(  # noqa: PLR0913 - one for each option
 
 
 def gap_at_price(  # noqa: PLR0913 - one for each option
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
+    scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
     tradeoff: Annotated[  # noqa: ARG001 - it is why this is asked
         bool,
         Option(
-            "Gap at each solver's own price, with its interval: 0 is the best mixture of "
-            "algorithms at this mean price, 1 the best choice for each instance.",
+            "If the protocol names a second measure, the price: show the gap of each solver at its own "
+            "mean price, with an interval. 0 is the best mixture of algorithms at that price, 1 is the "
+            "best choice per instance at that price.",
             because="is a table of its own",
         ),
     ] = False,
-    kinds: Kinds = (),
-    solvers: Solvers = (),
-    measure: Measure = None,
-    penalty: Penalty = None,
+    kinds: options.Kinds = (),
+    solvers: options.Solvers = (),
+    measure: options.Measure = None,
+    penalty: options.Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Gaps at the mean of the second measure, in the place of closed gaps."""

@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from aslib_eval.commands import AnyProtocol, Declared, silent
+from aslib_eval import options
+from aslib_eval.commands import AnyProtocol, Declared, OneProtocol, silent
 from aslib_eval.errors import AslibError
-from aslib_eval.options import SEEDS, Cluster, Jobs, Lake, Note, Option, Prefix, Scenarios, public
+from aslib_eval.options import Note, Option, public
 from aslib_eval.paths import as_path
 
 if TYPE_CHECKING:
@@ -23,50 +24,58 @@ if TYPE_CHECKING:
 
 _SELECTORS = "aslib_eval.extensions.training.models:SELECTORS"
 LearningTarget = Literal["cost", "gap", "area"]
+_Scheme = Annotated[
+    str,
+    Option(
+        "Train on every split of this cross-validation scheme; 'aslib-eval resample' makes new schemes."
+    ),
+]
+_Trained = Annotated[
+    OneProtocol,
+    Option("Train to minimise the cost of this protocol: the name of a preset, or a .toml file."),
+]
 
 
 @public
 def train(  # noqa: PLR0913 - one for each option
     names: Annotated[
-        Sequence[str], Option("Which selectors.", flags="", metavar="NAME...", registry=(_SELECTORS, "all"))
+        Sequence[str],
+        Option("Selectors to train.", flags="", metavar="NAME...", registry=(_SELECTORS, "all")),
     ],
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
-    scheme: Annotated[
-        str, Option("Train on each split of this scheme; 'aslib-eval resample' makes more.")
-    ] = "aslib",
-    seed: Annotated[int, Option("Seed of the training.", least=0, most=SEEDS)] = 1,
-    prefix: Prefix = "",
-    replace: Annotated[bool, Option("Also replace imported predictions of the same name.")] = False,
-    protocol: Annotated[
-        AnyProtocol, Option("Protocol whose cost the selectors minimise.", metavar="NAME|FILE")
-    ] = "default",
+    scenarios: options.Scenarios = (),
+    scheme: _Scheme = "aslib",
+    seed: options.Seed = 1,
+    prefix: options.Prefix = "",
+    replace: Annotated[bool, Option("Replace imported predictions that have the same name.")] = False,
+    protocol: _Trained = "default",
     target: Annotated[
         LearningTarget,
         Option(
-            "Target to minimise: cost, or with trajectories the final gap to the best known objective, or "
-            "its mean over time."
+            "Train to minimise the cost; or, if solutions over time are recorded, the final gap to the "
+            "best known objective (gap), or the mean of that gap over time (area)."
         ),
     ] = "cost",
     times: Annotated[
-        bool, Option("Also store the times of training and choosing, which differ in every run.")
+        bool, Option("Also store how long training and selecting took, which is different each time.")
     ] = False,
-    jobs: Jobs = None,
-    cluster: Cluster = None,
+    jobs: options.Jobs = None,
+    cluster: options.Cluster = None,
     to: Annotated[
         str | Path | None,
-        Option("Also write DIR/<scenario>/<selector>.json, as OASC schedules.", metavar="DIR"),
+        Option(
+            "Also write the predictions as OASC schedules, to DIR/<scenario>/<selector>.json.",
+            metavar="DIR",
+        ),
     ] = None,
     written: Callable[[Path], None] | None = None,
 ) -> list[Trained]:
-    """Train selectors on every split and store their predictions.
+    """Train selectors on every cross-validation split, and store their predictions.
 
     names: rf, rfreg, zilla, sunny, isac, asap, which need the extra ``selectors``; those of other packages;
-    ``module:NAME`` of whatever ``ae.evaluate`` takes; or all. to: also write
-    <to>/<scenario>/<selector>.json, as OASC schedules; ``written`` is called with each of these files.
-    times: also store the times of training and choosing, which differ in every run. A scenario that cannot
-    be trained on has its ``error`` in the answer.
+    ``module:NAME`` of whatever ``ae.evaluate`` takes; or all. ``written`` is called with each file below
+    ``to``. A scenario that cannot be trained on has its ``error`` in the answer.
 
     >>> found = ae.train(["sunny"], "lake", prefix="my-", jobs=1)
     >>> found[0].selectors
@@ -102,37 +111,24 @@ def audit(  # noqa: PLR0913 - one for each option
     selector: Annotated[
         Any, Option("Which selector.", flags="", metavar="SELECTOR", registry=(_SELECTORS,))
     ],
-    lake: Lake = "lake",
+    lake: options.Lake = "lake",
     *,
-    scenarios: Scenarios = (),
-    scheme: Annotated[str, Option("Splits to train on.")] = "aslib",
-    seed: Annotated[int, Option("Seed of training, folds and draws.", least=0, most=SEEDS)] = 1,
-    protocol: Annotated[
-        AnyProtocol, Option("Protocol whose cost the selector minimises.", metavar="NAME|FILE")
-    ] = "default",
-    groups: Annotated[
-        str | Path | None,
-        Option(
-            "CSV file of instance_id and family; default: the attribute family, else read from the names.",
-            metavar="CSV",
-        ),
-    ] = None,
+    scenarios: options.Scenarios = (),
+    scheme: _Scheme = "aslib",
+    seed: options.Seed = 1,
+    protocol: _Trained = "default",
+    groups: options.Groups = None,
     attribute: Annotated[
-        str | None,
-        Option(
-            "Attribute that holds the families.",
-            metavar="NAME",
-            shown="family",
-            goes_without=("groups",),
-            because="says families",
-        ),
+        options.FamilyAttribute, Option(goes_without=("groups",), because="chooses the families")
     ] = None,
-    draws: Annotated[int, Option("Bootstrap draws of families.", least=1, most=10**6)] = 2000,
-    level: Annotated[float, Option("Confidence of the intervals.")] = 0.95,
-    jobs: Jobs = None,
+    draws: Annotated[
+        int, Option("Number of bootstrap samples of the families.", least=1, most=10**6)
+    ] = 2000,
+    level: Annotated[float, Option("Confidence level of the intervals.")] = 0.95,
+    jobs: options.Jobs = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how much of a selector's gap remains without siblings in training.
+    """Show how much of its closed gap a selector keeps if similar instances are not in its training data.
 
     It is trained on its folds, on folds of whole families, with each family left out, with features
     permuted, with the family's name or the costs of features as all that it knows, and on other scenarios
@@ -177,8 +173,8 @@ def audit(  # noqa: PLR0913 - one for each option
 AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
-    "SELECTOR is a name that train knows, or module:NAME. Trials share draws: change compares a trial "
-    "with folds in the same draw.",
+    "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. All trials use the same bootstrap "
+    "samples. The column change compares each trial with the trial folds, sample by sample.",
 )
 
 

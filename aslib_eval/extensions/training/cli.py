@@ -17,16 +17,23 @@ if TYPE_CHECKING:
     "aslib_eval.extensions.training:train", example="train rf --scenario 'TOY*' --prefix new- --jobs 1"
 )
 def train(run: Callable[..., list[Trained]], **options: Any) -> None:
-    """Train selectors on every split and store their predictions.
+    """Train selectors on every cross-validation split, and store their predictions.
 
-    rf: a random forest predicts the best algorithm; rfreg: one forest per algorithm predicts its cost;
-    zilla: one weighted forest per pair; sunny: a schedule from the nearest neighbours; isac: the best of
-    the instance's cluster; asap: short runs first, then rfreg. They need the extra 'selectors'. Packages
-    can add others, which 'aslib-eval --version' lists. module:NAME trains
-    asf.selectors:PairwiseClassifier or a function of yours. all trains every selector that has a name. If
-    you stop the command, start it again to continue. A scenario that holds imported predictions of such a
-    name is left out unless you give --replace or --prefix.
-    """
+    \b
+    NAME is one of these:
+      rf           a random forest that predicts the best algorithm
+      rfreg        one random forest per algorithm, which predicts its cost
+      zilla        one weighted random forest per pair of algorithms
+      sunny        a schedule made from the nearest neighbours
+      isac         the best algorithm of the instance's cluster
+      asap         short runs of some algorithms, then rfreg
+      all          every selector that has a name
+      module:NAME  a selector of asf, such as asf.selectors:PairwiseClassifier, or a function of yours
+
+    The first six need the optional dependencies 'selectors'. Plug-ins can add more selectors; 'aslib-eval
+    --version' lists the plug-ins. If you stop the command, start it again to continue. A scenario that
+    holds imported predictions of the same name is skipped unless you give --replace or --prefix.
+    """  # noqa: D301
     files: list[Path] = []
     outcomes = run(**options, written=files.append)
     for outcome in outcomes:
