@@ -82,7 +82,7 @@ def _aggregates(
         if score is None:
             logs[name] = replace(log, samples=[Sample(name, 1, {}, "crash")], has_samples=False)
         else:
-            logs[name] = aggregate(log, score, part(sure, "standard_error", "value"), items)
+            logs[name] = aggregate(log, {metric: score}, part(sure, "standard_error", "value"), items)
     return logs
 
 

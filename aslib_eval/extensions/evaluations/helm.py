@@ -88,7 +88,7 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     if not rows:
         if stated is None:
             raise AslibError("states no score", file, "Is the run complete?")
-        return [aggregate(log, stated, None, count)]
+        return [aggregate(log, {name: mean[name] for name in named if name in mean}, None, count)]
     samples = [_sample(each, values, states, log) for each, values in rows if values]
     findings = []
     if others := len(rows) - len(samples):

@@ -8,6 +8,7 @@ model/_model_output.py (``input_tokens`` leaves out what came from a cache).
 from __future__ import annotations
 
 import io
+import shlex
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,13 +105,16 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
     for each in scores:  # by the first reducer, where there are several
         scored.setdefault(texted(each.get("name")), each)
     names = {name: _metric(each) if len(scored) == 1 else name for name, each in scored.items()}
-    samples, listed_values = [], dict.fromkeys(names, True)
+    samples, listed_values, has_answers = [], dict.fromkeys(names, True), False
     for each in found:
+        has_answers |= not each.get("error")
         samples.append(_sample(each, model, scored, names))
         for name, score in scored.items():
             value = _value_of(each, name, score)
             listed_values[name] &= value is None or (isinstance(value, str) and value.lower() in _WORDS)
     has_scores = any(not each.failed for each in samples)
+    if has_answers and not (has_scores or listed(header, "results", "scores")):
+        raise AslibError("has not been scored", file, f"Score it: inspect score {shlex.quote(file)}")
     metrics = {
         names[name]: True if has_scores and listed_values[name] else direction(names[name])
         for name in names
@@ -135,7 +139,9 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
     )
     if has_scores or stated is None:
         return log
-    return aggregate(log, stated, part(scored[first], "metrics", "stderr", "value"), log.n_stated)
+    return aggregate(
+        log, {log.primary: stated}, part(scored[first], "metrics", "stderr", "value"), log.n_stated
+    )
 
 
 def _metric(score: Mapping[str, Any]) -> str:

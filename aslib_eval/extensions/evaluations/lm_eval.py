@@ -1,7 +1,8 @@
 """Logs of lm-evaluation-harness: ``results_*.json``, and ``samples_TASK_*.jsonl`` of each task.
 
 Source: EleutherAI/lm-evaluation-harness, lm_eval/loggers/evaluation_tracker.py (names of the files) and
-lm_eval/evaluator_utils.py (``METRIC,FILTER`` and ``METRIC_stderr,FILTER`` of each task).
+lm_eval/evaluator_utils.py (``METRIC,FILTER`` and ``METRIC_stderr,FILTER`` of each task). Before version 0.4
+keys have no filter, and before 0.4.3 no name has a time, and samples are in ``MODEL_TASK.jsonl``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from aslib_eval.extensions.evaluations.logs import (
 )
 
 _STAMP = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
-_PRETRAINED = re.compile(r"(?:^|,)pretrained=([^,]+)")
+# The beginning of results, and a score of their first task.
+_RESULTS = re.compile(rb'[ \r\n\t{]*"results"[^\[]*"(?:[^",]+,[^"]+|[^"]+_stderr)":')
 # Fields of a sample beside its metrics.
 _FIELDS = frozenset(
     {
@@ -53,24 +55,28 @@ def read_lm_eval(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
             logs[log.data_set] = log
     groups = {name for name, tasks in (results.get("group_subtasks") or {}).items() if tasks}
     for task in results.get("results") or {}:
-        if task not in logs and task not in groups:
+        if task not in logs and task not in groups and task not in (results.get("groups") or {}):
             log = _about(task, results, file)
             if log.stated is not None:
-                name, _, filtered = next(iter(_scores(results, task))).partition(",")
-                error = part(results, "results", task, f"{name}_stderr,{filtered}")
-                logs[task] = aggregate(log, log.stated, error, log.n_stated)
+                scores = _scores(results, task)
+                name, comma, filtered = next(iter(scores)).partition(",")
+                error = part(results, "results", task, f"{name}_stderr{comma}{filtered}")
+                by_metric = dict(zip(log.metrics, scores.values(), strict=True))
+                logs[task] = aggregate(log, by_metric, error, log.n_stated)
     return [*logs.values()]
 
 
 def _scores(results: Mapping[str, Any], task: str) -> dict[str, float]:
-    """``METRIC,FILTER`` → the score of a task, in the order of the file."""
+    """``METRIC,FILTER`` → the score of a task, in the order of the file; before version 0.4 ``METRIC``."""
     found = part(results, "results", task)
-    scores = found.items() if isinstance(found, dict) else ()
-    return {
+    found = found if isinstance(found, dict) else {}
+    scores = {
         key: number
-        for key, score in scores
-        if "," in key and "_stderr," not in key and (number := finite(score)) is not None
+        for key, score in found.items()
+        if "_stderr" not in key and (number := finite(score)) is not None
     }
+    filtered = {key: number for key, number in scores.items() if "," in key}
+    return filtered or ({} if "alias" in found else scores)
 
 
 def _about(task: str, results: Mapping[str, Any], file: Path) -> EvaluationLog:
@@ -92,15 +98,25 @@ def _about(task: str, results: Mapping[str, Any], file: Path) -> EvaluationLog:
 
 
 def _model(results: Mapping[str, Any], file: Path) -> str:
-    arguments = part(results, "config", "model_args")
-    found = _PRETRAINED.search(arguments) if isinstance(arguments, str) else None
-    said = texted(results.get("model_name"), found[1] if found else "", part(results, "config", "model"))
-    # Without results only the folder says it, with __ for each /.
-    return said or file.absolute().parent.name.replace("__", "/")
+    """The model, with its revision and adapter; if the results do not name it, the folder or file does."""
+    said = part(results, "config", "model_args") or {}
+    known = dict(each.partition("=")[::2] for each in said.split(",")) if isinstance(said, str) else said
+    name = texted(
+        results.get("model_name"),
+        *(known.get(key) for key in ("pretrained", "model", "engine")),
+        "" if known else part(results, "config", "model"),
+    )
+    if not name:  # a folder has __ for each /
+        is_named = file.stem.startswith(("results", "samples"))
+        name = file.absolute().parent.name.replace("__", "/") if is_named else file.stem
+    more = (texted(known.get(key)) for key in ("revision", "peft"))
+    return "@".join([name, *(each for each in more if each not in ("", "main", "None"))])
 
 
 def _samples(content: bytes, path: Path, results: Mapping[str, Any]) -> EvaluationLog:
     task = _STAMP.sub("", path.stem.removeprefix("samples_"))
+    tasks = sorted(results.get("results") or (), key=len)
+    task = next((each for each in reversed(tasks) if f"_{task}".endswith(f"_{each}")), task)
     log = _about(task, results, path)
     rows: dict[str, Sample] = {}
     metrics = dict(log.metrics)
@@ -135,17 +151,13 @@ def _samples(content: bytes, path: Path, results: Mapping[str, Any]) -> Evaluati
 def lm_eval_files(path: Path, head: bytes) -> Sequence[Path]:
     """The results of a run with the samples of its tasks, if a file is one of them."""
     is_samples = path.suffix == ".jsonl" and b'"doc_id"' in head and b'"filtered_resps"' in head
-    start = head[:4096]
-    is_results = path.suffix == ".json" and start.lstrip(b" \r\n\t{").startswith(b'"results"')
-    is_results &= re.search(rb'"[^"]+,[^"]+":', start) is not None
+    is_results = path.suffix == ".json" and _RESULTS.match(head[:4096]) is not None
     if not (is_samples or is_results):
         return []
     found = _STAMP.search(path.stem)
     stamp = found[0] if found else ""
-    if not stamp and is_samples:
+    results = path if is_results else path.with_name(f"results{stamp}.json")
+    if not (stamp or results.name == "results.json") or not results.is_file():
         return [path]
-    beside = [
-        *path.parent.glob(f"results{stamp or '*'}.json"),
-        *path.parent.glob(f"samples_*{stamp}.jsonl"),
-    ]
-    return sorted({path, *(each for each in beside if each.is_file() and not each.is_symlink())})
+    samples = path.parent.glob(f"samples_*{stamp}.jsonl" if stamp else "*.jsonl")
+    return sorted(each for each in (results, *samples) if not each.is_symlink())

@@ -28,7 +28,7 @@ _MORE = re.compile(
     r"|mcc|pass([@_].*)?|.*win_rate|recall.*|precision.*|ndcg.*|meteor|solved|correct|success(_rate)?"
 )
 _LESS = re.compile(
-    r"(.*_)?perplexity|bits_per_byte|wer|cer|ter|brier.*|ece.*|(.*_)?loss|(.*_)?error(_rate)?|cost|(.*_)?latency"
+    r"(.*_)?perplexity|ppl|bits_per_byte|wer|cer|ter|brier.*|ece.*|(.*_)?loss|(.*_)?error(_rate)?|cost|(.*_)?latency"
     r"|standard_error|(.*_)?tokens"
 )
 
@@ -172,9 +172,14 @@ def texted(*candidates: object) -> str:
     return next((str(each) for each in candidates if isinstance(each, str | int) and str(each).strip()), "")
 
 
-def aggregate(log: EvaluationLog, score: float, error: object, items: object) -> EvaluationLog:
-    """A log without samples: its data set is the one item."""
-    values = {log.primary: score, **used(**{ERROR: error, ITEMS: items})}
+def aggregate(
+    log: EvaluationLog, scores: Mapping[str, float], error: object, items: object
+) -> EvaluationLog:
+    """A log without samples: its data set is the one item.
+
+    scores: metric → score. error: of the primary one.
+    """
+    values = {**scores, **used(**{ERROR: error, ITEMS: items})}
     more = {ERROR: False, ITEMS: True}
     metrics = {**log.metrics, **{name: more[name] for name in more if name in values}}
     return replace(log, samples=[Sample(log.data_set, 1, values)], metrics=metrics, has_samples=False)

@@ -153,8 +153,9 @@ def _groups(paths: tuple[Path, ...], files: FilesRead) -> dict[str, Logs]:
     for log in logs:
         models.setdefault(_kind(log), set()).add(log.model)
     for log in logs:
-        measure = "" if not log.has_samples else log.primary
-        key = (*_kind(log)[1:], measure, log.metrics.get(log.primary), frozenset(models[_kind(log)]))
+        more = log.metrics.get(log.primary)
+        measure = log.primary if log.has_samples or more is None else ""
+        key = (*_kind(log)[1:], measure, more, frozenset(models[_kind(log)]))
         of.setdefault(key, []).append(log)
     if len(of) == 1:
         return {"": logs}

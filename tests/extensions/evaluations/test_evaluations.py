@@ -190,6 +190,13 @@ def test_samples_without_a_score_failed_and_epochs_are_repetitions(tmp_path: Pat
     ]
 
 
+def test_a_log_that_was_never_scored_is_refused_not_failed(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": {}, "b": {"error": {"message": "refused"}}})
+    log["results"] = None
+    with pytest.raises(AslibError, match=r"has not been scored. Score it: inspect score .*log.json"):
+        lake_of(written(tmp_path / "log.json", log), tmp_path / "lake")
+
+
 def test_price_time_and_tokens_are_measures_with_their_units(tmp_path: Path) -> None:
     usage = {"input_tokens": 7, "input_tokens_cache_read": 100, "output_tokens": 5, "total_cost": 0.25}
     usage["input_tokens_cache_write"] = 1000
@@ -492,8 +499,35 @@ def test_what_a_log_says_of_direction_goes_before_the_name(tmp_path: Path) -> No
     lake_of(written(tmp_path / f"results_{STAMP}.json", results), tmp_path / "lake")
     sql = "select measure, maximize from raw_scenario order by measure_index"
     assert ask(tmp_path / "lake", sql) == [
-        ("exact_match,strict", False), ("standard_error", False), ("n_items", True),
+        ("exact_match,strict", False), ("exact_match,flexible", False), ("standard_error", False),
+        ("n_items", True),
     ]  # fmt: skip
+
+
+def test_results_from_before_filters_are_read_with_every_metric(tmp_path: Path) -> None:
+    said = "pretrained=org/m,revision=step5"
+    of = {"acc": 0.5, "acc_stderr": 0.1, "ppl": 9.0, "ppl_stderr": 1.0}
+    results = {"results": {"arc": of}, "config": {"model": "hf", "model_args": said}}
+    written(tmp_path / "logs" / "m.json", results)
+    results["config"] = {"model": "neox", "model_args": {"load": "x"}}
+    written(tmp_path / "logs" / "m_step9.json", results)
+    (found,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
+    assert [row[:5] for row in found if row[2] == "org/m@step5"] == [
+        ("arc", 1, "org/m@step5", "acc", 0.5),
+        ("arc", 1, "org/m@step5", "ppl", 9.0),
+        ("arc", 1, "org/m@step5", "standard_error", 0.1),
+    ]
+    assert {row[2] for row in found} == {"org/m@step5", "m_step9"}
+
+
+def test_samples_named_by_their_model_belong_to_the_results_beside(tmp_path: Path) -> None:
+    lm_samples(tmp_path / "run" / "pretrained__org__m_gsm.jsonl", [(0, "strict", 0.0), (1, "strict", 1.0)])
+    written(tmp_path / "run" / "results.json", lm_results())
+    (found,) = lake_of(tmp_path / "run", tmp_path / "lake").values()
+    assert [row[:5] for row in found] == [
+        ("0", 1, "org/m", "exact_match,strict", 0.0),
+        ("1", 1, "org/m", "exact_match,strict", 1.0),
+    ]
 
 
 def test_groups_of_tasks_are_no_data_sets(tmp_path: Path) -> None:
