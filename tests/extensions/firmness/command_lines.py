@@ -5,11 +5,11 @@ from __future__ import annotations
 _TOY = "--scenario TOY-2026"
 _PLACES = "--show places"
 BASE = {"certify": _TOY, "suite": ""}
+HANDED_OVER = {"certify --rule"}
 OPTIONS = {
     "certify": {
-        "--scenario": ("=", "--scenario nothing"),
+        "--scenario": ("=--lake {objectives} " + _PLACES, "--scenario nothing"),
         "--of": "--of points",
-        "--rule": "--rule par10",
         "--kind": "--kind algorithm",
         "--by": "--by ground_truth",
         "--show": "--show first",

@@ -9,7 +9,7 @@ BASE = {
     "sweep tolerance": "",
     "sweep scaled": "--lake {objectives}",
     "sweep definitions": "",
-    "sweep choices": "amadini2023 asf",
+    "sweep choices": "default llama --scenario TOY-2026",
 }
 OPTIONS = {
     "sweep delta": {
