@@ -211,7 +211,7 @@ def mean_quality(curve: Curve, least: float, most: float) -> float:
     inside = (curve.price > least) & (curve.price < most)
     x = np.concatenate([[least], curve.price[inside], [most]])
     y = np.concatenate([ends[:1], curve.quality[inside], ends[1:]])
-    return float(np.trapezoid(y, x) / (most - least))
+    return float(np.trapezoid(y, (x - least) / (most - least)))
 
 
 def with_solver(quality: float, price: float, baseline: Curve) -> Curve:

@@ -122,6 +122,7 @@ def test_mean_quality_is_over_the_budgets() -> None:
     assert mean_quality(curve, 2, 4) == (5 + 6) / 2
     assert mean_quality(curve, 2, 2) == 4
     assert np.isnan(mean_quality(curve, 0, 2))
+    assert mean_quality(Curve(*points((0, 1e300), (1e12, 1e300))), 0, 1e12) == 1e300
 
 
 def test_area() -> None:
