@@ -218,7 +218,7 @@ def _is_columns(value: Any) -> bool:
 
 def _is_limit(value: Any) -> bool:
     with suppress(AslibError):
-        return isinstance(value, int | float | str) and value is not True and bool(time_limit(value))
+        return isinstance(value, int | float | str) and bool(time_limit(value))
     return False
 
 
@@ -471,6 +471,7 @@ def _absent(path: Path) -> AslibError:
         for found in (wrong or layout.findings)[:1]:
             reason = f"{found.message}. {found.hint}".rstrip()
             hint = reason[:1].upper() + reason[1:]
+            hint = f"Line {found.line}: {hint}" if wrong and found.line else hint
         hint += " If it holds one score per task and method instead of runs, "
         hint += "its columns must be task, method, metric and value."
     return AslibError("this is not a table of runs", str(path), hint)

@@ -426,7 +426,7 @@ def telling_apart(
 
 CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")  # between two words of aB
 BESIDE = re.compile("(total|avg|mean|max|min|num|n|is|cpu|wall)_")
-QUALITIES = re.compile("scores?|rewards?|correct|success_rate|fitness|loss(es)?|errors?")
+QUALITIES = re.compile("r2|scores?|rewards?|correct|success_rate|fitness|loss(es)?|errors?")
 _LESS = re.compile(
     "costs?|prices?|loss(es)?|errors?|err|regret|makespan|gap|penalty|violations?|ranks?|tokens|latency"
 )
@@ -445,10 +445,11 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
         *("instance", "instance_id", "instance_name", "inst", "benchmark"),
         *("benchmark_name", "problem", "problem_name", "task", "task_name", "formula"),
         *("file", "filename", "file_name", "input", "cnf", "wcnf", "opb", "hash"),
-        *("instance_hash", "benchmark_hash", "benchmark_id", "problem_id"),
+        *("instance_hash", "benchmark_hash", "benchmark_id", "problem_id", "inst_id"),
+        *("dataset", "dataset_name", "data_set", "graph"),
     ),
     "solver": (
-        *("solver", "solver_name", "algorithm", "algorithm_name", "algo"),
+        *("solver", "solver_name", "algorithm", "algorithm_name", "algo", "algo_id"),
         *("configuration", "config", "method", "tool", "system", "optimizer"),
     ),
     "status": ("status", "runstatus", "run_status", "exit_status"),

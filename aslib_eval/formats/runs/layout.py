@@ -26,12 +26,15 @@ from aslib_eval.formats.runs.cells import (
     CAMEL,
     LOGGED,
     MISSING,
+    UNITS,
     is_cell_of_times,
     is_less,
     is_logged,
     is_missing,
     is_more,
     is_outcome,
+    is_part,
+    is_phase,
     is_quality,
     is_sum,
     is_time,
@@ -40,6 +43,7 @@ from aslib_eval.formats.runs.cells import (
     number,
     quality,
     seconds_of,
+    telling_apart,
     to_seconds,
     unit_of,
 )
@@ -68,6 +72,7 @@ NO_VALUE = "none of its cells is a value"
 _ZERO = "each of its times is 0, as if it had not been measured"
 RUNTIME = "runtime"
 _LONGEST, _BEGIN = 200, 60  # characters of an instance's name, and of one that is cut
+_NUMBERS = ("objective", "best", "cutoff")  # roles of columns that hold numbers
 _WORDS = ("status", "answer")  # what a solver's columns say in words
 
 
@@ -157,7 +162,8 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
         return Layout(table, {}).refused(*asked)
     at = {role: position[name] for role, name in given.items()}
     for role, aliases in ALIASES.items():
-        if role not in given and (found := first_called(free, aliases)) is not None:
+        mine = [n for n in free if role not in _NUMBERS or any(map(is_cell_of_times, table.column(n)))]
+        if role not in given and (found := first_called(mine, aliases)) is not None:
             at[role] = position[found]
     if "instance" not in at:
         return Layout(table, {}).refused(*no_instance(table, at, free))
@@ -332,11 +338,11 @@ def _why_no_solver(  # noqa: PLR0911 - a reason each
         return "virtual solvers are computed, not read"
     if colon:
         return ""
-    if plain(name) in ALIASES["instance"]:
+    cells = table.column(name)
+    if plain(name) in ALIASES["instance"] and len({*cells}) == len(cells):
         return "it names the instances a second time"
     if _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)):
         return "it counts something and is not a solver"
-    cells = table.column(name)
     if choices.cells and not is_time(choices.cells):
         return "" if any(quality(cell) is not None for cell in cells) else NO_VALUE
     return "" if any(map(is_cell_of_times, cells)) else NO_TIME
@@ -419,8 +425,8 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         yield "there is no column solver/algorithm", listed_columns(header, "solver")
     if not found.quality:
         unread = [name for name, why in found.ignored if why == UNKNOWN and is_quality(name)]
-        hint = f"If runs are ranked by {unread[0]}: {choosing('objective', unread[0])}. " if unread else ""
-        yield "there is no column time/runtime", hint + listed_columns(header, "time")
+        hint = f"If a quality ranks the runs: {choosing('objective', *unread[:1] or ['NAME'])}."
+        yield "there is no column time/runtime", f"{listed_columns(header, 'time')} {hint}"
     for block in found.blocks:
         if lacking := [measure for measure in found.quality if measure not in block.values]:
             hint = "Add it, or leave the others out with --column ignore=NAME."
@@ -446,7 +452,9 @@ def _directions(found: Layout, choices: TableChoices) -> Iterator[Asked]:
                 yield f"{name!r} is not a quality that can be {what}", there
     for name in found.qualities:
         # For an objective that no option names, less is assumed to be better, with a warning.
-        is_plain = name == "objective" != plain(choices.cells) if found.is_wide else not is_quality(name)
+        is_first = name == next(iter(found.quality))
+        is_plain = not is_quality(name) and not (is_first and name in choices.chosen("objective"))
+        is_plain = name == "objective" != plain(choices.cells) if found.is_wide else is_plain
         is_said = name in (*choices.maximize, *choices.minimize) or is_less(name) or is_more(name)
         if not is_plain and not is_said:
             said = shlex.quote(name)
@@ -520,16 +528,16 @@ def ask_of_solvers(
     texts = [name for name in texts if ":" not in name]
     is_bare = len(bare) == len(columns) and not any(":" in name for name in table.header)
     timed = [name for name in single if is_time(name) or name in choices.chosen("time")]
-    if is_bare and (timed or (single and len(bare) == 1)):
-        keys = [choosing("solver", name) for name in texts if may_name(table.column(name), instances)]
-        hint = (
-            f"If a column names the solver: {' or '.join(keys)}."
-            if keys
-            else listed_columns(table.header, "solver")
-        )
+    timed += [name for name in bare if is_phase(name) or (is_quality(name) and is_part(name))]
+    timed = [name for name in timed if not _FEATURE.fullmatch(plain(name))]
+    keys = keys_of(table, texts, instances) if is_bare else []
+    is_repeated = keys and len({*instances}) < len(instances)
+    if is_bare and (timed or is_repeated or (single and len(bare) == 1)):
+        said = " or ".join(choosing("solver", name) for name in keys)
+        hint = f"If a column names the solver: {said}." if keys else listed_columns(table.header, "solver")
         hint += " For files with one solver each: --one-file-per solver."
-        if timed and len(bare) > 1:
-            hint += f" If the columns are solvers: {choosing('ignore', *timed)}."
+        if len(bare) > 1 and (timed or is_repeated):
+            hint += f" If the columns are solvers: {choosing('ignore', *(timed or keys))}."
         return "each row is a run, and no column solver/algorithm names the solver", hint
     if paired := ask_of_pairs(table, bare, texts):
         return paired
@@ -541,6 +549,10 @@ def ask_of_solvers(
         return (
             _ask_of_qualities(names, "true or false, percentages or means", times=False) if names else None
         )
+    if len(bare) > 1 and not any(number(name) is None for name in bare):
+        what = f"the columns {list_names(bare, most=_FEW)} may be repetitions rather than solvers"
+        hint = "If they are, write a row for each, with the columns instance, solver, repetition and time"
+        return what, f"{hint} (or objective). If each is a solver, give it a name that is not a number."
     is_told = (
         choices.unit or choices.cells or any(":" in name for name in {*table.header} - {*table.renamed})
     )
@@ -557,6 +569,7 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
         hint = f"Give it with --features {shlex.quote(table.file)} when you import the runs."
         hint += f" Or add them to the table of runs as {new}. If they are solvers, {called}."
         return f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers", hint
+    timed = [name for name in solvers if is_time(_last_word(name))]
     wrong = [
         name
         for name in solvers
@@ -564,6 +577,7 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
         if any(map(_OTHER.fullmatch, plain(CAMEL.sub(" ", name)).split("_")))
         or _FIRST.fullmatch(words[0])
         or _LAST.fullmatch(words[-1])
+        or (len(timed) > 1 and name not in timed)
         or (not measure and is_outcome({*table.column(name)} - MISSING, alone=False))
     ]
     if not wrong:
@@ -574,6 +588,11 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     what = f"some columns may not be solvers, judging by name or cells: {list_names(wrong, most=NAMED)}"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
     return what, f"{hint}. If they are, {called}."
+
+
+def _last_word(name: str) -> str:
+    """The last word of a name that is no unit."""
+    return ([""] + [word for word in plain(name).split("_") if word not in UNITS])[-1]
 
 
 def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Asked | None:
@@ -611,24 +630,36 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     if "solver" not in at:
         return what, hint
     of = table.column(at["solver"])
-    if _is_turned(table, at["solver"], of):
-        what += ": the rows are solvers and the columns instances"
-        return what, "Transpose it, so that its rows are instances."
+    if len(of) == len({*of}):
+        if _is_turned(table, at["solver"]):
+            what += ": the rows are solvers and the columns instances"
+            return what, "Transpose it, so that its rows are instances."
+        return f"{what}, and each solver has one row, as in a summary", hint
     used = {table.header[k] for k in at.values()}
-    keys = [
-        name for name in free if name not in used and not is_time(name) and may_name(table.column(name), of)
-    ]
+    rest = [name for name in free if name not in used and not (is_time(name) or is_quality(name))]
+    columns = {name: table.column(name) for name in keys_of(table, rest, of)}
+    keys = telling_apart(columns, runs=of, of=of) or columns
     typed = choosing("instance", "+".join(keys))
     return what, f"Is it {', '.join(keys)}? {typed}. {hint}" if keys else hint
 
 
-def _is_turned(table: RawTable, solver: int, solvers: Sequence[str]) -> bool:
+def keys_of(table: RawTable, names: Sequence[str], of: Sequence[str]) -> list[str]:
+    """The columns that may name something, and do not say what is solved. of: as in ``may_name``."""
+    columns = {name: table.column(name) for name in names}
+    return [
+        name
+        for name, cells in columns.items()
+        if len({*cells}) > 1 and may_name(cells, of)
+        if not is_outcome(map(str.lower, cells), alone=False)
+    ]
+
+
+def _is_turned(table: RawTable, solver: int) -> bool:
     """Whether all columns except the solvers hold times, and none has a known name."""
     rest = [name for at, name in enumerate(table.header) if at != solver]
     known_names = {alias for aliases in ALIASES.values() for alias in aliases}
     return (
         len(rest) > 1
-        and not any(plain(name) in known_names or is_time(name) for name in rest)
-        and len(solvers) == len({*solvers})
+        and not any(plain(name) in known_names or is_time(name) or is_quality(name) for name in rest)
         and all(all(map(is_cell_of_times, table.column(name))) for name in rest)
     )

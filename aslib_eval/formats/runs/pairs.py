@@ -10,7 +10,7 @@ import math
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from aslib_eval.formats import TableChoices, plain
@@ -102,9 +102,9 @@ def _reading(table: RawTable, names: Sequence[str], *, prefix: bool) -> Reading:
     stems = {stem for stem, word in split.values() if word}
     found: dict[str, tuple[str, str]] = {}
     for name, (stem, word) in split.items():
-        if not word and name not in stems:
+        found[name] = (stem, word) if word or name in stems else _beside(name, stems)
+        if not found[name][0]:
             return {}
-        found[name] = stem, word
     parts: dict[str, set[str]] = {}
     for stem, word in found.values():
         parts.setdefault(stem, set()).add(plain(word))
@@ -121,7 +121,8 @@ def _may_be_part(word: str, cells: Sequence[str]) -> bool:
     """Whether a column may belong to a solver: it holds values or statuses, not other text."""
     says = part_of(word) in ("status", "answer")
     values = [cell for cell in cells if not is_truth([cell])]
-    return says or is_truth(cells) or any(is_cell_of_times(c) or quality(c) is not None for c in values)
+    says = says or is_truth(cells) or {*map(str.lower, cells)} <= STATUS_WORDS.keys()
+    return says or any(is_cell_of_times(c) or quality(c) is not None for c in values)
 
 
 def _split(name: str, *, prefix: bool) -> tuple[str, str]:
@@ -258,9 +259,11 @@ def _with_one_primary(
 def _outcome(cells: Sequence[str], parts: Mapping[str, str]) -> list[str]:
     """The words of a part that may say whether runs are solved; empty if it says something else."""
     words = {cell.lower() for cell in cells} - MISSING
-    may_be = is_outcome(words, alone=False) and any(
-        part and part_of(part) == "time" for part in parts.values()
+    roles = {part_of(part) for part in parts.values()}
+    is_alone = roles.isdisjoint(("status", "answer")) and not any(
+        number(word) is not None for word in words
     )
+    may_be = "time" in roles and is_outcome(words, alone=is_alone)
     return sorted(words) if may_be or is_truth([*words]) else []
 
 
@@ -271,7 +274,9 @@ def _ask_of_outcome(what: str, words: Sequence[str]) -> Asked:
         for word in words
         if word not in STATUS_WORDS
     )
-    hint = f"If it does: --column {role}{good}. If runs are ranked by it: --cells {shlex.quote(what)}."
+    hint = f"If it does: --column {role}{good}."
+    if is_truth(words) or number("".join(words)) is not None:
+        hint += f" If runs are ranked by it: --cells {shlex.quote(what)}."
     hint += f" Otherwise: --column {shlex.quote(f'ignore={what}')}."
     return (
         f"the part {what!r} of each solver may say whether a run is solved: it holds {' and '.join(words)}",
@@ -301,10 +306,7 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
     of = {name: _parted(name) for name in (*solvers, *texts)}
     of = {name: parted for name, parted in of.items() if _may_be_part(parted[1], table.column(name))}
     stems = {stem for stem, word in of.values() if word}
-    for name in (name for name, (_, word) in of.items() if not word):
-        mine = (s for s in stems if re.match(re.escape(s) + r"[\W_]", name))
-        if stem := max(mine, key=len, default=""):
-            of[name] = stem, name[len(stem) + 1 :]
+    of |= {name: found for name, (_, word) in of.items() if not word and (found := _beside(name, stems))[0]}
     several = Counter(stem for stem, _ in of.values())
     wrong = [name for name in solvers if several[of[name][0]] > 1] or [
         name
@@ -321,7 +323,17 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
     }
     what = f"{list_names(wrong, most=NAMED)} may be measures rather than solvers, judging by name"
     more = f"If each is a solver, {table.called({name: f'{name}:time' for name in wrong})}."
+    if rest := [name for name in solvers if name not in wrong]:
+        ways = " ".join(f"--column {shlex.quote(f'ignore={name}')}" for name in rest)
+        more += f" Leave out a column that belongs to no solver: {ways}."
     return what, f"If they are, {table.called(new)}. {more}"
+
+
+def _beside(name: str, stems: Collection[str]) -> tuple[str, str]:
+    """The solver, of these, with which a name begins, and the rest of it; both empty if there is none."""
+    mine = (stem for stem in stems if re.match(re.escape(stem) + r"[\W_]", name))
+    stem = max(mine, key=len, default="")
+    return stem, name[len(stem) + 1 :] if stem else ""
 
 
 def _parted(name: str) -> tuple[str, str]:
@@ -337,6 +349,6 @@ def _what(word: str, cells: Sequence[str]) -> str:
     if is_truth(cells):
         return "solved"
     values = [value for cell in cells if (value := number(cell)) is not None]
-    if is_quality(word) or (not word and values and max(values) <= 1):
+    if not word and values and max(values) <= 1:
         return "objective"
     return word or "time"

@@ -391,6 +391,7 @@ def _any_text(value: Any) -> str:
 JOINED: Mapping[str, str] = {"solver": " ", "instance": "/", "scenario": "-"}
 _COUNTED = re.compile(r"(?s)(?![._ ]?\d+$)(.+?)[._ ]?\d+")  # as pandas tells columns of one name apart
 _NAMELESS = re.compile(r"Unnamed: \d+")
+_PARAMETER = "Param: "  # of a benchmark, in tables of JMH
 
 
 def shaped(table: RawTable, choices: TableChoices) -> RawTable:
@@ -465,7 +466,10 @@ def _with_one_header(table: RawTable) -> RawTable:
 def _no_names(header: Sequence[str]) -> str:
     """The cells of a first line that cannot be names of columns; empty if all can."""
     cells = header[0].split() if len(header) == 1 else header
-    wrong = [cell for cell in cells if number(cell) is not None or says_failure(cell)]
+    is_named = any(part_of(cell) or plain(cell) in ALIASES["solver"] for cell in cells)
+    wrong = [cell for cell in cells if number(cell) is not None or (says_failure(cell) and not is_named)]
+    if wrong == [str(n) for n in range(len(wrong))]:  # numbered columns
+        return ""
     return ", ".join(wrong[:3]) if len(wrong) > 1 or any("." in cell for cell in wrong) else ""
 
 
@@ -482,7 +486,7 @@ def _chosen(table: RawTable, positions: Sequence[int]) -> RawTable:
 
 def _without_empty_columns(table: RawTable) -> RawTable:
     """The table without columns that have neither a name nor a cell, as after a last separator."""
-    header = tuple("" if _NAMELESS.fullmatch(n) else n for n in table.header)
+    header = tuple("" if _NAMELESS.fullmatch(n) else n.removeprefix(_PARAMETER) for n in table.header)
     full = [at for at, name in enumerate(header) if name or any(table.column(at))]
     return _chosen(replace(table, header=header), full)
 

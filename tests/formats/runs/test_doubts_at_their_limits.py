@@ -44,6 +44,8 @@ BEST = of(1.5, 2.5, 3.5, 4.5, 6.5)
             ("c", "has the same times as 'b' everywhere"),
             ("d", "has the same times as 'b' everywhere"),
         ]),
+        # Within 0 and 1, where most times of every other are above 1, not of one other.
+        ({"a": of(0.75, 0.5, 0.25, 0.125, 1), "b": of(1.5, 7.25, 9, 9.5, 8.5), "c": of(0.3, 0.6, 1.5, 0.7, 0.9)}, 5, []),
     ],
 )  # fmt: skip
 def test_a_solver_is_doubted(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """Tables that can be read in several ways: what is asked, and what answers do."""
 
 from __future__ import annotations
@@ -181,6 +182,33 @@ def test_a_column_a_solver_where_nothing_else_fits(text: str) -> None:
 def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
     told = asked(text, cutoff=1e4, column={"instance": "name"})
     assert "each row is a run, and no column solver/algorithm names the solver" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("dataset,accuracy,rmse\nd,0.5,1.5\ne,0.7,2\n", "no column solver/algorithm names the solver"),
+        ("problem,trans,solve,result\np,1,2,SAT\nq,3,4,SAT\n", "no column solver/algorithm names the solver"),
+        ("file,lib,speed,cycles\nx,a,1,2\nx,b,3,4\ny,a,1,2\ny,b,3,4\n", "If a column names the solver: --column solver=lib."),
+        ("graph,time,ok,kind\nx,1,true,a\ny,2,false,b\nx,3,true,b\ny,4,true,a\n", "names the solver: --column solver=kind."),
+        ("dataset,0,1,2\nd,0.5,0.7,0.6\ne,0.8,0.7,0.9\n", "may be repetitions rather than solvers"),
+        ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "judging by name or cells: 'width'."),
+        ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has one row, as in a summary"),
+        ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "Is it op? --column instance=op."),
+        ("algo,graph,k\na,g,1\nb,g,2\n", "If a quality ranks the runs: --column objective=NAME."),
+        ("algo,graph,timeout,time\na,g,yes,1\nb,g,no,2\n", "status=timeout --status no=ok --status yes=other."),
+        ("g,a_time,a_end,b_time,b_end\nx,1,SAT,2,TO\n".replace("g", "file", 1), "'end' of each solver may say whether"),
+    ],
+)  # fmt: skip
+def test_tables_of_one_row_a_run_are_not_read_as_solvers_side_by_side(text: str, said: str) -> None:
+    assert said in asked(text, cutoff=10)
+
+
+def test_whether_more_or_less_of_a_quality_is_better_must_be_said() -> None:
+    text = "graph,algo,cut\nx,a,1\nx,b,2\n"
+    told = asked(text, column=["objective=cut"])
+    assert told.endswith("better. Say --maximize cut or --minimize cut.")
+    assert scores(text, column=["objective=cut"], minimize=["cut"]) == {"a": (1, 1), "b": (1, 2)}
 
 
 OTHER = "instance,ant,{}\ni,3,1.5\nj,4,2.5\nk,TO,1.5\n"
