@@ -394,7 +394,7 @@ def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
         hint = mine.hint if mine.hint == first.hint else "Import one of the two."
         if where == mine.shown:
             what = f"{what} as {first.format}, and here as {mine.format}"
-            hint = "Say which with --input-format."
+            hint = "Choose one with --input-format."
         raise AslibError(what, mine.shown, hint)
     if other == name and name not in job.taken:
         where = f"the lake {job.into}"

@@ -29,7 +29,7 @@ _RULE = re.compile(r"path:(-?[1-9][0-9]{0,5})(?::(.+))?", re.DOTALL)
 _SHOWN = 40  # characters of a rule that is none
 _SEPARATORS = "/\\"
 _NO_COMPONENT = frozenset({"", ".", ".."})
-_FOR_RULE = "Say path:1 for the first folder of the names, path:-1 for the last."
+_FOR_RULE = "Use path:1 for the first folder of the names, path:-1 for the last."
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def _names(csv: CsvTable, *, family: bool) -> list[str]:
         return [FAMILY]
     elif family and FAMILY not in names:
         what = f"no column is called {FAMILY}"
-        csv.error("header", csv.line, what, "Call one so, or say --attributes, which takes them all.")
+        csv.error("header", csv.line, what, "Rename one, or use --attributes, which reads all columns.")
     return names
 
 
@@ -197,8 +197,8 @@ def _missing(
 
 def _understood(rows: Sequence[Mapping[str, Any]], what: str, file: str) -> Finding:
     name = str(rows[0]["attribute"]) if rows else "nothing"
-    sizes = f"{plural(len({row['value'] for row in rows}), 'value')} of {plural(len(rows), 'instance')}"
-    told = f"{what} is taken as the attribute {name}: {sizes}"
+    sizes = f"{plural(len({row['value'] for row in rows}), 'value')} on {plural(len(rows), 'instance')}"
+    told = f"{what} is read as the attribute {name}, with {sizes}"
     return new_finding("attribute-understood", file=file, what=told)
 
 

@@ -66,14 +66,14 @@ def _odd_numbers(facts: pl.DataFrame) -> _Told:
         called = name.replace("_", " ")
         for _, solver, n, known, least, largest, free in facts.filter(measure=name).rows():
             if name in (INPUT, OUTPUT) and known >= _FEW and least == largest != 1:
-                hint = "Their price is the same on each instance: choosing per instance saves nothing."
+                hint = "Its price is the same on each instance, so choosing per instance saves nothing."
                 yield "log-tokens", f"all {known} runs of {solver} have {least:g} {called}", hint
             if known < n:
                 what = f"{plural(n - known, 'run')} of {n} of {solver} have no {called}"
-                yield "log-price", what, "A mean of the others may look too low."
+                yield "log-price", what, "The mean of its other runs may be too low."
             if name == PRICE and free:
                 what = f"{plural(free, 'run')} of {known} of {solver} have a price of 0 or below"
-                hint = "If it is right, the solver is the cheapest and wins ties and budgets."
+                hint = "If the price is right, the solver is the cheapest, wins ties and fits every budget."
                 yield "log-price", what, hint
 
 
@@ -98,7 +98,7 @@ def _odd_prices(frame: pl.DataFrame) -> _Told:
         fitted = counts @ np.linalg.lstsq(counts, price, rcond=None)[0]
         if np.median(np.abs(price - fitted)) > _UNEXPLAINED * price.mean():
             what = f"prices of {solver} do not follow from {' and '.join(tokens)}, each at a fixed rate"
-            hint = "Were rates changed, tokens cached or not counted?"
+            hint = "Check whether rates changed, or whether tokens were cached or not counted."
             yield "log-price", what, f"{hint} Otherwise a ranking by price reflects such changes."
 
 
@@ -108,5 +108,5 @@ def _equal_scores(facts: pl.DataFrame, primary: str) -> _Told:
     ends = pl.sum("known"), pl.min("least"), pl.max("largest")
     known, least, largest = facts.filter(measure=primary).select(*ends).row(0)
     if known >= _FEW and least == largest:
-        hint = "All solvers tie. Was it scored at all?"
+        hint = "All solvers tie, so check that the scenario was scored."
         yield "log-scores", f"every score is {least:g}", hint

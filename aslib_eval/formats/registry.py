@@ -110,7 +110,7 @@ def locate(
     They are of all formats, unless one is named or some are given. files: what was read already.
     """
     if format is not None and format not in FORMATS:
-        raise AslibError(f"no format is called {format!r}", None, f"There are {', '.join(FORMATS)}.")
+        raise AslibError(f"no format is called {format!r}", None, f"Formats are {', '.join(FORMATS)}.")
     if not formats:
         formats = [*FORMATS.usable().values()] if format is None else [FORMATS[format]]
     if choices is not None and choices.given:

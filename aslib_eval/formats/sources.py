@@ -80,7 +80,7 @@ def read_source(path: Path) -> Source:
     """
     if path.name in TEXTS and not path.resolve().is_relative_to(path.parent.resolve().parent):
         what = "is a symbolic link to a file elsewhere, which would be published"
-        raise AslibError(what, str(path), "Put the file itself there.")
+        raise AslibError(what, str(path), "Replace the link by the file.")
     if path.name in TEXTS and (size := path.stat().st_size) > MAX_TEXT:
         hint = f"Such a text has at most {MAX_TEXT >> 20} MiB."
         raise AslibError(f"is no {path.name}: it has {size / 2**20:.0f} MiB", str(path), hint)
@@ -307,7 +307,7 @@ def read_settings_file(
         return {}, [error.finding(code)]
     except AslibError as error:
         return {}, [Finding(code, "error", file, None, error.message)]
-    wrong = {key: f"unknown key {key!r}; there are {', '.join(keys)}" for key in raw if key not in keys}
+    wrong = {key: f"unknown key {key!r}; keys are {', '.join(keys)}" for key in raw if key not in keys}
     wrong |= {
         key: f"{key} must be {what}"
         for key, (is_right, what) in keys.items()

@@ -23,7 +23,7 @@ def lake(tmp_path: Path) -> Path:
         pl.DataFrame(RUNS), into=tmp_path / "lake", scenario_id="S", column=column, maximize=["acc"]
     )
     (zero,) = [f for f in done.findings if f.code == "value-zero"]
-    assert zero.message == "acc of 'z' is 0 in 3 of 3 runs, all ok"
+    assert zero.message == "all 3 runs of 'z' are ok with acc 0"
     return tmp_path / "lake"
 
 

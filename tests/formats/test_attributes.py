@@ -77,7 +77,7 @@ def test_instances_without_a_component_are_named(tmp_path: Path) -> None:
     folder, lake = made(tmp_path), tmp_path / "lake"
     assert said(folder, family="path:1") == [
         ("missing", None, "'4.cnf' has no family"),
-        ("understood", None, "path:1 is taken as the attribute family: 2 values of 3 instances"),
+        ("understood", None, "path:1 is read as the attribute family, with 2 values on 3 instances"),
     ]
     (done,) = ae.import_scenarios(folder, into=lake, family="path:1")
     assert done.status == "imported"
@@ -97,9 +97,9 @@ def test_a_file_says_attributes_and_all_that_is_odd(tmp_path: Path) -> None:
         ("unknown", 4, "'zz' is no instance of the runs"),
         ("missing", 3, "'i2' has no family"),
         ("missing", None, "'i3' has no family"),
-        ("understood", None, "column 'family' is taken as the attribute family: 1 value of 1 instance"),
+        ("understood", None, "column 'family' is read as the attribute family, with 1 value on 1 instance"),
         ("missing", None, "'i3' has no track"),
-        ("understood", None, "column 'track' is taken as the attribute track: 1 value of 2 instances"),
+        ("understood", None, "column 'track' is read as the attribute track, with 1 value on 2 instances"),
     ]
     ae.import_scenarios(folder, into=lake, attributes=file)
     expected = [("i1", "family", "f"), ("i1", "track", "t"), ("i2", "track", "t")]
@@ -143,7 +143,7 @@ def test_a_file_of_families(tmp_path: Path) -> None:
     file.write_text("i,family\ni1,hard\n")
     with pytest.raises(AslibError, match="the attribute family is given twice"):
         check_paths(folder, family="path:1", attributes=file)
-    with pytest.raises(AslibError, match="Say path:1 for the first folder"):
+    with pytest.raises(AslibError, match="Use path:1 for the first folder"):
         check_paths(folder, family="path1")
 
 
@@ -182,8 +182,8 @@ def test_columns_of_runs_that_say_something_of_instances(tmp_path: Path) -> None
     found = check_paths(path, cutoff=9)
     told = [f.message for f in found if "attribute" in f.message]
     assert told == [
-        f"the column {name!r} is read as an attribute of instances: 1 value on {n};"
-        f" leave it out with --column ignore={name}"
+        f"the column {name!r} is read as an attribute of the instances, with 1 value on {n};"
+        f" to leave it out, add --column ignore={name}"
         for name, n in (("track", "1 instance"), ("year", "2 instances"))
     ]
     ignored = [f.message for f in found if f.code == "runs-ignored"]

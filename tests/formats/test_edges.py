@@ -154,7 +154,7 @@ def test_every_fault_of_settings_is_found_with_its_line() -> None:
     assert said(b'limits = [2]\nname = " "\nnaem = "x"\n') == [
         (1, "limits must be [1]"),
         (2, "name must be a text"),
-        (3, "unknown key 'naem'; there are name, limits"),
+        (3, "unknown key 'naem'; keys are name, limits"),
     ]
 
 
@@ -188,7 +188,7 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
     assert [one.location.folder for one in locate(tmp_path / "b")] == ["b"]
     for name, what in (
         ("c", "holds no description"),
-        ("y.csv", "this is not a table of runs. Is empty. If it holds one score"),
+        ("y.csv", "this is not a table of runs. It is empty. If the table holds one score"),
         ("d", "not exist"),
     ):
         with pytest.raises(AslibError, match=what):

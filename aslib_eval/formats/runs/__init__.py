@@ -133,7 +133,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     if half := [text for text in texts if not is_writable(text)]:
         raise AslibError(f"{half[0]!r} holds half a character", None, "Type it again.")
     if both := [name for name in more if name in less]:
-        raise AslibError(f"{both[0]!r} is maximised and minimised", None, "Say one of the two.")
+        raise AslibError(f"{both[0]!r} is maximised and minimised", None, "Give one of the two options.")
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
         what = f"--times-in {unit} converts the times to seconds, so their unit is not {time_unit}"
         raise AslibError(what, None, "Leave out --times-in or --time-unit.")
@@ -143,7 +143,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         (one_file_per, _FILE_PER, "there cannot be one file per {!r}"),
     ):
         if said is not None and said not in kinds:
-            raise AslibError(what.format(said), None, f"There are {', '.join(kinds)}.")
+            raise AslibError(what.format(said), None, f"Choose one of {', '.join(kinds)}.")
     limit, limit_unit = (None, "") if cutoff is None else time_limit(cutoff)
     if limit is not None and limit_unit:
         limit = to_seconds(limit, limit_unit)
@@ -178,7 +178,7 @@ def _meanings(
     words = {word.strip().lower(): kind.strip() for word, kind in given.items()}
     for word, kind in words.items():
         if kind not in kinds:
-            hint = f"There are {', '.join(kinds)}."
+            hint = f"Choose one of {', '.join(kinds)}."
             raise AslibError(f"{what} {word!r} cannot mean {kind!r}", None, hint)
     return words
 
@@ -198,7 +198,7 @@ def role_columns(
         pairs = [(role.strip().lower(), name.strip()) for role, _, name in given]
     for role, name in pairs:
         if role not in roles or not name:
-            hint = f"Say ROLE=NAME; roles are {', '.join(roles)}."
+            hint = f"Write ROLE=NAME; roles are {', '.join(roles)}."
             raise AslibError(f"column {role}={name} names no role", None, hint)
         if role not in _MANY and sum(role == each for each, _ in pairs) > 1:
             raise AslibError(f"two columns are given for {role}", None, "Give one.")
@@ -458,22 +458,23 @@ def scenarios(layout: Layout, path: Path) -> list[Location]:
 
 
 def _absent(path: Path) -> AslibError:
-    hint = f"It has the columns instance, solver and time, and is {'|'.join(ENDINGS)}."
+    hint = f"It has the columns instance, solver and time, in a file that ends in {'|'.join(ENDINGS)}."
     if path.is_dir():
         files = FilesRead()
         inside = [str(p) for p in sorted(path.iterdir()) if _tables(TableChoices(), p, files, alone=True)]
         if inside:
-            hint = f"Import a table of runs by its own name; there is {', '.join(inside)}."
+            hint = f"Give the file itself: the folder holds {', '.join(inside)}."
         return AslibError("holds no table of runs", str(path), hint)
     if path.is_file() and ending(path):
         raw, _, layout = _settled(_raw(path, read_source(path), file=str(path)), TableChoices())
         wrong = [each for each in raw.findings if each.severity == "error"]
         for found in (wrong or layout.findings)[:1]:
             reason = f"{found.message}. {found.hint}".rstrip()
-            hint = reason[:1].upper() + reason[1:]
+            begin = "It " if reason.startswith(("is ", "holds ", "has ", "cannot ")) else reason[:1].upper()
+            hint = begin + reason[begin != "It " :]
             hint = f"Line {found.line}: {hint}" if wrong and found.line else hint
-        hint += " If it holds one score per task and method instead of runs, "
-        hint += "its columns must be task, method, metric and value."
+        hint += " If the table holds one score per task and method instead of runs, "
+        hint += "name its columns task, method, metric and value."
     return AslibError("this is not a table of runs", str(path), hint)
 
 
@@ -525,8 +526,8 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
     if wrong:
         raise ScenarioError(location.shown, wrong)
     if location.part and chosen.scenario_id:
-        hint = "Leave scenario_id out, or say --column ignore=scenario."
-        raise AslibError("a column names its scenarios", location.shown, hint)
+        hint = "Leave scenario_id out, or add --column ignore=scenario."
+        raise AslibError("scenario_id is given, and a column names the scenarios too", location.shown, hint)
     return location.part or chosen.scenario_id or stem(Path(location.shown))
 
 
@@ -552,7 +553,7 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
     parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
     if layout is not None and layout.is_wide and len(layout.blocks) == 1 and not location.beside:
         what = f"{layout.blocks[0].solver} is the only solver"
-        hint = "--one-file-per solver joins files of one solver each to one scenario."
+        hint = "To join files of one solver each into one scenario, add --one-file-per solver."
         alone = new_finding("runs-solver", file=file, line=raw.line, what=what, hint=hint)
         parsed = replace(parsed, findings=(*parsed.findings, alone))
     if not chosen.family:
@@ -567,7 +568,7 @@ def _asked(location: Location) -> Finding:
     hint = (
         f"If they are one scenario: aslib-eval import {shlex.quote(location.shown)} --one-file-per solver."
     )
-    hint += " If each is one: --one-file-per scenario."
+    hint += " If each file is a scenario, add --one-file-per scenario."
     return new_finding("runs-table", file=location.shown, what=what, hint=hint)
 
 

@@ -88,7 +88,7 @@ def time_limit(given: float | str) -> tuple[float, str]:
 def unit_called(word: str) -> str:
     """The unit of that name, such as ms of "msec"."""
     if plain(word) not in UNITS:
-        raise OptionError(f"{word!r} is not a unit of time", None, f"There are {', '.join(_CALLED)}.")
+        raise OptionError(f"{word!r} is not a unit of time", None, f"Units are {', '.join(_CALLED)}.")
     return UNITS[plain(word)]
 
 
@@ -262,7 +262,7 @@ def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str
     if status is not None and status != "ok":
         return _failed(value, status, cutoff)
     if value is None:
-        said = f"is ok and its time is {cell!r}" if status else f"has the time {cell!r} and no number"
+        said = f"is ok, but its time is {cell!r}" if status else f"has the time {cell!r}, not a number"
         return Judged(None, "ok", "value-missing", said)
     if value < 0:
         said = f"{'is ok after' if status else 'has the time'} {value:g}"
@@ -271,16 +271,16 @@ def judged(cell: str, status: str | None, cutoff: float, words: Mapping[str, str
         return Judged(value, "ok")
     if status is None:
         return Judged(value, "timeout", MARKED, "a time at or above the cutoff")
-    said = f"is ok after {value:g}, and the cutoff is {cutoff:g}: the run is kept as it is"
+    said = f"is ok after {value:g}, above the cutoff {cutoff:g}; the run is kept as it is"
     return Judged(value, "ok", "runs-late", said)
 
 
 def _failed(value: float | None, status: str, cutoff: float) -> Judged:
     if value is not None and value < 0:
-        said = f"is {status} with the time {value:g}: the time is dropped"
+        said = f"is {status} with the time {value:g}; the time is dropped"
         return Judged(None, status, "runs-negative", said)
     if value is not None and status == "timeout" and cutoff < math.inf and value < _NEARLY * cutoff:
-        said = f"is a timeout after {value:g}, below the cutoff {cutoff:g}: not solved"
+        said = f"is a timeout after {value:g}, below the cutoff {cutoff:g}; it counts as not solved"
         return Judged(value, status, "runs-early", said)
     return Judged(value, status)
 

@@ -46,15 +46,15 @@ from aslib_eval.formats.runs.pairs import QUALITY_OF
 from aslib_eval.text import list_names, plural, shown
 
 _HINTS: Mapping[str, str] = {
-    "run-missing": "Write a row for it; with status timeout or crash if it failed. Or"
-    " --missing timeout, crash or drop says what such runs are.",
-    "run-unbalanced": "Write a row for each: a run without a row may be one"
-    " that failed, and a mean without it is too good. Or leave these repetitions out.",
-    "runtime-negative": "Correct the time, or write TO in its place or a status.",
+    "run-missing": "If the run failed, write a row for it with status timeout or crash. Or"
+    " say what missing runs are, with --missing timeout, crash or drop.",
+    "run-unbalanced": "Write a row for each run: a missing run may have"
+    " failed, and a mean without it is too good. Or leave these repetitions out.",
+    "runtime-negative": "Correct the time, or replace it by TO or a status.",
     "value-missing": "Correct the time or the status.",
-    "status-missing": "Say ok, timeout, memout, crash or other.",
-    "runs-late": "The protocol decides; by default the run is not solved.",
-    "runs-early": "Is the cutoff right, or the status?",
+    "status-missing": "Write ok, timeout, memout, crash or other.",
+    "runs-late": "The protocol decides whether such a run is solved; by default it is not.",
+    "runs-early": "Check the cutoff and the status.",
     "runs-cutoff": "Give the time limit with --cutoff (in Python cutoff=), or as cutoff in scenario.toml.",
 }
 
@@ -202,8 +202,8 @@ class TableRuns:
         """Refuse a word for no that may be an answer or mean that a run is not solved."""
         if self._denials and self._denials[1]:
             (word, *_), _ = self._denials
-            what = f"{word!r} may be an answer or mean that a run is not solved"
-            self.say("runs-table", what, f"Say --status {word}=ok or --status {word}=other.")
+            what = f"{word!r} may be an answer, or it may mean that a run is not solved"
+            self.say("runs-table", what, f"Add --status {word}=ok or --status {word}=other.")
 
     def is_answer(self, word: str, at: int, *, beside: bool) -> bool:
         """Whether a word of a run that is ok is an answer, not that it was solved."""
@@ -230,7 +230,7 @@ class TableRuns:
             hint = ""
             if code == "runs-late" and not self.layout.is_wide and len(self.layout.times) > 1:
                 other = self.layout.times[1]
-                hint = f"{_HINTS[code]} If the cutoff is of {other!r}: --column time={other}."
+                hint = f"{_HINTS[code]} If the cutoff limits {other!r}, add --column time={other}."
             self.say(code, what, hint, line=line)
 
     def wonder(self, what: str, word: str, line: int, hint: str = "", at: int = -1) -> None:
@@ -251,22 +251,22 @@ class TableRuns:
         n = len(self.layout.table.rows)
         for (what, hint, at), lines in self._unknown.items():
             if at < 0 or 2 * len(numbers[at]) <= n:
-                told = f"cannot interpret {what}: {plural(len(lines), 'run')}"
+                told = f"cannot interpret {what} ({plural(len(lines), 'run')})"
                 self.say("runs-table", told, hint, line=lines[0])
             elif numbers[at][0] == lines[0]:
                 name = self.layout.table.header[at]
-                way = f"If it is a quality: {choosing('objective', name)}."
+                way = f"If these are values of a quality, add {choosing('objective', name)}."
                 if solver := name.rpartition(":")[0]:
-                    way = f"If it is a quality, call it {solver}:objective."
-                way += " If a number says how a run ended: --status 0=ok."
-                way += f" Otherwise: {choosing('ignore', name)}."
-                told = f"{name!r} holds numbers ({len(numbers[at])} of {n}) instead of statuses"
+                    way = f"If these are values of a quality, call the column {solver}:objective."
+                way += " If the numbers are exit codes, add for example --status 0=ok."
+                way += f" Otherwise, add {choosing('ignore', name)}."
+                told = f"the status column {name!r} holds numbers ({len(numbers[at])} of {n} cells)"
                 self.say("runs-table", told, way, line=lines[0])
 
     def marks(self) -> None:
         """Say which texts were taken for which statuses, and how often."""
         for (marker, status), lines in self._marked.items():
-            what = f"{marker} is taken as {status}: {plural(len(lines), 'run')}"
+            what = f"counted {plural(len(lines), 'run')} with {marker} as {status}"
             self.say("runs-timeouts", what, line=lines[0])
 
 
@@ -307,9 +307,8 @@ def doubt_statuses(found: TableRuns) -> None:
     words = {cell.lower() for at in columns for cell in {*table.column(at)}}
     if ended := [word for word in _ENDED if word in words and word not in found.user_words]:
         what = f"the status {ended[0]!r} says only that a run ended; without an answer it counts as solved"
-        hint = (
-            "--column answer=NAME names a column of answers; --status WORD=other leaves such runs unsolved."
-        )
+        hint = "If a column holds answers, add --column answer=NAME. If such runs are unsolved, add"
+        hint += f" --status {shlex.quote(ended[0] + '=other')}."
         found.say("runs-unjudged", what, hint)
 
 
@@ -355,11 +354,11 @@ def _ways(layout: Layout, name: str, words: Sequence[str]) -> str:
         is_ok = (word in GOOD or STATUS_WORDS.get(word) == "ok") != is_failure
         if is_failure or role == "answer" or word not in STATUS_WORDS:
             typed += f" --status {shlex.quote(word + ('=ok' if is_ok else '=other'))}"
-    ways = [f"If it does: {typed}."] if role else []
+    ways = [f"If it does, add {typed}."] if role else []
     if number("".join(words)) is not None or {*words} <= {"true", "false"}:
         more = "" if is_failure else f" --maximize {shlex.quote(name)}"
-        ways.append(f"If runs are ranked by it: {choosing('objective', name)}{more}.")
-    ways.append(f"Otherwise: {choosing('ignore', name)}.")
+        ways.append(f"If runs are ranked by it, add {choosing('objective', name)}{more}.")
+    ways.append(f"Otherwise, add {choosing('ignore', name)}.")
     return " ".join(ways)
 
 
@@ -371,8 +370,8 @@ def _say_rivals(found: TableRuns, names: Sequence[str]) -> None:
     ways = f"{choosing('objective', one)} {choosing('ignore', *times)}".strip()
     found.say(
         "runs-table",
-        f"{now!r} and {', '.join(map(repr, names))} may each be the measure to rank by",
-        f"Say {choosing('ignore', *names)} for {now!r}, or {ways} for {one!r}, with --maximize"
+        f"the measure to rank by may be {now!r} or {' or '.join(map(repr, names))}",
+        f"For {now!r}, add {choosing('ignore', *names)}. For {one!r}, add {ways}, with --maximize"
         f" {shlex.quote(one)} if more is better.",
     )
 
@@ -395,16 +394,16 @@ def doubt_solvers(found: TableRuns) -> None:
             mine[f"{run.repetition} {run.instance}"] = value
     n = len({(run.instance, run.repetition) for run in found.runs})
     for solver, why in _doubts(solved, n, is_wide=layout.is_wide):
-        hint = f"If it is not a solver: {choosing('ignore', solver)}." * layout.is_wide
+        hint = f"If it is not a solver, add {choosing('ignore', solver)}." * layout.is_wide
         is_asked = solver in layout.table.header and why.startswith(_ASKED)
-        hint += f" If it is, call its column {solver}:time." * is_asked
+        hint += f" If it is one, rename the column to {solver}:time." * is_asked
         found.say("runs-table" if is_asked else "runs-solver", f"{solver!r} {why}", hint)
     for solver, times in solved.items():
         if len(times) >= _ENOUGH and not any(times.values()):
-            what = f"{solver!r} solves {plural(len(times), 'run')}, each in exactly 0:"
+            what = f"{solver!r} solves {plural(len(times), 'run')}, each with a time of exactly 0:"
             others = layout.times[1:]
-            hint = f"Another time is --column time={others[0]}." if others else ""
-            found.say("runs-solver", f"{what} {measure} was not measured", hint)
+            hint = f"To use the other time, add --column time={others[0]}." if others else ""
+            found.say("runs-solver", f"{what} {measure} was probably not measured", hint)
 
 
 def _doubt_qualities(found: TableRuns, measure: str) -> None:
@@ -422,8 +421,8 @@ def _doubt_qualities(found: TableRuns, measure: str) -> None:
             continue
         is_best = len(mine) >= _MANY and mine in (_best(others), _best(others, max))
         if what := "best of the others everywhere" if is_best else _made_of(mine, others):
-            hint = f"If it is not a solver: {choosing('ignore', solver)}."
-            hint += f" If it is, call its column {solver}:{measure}."
+            hint = f"If it is not a solver, add {choosing('ignore', solver)}."
+            hint += f" If it is one, rename the column to {solver}:{measure}."
             found.say("runs-table", f"{solver!r} is the {what}", hint)
 
 
@@ -433,8 +432,8 @@ def _doubt_zeros(found: TableRuns, measure: str) -> None:
     zero = [run for run in found.runs if run.values[measure] == (0, "ok")]
     for solver, times in Counter(run.solver for run in zero).items():
         if 1 < times == n[solver]:
-            what = f"{measure} of {solver!r} is 0 in {times} of {times} runs, all ok"
-            hint = "If it was not measured, leave its cells empty, with a status other."
+            what = f"all {times} runs of {solver!r} are ok with {measure} 0"
+            hint = "If it was not measured, leave its cells empty and write the status other."
             line = next(run.line for run in zero if run.solver == solver)
             found.say("value-zero", what, hint, line=line)
 
@@ -448,24 +447,24 @@ def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[t
         same = first.setdefault(frozenset(times.items()), solver)
         few, many = len({*times.values()}) < _ENOUGH, len(others) >= _OTHERS
         if same != solver and not few:
-            yield solver, f"has the same times as {same!r} everywhere"
+            yield solver, f"has the same time as {same!r} in every run"
         elif not (is_wide and others and times):
             continue
         elif many and not few and times == best == _best(others):
-            yield solver, "is the best of the others everywhere, like VBS"
+            yield solver, "has the best time of the others in every run, as VBS has"
         elif times not in others.values() and (what := _made_of(times, others)):
             yield solver, f"is the {what}"
         elif len(times) >= _ENOUGH and _are_whole(times, others):
-            yield solver, "has whole numbers alone, unlike the others"
+            yield solver, "has whole numbers only, and the others do not"
         elif many and len(times) == n >= _ENOUGH and max(map(len, others.values())) <= (1 - _FAILURES) * n:
-            yield solver, f"solves all {n} instances, the others far fewer"
+            yield solver, f"solves all {n} instances, and each other solver solves far fewer"
         elif (
             not few
             and len(times) == n
             and max(times.values()) <= 1
             and all(median(each.values()) > 1 for each in others.values() if each)
         ):
-            yield solver, "lies within 0 and 1, unlike most values of the others"
+            yield solver, "has times from 0 to 1, and most times of the others are above 1"
 
 
 def _best(solved: Mapping[str, Times], choose: Callable[[float, float], float] = min) -> Times:
@@ -524,19 +523,19 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         what = "no cutoff is given"
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
-            what += f"; {n} runs take exactly that long, so it may be the limit" * (n > 1)
-        more = f"{_HINTS['runs-cutoff']} If the cells are not times: --cells accuracy, or {QUALITY_OF}."
+            what += f"; {n} runs take exactly that long, so this may be the limit" * (n > 1)
+        more = f"{_HINTS['runs-cutoff']} If the cells are not times, add --cells accuracy or {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
     if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
         what = (
-            f"{n} solved runs take exactly {shown(largest)}, the most of all; the cutoff is {shown(limit)}"
+            f"{n} solved runs take exactly {shown(largest)}, the longest time; the cutoff is {shown(limit)}"
         )
-        hint = f"If that means a timeout: --cutoff {shown(largest)}, or the real limit."
+        hint = f"If these runs are timeouts, add --cutoff {shown(largest)}, or give the real limit."
         below = max((value for value in solved if value < largest), default=0)
         if below <= largest / 2:  # as PAR2 writes a timeout
-            what += f"; no other takes more than {shown(below)}"
-            hint = f"If that is PAR2 of a timeout: --cutoff {shown(largest / 2)}."
+            what += f"; no other solved run takes more than {shown(below)}"
+            hint = f"If this is the PAR2 of timeouts, add --cutoff {shown(largest / 2)}."
         found.say("runs-limit", what, hint)
         return
     failed = sum(not run.is_solved for run in found.runs)
@@ -544,7 +543,7 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
     if failed and 0 < largest < limit / _FAR and len(ended) >= _MANY:
         what = f"{plural(failed, 'run')} failed, the longest run took {shown(largest)},"
         what += f" and the cutoff is {shown(limit)}"
-        hint = f"Is the cutoff in milliseconds? Give it its unit, as in --cutoff {shown(limit, 15)}ms."
+        hint = f"If the cutoff is in milliseconds, give it the unit: --cutoff {shown(limit, 15)}ms."
         found.say("runs-limit", what, hint)
 
 
@@ -562,7 +561,7 @@ def doubt_unit(found: TableRuns) -> None:
     if 2 - _NEAR <= max(ends, default=0.0) / limit <= _NEAR:
         return
     what = f"the times are in {layout.unit}, but the cutoff {shown(limit)} has no unit"
-    hint = f"Say --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{layout.unit}"
+    hint = f"Add --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{layout.unit}"
     hint += "" if at is None else f", and {choosing('ignore', layout.table.header[at])}"
     found.say("runs-cutoff", what, f"{hint}.")
 
@@ -574,8 +573,8 @@ def doubt_times(found: TableRuns, measure: str) -> None:
     runs = [run for run in found.runs if (run.values[measure][0] or 0) > most]
     if runs and len(runs) < len(found.runs) / 2:
         first = f"{runs[0].solver} on {runs[0].instance} with {shown(runs[0].values[measure][0])}"
-        what = f"{measure} of {plural(len(runs), 'run')} is far above the cutoff {shown(found.cutoff)}"
-        found.say("runs-limit", f"{what}, first {first}", "Is it in milliseconds? Divide it by 1000.")
+        what = f"{plural(len(runs), 'run')} with {measure} far above the cutoff {shown(found.cutoff)}"
+        found.say("runs-limit", f"{what}; the first is {first}", "Are these in milliseconds?")
 
 
 def doubt_all(found: TableRuns) -> None:
@@ -593,17 +592,17 @@ def doubt_all(found: TableRuns) -> None:
     if not runs or (times and len(late) <= len(times) / 2):
         return
     if not late:
-        hint = "If a column counts answers, as in incremental tracks: --measure-column NAME. Otherwise"
-        hint += " --column status=NAME names the column of statuses, and --status WORD=ok explains a word."
+        hint = "If a column counts answers (incremental tracks), add --measure-column NAME. Or name the"
+        hint += " column of statuses with --column status=NAME, or explain a word with --status WORD=ok."
         found.say("runs-unsolved", f"none of {plural(len(runs), 'run')} is solved", hint)
         return
-    what = f"{len(late) / len(times):.0%} of the ok runs are above the cutoff"
+    what = f"{len(late) / len(times):.0%} of the ok runs take longer than the cutoff"
     if len(late) == len(times):
-        what += ": nothing is solved"
+        what += ", so none is solved"
     hint = _limit_hint(found, max(times), limit)
     is_wrong = len(late) >= _NEARLY * len(times) and not found.choices.unit
     if is_wrong and layout.unit in ("", "s"):
-        hint += " If the cutoff is right: --times-in s."
+        hint += " If the cutoff is right, add --times-in s."
     found.say("runs-cutoff" if is_wrong else "runs-unsolved", what, hint)
 
 
@@ -611,17 +610,17 @@ def _limit_hint(found: TableRuns, largest: float, limit: float) -> str:
     """Why times are likely to be above the cutoff, and what to type."""
     unit = found.layout.unit
     if found.choices.unit:
-        return f"Are the times in {found.choices.unit}? The largest is {shown(largest)} s."
+        return f"Check that the times are in {found.choices.unit}: the largest is {shown(largest)} s."
     if unit not in ("", "s") and not found.choices.has_unit:
         return f"The times are in {unit}: give the cutoff its unit, as in {shown(limit)}s."
     guesses = []
     if largest < to_seconds(limit, "min") and limit <= _MINUTES:
-        guesses.append(f"Is the cutoff in minutes? --cutoff {shown(limit)}min.")
+        guesses.append(f"If the cutoff is in minutes, add --cutoff {shown(limit)}min.")
     if largest < from_seconds(limit, "ms"):
         also = f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
-        guesses.append(f"Are the times in milliseconds? --times-in ms{also}.")
+        guesses.append(f"If the times are in milliseconds, add --times-in ms{also}.")
     if not guesses or largest < _NEAR * limit:
-        return f"Was the limit another one? The largest time is {shown(largest)}."
+        return f"Check the limit: the largest time is {shown(largest)}."
     return " ".join(guesses)
 
 
@@ -697,9 +696,9 @@ def decide_duplicates(found: TableRuns) -> None:
     gone = {id(run) for run, _ in left}
     found.runs[:] = [run for run in found.runs if id(run) not in gone]
     other = sum(_success(run) != _success(kept) for run, kept in left)
-    what = f"skipped {plural(len(left), 'row')} of runs that occur twice, the {kind} of each counts:"
+    what = f"skipped {plural(len(left), 'row')} of repeated runs, of which the {kind} row counts:"
     what += f" {by_solver(run.solver for run, _ in left)}"
-    what += f"; {other} of them had another answer or status" * (other > 0)
+    what += f"; {other} of these rows had another answer or status" * (other > 0)
     found.say("runs-missing", what, line=left[0][0].line)
 
 
@@ -708,7 +707,7 @@ def _number_runs(found: TableRuns) -> None:
     if "repetition" in (at := found.layout.at):
         name = found.layout.table.header[at["repetition"]]
         what = f"the column {name!r} already numbers the repetitions"
-        found.say("runs-table", what, f"Say --duplicates first or last, or {choosing('ignore', name)}.")
+        found.say("runs-table", what, f"Use --duplicates first or last, or add {choosing('ignore', name)}.")
         return
     there: Counter[tuple[str, str]] = Counter()
     for k, run in enumerate(found.runs):
@@ -716,7 +715,7 @@ def _number_runs(found: TableRuns) -> None:
         found.runs[k] = run._replace(repetition=there[run.solver, run.instance])
     most = max(there.values(), default=0)
     if most > 1:
-        what = f"rows of one run are numbered as repetitions in their order: at most {most}"
+        what = f"rows of the same run are numbered as repetitions, in their order; a run has up to {most}"
         found.say("runs-understood", what)
 
 
@@ -746,7 +745,7 @@ def check_grid(found: TableRuns) -> None:
                 each = [f"{counts[i, solver]} of {most[i]} runs on {i}" for i in lacking[:_SHOWN]]
                 what = f"{solver} has {', '.join(each)}"
                 if len(lacking) > _SHOWN:
-                    what += f", and too few on {len(lacking) - _SHOWN} more instances"
+                    what += f", and too few runs on {len(lacking) - _SHOWN} more instances"
                 found.say(code, what, line=first[lacking[0]], more=more)
     if is_log:
         _in_turn(found)
@@ -776,8 +775,8 @@ def _way_to_split(found: TableRuns, lacking: Sequence[tuple[str, str]]) -> str:
     if not splits:
         return ""
     rest, n, _, way = min(splits)
-    then = f"; then {plural(rest, 'run')} would be missing" if rest else ""
-    return f"Or are they {n} scenarios with different solvers? --column {way}{then}."
+    then = f"; {plural(rest, 'run')} would still be missing" if rest else ""
+    return f"If the table holds {n} scenarios with different solvers, add --column {way}{then}."
 
 
 def _duplicates(found: TableRuns) -> None:
@@ -815,10 +814,10 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
         known=[name for name in columns if plain(name) in (*ALIASES["instance"], *ALIASES["solver"])],
     )
     if not telling:
-        return "If they are repetitions: --duplicates number. Otherwise: --duplicates first (or last)."
+        return "Add --duplicates number if they are repetitions, else --duplicates first (or last)."
     joined = "+".join(telling)
     if plain(joined) in ALIASES["instance"]:
-        return f"If {joined!r} tells the instances apart: --column instance={joined}."
+        return f"If {joined!r} names the instances, add --column instance={joined}."
     numbers = len(telling) == 1 and are_whole(columns[joined])
     ways = [("instance", f"{who[0]}+{joined}")]
     if layout.is_wide and not numbers:
@@ -828,7 +827,7 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
     ways += [("repetition", joined)] * numbers + [("scenario", joined)] * (len(telling) == 1)
     *first, last = [choosing(*way) for way in ways]
     what = " and ".join(map(repr, telling)) + (" are" if telling[1:] else " is")
-    return f"Say what {what}: {', '.join(first)} or {last}; or remove one."
+    return f"Say what {what}: add {', '.join(first)} or {last}. Or remove one of the rows."
 
 
 def _in_turn(found: TableRuns) -> None:

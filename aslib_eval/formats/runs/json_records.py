@@ -23,7 +23,7 @@ TIME = "execution_time"  # a measured time [s]; no run of a benchmark has a limi
 _DEPTH = 8  # of a list of runs in a document
 _CELLS = 20_000_000  # of a table of records, with those that records lack
 _NAMED = 5  # lists or parts of names in a message
-_NO_LIMIT = f"there is no time limit: lower {TIME} is better; with --cutoff it is a runtime"
+_NO_LIMIT = f"without a time limit, lower {TIME} is better; with --cutoff it is a runtime"
 _WHOLE = ("name", "command")  # what a benchmark is called, of which other columns are parts
 
 Record = Mapping[str, Any]
@@ -108,7 +108,7 @@ def _chosen_list(document: Any, file: str, records: str) -> list[dict[str, Any]]
     if records:
         what = f"holds no list of objects {records!r}, but {list_names(named, most=_NAMED, quoted=False)}"
     largest = max(lists, key=lambda path: len(lists[path]))
-    hint = f"Say which: aslib-eval import {shlex.quote(file)} --records {shlex.quote(largest)}"
+    hint = f"Choose one: aslib-eval import {shlex.quote(file)} --records {shlex.quote(largest)}"
     raise AslibError(what, None, hint)
 
 
@@ -217,7 +217,7 @@ def google_benchmark(document: Record) -> Records:
         notes.append(f"skipped {plural(len(runs) - len(single), 'aggregate')}")
     if not single:
         single = [each for each in runs if each.get("aggregate_name", "mean") == "mean"]
-        notes.append("there are only aggregates: their means are read")
+        notes.append("the file holds only aggregates; their means are read")
     units = {each.get("time_unit", "") for each in single}
     if "" in units and len(units) > 1:
         raise ValueError("some benchmarks have no time_unit")
@@ -273,7 +273,7 @@ def _benchmarks(
     counts = {len(each) for each, _ in times}
     notes = [f"written by {tool}", *notes]
     if counts == {0} or len(counts) > 1:
-        notes.append("the numbers of repetitions differ: the mean of each benchmark is read")
+        notes.append("the benchmarks have different numbers of repetitions, so the mean of each is read")
         times = [([mean], mean) for _, mean in times]
         failed = [[any(each)] for each in failed]
     keys = dict.fromkeys(key for name in names for key in name)
@@ -318,7 +318,7 @@ def _who(
     if len(rest) == 1 and not instance:
         ways.append(_typed("document", rest[0]))
     what = f"the file of {tool} does not say which solver each benchmark belongs to"
-    return _stated(names, "", instance), (what, f"Say it: {'; or '.join(ways)}.")
+    return _stated(names, "", instance), (what, f"Say so with {'; or with '.join(ways)}.")
 
 
 def _called(names: Iterable[str], role: str) -> str:

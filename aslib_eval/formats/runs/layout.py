@@ -67,9 +67,9 @@ _COUNTS = re.compile(
     r"|rank|score|difficulty|hardness|weight|minimum|maximum|min|max"
 )
 # Why a column is not read, where it may still be an attribute of instances.
-UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
-NO_VALUE = "none of its cells is a value"
-_ZERO = "each of its times is 0, as if it had not been measured"
+UNKNOWN, NO_TIME = "its name is not known", "it holds no time"
+NO_VALUE = "it holds no value"
+_ZERO = "all its times are 0, so it was probably not measured"
 RUNTIME = "runtime"
 _LONGEST, _BEGIN = 200, 60  # characters of an instance's name, and of one that is cut
 _NUMBERS = ("objective", "best", "cutoff")  # roles of columns that hold numbers
@@ -214,15 +214,15 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
     if missing := [name for name in wanted if name not in there]:
         hint = listed_columns(names)
         if any("+" in name for name in missing):
-            hint += f" Columns are joined by + for {', '.join(JOINED)}."
+            hint += f" Only these roles accept columns joined by +: {', '.join(JOINED)}."
         if missing == [FAMILY]:
-            hint = f"Say --family path:N, which takes families from their names. {hint}"
+            hint = f"To take families from the names of instances, add --family path:N. {hint}"
         return f"there is no column {' or '.join(map(repr, missing))}", hint
     both = [name for name in free if plain(name) in ALIASES["answer"]]
     both = [name for name in both if name not in choices.chosen("attribute")]
     if len(both) > 1 and not choices.chosen("answer"):
-        hint = "--column answer=NAME says which does; --column ignore=NAME leaves one out."
-        return f"{' and '.join(map(repr, both))} may both say what a run answered", hint
+        hint = "Name it with --column answer=NAME, or leave one out with --column ignore=NAME."
+        return f"the answer of a run may be in {' or '.join(map(repr, both))}", hint
     return None
 
 
@@ -366,8 +366,8 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         own[found.at["cutoff"]] = found.table.units.get(limit) or unit_of(limit)
     asked = [name for name in bare if found.table.units and any(map(number, found.table.column(name)))]
     if asked and not choices.unit:
-        what = f"cells of {', '.join(found.table.units)} have a unit, those of {asked[0]} have none"
-        return found.refused(what, "Name it: --times-in s (ns, us, ms, min, h).")
+        what = f"the cells of {', '.join(found.table.units)} have a unit, but those of {asked[0]} have none"
+        return found.refused(what, "Name the missing unit: --times-in s (or ns, us, ms, min, h).")
     if choices.unit:
         units = {at: unit or choices.unit for at, unit in own.items()}
         return replace(found, table=found.table.with_cells(units, partial(_seconds, units)), unit="s")
@@ -378,8 +378,8 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
         what = f"{' and '.join(column_in.values())} are in different units"
         if len(column_in) == 1:
             ((unit, name),) = column_in.items()
-            what = f"{name} is in {unit}, {bare[0]} has no unit"
-        hint = "Leave one out with --column ignore=NAME, or give the unit of the others, --times-in s."
+            what = f"{name} is in {unit}, but {bare[0]} has no unit"
+        hint = "Leave one out with --column ignore=NAME, or give the unit of the others with --times-in s."
         return found.refused(what, hint)
     return replace(found, unit=next(iter(column_in), ""))
 
@@ -407,8 +407,8 @@ def _with_units(found: Layout, choices: TableChoices) -> Layout:
         said, partial(_seconds, {at: unit_of(names[at]) or choices.unit for at in said})
     )
     units = {**table.units, **{names[at]: "s" for at in said}}
-    what = f"cells of {list_names(units, quoted=False)} have a unit, as in {next(iter(said.values()))!r}"
-    table = replace(table, units=units).told("runs-understood", f"{what}: all are seconds")
+    what = f"the cells of {list_names(units, quoted=False)} have units ({next(iter(said.values()))!r})"
+    table = replace(table, units=units).told("runs-understood", f"{what}: all were converted to seconds")
     return replace(found, table=table)
 
 
@@ -422,22 +422,22 @@ def _seconds(unit: Mapping[int, str], at: int, cell: str) -> str:
 def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
     header = found.table.header
     if not found.blocks:
-        yield "there is no column solver/algorithm", listed_columns(header, "solver")
+        yield "no column is named solver or algorithm", listed_columns(header, "solver")
     if not found.quality:
         unread = [name for name, why in found.ignored if why == UNKNOWN and is_quality(name)]
-        hint = f"If a quality ranks the runs: {choosing('objective', *unread[:1] or ['NAME'])}."
-        yield "there is no column time/runtime", f"{listed_columns(header, 'time')} {hint}"
+        hint = f"If a quality ranks the runs, add {choosing('objective', *unread[:1] or ['NAME'])}."
+        yield "no column is named time or runtime", f"{listed_columns(header, 'time')} {hint}"
     for block in found.blocks:
         if lacking := [measure for measure in found.quality if measure not in block.values]:
-            hint = "Add it, or leave the others out with --column ignore=NAME."
-            yield f"{block.solver} has no column {', '.join(lacking)}, others have", hint
+            hint = "Add the column, or leave out those of the others with --column ignore=NAME."
+            yield f"{block.solver} has no column {', '.join(lacking)}, but other solvers have one", hint
     for role in _WORDS:
         without = [block.solver for block in found.blocks if getattr(block, role) is None]
         if 0 < len(without) < len(found.blocks):
-            yield f"{without[0]} has no column {role}, others have", "Add it."
+            yield f"{without[0]} has no column {role}, but other solvers have one", "Add the column."
     if choices.cells and not found.is_wide:
         column = header[found.at["solver"]]
-        what = f"--cells is for tables with one column per solver, but {column!r} names the solver"
+        what = f"--cells is for tables with one column per solver, but here {column!r} names the solver"
         yield what, "Use --column objective=NAME for a quality, --column time=NAME for a time."
     yield from _directions(found, choices)
 
@@ -448,7 +448,7 @@ def _directions(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         for name in names:
             if name not in found.qualities:
                 there = ", ".join(found.qualities)
-                there = f"There are {there}." if there else "There are none."
+                there = f"The qualities are {there}." if there else "The table has no quality."
                 yield f"{name!r} is not a quality that can be {what}", there
     for name in found.qualities:
         # For an objective that no option names, less is assumed to be better, with a warning.
@@ -458,8 +458,8 @@ def _directions(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         is_said = name in (*choices.maximize, *choices.minimize) or is_less(name) or is_more(name)
         if not is_plain and not is_said:
             said = shlex.quote(name)
-            hint = f"Say --maximize {said} or --minimize {said}."
-            yield f"it is not known whether more or less {name} is better", hint
+            hint = f"Add --maximize {said} or --minimize {said}."
+            yield f"it is not known whether more or less of {name} is better", hint
 
 
 # Other readings of a table, about which its user is asked.
@@ -488,7 +488,8 @@ def choosing(role: str, *names: str) -> str:
 def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
     """The columns of a table, and the option that gives one of them a role."""
     more = ", …" if len(names) > NAMED else ""
-    return f"Its columns are {', '.join(names[:NAMED])}{more}. Choose one with --column {role}=NAME."
+    how = "To give one a role" if role == "ROLE" else f"If one of them is the {role}"
+    return f"The table has the columns {', '.join(names[:NAMED])}{more}. {how}, add --column {role}=NAME."
 
 
 # Columns of solvers that may be something else.
@@ -505,9 +506,9 @@ def ask_of_words(
     for name in sorted(roles.keys() - {name for _, name in choices.column}):
         cells = table.column(name)
         if all(map(is_cell_of_times, cells)) and any(number(cell) is not None for cell in cells):
-            what = f"{name!r} may be a solver (by its cells) or an attribute of instances (by its name)"
+            what = f"{name!r} has the cells of a solver, but the name of an attribute of instances"
             called = table.called({name: f"{name}:time"})
-            return what, f"If it is a solver, {called}; otherwise use {choosing(roles[name], name)}."
+            return what, f"If it is a solver, {called}. Otherwise, add {choosing(roles[name], name)}."
     return None
 
 
@@ -534,11 +535,13 @@ def ask_of_solvers(
     is_repeated = keys and len({*instances}) < len(instances)
     if is_bare and (timed or is_repeated or (single and len(bare) == 1)):
         said = " or ".join(choosing("solver", name) for name in keys)
-        hint = f"If a column names the solver: {said}." if keys else listed_columns(table.header, "solver")
-        hint += " For files with one solver each: --one-file-per solver."
+        hint = (
+            f"If a column names the solver, add {said}." if keys else listed_columns(table.header, "solver")
+        )
+        hint += " If each file holds one solver, add --one-file-per solver."
         if len(bare) > 1 and (timed or is_repeated):
-            hint += f" If the columns are solvers: {choosing('ignore', *(timed or keys))}."
-        return "each row is a run, and no column solver/algorithm names the solver", hint
+            hint += f" If each column is a solver, add {choosing('ignore', *(timed or keys))}."
+        return "each row seems to be a run, but no column is named solver or algorithm", hint
     if paired := ask_of_pairs(table, bare, texts):
         return paired
     if choices.cells and not (bare or any(":" in name for name in table.header)):
@@ -566,8 +569,8 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     if features or "feature" in Path(table.file).name.lower():
         new = ", ".join(f"feature:{name}" for name in solvers[:NAMED])
         called = table.called({name: f"{name}:{measure or 'time'}" for name in solvers})
-        hint = f"Give it with --features {shlex.quote(table.file)} when you import the runs."
-        hint += f" Or add them to the table of runs as {new}. If they are solvers, {called}."
+        hint = f"If they are, add --features {shlex.quote(table.file)} when you import the runs,"
+        hint += f" or add them to the table of runs as {new}. If they are solvers, {called}."
         return f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers", hint
     timed = [name for name in solvers if is_time(_last_word(name))]
     wrong = [
@@ -582,12 +585,12 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     ]
     if not wrong:
         return None
-    hint = "If a row is a run, --column solver=NAME says which column names the solver"
+    hint = "If each row is a run, name the column of the solver with --column solver=NAME"
     if len(wrong) < len(solvers):
-        hint = f"If they are not: {choosing('ignore', *wrong)}"
-    what = f"some columns may not be solvers, judging by name or cells: {list_names(wrong, most=NAMED)}"
+        hint = f"If they are not solvers, add {choosing('ignore', *wrong)}"
+    what = f"these columns do not look like solvers, by name or cells: {list_names(wrong, most=NAMED)}"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
-    return what, f"{hint}. If they are, {called}."
+    return what, f"{hint}. If they are solvers, {called}."
 
 
 def _last_word(name: str) -> str:
@@ -604,20 +607,18 @@ def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Ask
     if not values or words or min(values) < 0:
         return None
     if max(values) <= 1:
-        return _ask_of_qualities(solvers, "within 0 and 1")
+        return _ask_of_qualities(solvers, "between 0 and 1")
     below = [value for value in values if value < cutoff]
     if max(values) <= cutoff <= _PERCENT and len(below) >= _FEW and median(below) > cutoff / 2:
-        said = f"below {cutoff:g} and mostly above its half, like percentages"
+        said = f"below {cutoff:g} and mostly above {cutoff / 2:g}, like percentages"
         return _ask_of_qualities(solvers, said)
     return None
 
 
 def _ask_of_qualities(names: Sequence[str], what: str, *, times: bool = True) -> Asked:
-    said = (
-        f"the cells of {list_names(names, most=NAMED)} are {what}: they may be qualities instead of times"
-    )
-    hint = f"For accuracies: --cells accuracy; for another quality: {QUALITY_OF}."
-    return said, f"{hint} For times: --cells time." if times else hint
+    said = f"the cells of {list_names(names, most=NAMED)} are {what}, so they may not be times"
+    hint = f"For accuracies, add --cells accuracy. For another quality, add {QUALITY_OF}."
+    return said, f"{hint} For times, add --cells time." if times else hint
 
 
 # No column of instances.
@@ -625,14 +626,14 @@ def _ask_of_qualities(names: Sequence[str], what: str, *, times: bool = True) ->
 
 def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> Asked:
     """What to say if no column names the instances: the free columns that may do so."""
-    what = "there is no column instance/benchmark/problem"
+    what = "no column is named instance, benchmark or problem"
     hint = listed_columns(table.header, "instance")
     if "solver" not in at:
         return what, hint
     of = table.column(at["solver"])
     if len(of) == len({*of}):
         if _is_turned(table, at["solver"]):
-            what += ": the rows are solvers and the columns instances"
+            what += ": the rows seem to be solvers and the columns instances"
             return what, "Transpose it, so that its rows are instances."
         return f"{what}, and each solver has one row, as in a summary", hint
     used = {table.header[k] for k in at.values()}
@@ -640,7 +641,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     columns = {name: table.column(name) for name in keys_of(table, rest, of)}
     keys = telling_apart(columns, runs=of, of=of) or columns
     typed = choosing("instance", "+".join(keys))
-    return what, f"Is it {', '.join(keys)}? {typed}. {hint}" if keys else hint
+    return what, f"If the instance is in {' and '.join(keys)}, add {typed}. {hint}" if keys else hint
 
 
 def keys_of(table: RawTable, names: Sequence[str], of: Sequence[str]) -> list[str]:

@@ -68,8 +68,8 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
     (reading,) = found
     solvers = dict.fromkeys(solver for solver, _ in reading.values())
     first = {name: part for name, (solver, part) in reading.items() if solver == next(iter(solvers))}
-    parts = ", ".join(f"{name!r} is {part or 'the cell'}" for name, part in first.items())
-    what = f"{plural(len(solvers), 'solver')} in the columns' names; for {next(iter(solvers))!r}, {parts}"
+    parts = ", ".join(f"{part or 'value'} in {name!r}" for name, part in first.items())
+    what = f"the columns name {plural(len(solvers), 'solver')}; for {next(iter(solvers))!r}: {parts}"
     new = {name: f"{solver}:{part}" if part else solver for name, (solver, part) in reading.items()}
     header = tuple(new.get(name, name) for name in table.header)
     if len({*header}) < len(header):
@@ -224,7 +224,7 @@ def _choose_time(
         names = [spelled[word] for word in phases]
         what = f"{list_names(names)} of each solver are parts of a time, and no column holds the whole"
         one = shlex.quote(names[-1])
-        return what, f"Add SOLVER:time with their sum; or rank by one of them: --cells {one}."
+        return what, f"Add a column SOLVER:time with their sum, or rank by one of them with --cells {one}."
     return None
 
 
@@ -243,13 +243,13 @@ def _with_one_primary(
     if not first and "" in parts and len({part.key for part in measures.values()}) > 1:
         told = ", ".join(repr(spelled[word]) for word in measures if word)
         what = f"a solver has columns of {told}, and one of unknown kind"
-        return what, f"For accuracies: --cells accuracy; for another quality: {QUALITY_OF}."
+        return what, f"For accuracies, add --cells accuracy. For another quality, add {QUALITY_OF}."
     rivals = [word for word in qualities if is_told or parts[word].key != "objective"]
     if not first and ((times and rivals and not is_ended) or (not times and len(qualities) > 1)):
         names = [spelled[word] or "time" for word in (*times[:1], *qualities)]
-        what = f"{list_names(names)} of each solver may each be the measure to rank by"
+        what = f"each solver has {list_names(names)}, and each of them may be the measure to rank by"
         ways = [f"--cells {shlex.quote(name)}" for name in names]
-        return what, f"Say {', '.join(ways[:-1])} or {ways[-1]}."
+        return what, f"Choose one with {', '.join(ways[:-1])} or {ways[-1]}."
     if first in times or not first or choices.cutoff is not None:
         return parts
     # What counts is a quality: a time beside it has no limit.
@@ -274,10 +274,10 @@ def _ask_of_outcome(what: str, words: Sequence[str]) -> Asked:
         for word in words
         if word not in STATUS_WORDS
     )
-    hint = f"If it does: --column {role}{good}."
+    hint = f"If it does, add --column {role}{good}."
     if is_truth(words) or number("".join(words)) is not None:
-        hint += f" If runs are ranked by it: --cells {shlex.quote(what)}."
-    hint += f" Otherwise: --column {shlex.quote(f'ignore={what}')}."
+        hint += f" If runs are ranked by it, add --cells {shlex.quote(what)}."
+    hint += f" Otherwise, add --column {shlex.quote(f'ignore={what}')}."
     return (
         f"the part {what!r} of each solver may say whether a run is solved: it holds {' and '.join(words)}",
         hint,
@@ -321,12 +321,12 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
         for name, (stem, word) in of.items()
         if several[stem] > 1 or name in wrong
     }
-    what = f"{list_names(wrong, most=NAMED)} may be measures rather than solvers, judging by name"
+    what = f"{list_names(wrong, most=NAMED)} do not look like names of solvers: they may be measures"
     more = f"If each is a solver, {table.called({name: f'{name}:time' for name in wrong})}."
     if rest := [name for name in solvers if name not in wrong]:
         ways = " ".join(f"--column {shlex.quote(f'ignore={name}')}" for name in rest)
         more += f" Leave out a column that belongs to no solver: {ways}."
-    return what, f"If they are, {table.called(new)}. {more}"
+    return what, f"If they are measures, {table.called(new)}. {more}"
 
 
 def _beside(name: str, stems: Collection[str]) -> tuple[str, str]:

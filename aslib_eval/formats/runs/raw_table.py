@@ -214,7 +214,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
             wrong(line, f"{len(row)} cells instead of {len(header)}", hint)
         elif any(_may_be_rows(row, k, separator) for k in range(len(row))):
             what = "a cell continues on the next line, and its lines look like rows"
-            wrong(line, what, "Is a quote missing? Close it, or double a quote that is text.")
+            wrong(line, what, "If a quote is missing, add it. A quote inside a text must be doubled.")
     findings = [*five_of(findings, len(findings))]
     points = _decimal_commas(body, len(header)) if separator != "," or '"' in text else {}
     for column, cell in points.items():
@@ -223,7 +223,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     if text[-1] not in "\n\r":
         what = "the file ends without the end of a line"
         last = body[-1][0] if body else at
-        findings.append(Finding("runs-unended", "warning", file, last, what, "Is its last row whole?"))
+        findings.append(Finding("runs-unended", "warning", file, last, what, "Is its last row complete?"))
     table = RawTable(file, header, at, tuple(body), tuple(findings), _SEPARATORS[separator])
     return table.with_cells(points, lambda _, cell: _pointed(cell)) if points else table
 
@@ -406,12 +406,12 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
     if not is_known and (wrong := _no_names(table.header)):
         hint = "Add a line of names above it, such as instance,solver,time,status."
         if len(table.header) == 1:
-            hint += " Separate the cells by commas, not by blanks."
+            hint += " Separate the cells with commas instead of blanks."
         return table.told("runs-table", f"the first line does not hold column names: it has {wrong}", hint)
     table = _one_row_a_solver(table)
     table = _without_equal_columns(table)
     if not is_known and table.header[:1] == ("",) and not _is_index(table.column(0)):
-        what = "the first column has no name and is read as the instances"
+        what = "the first column has no name; it is read as the names of instances"
         table = replace(table, header=("instance", *table.header[1:])).told("runs-understood", what)
     table = _joined(table, choices)
     return _by_family(table, choices)
@@ -503,7 +503,7 @@ def _without_equal_columns(table: RawTable) -> RawTable:
     if len(kept) == len(table.header):
         return table
     left = next(name for at, name in enumerate(table.header) if at not in kept)
-    what = f"two columns {left!r} are equal: the first is read"
+    what = f"two columns {left!r} are equal; only the first is read"
     return _chosen(table, kept).told("runs-understood", what)
 
 
@@ -540,7 +540,7 @@ def _one_row_a_solver(table: RawTable) -> RawTable:
         each = (cells[k : k + width] for k in range(start, end, width))
         rows += [(line, alike + own) for own in each if any(own)]
     melted = replace(table, header=(*names[:start], *names[end:], *group), rows=tuple(rows))
-    what = f"the columns {', '.join(group)} repeat {n} times side by side: each group is a run"
+    what = f"the columns {', '.join(group)} occur {n} times side by side; each group is read as a run"
     return melted.told("runs-understood", what)
 
 
@@ -598,14 +598,14 @@ def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
         rows = tuple(row for row in table.rows if row[1][where] not in names)
         if names and rows:
             n = plural(len(table.rows) - len(rows), "row")
-            what = f"skipped {n} of {', '.join(names[:NAMES])}: virtual solvers are computed"
+            what = f"skipped {n} of {', '.join(names[:NAMES])}, because virtual solvers are computed"
             table = replace(table, rows=rows).told("runs-ignored", what)
     where = at["instance"]
     n_sums = sum(1 for _ in takewhile(lambda row: is_sum(row[1][where]), reversed(table.rows)))
     if 0 < n_sums < len(table.rows):
         line, cells = table.rows[-n_sums]
-        what = f"skipped the last {plural(n_sums, 'row')}, from {cells[where]!r} in {table.spot(line)} on:"
-        what += " they summarise the instances"
+        what = f"skipped {plural(n_sums, 'row')} at the end (from {cells[where]!r} in {table.spot(line)}),"
+        what += " because they summarise instances"
         table = replace(table, rows=table.rows[:-n_sums]).told("runs-ignored", what)
     for line, cells in table.rows:
         if _MEANS.fullmatch(plain(cells[where])):

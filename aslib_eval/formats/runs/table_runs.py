@@ -120,7 +120,7 @@ def _cutoff(found: TableRuns) -> None:
     if choices.has_unit and choices.cutoff is not None:
         if not layout.unit:
             what = "the times are assumed to be in seconds, like the cutoff"
-            found.say("runs-understood", what, "If not, name their unit: --times-in ms.")
+            found.say("runs-understood", what, "If not, give their unit, as in --times-in ms.")
             found.layout = replace(layout, unit="s")
         found.cutoff = from_seconds(choices.cutoff, found.layout.unit)
 
@@ -159,16 +159,16 @@ def _cutoffs(found: TableRuns) -> None:
     for line, cells in rows:
         limit = limits[line]
         if limit is None:
-            hint = f"Correct it, or type {one}."
+            hint = f"Correct it, or add {one}."
             found.say("runs-cutoff", f"{cells[at]!r} is not a cutoff", hint, line=line)
         elif limit > largest or (limit < largest and not solved[line]):
-            what = f"the cutoff is {shown(limit)} here, and {shown(largest)} elsewhere"
-            hint = f"A scenario has one cutoff: split the table, or type {one} for all."
+            what = f"the cutoff is {shown(limit)} here, but {shown(largest)} elsewhere"
+            hint = f"A scenario has one cutoff. Split the table, or add {one} for all rows."
             found.say("runs-cutoff", what, hint, line=line)
         elif limit < largest:
             lower.append(line)
     if lower:
-        what = f"{plural(len(lower), 'row')} with a lower cutoff, solved below it"
+        what = f"{plural(len(lower), 'row')} with a lower cutoff; their runs were solved below it"
         found.say("runs-understood", what, line=lower[0])
 
 
@@ -180,7 +180,7 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
             what, hint = f"the row names no {role}", "Name it."
             if role == "scenario" and ("scenario", FAMILY) in found.choices.column:
                 what = f"{instance} has no family, so it belongs to no scenario"
-                hint = "Say another --family path:N."
+                hint = "Choose another --family path:N."
             found.say("runs-table", what, hint, line=line)
     repetition = 1.0
     if "repetition" in layout.at:
@@ -232,7 +232,7 @@ def _ending(
     right = is_right(found.compared(word), truth, found.truths) if truth else True
     if right is None:
         left = choosing("ignore", found.layout.table.header[found.layout.at["expected"]])
-        hint = f"Write the same word in both, or type --status {shlex.quote(f'{word}=wrong')} or {left}."
+        hint = f"Write the same word in both, or add --status {shlex.quote(f'{word}=wrong')} or {left}."
         found.wonder(f"{told} beside the expected {truth!r}", word, line, hint)
     return "wrong" if right is False else "ok", word
 
@@ -255,10 +255,10 @@ def _deciding(
 def _answer_hint(found: TableRuns, at: int, word: str) -> str:
     """What to type if a column beside the status may hold something else."""
     name = found.layout.table.header[at]
-    hint = f"Say what it means, --status {shlex.quote(f'{word}=ok')} or =other; or ignore the column, so"
+    hint = f"Explain it with --status {shlex.quote(f'{word}=ok')} or =other. Or ignore the column, so"
     hint += f" that every run that ended is solved: {choosing('ignore', name)}."
     is_value = number(word) is not None and not found.layout.qualities
-    return f"{hint} If it is a value, --column objective={name}." if is_value else hint
+    return f"{hint} If it is a value, add --column objective={name}." if is_value else hint
 
 
 def _told_by_times(
@@ -307,7 +307,7 @@ def _values(
         elif time.code == UNREAD:
             found.wonder(f"{time.said!r} in the place of a time", time.said, line)
         elif time.code:
-            unread = "Write a number with a point, or TO; if only some have a unit, say --times-in s."
+            unread = "Write a number with a point, or TO. If only some times have a unit, add --times-in s."
             hint = unread if time.code == "runs-table" else ""
             found.say(time.code, f"{name} {time.said}", hint, line=line)
         values[measure] = time.value, time.status
@@ -331,7 +331,7 @@ def _quality(
         found.say("runs-table", f"{name} is {cell!r}, which is not a number", hint, line=line)
     if status == "ok":
         what = f"{name} is missing, but the run is ok"
-        found.say("value-missing", what, "Correct it, or the status.", line=line)
+        found.say("value-missing", what, "Correct the value or the status.", line=line)
     if status is None:
         found.mark(f"no value ({cell!r})", "crash", line)
     return None, status or "crash"
@@ -354,8 +354,10 @@ def _answers(found: TableRuns) -> None:
         if words := contradicting(each):
             found.disputed[instance] = sorted(words)
             told = " and ".join(f"{each[word].answer} by {each[word].solver}" for word in words)
-            what = f"{instance} is {told}: one is wrong, all count as solved"
-            hint = "Add a column 'expected', or let a protocol leave it out (disputed_answers)."
+            what = f"{instance} is {told}; one answer must be wrong, but all count as solved"
+            hint = (
+                "Add a column 'expected', or choose a protocol without such instances (disputed_answers)."
+            )
             found.say("runs-verdict", what, hint, line=each[words[1]].line)
 
 
@@ -449,12 +451,12 @@ def _one_value(found: TableRuns) -> None:
         doubt_times(found, measure)
     is_said = not layout.times or found.choices.unit or found.choices.cells
     if layout.is_bare and not is_said and all(run.is_solved for run in found.runs):
-        what = "no run failed, and the cells are read as times: less is better"
-        found.say("runs-direction", what, f"If they are qualities: {QUALITY_OF}.")
+        what = "no run failed, and the cells are read as times, so less is better"
+        found.say("runs-direction", what, f"If they are qualities, add {QUALITY_OF}.")
     said = (*found.choices.minimize, *(each for each in layout.qualities if known(each)))
     if less := [each for each in layout.qualities if not maximize(found, each) and each not in said]:
-        what = f"less {', '.join(less)} is assumed to be better"
-        found.say("runs-direction", what, f"Otherwise use --maximize {less[0]}.")
+        what = f"less of {', '.join(less)} is assumed to be better"
+        found.say("runs-direction", what, f"If more is better, add --maximize {less[0]}.")
 
 
 def maximize(found: TableRuns, measure: str) -> bool:
@@ -478,7 +480,7 @@ def _understood(found: TableRuns) -> None:
         if len(names) > 1:
             what = f"{len(names)} columns are not read, {list_names(names, most=NAMES)}: for each, {why}"
         one = names[0] if len(names) == 1 else "NAME"
-        hint = f"--measure-column {one} makes it a measure." if can_be_one and one else ""
+        hint = f"To read it as a measure, add --measure-column {one}." if can_be_one and one else ""
         found.say("runs-ignored", what, hint)
     if name := found.choices.scenario_id:
         found.say("runs-understood", f"the scenario is called {name}")
@@ -487,7 +489,7 @@ def _understood(found: TableRuns) -> None:
     found.marks()
     for run in found.runs[:_FIRST]:
         values = ", ".join(
-            f"{measure} {'missing' if value is None else shown(value)} ({status})"
+            f"{measure} {'missing' if value is None else shown(value)}, status {status}"
             for measure, (value, status) in run.values.items()
         )
         what = f"{run.instance}, {run.solver}, repetition {run.repetition}: {values}"
@@ -501,20 +503,20 @@ def _sentences(found: TableRuns) -> Iterator[str]:
         (block,) = layout.blocks
         ends = (("status", block.status), ("answer", block.answer))
         columns += [*block.values.items(), *((role, at) for role, at in ends if at is not None)]
-    shape = "one column per solver" if layout.is_wide else "one row per run"
+    shape = "one row per instance, solvers side by side" if layout.is_wide else "one row per run"
     if (cells := layout.table.separated) not in ("", "commas"):
         shape += f", cells separated by {cells}"
-    yield f"{shape}: {', '.join(f'{what} = {names[at]!r}' for what, at in columns)}"
+    yield f"{shape}; the columns are {', '.join(f'{names[at]!r} ({what})' for what, at in columns)}"
     if is_logged(names):
-        yield "a log of 'plan': the columns on how each run was made are not read"
+        yield "this is a log of 'plan'; its columns on how each run was made are not read"
     if layout.feature:
         yield f"features: {list_names(layout.feature, quoted=False)}"
     for name, values in _attributes_of(found).items():
         role = "expected" if name == GROUND_TRUTH else name
         column = names[layout.at[role]] if role in layout.at else name
-        what = f"the column {column!r} is read as an attribute of instances:"
+        what = f"the column {column!r} is read as an attribute of the instances, with"
         what += f" {plural(len({*values.values()}), 'value')} on {plural(len(values), 'instance')};"
-        yield f"{what} leave it out with --column ignore={column}"
+        yield f"{what} to leave it out, add --column ignore={column}"
     yield f"{plural(len(found.solvers), 'solver')}: {list_names(found.solvers, quoted=False)}"
     each = Counter((run.instance, run.solver) for run in found.runs).values()
     repetitions = plural(len({run.repetition for run in found.runs}), "repetition")
@@ -528,7 +530,8 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     yield ", ".join(sizes)
     for measure in layout.quality:
         statuses = Counter(run.values[measure][1] for run in found.runs)
-        yield f"status by {measure}: {', '.join(f'{n} {word}' for word, n in sorted(statuses.items()))}"
+        told = ", ".join(f"{n} {word}" for word, n in sorted(statuses.items()))
+        yield f"statuses of the runs ({measure}): {told}"
 
 
 # The relations.

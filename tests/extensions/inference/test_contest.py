@@ -369,7 +369,7 @@ def test_every_error_of_a_contest_is_said_at_once(tmp_path: Path) -> None:
         ("largest = 1073741825", "largest must be a whole number from 1 to 2^30"),
         ("tasks = ['MPE']", "tasks must be a list of PR, MAR, MAP, MMAP, MLC"),
         ("name = ''", "name must be a text"),
-        ("wieghts = [1]", "unknown key 'wieghts'; there are name, limits, unit,"),
+        ("wieghts = [1]", "unknown key 'wieghts'; keys are name, limits, unit,"),
         ("[networks]\nPR = 'a'", "networks must be a table of a list of names"),
     ],
 )

@@ -650,7 +650,7 @@ def test_the_seeds_are_the_repetitions(planned: tuple[Path, pl.DataFrame], tmp_p
     runs = ae.query(sql, lake=tmp_path).rows()
     assert sorted(runs) == sorted((*row, "ok") for row in logged.rows())
     told = [f.message for f in done.findings if f.code == "runs-understood"]
-    assert "a log of 'plan': the columns on how each run was made are not read" in told
+    assert "this is a log of 'plan'; its columns on how each run was made are not read" in told
     assert not [f for f in done.findings if f.code == "runs-ignored"]
 
 
@@ -664,7 +664,7 @@ def test_wall_clock_times_are_runtimes_below_the_timeout(tmp_path: Path) -> None
     (done,) = ae.import_scenarios([log], into=tmp_path / "lake")
     about = "select measure_type, cutoff, time_unit from raw_scenario"
     assert ae.query(about, lake=tmp_path / "lake").rows() == [("runtime", 60.0, "s")]
-    lower = "4 rows with a lower cutoff, solved below it"
+    lower = "4 rows with a lower cutoff; their runs were solved below it"
     assert lower in [f.message for f in done.findings]
     with pytest.raises(ae.AslibError, match="value was time, now it is the last"):
         ae.plan_runs(["i1"], algorithms=["a=true", "b=true"], se=9, budget=4, start=2, log=log)

@@ -137,7 +137,7 @@ def test_a_contest_may_come_in_an_archive(tmp_path: Path) -> None:
 
 # --- contradictions ------------------------------------------------------------------
 
-BOTH = "Let both say the same."
+BOTH = "Write the same in both."
 
 
 SAID = "test/description.txt"
@@ -176,8 +176,8 @@ def test_runs_of_other_algorithms_are_named_in_both_parts(tmp_path: Path) -> Non
     runs = [("i2", 1, "a", 3, "ok"), ("i2", 1, "c", 4, "ok")]
     hint = "Both parts must hold runs of the same algorithms."
     assert errors(contest(tmp_path / "C", runs=runs)) == [
-        f"test/algorithm_runs.arff: runs of 'c' are in this part alone. {hint}",
-        f"train/algorithm_runs.arff: runs of 'b' are in this part alone. {hint}",
+        f"test/algorithm_runs.arff: only this part has runs of 'c'. {hint}",
+        f"train/algorithm_runs.arff: only this part has runs of 'b'. {hint}",
     ]
 
 

@@ -101,7 +101,7 @@ def test_a_table_of_runs_is_no_table_of_results(tmp_path: Path, header: str) -> 
 
 def test_a_csv_of_something_else_is_told_what_a_table_has(tmp_path: Path) -> None:
     path = write_table(tmp_path / "o.csv", [(1, 2)], "a,b")
-    with pytest.raises(AslibError, match="its columns must be task, method, metric"):
+    with pytest.raises(AslibError, match="name its columns task, method, metric"):
         ae.import_scenarios([path], into=tmp_path / "lake")
 
 

@@ -74,7 +74,7 @@ def test_an_answer_that_nobody_knows_is_refused(tmp_path: Path, word: str) -> No
     text = f'{BOTH}i,ant,3,ok,sat\nj,ant,3,ok,"{word}"\n'
     assert refused(path, text, cutoff=60) == ["3: runs-table"]
     (told,) = said(path, "runs-table", cutoff=60)
-    assert told == f"3: cannot interpret the answer {word!r}: 1 run"
+    assert told == f"3: cannot interpret the answer {word!r} (1 run)"
     found = rows(
         opened(lake_of(path, cutoff=60, column={"ignore": "result"})),
         "select count(*) from raw_run where runstatus = 'ok'",
@@ -116,12 +116,12 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
     ]
     assert said(path, "runs-wrong", cutoff=60) == ["3: bee gave a wrong answer in 1 run: not solved (i)"]
     assert said(path, "runs-verdict", cutoff=60) == [
-        "5: j is unsat by ant and sat by bee: one is wrong, all count as solved"
+        "5: j is unsat by ant and sat by bee; one answer must be wrong, but all count as solved"
     ]
     about = said(path, "runs-understood", cutoff=60)
     assert (
-        "1: the column 'expected' is read as an attribute of instances: 2 values on 2"
-        " instances; leave it out with --column ignore=expected"
+        "1: the column 'expected' is read as an attribute of the instances, with 2 values on 2"
+        " instances; to leave it out, add --column ignore=expected"
     ) in about
     con = ae.connect(lake_of(path, cutoff=60))
     truth = "select instance_id, attribute, value from raw_attribute order by all"
@@ -169,7 +169,7 @@ def test_answers_in_words_of_a_user_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time,result\ni,ant,3,SAFE\ni,bee,3,UNSAFE\n")
     assert said(path, "runs-verdict", cutoff=60, status=["SAFE=ok", "UNSAFE=ok"]) == [
-        "3: i is SAFE by ant and UNSAFE by bee: one is wrong, all count as solved"
+        "3: i is SAFE by ant and UNSAFE by bee; one answer must be wrong, but all count as solved"
     ]
 
 
@@ -194,7 +194,7 @@ def test_an_answer_of_a_run_that_was_stopped_is_told(tmp_path: Path) -> None:
     )
     marks = said(path, "runs-timeouts", cutoff=60)
     told = [text for text in marks if "with the status" in text]
-    assert told == ["2: the answer 'sat' with the status 'timeout' is taken as timeout: 1 run"]
+    assert told == ["2: counted 1 run with the answer 'sat' with the status 'timeout' as timeout"]
 
 
 def test_memory_is_no_value_of_a_solution(tmp_path: Path) -> None:

@@ -38,10 +38,10 @@ def wide(name: str, cells: list[str]) -> str:
 @pytest.mark.parametrize(
     ("cells", "why"),
     [
-        (BEST, "'it' is the best of the others everywhere, like VBS"),
-        (WHOLE, "'it' has whole numbers alone, unlike the others"),
-        ([row[1] for row in TIMES], "'it' has the same times as 'ant' everywhere"),
-        (["1.5"] * 7, "'it' solves all 7 instances, the others far fewer"),
+        (BEST, "'it' has the best time of the others in every run, as VBS has"),
+        (WHOLE, "'it' has whole numbers only, and the others do not"),
+        ([row[1] for row in TIMES], "'it' has the same time as 'ant' in every run"),
+        (["1.5"] * 7, "'it' solves all 7 instances, and each other solver solves far fewer"),
         (["TO", "3.5", "1.5", "8.5", "2.5", "5.5", "6"], ""),
         (["3.25", "1.125", "6.25", "1.25", "2.25", "4.125", "TO"], ""),  # the fastest
     ],
@@ -83,14 +83,14 @@ def test_times_that_are_all_0_are_not_read(tmp_path: Path) -> None:
     text = json.dumps({"results": smt("ant", 0.0) + smt("bee", 0.0)})
     runs = runs_of(tmp_path / "t.json", text, cutoff=60)
     assert [run[3:] for run in runs if run[:3] == ("f1", 1, "ant")] == [("runtime", 1.5, "ok")]
-    assert "each of its times is 0" in "".join(said(tmp_path / "t.json", "runs-ignored", cutoff=60))
+    assert "all its times are 0" in "".join(said(tmp_path / "t.json", "runs-ignored", cutoff=60))
 
 
 def test_a_solver_whose_times_are_all_0_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps(smt("ant", 0.0) + smt("bee", 2.5)))
     assert said(path, "runs-solver", cutoff=60) == [
-        "1: 'ant' solves 5 runs, each in exactly 0: cpu_time was not measured"
+        "1: 'ant' solves 5 runs, each with a time of exactly 0: cpu_time was probably not measured"
     ]
 
 
@@ -112,14 +112,14 @@ def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:
 )
 def test_a_file_of_one_solver_does_not_take_a_column_for_it(tmp_path: Path, text: str) -> None:
     (told,) = why_refused(tmp_path / "t.csv", text)
-    assert "each row is a run, and no column solver/algorithm names the solver" in told
+    assert "each row seems to be a run, but no column is named solver or algorithm" in told
     assert "--one-file-per solver" in told
 
 
 def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
     text = "solver,sat/a.cnf,sat/b.cnf\nant,3.5,10000\nbee,10000,4.5\n"
     (told,) = why_refused(tmp_path / "t.csv", text)
-    assert "the rows are solvers and the columns instances" in told
+    assert "the rows seem to be solvers and the columns instances" in told
     assert "Transpose it" in told
 
 

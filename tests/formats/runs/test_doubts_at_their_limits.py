@@ -27,22 +27,22 @@ BEST = of(1.5, 2.5, 3.5, 4.5, 6.5)
 @pytest.mark.parametrize(
     ("solved", "n", "said"),
     [
-        ({"a": BEST, **OTHERS}, 5, [("a", "is the best of the others everywhere, like VBS")]),
+        ({"a": BEST, **OTHERS}, 5, [("a", "has the best time of the others in every run, as VBS has")]),
         ({"a": BEST, "b": OTHERS["b"], "c": OTHERS["c"]}, 5, []),
-        ({"a": of(1.0, 2.0, 3.0, 4.0, 6.0), **OTHERS}, 5, [("a", "has whole numbers alone, unlike the others")]),
+        ({"a": of(1.0, 2.0, 3.0, 4.0, 6.0), **OTHERS}, 5, [("a", "has whole numbers only, and the others do not")]),
         ({"a": of(1.0, 2.0, 3.0, 4.0, 6.5), **OTHERS}, 5, []),
-        ({"a": OTHERS["b"], **OTHERS}, 5, [("b", "has the same times as 'a' everywhere")]),
-        ({"a": BEST, "x": BEST, **OTHERS}, 5, [("a", "is the best of the others everywhere, like VBS"), ("x", "has the same times as 'a' everywhere")]),
+        ({"a": OTHERS["b"], **OTHERS}, 5, [("b", "has the same time as 'a' in every run")]),
+        ({"a": BEST, "x": BEST, **OTHERS}, 5, [("a", "has the best time of the others in every run, as VBS has"), ("x", "has the same time as 'a' in every run")]),
         # Times of fewer than five kinds are doubted for one reason alone.
-        ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bcd"}}, 10, [("a", "solves all 10 instances, the others far fewer")]),
+        ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bcd"}}, 10, [("a", "solves all 10 instances, and each other solver solves far fewer")]),
         ({"a": of(*[1] * 10), **{s: of(*[2] * 9) for s in "bc"}}, 10, []),
         ({"a": of(*[1] * 9), **{s: of(*[2] * 8) for s in "bcd"}}, 10, []),
         ({"a": of(*[1] * 4), **{s: of(1) for s in "bcd"}}, 4, []),
         ({"a": of(*[1] * 9), **{s: of(*[2] * 9) for s in "bcd"}}, 9, []),
         ({"a": of(*(n + 0.5 for n in range(10))), **{s: of(*(n + 0.25 for n in range(9))) for s in "bcd"}}, 10, [
-            ("a", "solves all 10 instances, the others far fewer"),
-            ("c", "has the same times as 'b' everywhere"),
-            ("d", "has the same times as 'b' everywhere"),
+            ("a", "solves all 10 instances, and each other solver solves far fewer"),
+            ("c", "has the same time as 'b' in every run"),
+            ("d", "has the same time as 'b' in every run"),
         ]),
         # Within 0 and 1, where most times of every other are above 1, not of one other.
         ({"a": of(0.75, 0.5, 0.25, 0.125, 1), "b": of(1.5, 7.25, 9, 9.5, 8.5), "c": of(0.3, 0.6, 1.5, 0.7, 0.9)}, 5, []),
@@ -57,7 +57,7 @@ def test_a_solver_is_doubted(
 def test_of_a_long_table_only_the_same_times_are_doubted() -> None:
     same = {"a": BEST, **OTHERS, "x": BEST}
     assert list(doubts._doubts(same, 5, is_wide=False)) == [  # noqa: SLF001
-        ("x", "has the same times as 'a' everywhere")
+        ("x", "has the same time as 'a' in every run")
     ]
 
 
@@ -105,12 +105,12 @@ def ok(*times: float) -> list[tuple[float, str]]:
     [
         ([], None, ["runs-cutoff: no cutoff is given. "]),
         (ok(3, 9), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9. "]),
-        (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9; 2 runs take exactly that long, so it may be the limit. "]),
-        (ok(*[40] * 5, 21), 100, ["runs-limit: 5 solved runs take exactly 40, the most of all; the cutoff is 100. If that means a timeout: --cutoff 40, or the real limit."]),
-        (ok(*[40] * 5, 20), 100, ["runs-limit: 5 solved runs take exactly 40, the most of all; the cutoff is 100; no other takes more than 20. If that is PAR2 of a timeout: --cutoff 20."]),
+        (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9; 2 runs take exactly that long, so this may be the limit. "]),
+        (ok(*[40] * 5, 21), 100, ["runs-limit: 5 solved runs take exactly 40, the longest time; the cutoff is 100. If these runs are timeouts, add --cutoff 40, or give the real limit."]),
+        (ok(*[40] * 5, 20), 100, ["runs-limit: 5 solved runs take exactly 40, the longest time; the cutoff is 100; no other solved run takes more than 20. If this is the PAR2 of timeouts, add --cutoff 20."]),
         (ok(*[40] * 4, 20), 100, []),
         (ok(*[100] * 5, 20), 100, []),
-        ([(0.9, "ok"), *[(0.5, "timeout")] * 19], 100, ["runs-limit: 19 runs failed, the longest run took 0.9, and the cutoff is 100. Is the cutoff in milliseconds? Give it its unit, as in --cutoff 100ms."]),
+        ([(0.9, "ok"), *[(0.5, "timeout")] * 19], 100, ["runs-limit: 19 runs failed, the longest run took 0.9, and the cutoff is 100. If the cutoff is in milliseconds, give it the unit: --cutoff 100ms."]),
         ([(0.9, "ok"), *[(1.0, "timeout")] * 19], 100, []),
         ([(0.9, "ok"), *[(0.5, "timeout")] * 18], 100, []),
         (ok(*(n / 100 for n in range(20))), 100, []),
@@ -124,7 +124,7 @@ def test_a_limit_is_doubted(
     assert found.said == said
 
 
-ENDLESS = "runs-limit: {} of 1 run is far above the cutoff 100, first ant on i with {}. Is it in milliseconds? Divide it by 1000."  # fmt: skip
+ENDLESS = "runs-limit: 1 run with {} far above the cutoff 100; the first is ant on i with {}. Are these in milliseconds?"  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_a_time_that_no_run_can_have_taken(measure: str, time: float, said: list
     assert found.said == []
 
 
-LATE = "runs-cutoff: 100% of the ok runs are above the cutoff: nothing is solved."
+LATE = "runs-cutoff: 100% of the ok runs take longer than the cutoff, so none is solved."
 UNSOLVED = LATE.replace("runs-cutoff", "runs-unsolved")
-RIGHT = " If the cutoff is right: --times-in s."
-NONE = "runs-unsolved: none of {} runs is solved. If a column counts answers, as in incremental tracks: --measure-column NAME. Otherwise --column status=NAME names the column of statuses, and --status WORD=ok explains a word."
+RIGHT = " If the cutoff is right, add --times-in s."
+NONE = "runs-unsolved: none of {} runs is solved. If a column counts answers (incremental tracks), add --measure-column NAME. Or name the column of statuses with --column status=NAME, or explain a word with --status WORD=ok."
 
 
 @pytest.mark.parametrize(
@@ -163,18 +163,18 @@ NONE = "runs-unsolved: none of {} runs is solved. If a column counts answers, as
     [
         (Found(), []),
         (Found(*ok(50, 150)), []),
-        (Found(*ok(50, 150, 200)), ["runs-unsolved: 67% of the ok runs are above the cutoff. Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --times-in ms, or --cutoff 100000."]),
+        (Found(*ok(50, 150, 200)), ["runs-unsolved: 67% of the ok runs take longer than the cutoff. If the cutoff is in minutes, add --cutoff 100min. If the times are in milliseconds, add --times-in ms, or --cutoff 100000."]),
         (Found((5, "crash"), (None, "timeout")), [NONE.format(2)]),
-        (Found(*ok(100, 5000), chosen="min"), [f"{UNSOLVED} Are the times in min? The largest is 5000 s."]),
+        (Found(*ok(100, 5000), chosen="min"), [f"{UNSOLVED} Check that the times are in min: the largest is 5000 s."]),
         (Found(*ok(100, 5000), unit="min"), [f"{LATE} The times are in min: give the cutoff its unit, as in 100s."]),
-        (Found(*ok(100, 6000)), [f"{LATE} Are the times in milliseconds? --times-in ms, or --cutoff 100000.{RIGHT}"]),
-        (Found(*ok(100, 6000), has_unit=True), [f"{LATE} Are the times in milliseconds? --times-in ms.{RIGHT}"]),
-        (Found(*ok(100, 100_000)), [f"{LATE} Was the limit another one? The largest time is 100000.{RIGHT}"]),
-        (Found(*ok(100, 109)), [f"{LATE} Was the limit another one? The largest time is 109.{RIGHT}"]),
-        (Found(*ok(121, 200), cutoff=121), [f"{LATE} Are the times in milliseconds? --times-in ms, or --cutoff 121000.{RIGHT}"]),
+        (Found(*ok(100, 6000)), [f"{LATE} If the times are in milliseconds, add --times-in ms, or --cutoff 100000.{RIGHT}"]),
+        (Found(*ok(100, 6000), has_unit=True), [f"{LATE} If the times are in milliseconds, add --times-in ms.{RIGHT}"]),
+        (Found(*ok(100, 100_000)), [f"{LATE} Check the limit: the largest time is 100000.{RIGHT}"]),
+        (Found(*ok(100, 109)), [f"{LATE} Check the limit: the largest time is 109.{RIGHT}"]),
+        (Found(*ok(121, 200), cutoff=121), [f"{LATE} If the times are in milliseconds, add --times-in ms, or --cutoff 121000.{RIGHT}"]),
         # Without a status timeouts beyond the cutoff that differ were no timeouts.
         (Found((111, "timeout"), (111, "timeout"), (112, "timeout"), (112, "timeout"), status=None), [NONE.format(4)]),
-        (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} Is the cutoff in minutes? --cutoff 100min. Are the times in milliseconds? --times-in ms, or --cutoff 100000.{RIGHT}"]),
+        (Found((120, "timeout"), (130, "timeout"), status=None), [f"{LATE} If the cutoff is in minutes, add --cutoff 100min. If the times are in milliseconds, add --times-in ms, or --cutoff 100000.{RIGHT}"]),
         (Found(*ok(5, 6), (120, "timeout"), (130, "timeout"), status=None), []),
         (Found(*ok(5, 6), cutoff=None), []),
     ],

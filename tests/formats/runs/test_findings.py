@@ -185,10 +185,10 @@ ENGINES = "benchmark,engine,expanded,duration\nb1,x,10,1.5\nb1,y,20,2.5\nb2,x,30
 @pytest.mark.parametrize(
     ("text", "begins"),
     [
-        (NETWORKS, "Say what 'network' and 'property' are: --column instance=benchmark+network+property or --column solver=tool+network+property;"),
-        ("instance,solver,n rows,time\ni,a,1,3.5\ni,a,2,4\ni,b,1,2\ni,b,2,3.5\n", "Say what 'n rows' is: --column 'instance=instance+n rows', --column 'solver=solver+n rows', --column 'repetition=n rows' or --column 'scenario=n rows';"),
-        ("instance,configuration,tool,time\ni,x,a,3\ni,x,b,4\n", "Say what 'tool' is: --column solver=configuration+tool,"),
-        ("instance,solver,time\ni1,a,1\ni1,a,2\ni1,b,3\ni1,b,5\n", "If they are repetitions: --duplicates number. Otherwise: --duplicates first"),
+        (NETWORKS, "Say what 'network' and 'property' are: add --column instance=benchmark+network+property or --column solver=tool+network+property. Or"),
+        ("instance,solver,n rows,time\ni,a,1,3.5\ni,a,2,4\ni,b,1,2\ni,b,2,3.5\n", "Say what 'n rows' is: add --column 'instance=instance+n rows', --column 'solver=solver+n rows', --column 'repetition=n rows' or --column 'scenario=n rows'. Or"),
+        ("instance,configuration,tool,time\ni,x,a,3\ni,x,b,4\n", "Say what 'tool' is: add --column solver=configuration+tool,"),
+        ("instance,solver,time\ni1,a,1\ni1,a,2\ni1,b,3\ni1,b,5\n", "Add --duplicates number if they are repetitions, else --duplicates first"),
     ],
 )  # fmt: skip
 def test_the_advice_for_runs_there_twice(tmp_path: Path, text: str, begins: str) -> None:
@@ -223,7 +223,7 @@ def test_rows_that_hold_each_solver_several_times_are_runs(tmp_path: Path) -> No
     path = tmp_path / "t.csv"
     (found,) = _errors(path, text, column=["objective=Evaluation"])
     assert "Transpose it" not in found.hint
-    assert "Is it Size? --column instance=Size." in found.hint
+    assert "If the instance is in Size, add --column instance=Size." in found.hint
     column = {"instance": "Size+Radius", "objective": "Evaluation"}
     assert len(runs_of(path, text, column=column, minimize=["Evaluation"])) == 4
 
@@ -236,7 +236,7 @@ def test_a_status_that_holds_numbers_is_said_once(tmp_path: Path) -> None:
     text += "".join(f"i{n},a,1,0.{n}\n" for n in range(9)) + "j,a,1,\n"
     path = tmp_path / "t.csv"
     (found,) = [f for f in _errors(path, text, cutoff=10) if f.code == "runs-table"]
-    assert (found.line, found.message) == (2, "'result' holds numbers (9 of 10) instead of statuses")
+    assert (found.line, found.message) == (2, "the status column 'result' holds numbers (9 of 10 cells)")
     assert "--column objective=result" in found.hint
 
 

@@ -56,7 +56,7 @@ def test_a_fault_of_every_line_is_said_five_times_and_counted(tmp_path: Path) ->
     assert found[:7] == [
         *(f"{n + 1}: ant on i{n} has the time '{n}.5x', which is not a number" for n in range(1, 6)),
         "None: and 35 more like these",
-        "2: cannot interpret the status 'killed by hand': 40 runs",
+        "2: cannot interpret the status 'killed by hand' (40 runs)",
     ]
 
 
@@ -66,8 +66,8 @@ def test_a_broken_table_is_told_all_that_is_wrong_with_its_rows(tmp_path: Path) 
     assert found == [
         "4: 3 cells instead of 4",
         "6: the row names no solver",
-        "3: cannot interpret 'x' in the place of a time: 1 run",
-        "5: cannot interpret the status 'lost': 1 run",
+        "3: cannot interpret 'x' in the place of a time (1 run)",
+        "5: cannot interpret the status 'lost' (1 run)",
     ]  # and not that ant has no run on j, whose row is broken
 
 
@@ -92,7 +92,7 @@ def test_a_table_with_other_names_is_told_its_columns(tmp_path: Path) -> None:
         "./ant i,3,1,3,3,0,3,3,ant,i\n./bee i,4,1,4,4,0,4,4,bee,i\n"
     )
     done = CliRunner().invoke(main, ["import", str(path)])
-    assert "parameter_file. Choose one with --column instance=NAME." in done.stderr
+    assert "parameter_file. If one of them is the instance, add --column instance=NAME." in done.stderr
     roles = {"instance": "parameter_file", "solver": "parameter_solver", "time": "mean"}
     lake = lake_of(path, cutoff=60, column=roles)
     assert ae.score(lake, kinds=["algorithm"])["par10"].to_list() == [3.0, 4.0]

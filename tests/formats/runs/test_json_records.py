@@ -53,7 +53,7 @@ def test_records_lie_at_a_path(tmp_path: Path) -> None:
     path.write_text(json.dumps(document))
     (error,) = [f for f in check_paths(path, cutoff=9) if f.severity == "error"]
     assert error.message == "holds 2 lists of objects: about.authors (1 record), data.runs (2 records)"
-    assert error.hint == f"Say which: aslib-eval import {path} --records data.runs"
+    assert error.hint == f"Choose one: aslib-eval import {path} --records data.runs"
     wanted = [("i", 1, "ant", 3.0, "ok"), ("i", 1, "bee", 4.0, "ok")]
     assert read(tmp_path, document, cutoff=9, records="data.runs") == wanted
     assert "holds no list of objects 'runs', but" in said(path, "runs-table", cutoff=9, records="runs")[0]
@@ -132,15 +132,15 @@ COMMANDS = {"results": [hyper(f"{s} {i}", [1], [0]) for s in ("ant", "bee") for 
 
 def test_hyperfine_with_commands_alone_asks(tmp_path: Path) -> None:
     assert asked(tmp_path, COMMANDS) == (
-        "Say it: --column solver=command/1 --column instance=command/2 (ant, bee);"
-        " or --column solver=command/2 --column instance=command/1 (i, j)."
+        "Say so with --column solver=command/1 --column instance=command/2 (ant, bee);"
+        " or with --column solver=command/2 --column instance=command/1 (i, j)."
     )
     found = read(tmp_path, COMMANDS, column=["solver=command/1", "instance=command/2"])
     assert found == [(i, 1, s, 1.0, "ok") for i in ("i", "j") for s in ("ant", "bee")]
     whole = {"results": [hyper("ant", [1], [0]), hyper("bee", [2], [0])]}
     assert asked(tmp_path, whole) == (
-        "Say it: --column solver=command/1 --column instance=document (ant, bee);"
-        " or --column solver=document --column instance=command/1."
+        "Say so with --column solver=command/1 --column instance=document (ant, bee);"
+        " or with --column solver=document --column instance=command/1."
     )
 
 

@@ -63,7 +63,7 @@ def table(times: list[float], status: str = ",ok") -> str:
 def test_times_above_the_cutoff_are_told_once(tmp_path: Path, status: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text(table([900, 2000, 3000, 50000, 90000, 170000, 7777], status))
-    assert said(path, "runs-unsolved", cutoff=1800) == ["1: 86% of the ok runs are above the cutoff"]
+    assert said(path, "runs-unsolved", cutoff=1800) == ["1: 86% of the ok runs take longer than the cutoff"]
     assert said(path, "runs-unsolved", cutoff=1800, times_in="ms") == []
 
 

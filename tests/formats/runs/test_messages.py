@@ -34,10 +34,10 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".gz", b"no", ["None: cannot be unpacked (Error -3"]),
         (".gz", gzip.compress(b"a,b\n" * 99, mtime=0)[:-9], ["None: cannot be unpacked (it ends in the middle)"]),
         (".csv", b"", ["1: is empty"]),
-        (".csv", b'a,b\n1,"2\n3,4"\n', ["2: a cell continues on the next line, and its lines look like rows. Is a quote missing?"]),
+        (".csv", b'a,b\n1,"2\n3,4"\n', ["2: a cell continues on the next line, and its lines look like rows. If a quote is missing"]),
         (".csv", b'a,b\n1,"2\n3"\n', []),
         (".csv", b"a,b\n1,2,3\n", ["2: 3 cells instead of 2. A decimal comma"]),
-        (".csv", b"a,b\n1,2\n3,4", ["3: the file ends without the end of a line. Is its last row whole?"]),
+        (".csv", b"a,b\n1,2\n3,4", ["3: the file ends without the end of a line. Is its last row complete?"]),
         (".csv", b"a;b\n1;2,5\n3;4\n", ["1: column 'b' has decimal commas: 2,5 is read as 2.5"]),
         (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2." for n in range(2, 7)), "None: and 25 more like these"]),
         (".jsonl", b"\n", ["1: is empty"]),
@@ -83,10 +83,10 @@ CUT: dict[str, Any] = {"cutoff": 60}
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("0.8", "-0.8", "5: runtime-negative: bee on i2 is ok after -0.8. Correct the time, or write TO in its place or a status."),
-        ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', which is not a number. Write a number with a point, or TO; if only some have a unit, say --times-in s."),
-        ("12,ok", "12,", "4: status-missing: ant on i2 has no status. Say ok, timeout, memout, crash or other."),
-        ("i2,bee,0.8,ok\n", "", "4: run-missing: bee has 0 of 1 runs on i2. Write a row for it; with status timeout or crash if it failed. Or --missing timeout, crash or drop says what such runs are."),
+        ("0.8", "-0.8", "5: runtime-negative: bee on i2 is ok after -0.8. Correct the time, or replace it by TO or a status."),
+        ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', which is not a number. Write a number with a point, or TO. If only some times have a unit, add --times-in s."),
+        ("12,ok", "12,", "4: status-missing: ant on i2 has no status. Write ok, timeout, memout, crash or other."),
+        ("i2,bee,0.8,ok\n", "", "4: run-missing: bee has 0 of 1 runs on i2. If the run failed, write a row for it with status timeout or crash. Or say what missing runs are, with --missing timeout, crash or drop."),
         ("0.8,ok\n", "0.8,ok\ni2,bee,0.8,ok\n", "6: row-duplicate: "),
     ],
 )  # fmt: skip
@@ -102,12 +102,12 @@ def test_a_cell_that_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> 
     [
         ("instance,solver,repetition,time\ni,a,1.5,3\n", "2: runs-table: the repetition '1.5' is not a whole number below 2^31. Number the runs from 1."),
         ("instance,solver,time,cutoff\ni,a,3,x\ni,b,4,60\n", "2: runs-cutoff: 'x' is not a cutoff."),
-        ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, and 60 elsewhere. A scenario has one cutoff: split the table, or type --column ignore=cutoff --cutoff 50 for all."),
+        ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, but 60 elsewhere. A scenario has one cutoff. Split the table, or add --column ignore=cutoff --cutoff 50 for all rows."),
         ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,1\n", "2: runs-table: objective of a on i is 'x', which is not a number. "),
-        ("instance,solver,status,objective\ni,a,ok,\ni,b,ok,1\n", "2: value-missing: objective of a on i is missing, but the run is ok. Correct it, or the status."),
+        ("instance,solver,status,objective\ni,a,ok,\ni,b,ok,1\n", "2: value-missing: objective of a on i is missing, but the run is ok. Correct the value or the status."),
         ("instance,solver,time,feature:f\ni,a,1,x\ni,b,1,x\n", "2: runs-table: feature:f of i is 'x', which is not a number. Leave it empty if it is missing."),
         ("instance,solver,time,family\ni,a,1,x\ni,b,1,y\n", "3: runs-table: family of i is 'y' here and 'x' in line 2. Write the same in both."),
-        ("instance,a:time,b:time,a:status\ni,1,2,ok\n", "1: runs-table: b has no column status, others have. Add it."),
+        ("instance,a:time,b:time,a:status\ni,1,2,ok\n", "1: runs-table: b has no column status, but other solvers have one. Add the column."),
         ("instance,solver,time\n", "1: runs-empty: the table holds no run"),
     ],
 )  # fmt: skip
@@ -131,11 +131,11 @@ MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
     [
         ("runs-ignored", "cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n", CUT, ["1: column ':objective' is not read: it belongs to no solver", "1: column 'ant:mood' is not read: 'mood' is not time, status or objective", "1: column 'ant:time' is not read: its solver has such a column already"]),
         ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read, 'mem', 'host': for each, its name is not known"]),
-        ("run-missing", "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)), CUT, ["3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and too few on 2 more instances", "2: ant has 0 of 1 runs on z"]),
+        ("run-missing", "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)), CUT, ["3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and too few runs on 2 more instances", "2: ant has 0 of 1 runs on z"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,4\n", CUT, ["3: ant on i is the same run as in line 2; the rows differ in 'time'"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,3\n", CUT, ["3: ant on i is the same run as in line 2; the rows are equal"]),
-        ("runs-direction", "instance,solver,time,a,b\ni,ant,1,2,3\n", {**CUT, "measure_column": ["a", "b"]}, ["1: less a, b is assumed to be better"]),
-        ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"]}, ["1: less a is assumed to be better"]),
+        ("runs-direction", "instance,solver,time,a,b\ni,ant,1,2,3\n", {**CUT, "measure_column": ["a", "b"]}, ["1: less of a, b is assumed to be better"]),
+        ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"]}, ["1: less of a is assumed to be better"]),
         ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"], "maximize": ["a"]}, []),
         ("runs-cutoff", "instance,solver,a\ni,ant,1\nj,ant,2\n", {"measure_column": ["a"]}, []),
         ("runs-cutoff", "instance,solver,a,time\ni,ant,1,5\nj,ant,2,7\n", {"measure_column": ["a"]}, ["1: no cutoff is given; the largest time of a solved run is 7"]),
@@ -144,13 +144,13 @@ MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
         ("runs-table", "i1,2,timeout\ni2,3,timeout\n", CUT, [f"{NAMELESS}2, timeout"]),
         ("runs-table", "scenario,instance,solver,time\nA,i,ant,1\n,j,ant,3\n", CUT, ["3: the row names no scenario"]),
         ("runs-spelling", "instance,ant,Ant\ncafe\u0301,1,2\ncaf\u00e9,1,2\nb,1,2\n", CUT, [f"3: 2 instances {ALIKE} cafe\u0301, caf\u00e9", f"2: 2 solvers {ALIKE} ant, Ant"]),
-        ("proof-beaten", DEAR, {"cutoff": 100}, ["3: objective: 1 ok run beaten by a better value, first on i1; if ok means proved, one is wrong"]),
+        ("proof-beaten", DEAR, {"cutoff": 100}, ["3: objective: 1 ok run with a worse value than another run, first on i1; if ok means that the value is proved best, one of the two is wrong"]),
         ("proof-beaten", DEAR, {"cutoff": 100, "maximize": ["objective"]}, []),
-        ("value-zero", "instance,solver,acc\ni1,x,0.5\ni2,x,0\ni1,y,0\ni2,y,0\n", MAXIMAL, ["4: acc of 'y' is 0 in 2 of 2 runs, all ok"]),
+        ("value-zero", "instance,solver,acc\ni1,x,0.5\ni2,x,0\ni1,y,0\ni2,y,0\n", MAXIMAL, ["4: all 2 runs of 'y' are ok with acc 0"]),
         # Of the second time, that of all cores, there is nothing to say; nor of one that the other stopped.
-        ("runs-late", CLOCKS, CUT, ["3: ant on j is ok after 60, and the cutoff is 60: the run is kept as it is; 3 such runs: ant 2, bee 1"]),
-        ("runs-early", CLOCKS, CUT, ["7: bee on k is a timeout after 2, below the cutoff 60: not solved"]),
-        ("runs-early", "instance,solver,cputime,walltime,status\ni1,ant,61,20,timeout\ni2,ant,30,20,timeout\n", CUT, ["3: ant on i2 is a timeout after 30, below the cutoff 60: not solved"]),
+        ("runs-late", CLOCKS, CUT, ["3: ant on j is ok after 60, above the cutoff 60; the run is kept as it is; 3 such runs: ant 2, bee 1"]),
+        ("runs-early", CLOCKS, CUT, ["7: bee on k is a timeout after 2, below the cutoff 60; it counts as not solved"]),
+        ("runs-early", "instance,solver,cputime,walltime,status\ni1,ant,61,20,timeout\ni2,ant,30,20,timeout\n", CUT, ["3: ant on i2 is a timeout after 30, below the cutoff 60; it counts as not solved"]),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_table(
@@ -160,7 +160,7 @@ def test_what_is_said_of_a_table(
     found = check_paths(tmp_path / "t.csv", **choices)
     assert [f"{f.line}: {f.message}" for f in found if f.code == code] == said
     late = [f.hint for f in found if f.code == "runs-late" == code]
-    assert all(hint.endswith("If the cutoff is of 'cpu': --column time=cpu.") for hint in late)
+    assert all(hint.endswith("If the cutoff limits 'cpu', add --column time=cpu.") for hint in late)
 
 
 def test_only_files_that_are_called_like_tables_are_looked_at(tmp_path: Path) -> None:

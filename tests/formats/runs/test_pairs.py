@@ -32,7 +32,7 @@ def test_columns_of_one_solver_are_read(header: str) -> None:
     found = scores(header + PAIRED, cutoff=60, **OF)
     assert [*found.values()] == [(0.5, 30.3), (0.75, 17.25)]
     (note,) = (f.message for f in reading(header + PAIRED, cutoff=60, **OF).layout.table.findings)
-    assert note.startswith("2 solvers in the columns' names; for 'a")
+    assert note.startswith("the columns name 2 solvers; for 'a")
     assert all(repr(name) in note for name in header.split(",")[1:3])
 
 
@@ -45,7 +45,7 @@ def test_what_may_say_what_is_solved_is_asked(name: str) -> None:
     assert told.startswith(
         f"the part {name!r} of each solver may say whether a run is solved: it holds false and true"
     )
-    assert f"If it does: --column status={name}. If runs are ranked by it: --cells {name}." in told
+    assert f"If it does, add --column status={name}. If runs are ranked by it, add --cells {name}." in told
     column = {"instance": "i", "status": name}
     assert scores(text, cutoff=60, column=column) == {"a": (0.5, 30.3), "b": (0.75, 17.25)}
     column = {"instance": "i", "ignore": name}
@@ -89,7 +89,7 @@ def test_parts_without_a_whole_are_asked_about() -> None:
     text = "i,a_translation,a_solving,b_translation,b_solving\ni1,1,3,2,5\ni2,1,4,2,5\n"
     told = asked(text, cutoff=60, **OF)
     assert told.startswith("'translation', 'solving' of each solver are parts of a time")
-    assert "rank by one of them: --cells solving." in told
+    assert "rank by one of them with --cells solving." in told
     assert scores(text, cutoff=60, cells="solving", **OF) == {"a": (1, 3.5), "b": (1, 5)}
 
 
@@ -101,7 +101,7 @@ p2,1,0.03,1,0.002
 
 def test_a_model_and_its_price() -> None:
     text = f"i,gpt-4,gpt-4|total_cost,zephyr,zephyr|total_cost{ROUTED}"
-    assert "accuracies: --cells accuracy;" in asked(text, **OF)
+    assert "For accuracies, add --cells accuracy." in asked(text, **OF)
     found = reading(text, cells="accuracy", **OF)
     assert found.layout.quality == {"accuracy": True, "price": True}
     assert [(run.solver, *(value for value, _ in run.values.values())) for run in found.runs] == [
@@ -120,7 +120,7 @@ def test_a_model_and_its_price() -> None:
 )  # fmt: skip
 def test_what_counts_is_asked(other: str, given: dict[str, Any]) -> None:
     text = f"i,a_{other},a_acc,b_{other},b_acc\ni1,1,0.5,2,0.75\ni2,1,0.5,2,0.75\n"
-    assert f"Say --cells {other} or --cells acc." in asked(text, cutoff=60, **OF)
+    assert f"Choose one with --cells {other} or --cells acc." in asked(text, cutoff=60, **OF)
     assert scores(text, cells=other, **given, **OF) == {"a": (1, 1), "b": (1, 2)}
     assert scores(text, cells="acc", **OF) == {"a": (1, 0.5), "b": (1, 0.75)}
 
@@ -142,7 +142,9 @@ def test_a_quality_of_every_solver_is_read() -> None:
     ],
 )
 def test_what_fits_no_one_reading_is_refused(header: str) -> None:
-    assert "may be measures rather than solvers, judging by name" in asked(header + PAIRED, cutoff=60, **OF)
+    assert "do not look like names of solvers: they may be measures" in asked(
+        header + PAIRED, cutoff=60, **OF
+    )
 
 
 def test_what_a_user_says_of_columns_goes_before() -> None:
@@ -161,7 +163,7 @@ def test_texts_beside_pairs_are_not_read() -> None:
 
 def test_two_readings_are_refused() -> None:
     text = "i,time_a_acc,status_a_acc,time_b_acc,status_b_acc\ni1,1,1,2,1\ni2,1,0,2,1\n"
-    assert "may be measures rather than solvers" in asked(text, cutoff=60, **OF)
+    assert "do not look like names of solvers" in asked(text, cutoff=60, **OF)
 
 
 def test_what_is_nearly_a_sum_is_a_time_of_its_own() -> None:

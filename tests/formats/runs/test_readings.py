@@ -56,9 +56,9 @@ ACCURACIES = "task,forest,knn\nd1,0.95,0.80\nd2,0.90,0.70\nd3,0.99,0.85\n"
 def test_cells_within_0_and_1_may_be_qualities() -> None:
     for cutoff in (None, 1, 300):
         told = asked(ACCURACIES, cutoff=cutoff)
-        assert "the cells of 'forest', 'knn' are within 0 and 1" in told
-        assert "accuracies: --cells accuracy;" in told
-        assert "times: --cells time." in told
+        assert "the cells of 'forest', 'knn' are between 0 and 1" in told
+        assert "For accuracies, add --cells accuracy." in told
+        assert "For times, add --cells time." in told
     assert scores(ACCURACIES, cells="accuracy") == {"forest": (1, 0.9467), "knn": (1, 0.7833)}
     assert scores(ACCURACIES, cutoff=1, cells="time")["knn"] == (1, 0.7833)
     assert scores(ACCURACIES, cutoff=1, unit="s")["knn"] == (1, 0.7833)
@@ -88,7 +88,7 @@ def test_a_quality_has_a_direction_by_its_name_or_as_its_user_says(
     cells: str, said: dict[str, Any], is_more: object
 ) -> None:
     if is_more is None:
-        assert f"Say --maximize {cells} or --minimize {cells}." in asked(ACCURACIES, cells=cells)
+        assert f"Add --maximize {cells} or --minimize {cells}." in asked(ACCURACIES, cells=cells)
         return
     found = reading(ACCURACIES, cells=cells, **said)
     assert [f for f in found.findings if f.severity == "error"] == []
@@ -99,7 +99,7 @@ def test_a_quality_has_a_direction_by_its_name_or_as_its_user_says(
 def test_a_measure_that_is_called_a_score_needs_a_direction_in_any_table() -> None:
     text = "instance,solver,score\ni,a,1\ni,b,2\n"
     column = {"objective": "score"}
-    assert "Say --maximize score or --minimize score." in asked(text, column=column)
+    assert "Add --maximize score or --minimize score." in asked(text, column=column)
     assert not maximize(reading(text, column=column, minimize=["score"]), "score")
     assert "'time' is not a quality that can be minimised" in asked(text, column=column, minimize=["time"])
 
@@ -119,7 +119,7 @@ def test_percentages_may_be_qualities() -> None:
     text = "task,a,b\nd1,95.5,80\nd2,90,70\nd3,100,85\n"
     for cutoff in (None, 100):
         told = asked(text, cutoff=cutoff)
-        assert "below 100 and mostly above its half, like percentages" in told
+        assert "below 100 and mostly above 50, like percentages" in told
     codes = {f.code for f in reading(text, cutoff=600).findings}
     assert "runs-direction" in codes  # a warning that they are taken as times
     for given in ({"cells": "time", "cutoff": 600}, {"cells": "accuracy"}):
@@ -148,7 +148,7 @@ def test_a_run_without_a_value_failed() -> None:
 
 def test_cells_are_said_of_tables_with_a_column_a_solver() -> None:
     text = "instance,solver,time\ni,a,1\n"
-    assert "--cells is for tables with one column per solver, but 'solver' names" in asked(
+    assert "--cells is for tables with one column per solver, but here 'solver' names" in asked(
         text, cells="accuracy"
     )
     assert "no column of a solver holds accuracy" in asked("task,size,id\nd1,x,1\n", cells="accuracy")
@@ -181,21 +181,21 @@ def test_a_column_a_solver_where_nothing_else_fits(text: str) -> None:
 )
 def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
     told = asked(text, cutoff=1e4, column={"instance": "name"})
-    assert "each row is a run, and no column solver/algorithm names the solver" in told
+    assert "each row seems to be a run, but no column is named solver or algorithm" in told
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("dataset,accuracy,rmse\nd,0.5,1.5\ne,0.7,2\n", "no column solver/algorithm names the solver"),
-        ("problem,trans,solve,result\np,1,2,SAT\nq,3,4,SAT\n", "no column solver/algorithm names the solver"),
-        ("file,lib,speed,cycles\nx,a,1,2\nx,b,3,4\ny,a,1,2\ny,b,3,4\n", "If a column names the solver: --column solver=lib."),
-        ("graph,time,ok,kind\nx,1,true,a\ny,2,false,b\nx,3,true,b\ny,4,true,a\n", "names the solver: --column solver=kind."),
+        ("dataset,accuracy,rmse\nd,0.5,1.5\ne,0.7,2\n", "no column is named solver or algorithm"),
+        ("problem,trans,solve,result\np,1,2,SAT\nq,3,4,SAT\n", "no column is named solver or algorithm"),
+        ("file,lib,speed,cycles\nx,a,1,2\nx,b,3,4\ny,a,1,2\ny,b,3,4\n", "If a column names the solver, add --column solver=lib."),
+        ("graph,time,ok,kind\nx,1,true,a\ny,2,false,b\nx,3,true,b\ny,4,true,a\n", "names the solver, add --column solver=kind."),
         ("dataset,0,1,2\nd,0.5,0.7,0.6\ne,0.8,0.7,0.9\n", "may be repetitions rather than solvers"),
-        ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "judging by name or cells: 'width'."),
+        ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by name or cells: 'width'."),
         ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has one row, as in a summary"),
-        ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "Is it op? --column instance=op."),
-        ("algo,graph,k\na,g,1\nb,g,2\n", "If a quality ranks the runs: --column objective=NAME."),
+        ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
+        ("algo,graph,k\na,g,1\nb,g,2\n", "If a quality ranks the runs, add --column objective=NAME."),
         ("algo,graph,timeout,time\na,g,yes,1\nb,g,no,2\n", "status=timeout --status no=ok --status yes=other."),
         ("g,a_time,a_end,b_time,b_end\nx,1,SAT,2,TO\n".replace("g", "file", 1), "'end' of each solver may say whether"),
     ],
@@ -207,7 +207,7 @@ def test_tables_of_one_row_a_run_are_not_read_as_solvers_side_by_side(text: str,
 def test_whether_more_or_less_of_a_quality_is_better_must_be_said() -> None:
     text = "graph,algo,cut\nx,a,1\nx,b,2\n"
     told = asked(text, column=["objective=cut"])
-    assert told.endswith("better. Say --maximize cut or --minimize cut.")
+    assert told.endswith("better. Add --maximize cut or --minimize cut.")
     assert scores(text, column=["objective=cut"], minimize=["cut"]) == {"a": (1, 1), "b": (1, 2)}
 
 
@@ -224,10 +224,12 @@ OTHER = "instance,ant,{}\ni,3,1.5\nj,4,2.5\nk,TO,1.5\n"
 )
 def test_columns_that_are_called_like_no_solver_are_asked_about(name: str) -> None:
     told = asked(OTHER.format(name), cutoff=60)
-    assert "judging by name" in told
+    assert "not look like" in told
     assert repr(name) in told
     if name == "optimality gap":
-        assert "If they are not: --column 'ignore=optimality gap'. If they are, " in told
+        assert (
+            "If they are not solvers, add --column 'ignore=optimality gap'. If they are solvers, " in told
+        )
     ignored = scores(OTHER.format(name), cutoff=60, column={"ignore": name})
     assert ignored == {"ant": (0.667, 22.3333)}
     called = scores(OTHER.format(f"{name}:time"), cutoff=60)
@@ -241,9 +243,10 @@ def test_columns_that_are_called_like_no_solver_are_asked_about(name: str) -> No
 def test_a_solver_that_is_called_like_a_word_on_instances_is_asked_about(name: str, role: str) -> None:
     text = f"instance,ant,{name},cat\ni1,5,7.5,50\ni2,9,TO,3\ni3,,12,8\n"
     told = asked(text, cutoff=100)
-    assert f"{name!r} may be a solver (by its cells) or an attribute of instances" in told
+    assert f"{name!r} has the cells of a solver, but the name of an attribute of instances" in told
     assert (
-        f"rename the columns to instance,ant,{name}:time,cat; otherwise use --column {role}={name}." in told
+        f"rename the columns to instance,ant,{name}:time,cat. Otherwise, add --column {role}={name}."
+        in told
     )
     renamed = scores(text.replace(name, f"{name}:time"), cutoff=100)
     assert renamed[name] == (0.667, round((7.5 + 100 + 12) / 3, 4))
@@ -262,17 +265,17 @@ def test_words_on_instances_that_are_no_solver_are_not_asked_about(text: str) ->
 def test_numbers_that_may_be_truths_counts_or_shares_are_named() -> None:
     rows = [f"i{n},{n}.5,{5 - n}.25,{n % 2},{n * 3},0.{n + 1}" for n in range(5)]
     text = "\n".join(["instance,ant,bee,bit,whole,share", *rows]) + "\n"
-    assert asked(text, cutoff=60).startswith("some columns may not be solvers")
+    assert asked(text, cutoff=60).startswith("these columns do not look like solvers")
     column = {"ignore": "bit"}
     told = asked(text, cutoff=60, column=column)
-    assert told.startswith("'whole' has whole numbers alone, unlike the others")
+    assert told.startswith("'whole' has whole numbers only, and the others do not")
     column = {"ignore": ["bit", "whole"]}
     (found,) = (
         f
         for f in reading(text, cutoff=60, column=column).findings
         if "share" in f.message and f.code == "runs-solver"
     )
-    assert found.message.startswith("'share' lies within 0 and 1")
+    assert found.message.startswith("'share' has times from 0 to 1")
 
 
 @pytest.mark.parametrize("name", ["loss", "avg_loss", "mean of all", "num.restarts", "Wins", "oracleRun"])
@@ -304,7 +307,7 @@ def test_a_column_that_is_made_of_others_is_asked_about(cells: list[str], what: 
 def test_features_are_no_runs() -> None:
     text = "instance,f1,f2\ni1,0.5,4.2\ni2,0.25,3.9\n"
     told = asked(text, cutoff=100)
-    assert "Or add them to the table of runs as feature:f1, feature:f2." in told
+    assert "or add them to the table of runs as feature:f1, feature:f2." in told
     other = text.replace("f1,f2", "size7,width")
     assert "may be features" in asked(other, "S/Features.csv", cutoff=100)
 
@@ -313,8 +316,9 @@ def test_a_folder_of_description_and_tables_names_its_tables(tmp_path: Path) -> 
     (tmp_path / "description.txt").write_text(CLEAN["description.txt"])
     (tmp_path / "runtime.csv").write_text("instance,a,b\ni,1.5,20\nj,30,100\n")
     found = [f for f in ae.check_paths(tmp_path) if f.severity == "error"]
-    there = f"Import a table of runs by its own name; there is {tmp_path / 'runtime.csv'}."
-    assert [(f.code, f.hint) for f in found] == [("runs-empty", there)]
+    there = f"Give the file itself: the folder holds {tmp_path / 'runtime.csv'}."
+    import_it = f"To import a table of runs, give the file itself: {tmp_path / 'runtime.csv'}."
+    assert [(f.code, f.hint) for f in found] == [("runs-empty", import_it)]
     with pytest.raises(AslibError) as raised:
         ae.check_paths(tmp_path, cutoff=100)
     assert raised.value.hint == there
@@ -344,7 +348,7 @@ def test_a_column_that_may_say_what_is_solved_is_asked_about(
     told = asked(text, cutoff=1000)
     assert told.startswith(f"column {name!r} may say whether a run is solved")
     options = [f"--status {word}={kind}" for word, kind in typed.items()]
-    wanted = (f"--column status={name}", f"Otherwise: --column ignore={name}.", *options)
+    wanted = (f"--column status={name}", f"Otherwise, add --column ignore={name}.", *options)
     assert all(each in told for each in wanted)
     assert not any("--measure-column" in f.hint for f in reading(text, cutoff=1000).findings)
     found = scores(text, cutoff=1000, column={"status": name}, status=typed)
@@ -359,7 +363,7 @@ def test_a_truth_beside_a_status_is_asked_about_where_it_goes_with_runs() -> Non
     assert scores(of_instances, cutoff=60) == {"a": (1, 4), "b": (1, 5)}
     of_runs = f"{text}j,a,5,ok,no\nj,b,6,ok,yes\n"
     told = asked(of_runs, cutoff=60)
-    assert "If it does: --column answer=easy --status yes=ok --status no=other." in told
+    assert "If it does, add --column answer=easy --status yes=ok --status no=other." in told
     column, status = {"answer": "easy"}, {"yes": "ok", "no": "other"}
     found = scores(of_runs, cutoff=60, column=column, status=status)
     assert found == {"a": (0.5, 31.5), "b": (1, 5)}
@@ -372,19 +376,17 @@ def test_what_counts_is_asked() -> None:
     column = {"instance": "query"}
     text = ROUTED.format("correct", "cost", 0).replace("0.75", "1")
     told = asked(text, column=column)
-    assert "If runs are ranked by it: --column objective=correct --maximize correct." in told
+    assert "If runs are ranked by it, add --column objective=correct --maximize correct." in told
     best = {**column, "objective": "correct"}
     assert scores(text, column=best, maximize=["correct"])["b"] == (1, 1)
     text = ROUTED.format("score", "cost", 0.5)
-    assert "'cost' and 'score' may each be the measure to rank by" in asked(text, column=column)
+    assert "the measure to rank by may be 'cost' or 'score'" in asked(text, column=column)
     best = {**column, "objective": "score"}
     assert scores(text, column=best, maximize=["score"])["b"] == (1, 0.75)
     assert scores(text, column={**column, "ignore": "score"})["b"] == (1, 0.85)
 
     text = ROUTED.format("accuracy", "runtime", 0.5)
-    assert "'runtime' and 'accuracy' may each be the measure to rank by" in asked(
-        text, cutoff=60, column=column
-    )
+    assert "the measure to rank by may be 'runtime' or 'accuracy'" in asked(text, cutoff=60, column=column)
     best = {**column, "objective": "accuracy", "ignore": "runtime"}
     assert scores(text, column=best, maximize=["accuracy"])["b"] == (1, 0.75)
     left = {**column, "ignore": "accuracy"}
@@ -400,7 +402,7 @@ def test_what_counts_is_asked() -> None:
 )
 def test_a_cutoff_says_its_unit_where_the_times_do(column: str, unit: str) -> None:
     text = f"instance,solver,{column}\ni,a,2900\nj,a,5\n"
-    assert f"Say --cutoff 300s or --cutoff 300{unit}." in asked(text, cutoff=300)
+    assert f"Add --cutoff 300s or --cutoff 300{unit}." in asked(text, cutoff=300)
     assert asked(text.replace("2900", "29"), cutoff=300)
     assert scores(text, cutoff="300s")["a"] == (1, 1452.5)
     assert scores(text, cutoff=f"300{unit}")["a"] == (0.5, 152.5)
@@ -415,7 +417,7 @@ def test_a_column_of_cutoffs_says_its_unit_too() -> None:
 def test_a_cutoff_below_nearly_all_times_is_refused() -> None:
     text = "instance,solver,time\n" + "".join(f"i{n},a,{n}900\n" for n in range(1, 11))
     told = asked(text, cutoff=300)
-    assert told.startswith("100% of the ok runs are above the cutoff")
+    assert told.startswith("100% of the ok runs take longer than the cutoff")
     assert scores(text, cutoff=300, unit="ms") == {"a": (1, 6.4)}
     assert scores(text, cutoff=300, unit="s") == {"a": (0, 300)}
     assert "runs-unsolved" in {f.code for f in reading(text, cutoff=4500).findings}
@@ -472,7 +474,7 @@ def test_a_quality_that_is_made_of_others_is_asked_about(
 ) -> None:
     text = of_qualities(made)
     told = asked(text, cells="accuracy")
-    assert f"'it' is {what}. If it is not a solver: --column ignore=it." in told if what else not told
+    assert f"'it' is {what}. If it is not a solver, add --column ignore=it." in told if what else not told
     assert [*scores(text, cells="accuracy", column={"ignore": "it"})] == ["a", "b", "c"]
     called = text.replace(",it", ",it:accuracy")
     assert [*scores(called, cells="accuracy")] == ["a", "b", "c", "it"]

@@ -124,14 +124,14 @@ def test_a_wide_table_and_its_markers(tmp_path: Path) -> None:
         ("i3", 1, "bee", "runtime", 99.0, "timeout"),
     ]
     assert said(path, "runs-timeouts", cutoff=60) == [
-        "2: 'TO' is taken as timeout: 1 run",
-        "3: '' is taken as timeout: 1 run",
-        "4: '-' is taken as timeout: 1 run",
-        "4: a time at or above the cutoff is taken as timeout: 1 run",
+        "2: counted 1 run with 'TO' as timeout",
+        "3: counted 1 run with '' as timeout",
+        "4: counted 1 run with '-' as timeout",
+        "4: counted 1 run with a time at or above the cutoff as timeout",
     ]
     assert said(path, "runs-ignored", cutoff=60) == [
         "1: column 'vbs' is not read: virtual solvers are computed, not read",
-        "1: column 'host' is not read: none of its cells is a time",
+        "1: column 'host' is not read: it holds no time",
     ]
 
 
@@ -258,7 +258,7 @@ def test_a_column_or_a_folder_gives_several_scenarios(tmp_path: Path) -> None:
     (folder / "notes.csv").write_text("day,note\n1,rain\n")
     done = ae.import_scenarios([folder], into=tmp_path / "lake", cutoff=60)
     assert [each.scenario_id for each in done] == ["C", "D"]
-    with pytest.raises(AslibError, match="a column names its scenarios"):
+    with pytest.raises(AslibError, match="scenario_id is given, and a column names the scenarios too"):
         ae.import_runs(path, into=tmp_path / "lake", cutoff=60, scenario_id="X")
 
 
@@ -308,16 +308,16 @@ def test_check_shows_how_a_table_is_understood(tmp_path: Path) -> None:
     assert found.exit_code == 0
     assert [line.partition(": note ")[2] for line in found.output.splitlines()] == [
         (
-            "runs-understood: one row per run: instance = 'instance', solver = 'solver',"
-            " runtime = 'x', status = 'status'"
+            "runs-understood: one row per run; the columns are 'instance' (instance),"
+            " 'solver' (solver), 'x' (runtime), 'status' (status)"
         ),
         "runs-understood: 2 solvers: ant, bee",
         "runs-understood: 2 instances, 1 repetition, 4 runs, cutoff 60",
-        "runs-understood: status by runtime: 3 ok, 1 timeout",
-        "runs-timeouts: the status 'SAT' is taken as ok: 1 run",
-        "first-run: i1, ant, repetition 1: runtime 3.5 (ok)",
-        "first-run: i1, bee, repetition 1: runtime 60 (timeout)",
-        "first-run: i2, ant, repetition 1: runtime 12 (ok)",
-        "first-run: i2, bee, repetition 1: runtime 0.8 (ok)",
+        "runs-understood: statuses of the runs (runtime): 3 ok, 1 timeout",
+        "runs-timeouts: counted 1 run with the status 'SAT' as ok",
+        "first-run: i1, ant, repetition 1: runtime 3.5, status ok",
+        "first-run: i1, bee, repetition 1: runtime 60, status timeout",
+        "first-run: i2, ant, repetition 1: runtime 12, status ok",
+        "first-run: i2, bee, repetition 1: runtime 0.8, status ok",
         "",
     ]

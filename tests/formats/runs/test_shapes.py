@@ -27,7 +27,7 @@ def test_lines_of_a_large_table_may_end_as_on_old_computers(tmp_path: Path) -> N
 
 def test_why_a_table_is_none_is_an_error_and_no_warning(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("10-3-13.cnf,hordesat,UNKNOWN,10000")
-    with pytest.raises(AslibError, match="There is no column instance"):
+    with pytest.raises(AslibError, match="No column is named instance"):
         ae.import_scenarios([tmp_path / "t.csv"], into=tmp_path / "lake")
 
 
@@ -57,7 +57,7 @@ def test_groups_of_columns_stand_side_by_side(tmp_path: Path, header: str) -> No
         ("i4", 1, "ant", "runtime", 6.0, "ok"),
         ("i4", 1, "bee", "runtime", 5.0, "ok"),
     ]
-    what = "the columns solver, status, bound, real repeat 2 times side by side"
+    what = "the columns solver, status, bound, real occur 2 times side by side"
     assert said(path, "runs-understood", cutoff=60)[0].startswith(f"1: {what}")
 
 
@@ -77,8 +77,8 @@ total,bee,4
         ("bee", "runtime", 4.0),
     ]
     assert said(path, "runs-ignored", cutoff=60) == [
-        ("1: skipped 2 rows of VBS, Virtual Best Solver (all): virtual solvers are computed"),
-        ("1: skipped the last 2 rows, from 'total' in line 6 on: they summarise the instances"),
+        ("1: skipped 2 rows of VBS, Virtual Best Solver (all), because virtual solvers are computed"),
+        ("1: skipped 2 rows at the end (from 'total' in line 6), because they summarise instances"),
     ]
     for names in ("total sum i", "sum count"):  # among others, or as all are called
         text = "instance,ant\n" + "".join(f"{name},3\n" for name in names.split())
@@ -92,7 +92,7 @@ def test_columns_that_are_no_solvers(tmp_path: Path) -> None:
     assert said(path, "runs-ignored", cutoff=60) == [
         "1: column 'hash' is not read: it names the instances a second time",
         "1: column 'year' is not read: it counts something and is not a solver",
-        "1: column 'note' is not read: none of its cells is a time",
+        "1: column 'note' is not read: it holds no time",
     ]
 
 
@@ -162,7 +162,7 @@ def test_what_a_table_becomes(tmp_path: Path, text: str, choices: dict[str, Any]
 def test_words_and_columns_that_nobody_knows(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(WORDS)
-    unknown = "3: cannot interpret 'no-sol' in the place of a time: 2 runs"
+    unknown = "3: cannot interpret 'no-sol' in the place of a time (2 runs)"
     assert said(path, "runs-table", cutoff=60) == [unknown]
     assert refused(path, NO_STATUS.replace("60.5", "3"), cutoff=60) == ["5: status-missing"]
     path.write_text(TWO_NAMES)
@@ -222,9 +222,9 @@ j,ant,b,3,y
         "ant on j is the same run as in line 4; the rows differ in 'config', 'node'",
     ]
     assert found[0].hint == (
-        "Say what 'config' is: --column solver=solver+config,"
-        " --column instance=benchmark+config or --column scenario=config; or remove"
-        " one."
+        "Say what 'config' is: add --column solver=solver+config,"
+        " --column instance=benchmark+config or --column scenario=config. Or"
+        " remove one of the rows."
     )
 
 
@@ -232,7 +232,7 @@ def test_duplicates_by_a_name_are_told_apart_by_a_hash(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("hash,benchmark,ant\na,x.cnf,3\nb,x.cnf,4\n")
     (found, *_) = (f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate")
-    hint = "If 'hash' tells the instances apart: --column instance=hash."
+    hint = "If 'hash' names the instances, add --column instance=hash."
     assert found.hint == hint
 
 
@@ -259,8 +259,8 @@ def test_of_runs_that_are_there_twice_one_counts(tmp_path: Path, kind: str, ant:
     ]
     (told,) = said(tmp_path / "t.csv", "runs-missing", cutoff=60, duplicates=kind)
     assert told.endswith(
-        f"skipped 2 rows of runs that occur twice, the {kind} of each counts:"
-        " ant 1, bee 1; 1 of them had another answer or status"
+        f"skipped 2 rows of repeated runs, of which the {kind} row counts:"
+        " ant 1, bee 1; 1 of these rows had another answer or status"
     )
 
 
@@ -283,10 +283,10 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
 
     def hints() -> list[str]:
         found = [f for f in ae.check_paths(path, cutoff=60) if f.code == "run-missing"]
-        return [f.hint.partition("Or are they ")[2] for f in found]
+        return [f.hint.partition("If the table holds ")[2] for f in found]
 
     path.write_text(LOGICS)
-    way = "2 scenarios with different solvers? --column scenario=logic."
+    way = "2 scenarios with different solvers, add --column scenario=logic."
     assert hints() == [way, way]
     assert len(ae.check_paths(path, cutoff=60, column=["scenario=logic"])) > 0
     path.write_text(LOGICS.replace(",logic,", ",unsaid,").replace("x/LIA/b,LIA,bee,4\n", ""))
@@ -294,7 +294,7 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
     path.write_text(
         "".join(f"{line}\n" for line in re.sub(",L[IR]A,", ",", LOGICS.replace("logic,", "")).splitlines())
     )
-    way = "2 scenarios with different solvers? --column scenario=family --family"
+    way = "2 scenarios with different solvers, add --column scenario=family --family"
     assert hints() == [f"{way} path:2."] * 2
     path.write_text("benchmark,solver,time\na-1,x,1\na-2,x,2\nb-1,y,3\nb-2,y,4\n")
     assert hints() == ["", ""]  # scenarios of one solver each
@@ -351,7 +351,7 @@ def test_an_instance_without_family_is_in_no_scenario(tmp_path: Path) -> None:
     errors = [f"{f.line}: {f.message}" for f in found if f.severity == "error"]
     assert errors[0] == "2: x/LIA/i has no family, so it belongs to no scenario"
     found = ae.check_paths(path, cutoff=60, column=columns)
-    assert found[0].hint.startswith("Say --family path:N")
+    assert found[0].hint.startswith("To take families from the names")
 
 
 def smt_run(name: str, solver: str, result: str, time: float) -> dict[str, object]:
@@ -436,4 +436,6 @@ def test_what_separates_cells_is_said(tmp_path: Path) -> None:
         ("\t", ", cells separated by tabs"),
     ):
         path.write_text("instance,solver,time\ni,ant,5\n".replace(",", separator))
-        assert said(path, "runs-understood")[0].startswith(f"1: one row per run{words}: instance")
+        assert said(path, "runs-understood")[0].startswith(
+            f"1: one row per run{words}; the columns are 'instance'"
+        )

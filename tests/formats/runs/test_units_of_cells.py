@@ -54,7 +54,7 @@ def test_units_may_differ_and_rank_nobody_wrongly(tmp_path: Path) -> None:
 def test_that_cells_say_their_unit_is_told(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time\ni,ant,66.37us\ni,bee,TO\n")
-    told = "1: cells of time have a unit, as in '66.37us': all are seconds"
+    told = "1: the cells of time have units ('66.37us'): all were converted to seconds"
     assert said(path, "runs-understood", cutoff=60)[0] == told
     units = "select cutoff, time_unit from raw_scenario"
     assert rows(opened(lake_of(path, cutoff=60)), units) == [(60.0, "s")]

@@ -90,7 +90,7 @@ _ALIKE = 0.9
 def check_files(scenario: Scenario) -> Iterator[Finding]:
     """Absent files of the format, and files that it does not know."""
     if "description.txt" not in scenario.sources:
-        hint = "It says what the measures mean: without it nothing can be scored."
+        hint = "It says what the measures mean. Without it, nothing can be scored."
         file = scenario.file("description.txt")
         yield new_finding("description-missing", file=file, what="the file is missing", hint=hint)
     tables = [n for n in scenario.sources if n.lower().endswith((".csv", ".tsv"))]
@@ -98,11 +98,11 @@ def check_files(scenario: Scenario) -> Iterator[Finding]:
         runs = [name for name in tables if "feature" not in name.lower()]
         files = ", ".join(map(scenario.file, runs or tables))
         what = "the file is missing, and so is every other .arff"
-        hint = f"Import a table of runs by its own name; there is {files}."
+        hint = f"To import a table of runs, give the file itself: {files}."
         yield new_finding("runs-empty", file=scenario.file("algorithm_runs.arff"), what=what, hint=hint)
     for name in scenario.missing:
-        hint = "All else is read; what needs this file stays empty."
-        hint = "Without runs nothing is scored." if name == "algorithm_runs.arff" else hint
+        hint = "The other files are read. Results that need this file stay empty."
+        hint = "Without runs, nothing can be scored." if name == "algorithm_runs.arff" else hint
         yield new_finding("file-missing", file=scenario.file(name), what="the file is missing", hint=hint)
     for name in scenario.sources:
         if name not in KNOWN:
@@ -114,10 +114,10 @@ def _unknown(scenario: Scenario, name: str) -> Iterator[Finding]:
     if meant is not None and meant not in scenario.sources:
         what = f"the file is not read; its name looks like {meant!r}"
         yield new_finding(
-            "file-misspelt", file=file, what=what, hint=f"If it is meant, rename it to {meant!r}."
+            "file-misspelt", file=file, what=what, hint=f"If it is that file, rename it to {meant!r}."
         )
     elif name.lower().endswith(".arff"):
-        what = "the file is not one of the format and is not read"
+        what = "the file is not part of the format, so it is not read"
         yield new_finding("file-unknown", file=file, what=what)
 
 
@@ -191,11 +191,11 @@ def _steps(file: DescriptionFile) -> Iterator[Finding]:
     known = {step.name for step in (*steps, *more)}
     strange = [n for n in file.parsed.names["default_steps"] if n not in known]
     if strange:
-        what = f"default_steps that are not feature steps: {list_names(strange)}"
+        what = f"default_steps names steps that are not feature steps: {list_names(strange)}"
         yield file.finding("default-step-unknown", "default_steps", what, word=strange[0])
     number = file.parsed.numbers.get("number_of_feature_steps")
     if number is not None and number != len(steps):
-        what = f"number_of_feature_steps is {number:g}, feature_steps has {len(steps)}"
+        what = f"number_of_feature_steps is {number:g}, but feature_steps has {len(steps)} steps"
         what += f" (and algorithm_feature_steps {len(more)})" if more else ""
         yield file.finding("step-count", "number_of_feature_steps", what)
     for name, part in (("feature_steps", steps), ("algorithm_feature_steps", more)):
@@ -207,13 +207,13 @@ def _requires(file: DescriptionFile, key: str, steps: tuple[FeatureStep, ...]) -
     for name, required in needs.items():
         strange = [other for other in required if other not in needs]
         if strange:
-            what = f"step {name!r} requires {list_names(strange)}, not declared"
+            what = f"step {name!r} requires steps that are not declared: {list_names(strange)}"
             yield file.finding("requires-unknown", key, what, word=name)
     while ready := [n for n, on in needs.items() if not any(o in needs for o in on)]:
         for name in ready:
             del needs[name]
     if needs:
-        what = f"steps that require each other and can never start: {list_names(needs)}"
+        what = f"these steps require each other, so none can start: {list_names(needs)}"
         yield file.finding("requires-cyclic", key, what, word=next(iter(needs)))
 
 
@@ -226,18 +226,18 @@ def _features(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
     block = f"{prefix}feature_steps"
     alone = [name for name in declared if name not in provided]
     if alone:
-        what = f"{plural(len(alone), 'feature')} of no step: {list_names(alone)}"
-        hint = "No step pays for them and none offers them to a selector."
+        what = f"{plural(len(alone), 'feature')} that no step provides: {list_names(alone)}"
+        hint = "Their cost is unknown, and no selector can ask for them."
         yield file.finding("feature-without-step", keys[0], what, word=alone[0], hint=hint)
     several = twice(name for step in steps for name in step.provides)
     if several:
-        what = f"{plural(len(several), 'feature')} provided by several steps: {list_names(several)}"
-        hint = "Any of the steps yields them; do not count them twice."
+        what = f"{plural(len(several), 'feature')} that several steps provide: {list_names(several)}"
+        hint = "Each of these steps computes them; do not count them twice."
         yield file.finding("feature-several-steps", block, what, word=several[0], hint=hint)
     strange = [name for name in provided if name not in declared]
     if strange:
-        what = f"provided by a step, but not declared: {list_names(strange)}"
-        hint = "Are there several names on one line?"
+        what = f"a step provides features that are not declared: {list_names(strange)}"
+        hint = "Check for several names on one line."
         yield file.finding("step-feature-unknown", block, what, word=strange[0], hint=hint)
     for part in ("",) if prefix else PARTS:
         yield from _columns(file, f"{prefix}feature_values{part}", [*declared], keys[0])
@@ -255,7 +255,7 @@ def _columns(file: DescriptionFile, name: str, declared: list[str], key: str) ->
         yield file.finding("feature-no-column", key, what, word=absent[0])
     strange = [column for column in columns if column not in known]
     if strange:
-        what = f"{plural(len(strange), 'column')} not declared as a feature: {list_names(strange)}"
+        what = f"{plural(len(strange), 'column')} not declared as features: {list_names(strange)}"
         yield at_column("feature-undeclared", table, strange[0], what)
 
 
@@ -290,7 +290,7 @@ def _order(file: DescriptionFile) -> Iterator[Finding]:
         wrong = [b for a, b in pairwise(present) if rank[a] > rank[b]]
         if wrong:
             what = f"column {wrong[0]!r} comes after a column that should follow it"
-            hint = "Tools that go by position will mix columns up."
+            hint = "Tools that read columns by their position will mix them up."
             yield at_column("column-order", table, wrong[0], what, hint)
 
 
@@ -343,7 +343,7 @@ def _matrix(table: ArffTable, name: str) -> NumericFeatures:
 def _text(table: ArffTable, name: str) -> Iterator[Finding]:
     listed = [c for c in data_columns(table, name) if not is_number(table, c)]
     if listed:
-        what = f"{plural(len(listed), 'feature')} not NUMERIC: {list_names(listed)}"
+        what = f"{plural(len(listed), 'feature')} not declared NUMERIC: {list_names(listed)}"
         yield at_column("feature-text", table, listed[0], what)
 
 
@@ -357,10 +357,10 @@ def _values(matrix: NumericFeatures) -> Iterator[Finding]:
     if empty.any():
         yield matrix.columns("feature-empty", empty, "without any value")
     if matrix.cells.shape[1] > 1 and (low == high).any():
-        yield matrix.columns("feature-constant", low == high, "constant")
+        yield matrix.columns("feature-constant", low == high, "with a constant value")
     infinite = np.isinf(low) | np.isinf(high)
     if infinite.any():
-        yield matrix.columns("feature-infinite", infinite, "with infinity", "Few learners accept them.")
+        yield matrix.columns("feature-infinite", infinite, "with infinity", "Few learners accept it.")
     yield from _sentinels(matrix, low)
 
 
@@ -374,8 +374,8 @@ def _not_a_number(matrix: NumericFeatures) -> Iterator[Finding]:
         for at, feature in enumerate(matrix.features):
             if matrix.missing[at].any():
                 rows |= matrix.missing[at] & ~present[feature].is_null().to_numpy()
-        hint = "They count as missing; the format writes '?'."
-        yield at_rows("feature-nan", matrix.table, rows, f"{plural(literal, 'cell')} NaN", hint)
+        hint = "Such cells count as missing; the format writes '?'."
+        yield at_rows("feature-nan", matrix.table, rows, f"{plural(literal, 'cell')} with NaN", hint)
 
 
 def _sentinels(matrix: NumericFeatures, low: Floats) -> Iterator[Finding]:
@@ -402,7 +402,7 @@ def _sentinel(matrix: NumericFeatures, code: float, found: Flags) -> Finding:
         f"{plural(int(found.sum()), 'cell')} in {plural(len(where), 'feature')} with the value {code:g}: "
     )
     what += list_names([matrix.features[at] for at in where])
-    hint = "If they mean 'not computed', treat them as missing."
+    hint = "If this value means 'not computed', replace it by '?'."
     return at_rows("feature-sentinel", matrix.table, np.any(found, axis=0), what, hint)
 
 
@@ -418,9 +418,9 @@ def _absent(matrix: NumericFeatures, statuses: ArffTable | None) -> Iterator[Fin
             steps = data_columns(statuses, "feature_runstatus")
             cells = statuses.table.select(steps).filter(there).to_pydict().values()
             words = Counter(word for column in cells for word in column if word)
-            told = ", ".join(f"{word} {n}" for word, n in words.most_common())
-            what += f"; the statuses of their steps are {told}" if told else ""
-        hint = "The instances stay in every score; a selector must cope."
+            told = ", ".join(f"{n} {word}" for word, n in words.most_common())
+            what += f"; their feature steps ended with these statuses: {told}" if told else ""
+        hint = "These instances count in every score, so a selector must choose without features there."
         yield at_rows("instance-without-features", matrix.table, rows, what, hint)
 
 
@@ -442,7 +442,7 @@ def _leaks(scenario: Scenario, matrix: NumericFeatures) -> Iterator[Finding]:
         instances = np.unique(code[rows[leaking]]).size
         what = f"{instances} instances have exactly the {len(matrix.features)} "
         what += "feature values of an instance in another fold"
-        hint = "A selector may recognise them: keep such instances in one fold."
+        hint = "A selector can recognise such instances; keep them in one fold."
         yield at_rows("feature-leak", matrix.table, np.sort(rows[leaking]), what, hint)
 
 
@@ -509,7 +509,7 @@ def _feature_columns(
     absent = [name for name in declared if name not in columns]
     if strange:
         n = plural(len(strange), "column")
-        what = f"{n} not among the steps of description.txt: {list_names(strange)}"
+        what = f"{n} that description.txt does not declare as steps: {list_names(strange)}"
         yield at_column("step-undeclared", table, strange[0], what)
     if absent:
         what = f"{plural(len(absent), 'step')} without a column: {list_names(absent)}"
@@ -528,13 +528,13 @@ def _costs(table: ArffTable, columns: list[str], description: Description | None
         "cost-invalid",
         table,
         np.flatnonzero(((cost < 0) | np.isinf(cost)).any(axis=0)),
-        what=lambda row: f"costs of {_negative(steps, cost[:, row])}",
+        what=lambda row: f"the costs of {_negative(steps, cost[:, row])}",
         hint="A cost is a time of at least 0, or '?' if it is unknown.",
     )
     missing = np.isnan(cost)
     if missing.any():
-        what = f"{plural(int(missing.sum()), 'cost')} missing"
-        yield at_rows("cost-missing", table, np.any(missing, axis=0), what, "They count as 0.")
+        what = f"{plural(int(missing.sum()), 'missing cost')}"
+        yield at_rows("cost-missing", table, np.any(missing, axis=0), what, "A missing cost counts as 0.")
     if description is not None:
         yield from _above(table, cost, description)
 
@@ -551,10 +551,10 @@ def _above(table: ArffTable, cost: Floats, description: Description) -> Iterator
         cutoff = description.numbers.get(name)
         if cutoff is not None and cutoff > 0 and (above := cost > cutoff).any():
             first |= above.any(axis=0)
-            above_limits.append(f"{above.sum()} above {name} {cutoff:g}")
+            above_limits.append(f"{plural(above.sum(), 'cost')} above {name} ({cutoff:g})")
     if above_limits:
-        what = f"costs {' and '.join(above_limits)}, the largest {np.nanmax(cost):g}"
-        hint = "Charged to a selector, they leave no time to solve anything."
+        what = f"{' and '.join(above_limits)}; the largest cost is {np.nanmax(cost):g}"
+        hint = "A selector that pays such a cost has no time left to solve the instance."
         yield at_rows("cost-above-cutoff", table, first, what, hint)
 
 
@@ -576,6 +576,8 @@ def _repetitions(table: ArffTable) -> Iterator[Finding]:
     repetitions = len(numbered.labels[1])
     few = numbered.size - distinct(numbered.numbers).size
     if few:
-        what = f"{few} of {numbered.size} rows absent: not every instance has all {repetitions} repetitions"
-        hint = "Summarise each instance before instances are compared."
+        what = (
+            f"{few} of {numbered.size} rows missing: some instances lack some of {repetitions} repetitions"
+        )
+        hint = "Average the rows of each instance before you compare instances."
         yield new_finding("feature-repetitions", file=table.file, what=what, hint=hint)

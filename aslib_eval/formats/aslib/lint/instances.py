@@ -116,7 +116,7 @@ def _unknown(known: ArffTable, other: ArffTable, absent: Sequence[str] = ()) -> 
         return f"instance {word!r} is not in {known.file}{meant}"
 
     yield from row_findings(
-        "instance-unknown", other, np.sort(first[foreign]), what=what, hint="Is it spelt the same there?"
+        "instance-unknown", other, np.sort(first[foreign]), what=what, hint="Check the spelling in both."
     )
 
 
@@ -176,7 +176,7 @@ def _single(table: ArffTable) -> Iterator[Finding]:
     if alone.size:
         listed = [int(numbered.labels[0][at]) for at in alone[:LIMIT].tolist()]
         what = f"a single fold in repetition {list_names(listed, alone.size)}"
-        hint = "There is nothing to train on outside the fold."
+        hint = "Outside that fold, no instance is left for training."
         yield new_finding("cv-one-fold", file=table.file, what=what, hint=hint)
 
 
@@ -347,7 +347,7 @@ def _descriptions(contest: TrainTestScenario, train: Description, test: Descript
         hint = "Both names find the scenario."
         yield new_finding("scenario-id-folder", file=file, line=line, what=what, hint=hint)
     file = contest.test.file("description.txt")
-    same = "split-contradiction", "Let both say the same."
+    same = "split-contradiction", "Write the same in both."
     alike = "split-difference", "The training part's are taken."
     compared = [(*one, *same) for one in _SAME] + [(*one, *alike) for one in _ALIKE_IN_PARTS]
     for field, entry, called, code, hint in compared:
@@ -382,7 +382,7 @@ def _algorithms(contest: TrainTestScenario) -> Iterator[Finding]:
     for part, mine, others in ((contest.train, train, test), (contest.test, test, train)):
         known = set(others)
         if others and (extra := [name for name in mine if name not in known]):
-            what = f"runs of {list_names(extra, most=LIMIT)} are in this part alone"
+            what = f"only this part has runs of {list_names(extra, most=LIMIT)}"
             hint = "Both parts must hold runs of the same algorithms."
             yield new_finding("split-contradiction", file=part.file(RUNS), what=what, hint=hint)
 

@@ -73,8 +73,8 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
     extra = [name for name in table.table.column_names if name not in others]
     for measure in description.measures:
         if measure.name not in found.values():
-            what = f"measure {measure.name!r} has no column; there is {list_names(extra)}"
-            hint = "Name the column as performance_measures in description.txt does."
+            what = f"measure {measure.name!r} has no column; other columns are {list_names(extra)}"
+            hint = "Give the column the name that performance_measures in description.txt has."
             yield new_finding("measure-missing", file=table.file, what=what, hint=hint)
     for column, name in found.items():
         if column != name:
@@ -83,7 +83,7 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
         if not is_number(table, column):
             yield at_column("column-type", table, column, f"measure {column!r} is not NUMERIC")
     if extra:
-        what = f"not declared as a measure and not read: {list_names(extra)}"
+        what = f"not read, because not declared as measures: {list_names(extra)}"
         yield at_column("measure-undeclared", table, extra[0], what)
 
 
@@ -99,7 +99,7 @@ def _status(table: ArffTable) -> Iterator[Finding]:
         table,
         np.flatnonzero(code < 0),
         what=lambda _: "the run has no status",
-        hint="Without a status it is not known whether the run succeeded.",
+        hint="Without a status, nobody knows whether the run succeeded.",
     )
     yield from unknown_words(table, "runstatus", STATUSES)
 
@@ -135,8 +135,8 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
         np.maximum.at(own, cell % own.size, repeats)
         few = cell[repeats < own[cell % own.size]]
         if few.size:
-            what = f"{few.size} of the runs lack some of their algorithm's repetitions"
-            hint = "A mean over repetitions would not compare like with like."
+            what = f"{few.size} of the runs have fewer repetitions than other runs of the same algorithm"
+            hint = "Means over different numbers of repetitions are hard to compare."
             what += f": {_labels(runs, few, few.size)}"
             yield new_finding("run-unbalanced", file=table.file, what=what, hint=hint)
     if repetitions > 1 and is_text(table, "runstatus"):
@@ -147,8 +147,8 @@ def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Fi
     missing = cells - cell.size
     if missing:
         first = np.setdiff1d(np.arange(min(cells, cell.size + LIMIT)), cell)
-        what = f"{plural(missing, 'run')} missing: {_labels(runs, first, missing)}"
-        hint = "Add them, with their status if they failed."
+        what = f"{plural(missing, 'missing run')}: {_labels(runs, first, missing)}"
+        hint = "Add them. If they failed, give their status."
         yield new_finding("run-missing", file=table.file, what=what, hint=hint)
 
 
@@ -190,7 +190,7 @@ def _mixed(table: ArffTable, runs: Key, cells: int) -> Iterator[Finding]:
     mixed = (ok > 0) & (ok < np.bincount(cell, minlength=cells))
     if mixed.any():
         what = f"{mixed.sum()} of {cells} runs are ok in some repetitions only"
-        hint = "Say how repetitions are summarised: see the protocols."
+        hint = "The protocol decides how repetitions are summarised."
         yield at_rows("status-mixed", table, mixed[cell], what, hint)
 
 
@@ -263,8 +263,8 @@ def _once_a_kind(found: Sequence[Finding]) -> Iterator[Finding]:
 
 def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
     n = len(set(runs.table.table["instance_id"].filter(pa.array(decisions)).to_pylist()))
-    what = f"no run of {plural(n, 'instance')} has one, though one is ok"
-    hint = "They count as decision problems and are ranked by their runtime alone."
+    what = f"{plural(n, 'instance')} without any value, although a run is ok"
+    hint = "Such instances count as decision problems: only the runtime ranks them."
     yield runs.finding("objective-absent", decisions, what, hint)
 
 
@@ -274,7 +274,7 @@ def _check(runs: MeasureRuns) -> Iterator[Finding]:
         runs.table,
         np.flatnonzero(runs.ok & ~np.isfinite(runs.value)),
         what=lambda row: f"{runs.measure.name} of an ok run is {runs.value[row]}",
-        hint="Give its value, or the status that says why there is none.",
+        hint="Give its value, or a status that says why there is none.",
     )
     yield from _zeros(runs)
     if runs.measure.type == "runtime":
@@ -297,9 +297,9 @@ def _zeros(runs: MeasureRuns) -> Iterator[Finding]:
     n = np.bincount(code[code >= 0], minlength=len(names))
     found = (n > 1) & (np.bincount(code[zero], minlength=len(names)) == n)
     if found.any():
-        told = [f"{names[at].as_py()} ({n[at]} of {n[at]})" for at in np.nonzero(found)[0]]
-        what = f"each run of {list_names(told, quoted=False)} is ok and 0"
-        hint = "If it was not measured: write '?' and a status such as other."
+        told = [f"{names[at].as_py()} ({n[at]} runs)" for at in np.nonzero(found)[0]]
+        what = f"every run of {list_names(told, quoted=False)} is ok with the value 0"
+        hint = "If the value was not measured, write '?' and a status such as other."
         yield runs.finding("value-zero", zero & found[code], what, hint)
 
 
@@ -313,7 +313,7 @@ def _beaten(runs: MeasureRuns) -> Iterator[Finding]:
         yield runs.finding("proof-beaten", rows, what, BEATEN)
 
 
-BEATEN = "Is the value right? If ok proves nothing, the status is timeout."
+BEATEN = "Check the value. If ok does not mean that the value is proved best, write the status timeout."
 
 
 def beaten(instance: NDArray[Any], costs: Floats, ok: Flags) -> Flags:
@@ -332,8 +332,8 @@ def beaten(instance: NDArray[Any], costs: Floats, ok: Flags) -> Flags:
 def beaten_words(rows: Flags, first: str) -> str:
     """The message on such runs. first: the instance of the first one."""
     n = plural(int(rows.sum()), "ok run")
-    where = f"{n} beaten by a better value, first on {first}"
-    return f"{where}; if ok means proved, one is wrong"
+    where = f"{n} with a worse value than another run, first on {first}"
+    return f"{where}; if ok means that the value is proved best, one of the two is wrong"
 
 
 def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
@@ -345,31 +345,31 @@ def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
     )
     zero = runs.ok & (runs.value == 0)
     if zero.any():
-        what = f"{plural(int(zero.sum()), 'ok run')} of runtime 0"
-        yield runs.finding("runtime-zero", zero, what, "Beware of ratios, logarithms and geometric means.")
+        what = f"{plural(int(zero.sum()), 'ok run')} with runtime 0"
+        yield runs.finding("runtime-zero", zero, what, "Ratios and logarithms are undefined there.")
 
 
 def _stopped(runs: MeasureRuns) -> Iterator[Finding]:
     stopped = equal(runs.table, "runstatus", "timeout") & np.isfinite(runs.value)
     if stopped.any():
         what = f"{plural(int(stopped.sum()), 'timeout')} with a value"
-        hint = 'It counts as the run\'s result; with timeout_value = "failed" in a protocol the run failed.'
+        hint = 'The values count as results, unless the protocol says timeout_value = "failed".'
         yield runs.finding("stopped-with-value", stopped, what, hint)
 
 
 def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     late = runs.ok & (runs.value >= cutoff)
     if late.any():
-        what = f"{plural(int(late.sum()), 'ok run')} not below the cutoff {shown(cutoff)}"
-        hint = "Solved or not depends on at_cutoff of the protocol."
+        what = f"{plural(int(late.sum()), 'ok run')} at or above the cutoff {shown(cutoff)}"
+        hint = "The choice at_cutoff of the protocol decides whether they are solved."
         yield runs.finding("ok-at-cutoff", late, what, hint)
     stopped = equal(runs.table, "runstatus", "timeout")
     stopped &= runs.value >= cutoff * (1 - _PILE)  # a moment before the limit
     early = ~runs.ok & (runs.value < cutoff) & ~stopped
     if early.any():
         n = plural(int(early.sum()), "run")
-        what = f"{n} not ok, with a value below the cutoff {shown(cutoff)}"
-        hint = "The value is not used; only the status says whether a run succeeded."
+        what = f"{n} with a value below the cutoff {shown(cutoff)}, but not ok"
+        hint = "The value is not used: only the status decides whether a run succeeded."
         yield runs.finding("unsolved-below-cutoff", early, what, hint)
 
 
@@ -386,7 +386,7 @@ def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     expected = octave * -np.log2(1 - _PILE)
     if found >= 5 and found > expected + 5 * np.sqrt(expected):  # noqa: PLR2004
         what = f"{found} ok runs in the last 0.1 % below the cutoff {shown(cutoff)}, "
-        what += f"where {expected:.1f} were to be expected"
+        what += f"where {expected:.1f} would be expected"
         yield runs.finding("runtime-pile-up", near, what, "Some may be timeouts that were recorded as ok.")
 
 
@@ -406,9 +406,9 @@ def _implausible(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     octave = int((runtimes > longest / 2).sum())
     expected = octave * np.log2(cutoff / longest)
     if expected >= _EXPECTED:
-        what = f"no ok run took longer than {shown(longest)}, the cutoff is "
-        what += f"{shown(cutoff)}; some {expected:.0f} runs should lie between"
-        hint = "Were the runs stopped earlier? Then PARk overstates every failure."
+        what = f"no ok run took longer than {shown(longest)}, but the cutoff is "
+        what += f"{shown(cutoff)}; about {expected:.0f} ok runs would be expected in between"
+        hint = "If the runs were stopped earlier, PARk makes every failure too expensive."
         yield runs.finding("cutoff-implausible", runs.ok & (runs.value == longest), what, hint)
 
 
@@ -421,7 +421,7 @@ def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
     found = {named: failed & rows for named, rows in kinds.items()}
     counts = {named: int(rows.sum()) for named, rows in found.items() if rows.any()}
     rarest = min(counts, key=counts.__getitem__)
-    what = f"{plural(int(failed.sum()), 'run')} not ok, recorded as "
+    what = f"{plural(int(failed.sum()), 'failed run')} recorded as "
     if len(counts) == 1:
         yield runs.finding("unsolved-encoding", found[rarest], what + rarest)
     else:
@@ -429,7 +429,7 @@ def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
         used = (
             "The values are not used" if runs.measure.type == "runtime" else "Only values of timeouts count"
         )
-        hint = f"{used}; do not average the column as it is."
+        hint = f"{used}. Do not average the column as it is."
         yield runs.finding("unsolved-encoding-mixed", found[rarest], what, hint)
 
 
@@ -524,7 +524,7 @@ def _points(table: ArffTable) -> Iterator[Finding]:
         table,
         np.flatnonzero(~np.isfinite(value)),
         what=lambda row: f"objective is {value[row] if given[row] else '?'}, no finite number",
-        hint="Leave points without a solution out.",
+        hint="Leave out points without a solution.",
     )
     known = table.table["elapsed"].is_valid().to_numpy()
     with np.errstate(invalid="ignore"):
@@ -574,7 +574,7 @@ def _late(table: ArffTable, description: Description) -> Iterator[Finding]:
     late = values(table, "elapsed") > (cutoff or np.inf)
     if late.any():
         what = f"{plural(int(late.sum()), 'point')} after the cutoff {cutoff:g}"
-        yield at_rows("trajectory-late", table, late, what, "A score at the cutoff leaves them out.")
+        yield at_rows("trajectory-late", table, late, what, "Scores at the cutoff leave such points out.")
 
 
 def _ends(table: ArffTable, runs: ArffTable, description: Description) -> Iterator[Finding]:

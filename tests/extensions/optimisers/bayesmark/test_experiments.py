@@ -413,5 +413,5 @@ def test_the_command_takes_one_format_of_a_path_that_has_two(
     both = CliRunner().invoke(main, arguments)
     assert both.stderr == (
         f"{path}: its scenario_id 'E' is already used by {path} as bayesmark, and here"
-        " as table. Say which with --input-format.\n1 of 2 not imported\n"
+        " as table. Choose one with --input-format.\n1 of 2 not imported\n"
     )

@@ -438,8 +438,8 @@ def test_what_is_wrong_with_runs_is_told_at_once(tmp_path: Path) -> None:
         "one.xml:9: ant 1 d on c has the time '1.5ms', which is not a number",
         "one.xml:14: ant 1 d on h has the time '1e999', which is not a number",
         "one.xml:10: ant 1 d on d is ok after -1",
-        "one.xml:12: ant 1 d on f is ok and its time is ''",
-        "one.xml:11: cannot interpret the status 'corect: true': 1 run",
+        "one.xml:12: ant 1 d on f is ok, but its time is ''",
+        "one.xml:11: cannot interpret the status 'corect: true' (1 run)",
     ]
 
 

@@ -130,7 +130,7 @@ def test_without_ids_and_expected_results(tmp_path: Path) -> None:
     ]
     assert said(path, "runs-verdict", "runs-unjudged") == [
         "2: no expected result for 2 benchmarks: every answer is solved",
-        "3: t/a is YES by AProVE c and NO by TTT2 c: one is wrong, all count as solved",
+        "3: t/a is YES by AProVE c and NO by TTT2 c; one answer must be wrong, but all count as solved",
     ]
 
 
@@ -305,7 +305,7 @@ def test_what_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "scenario.toml").write_text('[status]\npaused = "crash"\n')
     errors = said(path)
     assert {error.partition(":")[0] for error in errors} >= {*"35689", "10"}
-    assert "5: cannot interpret the status 'status solved': 1 run" in errors
+    assert "5: cannot interpret the status 'status solved' (1 run)" in errors
     assert "6: cvc4 default on d has the time '1.5s', which is not a number" in errors
     stages = put(
         tmp_path / "stages.csv",
@@ -444,6 +444,6 @@ def test_no_other_number_without_a_word(tmp_path: Path, seed: int) -> None:
 
 def test_a_user_says_what_a_word_for_the_status_means(tmp_path: Path) -> None:
     path = put(tmp_path / "job.csv", pair("a", "sat", "odd"), pair("b", "sat"))
-    assert said(path) == ["2: cannot interpret the status 'status odd': 1 run"]
+    assert said(path) == ["2: cannot interpret the status 'status odd' (1 run)"]
     (tmp_path / "scenario.toml").write_text('[status]\nodd = "memout"\n')
     assert [row[4] for row in rows(opened(lake_of(path)), RUNS)] == ["memout"] * 2 + ["ok"] * 2

@@ -62,7 +62,7 @@ SAID = (
     ("MAXSAT19-UCMS", "feature_values.arff", 61, "feature-sentinel", "2640 cells in "),
     ("SAT11-HAND-ALGO", "description.txt", 444, "algorithm-renamed", "7 of 11"),
     ("SAT12-ALL", "algorithm_runs.arff", None, "file-missing", "missing"),
-    ("SAT12-ALL", "feature_costs.arff", 287, "cost-above-cutoff", "largest 16874"),
+    ("SAT12-ALL", "feature_costs.arff", 287, "cost-above-cutoff", "largest cost is 16874"),
     ("SAT03-16_INDU", "feature_values.arff", None, "file-missing", "missing"),
     ("TSP-LION2015", "feature_values.arff", None, "file-missing", "missing"),
     ("ASP-POTASSCO", "description.txt", 96, "feature-several-steps", "'Choices-4'"),

@@ -334,9 +334,9 @@ def test_an_example_of_each_encoding(tmp_path: Path) -> None:
     )
     found = findings(tmp_path, {RUNS: edit})
     (mixed,) = [f for f in found if f.code == "unsolved-encoding-mixed"]
-    assert mixed.hint.startswith("The values are not used;")
+    assert mixed.hint.startswith("The values are not used.")
     assert mixed.message == (
-        "runtime: 5 runs not ok, recorded as the cutoff (1), 10 times the cutoff (1), "
+        "runtime: 5 failed runs recorded as the cutoff (1), 10 times the cutoff (1), "
         "less than the cutoff (1), more than the cutoff (1), missing (1)"
     )
 
@@ -346,9 +346,9 @@ def test_the_values_of_stopped_optimisers_are_said_to_count(tmp_path: Path) -> N
     found = {f.code: f for f in findings(tmp_path, {**QUALITY, RUNS: edit})}
     stopped = found["stopped-with-value"]
     assert (stopped.line, stopped.message) == (9, "runtime: 1 timeout with a value")
-    assert stopped.hint.startswith("It counts as the run's result;")
+    assert stopped.hint.startswith("The values count as results,")
     mixed = found["unsolved-encoding-mixed"]
-    assert mixed.hint.startswith("Only values of timeouts count;")
+    assert mixed.hint.startswith("Only values of timeouts count.")
 
 
 def test_wrong_rows_are_listed_up_to_a_limit(tmp_path: Path) -> None:
@@ -380,7 +380,7 @@ def test_the_list_of_missing_runs_ends_after_twenty(tmp_path: Path, missing: int
     more = "".join(f"i{i},1,{name},1,ok\n" for name in names for i in (1, 3))
     edits = {RUNS: (("i3,1,b,60,ok\n", f"i3,1,b,60,ok\n{more}"),)}
     (found,) = (f for f in findings(tmp_path, edits) if f.code == "run-missing")
-    assert found.message.startswith(f"{missing} runs missing: instance 'i2', algorithm")
+    assert found.message.startswith(f"{missing} missing runs: instance 'i2', algorithm")
     assert found.message.endswith(f"algorithm {end}")
 
 
@@ -394,8 +394,8 @@ BOUNDARIES: tuple[tuple[str, Mapping[str, Edit], str], ...] = (
     ("status-column", {STATUS: (("base STRING", "base NUMERIC"), (",1,ok,", ",1,1,"))}, "4: statuses of step 'base' are not text"),
     ("status-column", {RUNS: runs_of("1,1").replace("runstatus STRING", "runstatus NUMERIC")}, "6: column 'runstatus' is not text"),
     ("cost-above-cutoff", {COSTS: (("0,2", "0,10"),)}, ""),
-    ("cost-above-cutoff", {COSTS: (("0,2", "0,101"), ("0,3", "11,3"))}, "8: costs 1 above algorithm_cutoff_time 100 and 2 above features_cutoff_time 10, the largest 101"),
-    ("cost-invalid", {COSTS: (("0,2", "0,inf"),)}, "8: costs of 'probe' are inf"),
+    ("cost-above-cutoff", {COSTS: (("0,2", "0,101"), ("0,3", "11,3"))}, "8: 1 cost above algorithm_cutoff_time (100) and 2 costs above features_cutoff_time (10); the largest cost is 101"),
+    ("cost-invalid", {COSTS: (("0,2", "0,inf"),)}, "8: the costs of 'probe' are inf"),
     ("unsolved-below-cutoff", {RUNS: (("40,ok", "100,timeout"),)}, ""),
     ("ok-at-cutoff", {RUNS: (("40,ok", "99.999,ok"),)}, ""),
     ("cutoff-missing", {DESCRIPTION: (("time: 100", "time: 0"),)}, "5: algorithm_cutoff_time is 0, but 'runtime' is a runtime"),
@@ -404,13 +404,13 @@ BOUNDARIES: tuple[tuple[str, Mapping[str, Edit], str], ...] = (
     ("runtime-pile-up", {RUNS: runs_of("60,ok", *["99.95,ok"] * 4)}, ""),
     ("cutoff-implausible", {RUNS: runs_of(*IMPLAUSIBLE, "100,timeout")}, ""),  # just above half the cutoff
     ("cutoff-implausible", {RUNS: EARLY.replace("timeout", "ok")}, ""),  # all succeed
-    ("instance-without-features", {VALUES: (("1,5", "?,?"),)}, "7: 1 row without any feature value; the statuses of their steps are ok 2"),
-    ("instance-without-features", {VALUES: (("2,6", "?,?"),)}, "8: 1 row without any feature value; the statuses of their steps are ok 1, presolved 1"),
+    ("instance-without-features", {VALUES: (("1,5", "?,?"),)}, "7: 1 row without any feature value; their feature steps ended with these statuses: 2 ok"),
+    ("instance-without-features", {VALUES: (("2,6", "?,?"),)}, "8: 1 row without any feature value; their feature steps ended with these statuses: 1 ok, 1 presolved"),
     ("feature-constant", {VALUES: (("i2,1,2,6\n", ""), ("i3,1,3,7\n", ""))}, ""),
-    ("step-undeclared", {COSTS: (("base N", "b N"), ("probe N", "p N"))}, "4: 2 columns not among the steps of description.txt: 'b', 'p'"),
+    ("step-undeclared", {COSTS: (("base N", "b N"), ("probe N", "p N"))}, "4: 2 columns that description.txt does not declare as steps: 'b', 'p'"),
     ("feature-status-missing", {STATUS: (("i2,1,ok,presolved", "i2,1,?,?"), ("i3,1,ok", "i3,1,?"))}, "8: 2 rows with a missing status"),
-    ("run-missing", {RUNS: (("i2,1,b,40,ok\n", ""),)}, "None: 1 run missing: instance 'i2', algorithm 'b'"),
-    ("run-unbalanced", {RUNS: (("60,ok", "60,ok\ni1,2,b,21,ok"),)}, "None: 2 of the runs lack some of their algorithm's repetitions: instance 'i2', algorithm 'b'; instance 'i3', algorithm 'b'"),
+    ("run-missing", {RUNS: (("i2,1,b,40,ok\n", ""),)}, "None: 1 missing run: instance 'i2', algorithm 'b'"),
+    ("run-unbalanced", {RUNS: (("60,ok", "60,ok\ni1,2,b,21,ok"),)}, "None: 2 of the runs have fewer repetitions than other runs of the same algorithm: instance 'i2', algorithm 'b'; instance 'i3', algorithm 'b'"),
     ("runtime-negative", {RUNS: (("i1,1,a", "\n% i0\ni1,1,a"), (",40,", ",-40,"))}, "13: runtime of an ok run is -40"),
     ("test-algorithms", {TEST_RUNS: CLEAN[RUNS] + "i1,1,c,1,ok\ni2,1,c,1,ok\ni3,1,c,1,ok\n"}, "None: algorithms of one set only: 'c'"),
     ("instance-unknown", {**dict.fromkeys((RUNS, VALUES, STATUS, CV), HYPHENS), COSTS: (*HYPHENS[:2], ("i3,", "inst_3,"))}, "9: instance 'inst_3' is not in S/algorithm_runs.arff, which has 'inst-3'"),
@@ -444,7 +444,7 @@ def test_a_misspelt_instance_of_the_runs_is_found_in_its_row(tmp_path: Path) -> 
         (
             None,
             (
-                "3 runs missing: instance 'inst-3', algorithm 'c'; instance 'inst_3',"
+                "3 missing runs: instance 'inst-3', algorithm 'c'; instance 'inst_3',"
                 " algorithm 'a-1'; instance 'inst_3', algorithm 'b'"
             ),
         ),
@@ -488,7 +488,6 @@ def test_a_kind_is_said_once_for_all_measures(tmp_path: Path) -> None:
     assert (below.line, below.message) == (
         9,
         (
-            "cpu: 1 run not ok, with a value below the cutoff 100;"
-            " wall: 1 run not ok, with a value below the cutoff 100"
+            "cpu: 1 run with a value below the cutoff 100, but not ok; wall: 1 run with a value below the cutoff 100, but not ok"
         ),
     )
