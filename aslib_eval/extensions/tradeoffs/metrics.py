@@ -107,7 +107,7 @@ def vbs_steps(quality: Floats, price: Floats) -> Steps:
     start_price, start_quality = price[rows, at], quality[rows, at]
     without = ~known.any(axis=1)
     start_price[without] = start_quality[without] = np.nan
-    found: list[tuple[Floats, ...]] = []
+    found: list[tuple[Floats, ...]] = [(np.zeros(0),) * 4]
     left = rows[~without]
     x, y = start_price[left], start_quality[left]
     while len(left):

@@ -88,16 +88,16 @@ def who_is_best(means: pl.DataFrame) -> str:
     """Who is best at which price; nothing where no price is known, or the second measure is none."""
     solvers = means.filter(pl.col("kind") != "baseline")
     front = solvers.filter(pl.col("on_front") & ~pl.col("second_maximize")).sort("price", "solver")
-    return _in_order(front) if front.height else ""
+    return _in_order(front, all_known=not solvers["price"].has_nulls()) if front.height else ""
 
 
-def _in_order(front: pl.DataFrame) -> str:
+def _in_order(front: pl.DataFrame, *, all_known: bool) -> str:
     """One sentence. front: rows by their price, of which those at one price tie."""
     at = front.group_by("price", maintain_order=True).agg(pl.col("solver").str.join(" = ")).rows()
-    last = at[-1][1]
+    last, unit, price = at[-1][1], front["unit"][0], front["second"][0]
+    those = "all" if all_known else f"those with a known {price}"
     if len(at) == 1:
-        return f"{last} is best and the cheapest of all."
-    unit, price = front["unit"][0], front["second"][0]
+        return f"{last} is best and the cheapest of {those}."
     what = "{} " + f"{unit} an instance" if unit else f"a mean {price} of " + "{}"
     words = [
         f"{name} below {significant(price, 3)}" for (_, name), (price, _) in pairwise(at[: _NAMED + 1])
@@ -105,4 +105,4 @@ def _in_order(front: pl.DataFrame) -> str:
     words[0] = f"{at[0][1]} is best below {what.format(significant(at[1][0], 3))}"
     if len(at) > _NAMED + 1:
         words.append(f"then {len(at) - _NAMED - 1} more")
-    return f"{', '.join(words)}, {last} above."
+    return f"{', '.join(words)}, {last} above{'' if all_known else f', of {those}'}."

@@ -116,6 +116,12 @@ def test_what_is_left_of_a_sum_is_not_below_the_first_vertex() -> None:
     assert np.isnan(value_at(curve, 0.3 - 1e-9))
 
 
+def test_where_nothing_is_known_there_is_no_curve() -> None:
+    unknown = np.full((2, 2), np.nan)
+    assert listed(vbs_curve(unknown, unknown)) == listed(baseline_curve(unknown, unknown)) == []
+    assert np.isnan(gap_intervals(unknown, unknown, n_single=2)).all()
+
+
 def test_mean_quality_is_over_the_budgets() -> None:
     curve = Curve(*points((1, 2), (3, 6)))
     assert mean_quality(curve, 1, 3) == 4

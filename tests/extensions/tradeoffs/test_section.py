@@ -92,11 +92,19 @@ def test_what_is_maximised_is_no_price() -> None:
 
 
 def test_who_has_no_price_is_named_with_the_reason() -> None:
-    lacking = front(("b", 2), ("c", 3), on_front=None, reason="1 of 4 instances have no price")
-    assert best_at_prices(pl.concat([front(("a", 1)), lacking], how="vertical_relaxed")) == [
-        "S, accuracy: a is best and the cheapest of all.",
-        "S, accuracy: no price of b, c: 1 of 4 instances have no price.",
-    ]
+    why = "1 of 4 instances have no price"
+    lacking = front(("b", 2), ("c", 3), on_front=None, price=None, reason=why)
+    for known, said in (
+        (front(("a", 1)), "a is best and the cheapest of those with a known price."),
+        (
+            front(("a", 1), ("d", 2)),
+            "a is best below 2 USD an instance, d above, of those with a known price.",
+        ),
+    ):
+        assert best_at_prices(pl.concat([known, lacking], how="vertical_relaxed")) == [
+            f"S, accuracy: {said}",
+            f"S, accuracy: no price of b, c: {why}.",
+        ]
 
 
 def test_protocols_are_named_where_there_are_several() -> None:

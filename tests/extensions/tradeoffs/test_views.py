@@ -195,11 +195,12 @@ def test_the_arena_score(given: Given) -> None:
     runs = [(f"i{at}", 1, "A", int(at > 1), p, "ok") for at, p in enumerate((0.0025, 0, -1, 0, 0), start=1)]
     other = Protocol(protocol="other", arena_beta=1, arena_max=8, arena_min=0.125)
     up = Protocol(protocol="up", second_direction="maximise")
-    con = given(runs, Protocol(), other, up, measures=PRICED)
+    dear = Protocol(protocol="dear", arena_max=0.49)
+    con = given(runs, Protocol(), other, up, dear, measures=PRICED)
     # Of the other one C = log2(8 / 0.5) / log2(8 / 0.125) = 4 / 6; 2 A C / (A + C). What is maximised is no
-    # price.
+    # price, and a price above arena_max is worth nothing that the formula could say.
     found = dict(table(con, "solver_tradeoff", "protocol, arena", "solver = 'A'"))
-    assert found == {"default": 0.769771, "other": 0.727273, "up": None}
+    assert found == {"default": 0.769771, "other": 0.727273, "up": None, "dear": None}
 
 
 def test_the_arena_score_is_of_shares(given: Given) -> None:

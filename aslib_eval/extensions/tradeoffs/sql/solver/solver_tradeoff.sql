@@ -12,7 +12,7 @@
 -- front_distance: distance to the nearest one on the front, where the range of all algorithms and selectors is 1 in both measures (ParetoDist)
 -- cost_save: share of the price of SBS that it saves, if its mean cost is no higher; else null (CostSave)
 -- perf_gain: what its mean is better than that of SBS, as a share of that (PerfGain)
--- arena: arena score, 1.1 A C / (0.1 A + C) of mean quality A and C = (log c_max - log c) / (log c_max - log c_min), c the price of 1,000 instances, in which a price that is missing or not above 0 counts as 0; the protocol's arena_beta, arena_max and arena_min say 0.1, 200 and 0.0044
+-- arena: arena score, 1.1 A C / (0.1 A + C) of mean quality A and C = (log c_max - log c) / (log c_max - log c_min), c the price of 1,000 instances, in which a price that is missing or not above 0 counts as 0; null where c is above c_max, as the formula has a pole there; the protocol's arena_beta, arena_max and arena_min say 0.1, 200 and 0.0044
 -- opt_selection: share of the instances with a quality above 0 on which it is the best at the least price of the algorithms (Opt.Sel)
 -- opt_price: mean over these of that least price as a share of its own, at most 1 (Opt.Cost)
 -- opt_quality: its mean quality as a share of that of VBS (Opt.Acc)
@@ -152,7 +152,7 @@ arena as (
         (ln(arena_max) - ln(nullif(of_1000, 0))) / (ln(arena_max) - ln(arena_min)) as c
     from mean
     inner join protocol using (protocol)
-    where not second_maximize and gained between 0 and 1
+    where not second_maximize and gained between 0 and 1 and of_1000 <= arena_max
 )
 
 select
