@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 import pyarrow as pa
 
@@ -19,8 +19,8 @@ from aslib_eval import options
 from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
 from aslib_eval.formats import Found, Packed, Parsed
-from aslib_eval.formats.attributes import AttributeChoices, attribute_choices, attribute_names
-from aslib_eval.formats.features import read_features
+from aslib_eval.formats.attributes import AttributeChoices, attribute_names
+from aslib_eval.formats.features import instance_choices
 from aslib_eval.formats.prices import read_scenario
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
@@ -110,27 +110,10 @@ _TimeUnit = Annotated[
 
 
 @public
-def import_scenarios(  # noqa: PLR0913 - one for each choice
+def import_scenarios(
     paths: Annotated[Paths, Option("What to import.", flags="", metavar="PATH...")],
     *,
     into: _Into = "lake",
-    scenario_id: options.ScenarioId = "",
-    column: options.Column = (),
-    cutoff: options.Cutoff = None,
-    times_in: options.TimesUnit = "",
-    status: options.Statuses = (),
-    missing: options.Missing = None,
-    duplicates: options.Duplicates = None,
-    records: options.Records = "",
-    one_file_per: options.OneFilePer = None,
-    measure_column: options.Measures = (),
-    maximize: options.Maximize = (),
-    minimize: options.Minimize = (),
-    cells: options.Cells = "",
-    claims: options.Claims = (),
-    family: options.Family = None,
-    attributes: options.Attributes = None,
-    features: options.Features = None,
     input_format: Annotated[
         str | None,
         Option(
@@ -145,6 +128,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     time_unit: _TimeUnit = None,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
+    **table: Unpack[options.TableOptions],
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
 
@@ -166,49 +150,27 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     >>> done.scenario_id, done.status, done.error
     ('TOY-2026', 'imported', None)
     """
-    choices = table_choices(
-        scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
-        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure_column,
-        minimize=minimize, cells=cells, claims=claims,
-        records=records, one_file_per=one_file_per,
-        split=family, unit=times_in, time_unit=time_unit or "",
-    )  # fmt: skip
+    choices = table_choices(**table, time_unit=time_unit or "")
     found = locate_all(as_paths(paths), format=input_format, choices=choices)
     return import_found(
         found,
         Path(into),
         forget=forget,
         time_unit=time_unit,
-        more=attribute_choices(family=family, attributes=attributes, features=read_features(features)),
+        more=instance_choices(**table),
         done=done,
         progress=progress,
     )
 
 
 @public
-def import_runs(  # noqa: PLR0913 - one for each choice
+def import_runs(
     runs: Any,
     *,
     into: _Into = "lake",
-    scenario_id: options.ScenarioId = "",
-    cutoff: options.Cutoff = None,
     time_unit: _TimeUnit = None,
-    column: options.Column = (),
-    maximize: options.Maximize = (),
-    minimize: options.Minimize = (),
-    cells: options.Cells = "",
-    claims: options.Claims = (),
-    measure_column: options.Measures = (),
-    status: options.Statuses = (),
-    missing: options.Missing = None,
-    duplicates: options.Duplicates = None,
-    records: options.Records = "",
-    one_file_per: options.OneFilePer = None,
-    times_in: options.TimesUnit = "",
     forget: _Forget = False,
-    family: options.Family = None,
-    attributes: options.Attributes = None,
-    features: options.Features = None,
+    **table: Unpack[options.TableOptions],
 ) -> list[Imported]:
     """Import a table of runs: a path, or a frame (polars, pandas, whatever has Arrow).
 
@@ -229,22 +191,16 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     empty = the times stay as they are. time_unit: None = as column names end, or not stated. missing,
     duplicates: None = an error.
     """
-    choices = table_choices(
-        scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
-        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure_column,
-        minimize=minimize, cells=cells, claims=claims,
-        records=records, one_file_per=one_file_per,
-        split=family, unit=times_in, time_unit=time_unit or "",
-    )  # fmt: skip
+    choices = table_choices(**table, time_unit=time_unit or "")
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
         if isinstance(runs, str | Path):
             found = locate_all([Path(runs)], format="runs", choices=choices)
         else:
-            path = _written(runs, Path(scratch), scenario_id)
+            path = _written(runs, Path(scratch), choices.scenario_id)
             found = locate_all([path], format="runs", choices=choices)
             shown = path.stem
             found = [replace(each, location=replace(each.location, shown=shown)) for each in found]
-        more = attribute_choices(family=family, attributes=attributes, features=read_features(features))
+        more = instance_choices(**table)
         outcomes = import_found(found, Path(into), forget=forget, time_unit=time_unit, more=more)
     for outcome in outcomes:
         if outcome.error is not None:

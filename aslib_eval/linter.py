@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 from urllib.parse import quote
 
 from aslib_eval import options
@@ -16,8 +16,8 @@ from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, place, sentence, unexpected
 from aslib_eval.formats import Found, Packed
 from aslib_eval.formats.aslib.lint import CODES, SEVERITIES, new_finding
-from aslib_eval.formats.attributes import AttributeChoices, attribute_choices
-from aslib_eval.formats.features import read_features
+from aslib_eval.formats.attributes import AttributeChoices
+from aslib_eval.formats.features import instance_choices
 from aslib_eval.formats.prices import read_scenario
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
@@ -29,26 +29,9 @@ from aslib_eval.text import plural
 
 
 @public
-def check_paths(  # noqa: PLR0913 - one for each choice
+def check_paths(
     paths: Annotated[Paths, Option("What to check.", flags="", metavar="PATH...")],
-    *,
-    scenario_id: options.ScenarioId = "",
-    column: options.Column = (),
-    cutoff: options.Cutoff = None,
-    times_in: options.TimesUnit = "",
-    status: options.Statuses = (),
-    missing: options.Missing = None,
-    duplicates: options.Duplicates = None,
-    records: options.Records = "",
-    one_file_per: options.OneFilePer = None,
-    measure_column: options.Measures = (),
-    maximize: options.Maximize = (),
-    minimize: options.Minimize = (),
-    cells: options.Cells = "",
-    claims: options.Claims = (),
-    family: options.Family = None,
-    attributes: options.Attributes = None,
-    features: options.Features = None,
+    **table: Unpack[options.TableOptions],
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
@@ -58,17 +41,9 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     >>> {each.severity for each in ae.check_paths("scenarios/TOY-2026")}
     {'warning'}
     """
-    choices = table_choices(
-        scenario_id=scenario_id, column=column, cutoff=cutoff, status=status,
-        missing=missing, duplicates=duplicates, maximize=maximize, measure=measure_column,
-        minimize=minimize, cells=cells, claims=claims,
-        records=records, one_file_per=one_file_per,
-        split=family, unit=times_in,
-    )  # fmt: skip
+    choices = table_choices(**table)
     found = locate_all(as_paths(paths), choices=choices)
-    return check_found(
-        found, attribute_choices(family=family, attributes=attributes, features=read_features(features))
-    )
+    return check_found(found, instance_choices(**table))
 
 
 def check_found(found: Sequence[Found | Packed], more: AttributeChoices) -> list[Finding]:

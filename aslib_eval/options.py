@@ -21,7 +21,21 @@ from functools import cache, partial, wraps
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
+from types import NoneType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    ParamSpec,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.plugins import Registry, leave_out, loaded
@@ -149,22 +163,35 @@ def arguments_of(function: Callable[..., Any], *, added: bool = True) -> dict[st
 def _own_arguments(function: Callable[..., Any]) -> Mapping[str, Argument]:
     """The arguments in a signature. What a second Option says of one counts before the first.
 
-    So a function changes what many functions share, as in ``Annotated[By, Option(goes_with="unit")]``.
+    So a function changes what many functions share, as in ``Annotated[By, Option(goes_with="unit")]``. What
+    a group such as ``**table: Unpack[TableOptions]`` holds is empty by default.
     """
-    found = {}
+    given: dict[str, tuple[Any, Any]] = {}
     for name, parameter in inspect.signature(function).parameters.items():
         kind = parameter.annotation
         if isinstance(kind, str):
             with suppress(NameError, TypeError):  # types that are not loaded stay names
                 kind = eval(kind, function.__globals__)  # noqa: S307 - our own code
+        if get_origin(kind) is Unpack:
+            hints = get_type_hints(get_args(kind)[0], include_extras=True)
+            given |= {each: (of, _empty(of)) for each, of in hints.items()}
+        else:
+            given[name] = kind, parameter.default
+    found = {}
+    for name, (kind, default) in given.items():
         option = None
         for said in getattr(kind, "__metadata__", ()):
             if isinstance(said, Option):
                 new = {f.name: x for f in fields(said) if (x := getattr(said, f.name)) != f.default}
                 option = replace(option or Option(), **new)
-        kind = get_args(kind)[0] if option else kind
-        found[name] = Argument(name, kind, parameter.default, option)
+        found[name] = Argument(name, get_args(kind)[0] if option else kind, default, option)
     return found
+
+
+def _empty(kind: Any) -> Any:
+    """What a type has if nothing is said: None if it can, else no words, an empty text or False."""
+    types = [*types_in(kind)]
+    return None if NoneType in types else () if Sequence in types else get_args(kind)[0]()
 
 
 def _function(name: str, found: object) -> Callable[..., Any]:
@@ -196,8 +223,11 @@ def _added_to(command: str, own: Mapping[str, Argument]) -> dict[str, Argument]:
             if plug_in := _ADDED.plug_in(entry):
                 leave_out(plug_in.error(f"adds {min(again)}, which {command} has already"))
             continue
-        kinds = {each.kind for each in inspect.signature(function).parameters.values()}
-        takes = frozenset({**theirs, **(own if inspect.Parameter.VAR_KEYWORD in kinds else {})})
+        parameters = inspect.signature(function).parameters
+        takes_all = any(
+            parameters[n].kind is inspect.Parameter.VAR_KEYWORD for n in theirs if n in parameters
+        )
+        takes = frozenset({**theirs, **(own if takes_all else {})})
         for name, each in new.items():
             said = each.option or Option()
             needs = replace(said, goes_with="" if name == option else said.goes_with or option)
@@ -316,7 +346,7 @@ Did you mean 'leaders'?
         arguments, named = _arguments_for(function, kwargs)
         worded = str if TYPED.get() else partial(in_python, arguments=arguments)
         if note := named.get("note"):
-            named["note"] = lambda said: note(worded(said))
+            named["note"] = lambda *said: [note(worded(text)) for text in said]
         given = {**dict(zip(arguments, args, strict=False)), **named}
         # Of an open lake, all that is asked meanwhile sees what it holds.
         held = getattr(given.get("lake"), "asked", nullcontext)
@@ -523,7 +553,7 @@ def _described(function: Callable[..., Any], arguments: Mapping[str, Argument]) 
 
 
 # Parameters that many functions have.
-Note = Callable[[str], None]  # called with what a command says beside its result
+Note = Callable[..., None]  # called with the sentences that a command says beside its result
 Lake = Annotated[
     str | PathLike[str],
     Option("Folder that holds the imported scenarios (the lake).", shown="$ASLIB_LAKE, else ./lake"),
@@ -549,13 +579,6 @@ Measure = Annotated[
         metavar="NAME|all",
         shown="the protocol's measure, else the scenario's primary one",
     ),
-]
-FoldMean = Annotated[
-    bool, Option("Average the gaps of the cross-validation folds, instead of pooling all instances.")
-]
-SbsOf = Annotated[
-    Sbs | None,
-    Option("With {fold_mean}: choose each fold's SBS on its training, its test, or all instances."),
 ]
 Penalty = Annotated[float | None, Option("Factor k of PARk: an unsolved run costs k times the cutoff.")]
 Delta = Annotated[
@@ -668,58 +691,6 @@ Cutoff = Annotated[
         as_text=True,
     ),
 ]
-TimesUnit = Annotated[
-    str,
-    Option(
-        "Unit of the times in columns that do not state one. With this option all times are converted to "
-        "seconds, and a {cutoff} without a unit is in seconds.",
-        metavar="ns|us|ms|s|min|h",
-        shown="times are not converted",
-        was="--unit",
-    ),
-]
-Statuses = Annotated[
-    Mapping[str, str] | Sequence[str],
-    Option(
-        "Read the status WORD of the table as STATUS: ok, timeout, memout, crash or other.",
-        metavar="WORD=STATUS",
-    ),
-]
-Missing = Annotated[
-    MissingRuns | None,
-    Option(
-        "If a solver has no run on an instance that others ran: count a timeout or crash, or drop the "
-        "instance.",
-        shown="an error",
-        heading=TABLES,
-    ),
-]
-Duplicates = Annotated[
-    RepeatedRuns | None,
-    Option(
-        "If a table lists a run several times: take the first or last row, or number them as repetitions.",
-        shown="an error",
-        heading=TABLES,
-    ),
-]
-Records = Annotated[
-    str,
-    Option(
-        "If a JSON file holds several lists: path of the list of runs, such as data.runs.",
-        metavar="PATH",
-        shown="the only list",
-        heading=TABLES,
-    ),
-]
-OneFilePer = Annotated[
-    FilePer | None,
-    Option(
-        "If PATH is a folder of tables: each table holds one scenario, or the runs of one solver. A "
-        "solver gets the name of its file, unless a column names it.",
-        shown="scenario",
-        heading=TABLES,
-    ),
-]
 Measures = Annotated[
     Sequence[str],
     Option(
@@ -729,55 +700,134 @@ Measures = Annotated[
         heading=TABLES,
     ),
 ]
-Maximize = Annotated[
-    Sequence[str], Option("Higher values of this measure are better.", metavar="NAME", heading=TABLES)
-]
-Minimize = Annotated[
-    Sequence[str], Option("Lower values of this measure are better.", metavar="NAME", heading=TABLES)
-]
-Cells = Annotated[
-    str,
-    Option(
-        "If a table has one column per solver: what its cells hold, such as time, accuracy or score.",
-        metavar="MEASURE",
-        shown="time, if the cells can hold nothing else",
-        heading=TABLES,
-    ),
-]
-Claims = Annotated[
-    Mapping[str, str] | Sequence[str],
-    Option(
-        "Read the answer WORD of the table as CLAIM: sat, unsat, optimal, solution, solved or unknown.",
-        metavar="WORD=CLAIM",
-        heading=TABLES,
-    ),
-]
-# Where attributes of instances come from.
-Family = Annotated[
-    str | Path | None,
-    Option(
-        "Group the instances into families. path:1 takes the first folder in an instance's name, path:-1 "
-        "the last folder, path:1:_ the part before the first underscore. Or name a CSV file with columns "
-        "instance and family.",
-        metavar="path:N|FILE",
-        as_text=True,
-        heading=INSTANCES,
-    ),
-]
-Attributes = Annotated[
-    str | Path | None,
-    Option(
-        "Read attributes of the instances from this CSV file: a column of instances, then one per "
-        "attribute.",
-        metavar="FILE",
-        heading=INSTANCES,
-    ),
-]
-Features = Annotated[
-    str | Path | None,
-    Option(
-        "Read features of the instances from this table: a column of instances, then one per feature.",
-        metavar="FILE",
-        heading=INSTANCES,
-    ),
-]
+
+
+# Groups, for what takes all of them: ``**table: Unpack[TableOptions]``.
+
+
+class ProtocolOptions(TypedDict, total=False):
+    """What protocols choose otherwise."""
+
+    measure: Measure
+    fold_mean: Annotated[
+        bool, Option("Average the gaps of the cross-validation folds, instead of pooling all instances.")
+    ]
+    sbs: Annotated[
+        Sbs | None,
+        Option("With {fold_mean}: choose each fold's SBS on its training, its test, or all instances."),
+    ]
+    penalty: Penalty
+    delta: Delta
+
+
+class TableOptions(TypedDict, total=False):
+    """How a table of runs is read; whatever is not chosen is recognised and reported."""
+
+    scenario_id: ScenarioId
+    column: Column
+    cutoff: Cutoff
+    times_in: Annotated[
+        str,
+        Option(
+            "Unit of the times in columns that do not state one. With this option all times are converted "
+            "to seconds, and a {cutoff} without a unit is in seconds.",
+            metavar="ns|us|ms|s|min|h",
+            shown="times are not converted",
+            was="--unit",
+        ),
+    ]
+    status: Annotated[
+        Mapping[str, str] | Sequence[str],
+        Option(
+            "Read the status WORD of the table as STATUS: ok, timeout, memout, crash or other.",
+            metavar="WORD=STATUS",
+        ),
+    ]
+    missing: Annotated[
+        MissingRuns | None,
+        Option(
+            "If a solver has no run on an instance that others ran: count a timeout or crash, or drop the "
+            "instance.",
+            shown="an error",
+            heading=TABLES,
+        ),
+    ]
+    duplicates: Annotated[
+        RepeatedRuns | None,
+        Option(
+            "If a table lists a run several times: take the first or last row, or number them as "
+            "repetitions.",
+            shown="an error",
+            heading=TABLES,
+        ),
+    ]
+    records: Annotated[
+        str,
+        Option(
+            "If a JSON file holds several lists: path of the list of runs, such as data.runs.",
+            metavar="PATH",
+            shown="the only list",
+            heading=TABLES,
+        ),
+    ]
+    one_file_per: Annotated[
+        FilePer | None,
+        Option(
+            "If PATH is a folder of tables: each table holds one scenario, or the runs of one solver. A "
+            "solver gets the name of its file, unless a column names it.",
+            shown="scenario",
+            heading=TABLES,
+        ),
+    ]
+    measure_column: Measures
+    maximize: Annotated[
+        Sequence[str], Option("Higher values of this measure are better.", metavar="NAME", heading=TABLES)
+    ]
+    minimize: Annotated[
+        Sequence[str], Option("Lower values of this measure are better.", metavar="NAME", heading=TABLES)
+    ]
+    cells: Annotated[
+        str,
+        Option(
+            "If a table has one column per solver: what its cells hold, such as time, accuracy or score.",
+            metavar="MEASURE",
+            shown="time, if the cells can hold nothing else",
+            heading=TABLES,
+        ),
+    ]
+    claims: Annotated[
+        Mapping[str, str] | Sequence[str],
+        Option(
+            "Read the answer WORD of the table as CLAIM: sat, unsat, optimal, solution, solved or unknown.",
+            metavar="WORD=CLAIM",
+            heading=TABLES,
+        ),
+    ]
+    family: Annotated[
+        str | Path | None,
+        Option(
+            "Group the instances into families. path:1 takes the first folder in an instance's name, "
+            "path:-1 the last folder, path:1:_ the part before the first underscore. Or name a CSV file "
+            "with columns instance and family.",
+            metavar="path:N|FILE",
+            as_text=True,
+            heading=INSTANCES,
+        ),
+    ]
+    attributes: Annotated[
+        str | Path | None,
+        Option(
+            "Read attributes of the instances from this CSV file: a column of instances, then one per "
+            "attribute.",
+            metavar="FILE",
+            heading=INSTANCES,
+        ),
+    ]
+    features: Annotated[
+        str | Path | None,
+        Option(
+            "Read features of the instances from this table: a column of instances, then one per feature.",
+            metavar="FILE",
+            heading=INSTANCES,
+        ),
+    ]

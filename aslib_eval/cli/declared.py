@@ -35,7 +35,7 @@ from aslib_eval.cli.options import (
 )
 from aslib_eval.commands import Declared, DeclaredGroup
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Argument, Option, arguments_of, spell, types_in, words_of
+from aslib_eval.options import RARE, Argument, Option, arguments_of, spell, types_in, words_of
 from aslib_eval.plugins import Registry, leave_out, loaded, plug_ins
 
 
@@ -99,7 +99,7 @@ class FunctionCommand(click.Command):
             heading = argument and argument.option and argument.option.heading
             if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
                 parts.setdefault(heading or "Options", []).append(record)
-        for heading, records in parts.items():
+        for heading, records in sorted(parts.items(), key=lambda part: part[0] == RARE):
             with formatter.section(heading):
                 formatter.write_dl(records)
 

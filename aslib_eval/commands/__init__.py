@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from aslib_eval.database.protocol import AnyProtocol as AnyProtocol
 from aslib_eval.database.protocol import OneProtocol as OneProtocol
 from aslib_eval.database.protocol import Protocols as Protocols
 from aslib_eval.database.protocol import changed, load
 from aslib_eval.errors import OptionError
-from aslib_eval.options import Lake, Note
+from aslib_eval.options import Lake, Note, ProtocolOptions
 from aslib_eval.paths import Paths
 from aslib_eval.plugins import Registry, Reserved, a_function, loaded
 from aslib_eval.text import list_names
@@ -26,45 +26,44 @@ if TYPE_CHECKING:
     from aslib_eval.database.open_lake import OpenLake
 
 
-def silent(note: str) -> None:
+def silent(*notes: str) -> None:
     """Say nothing."""
 
 
-def changed_protocols(
-    protocols: Protocols,
-    *,
-    measure: str | None = None,
-    fold_mean: bool = False,
-    sbs: str | None = None,
-    penalty: float | None = None,
-    delta: float | None = None,
-) -> Protocols:
+def changed_protocols(protocols: Protocols, **given: Unpack[ProtocolOptions]) -> Protocols:
     """Protocols that make some choices under names of their own; None = their own.
 
     Raises:
         OptionError: for ``sbs`` where folds are pooled.
     """
-    if not fold_mean and (measure, sbs, penalty, delta) == (None,) * 4:
-        return protocols
     choices = {
-        "measures": measure,
-        "fold_aggregate": "mean" if fold_mean else None,
-        "sbs_scope": sbs,
-        "penalty": penalty,
-        "borda_delta": delta,
+        "measures": given.get("measure"),
+        "fold_aggregate": "mean" if given.get("fold_mean") else None,
+        "sbs_scope": given.get("sbs"),
+        "penalty": given.get("penalty"),
+        "borda_delta": given.get("delta"),
     }
+    if not any(choice is not None for choice in choices.values()):
+        return protocols
     found = tuple(changed(load(each), **choices) for each in protocols)
-    if sbs is not None and any(p.fold_aggregate == "pooled" for p in found):
+    if choices["sbs_scope"] is not None and any(p.fold_aggregate == "pooled" for p in found):
         raise OptionError("--sbs is of folds, which are pooled: it needs --fold-mean")
     return found
 
 
-def opened(lake: Lake, scenarios: Sequence[str], protocols: Protocols, sql_dirs: Paths) -> OpenLake:
-    """The open lake; a bar on a terminal shows what is built."""
+def opened(
+    lake: Lake,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Paths = (),
+    **choices: Unpack[ProtocolOptions],
+) -> OpenLake:
+    """The open lake, with protocols that make these choices; a bar on a terminal shows what is built."""
     from aslib_eval.database.open_lake import open_lake
 
+    asked = changed_protocols(protocols, **choices)
     return open_lake(
-        lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs, shown=sys.stderr.isatty()
+        lake, protocols=asked, scenarios=scenarios, sql_dirs=sql_dirs, shown=sys.stderr.isatty()
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from aslib_eval import options
-from aslib_eval.commands import OneProtocol, Protocols, changed_protocols, opened
+from aslib_eval.commands import OneProtocol, Protocols, opened
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Option, public
 from aslib_eval.paths import Paths, as_paths
@@ -149,18 +149,13 @@ def build(
 
 
 @public
-def table(  # noqa: PLR0913 - one for each option
+def table(
     name: Annotated[str, Option("Name of the table.", flags="")],
     lake: options.Lake = "lake",
     *,
     scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: options.SqlDirs = (),
-    measure: options.Measure = None,
-    fold_mean: options.FoldMean = False,
-    sbs: options.SbsOf = None,
-    penalty: options.Penalty = None,
-    delta: options.Delta = None,
     solvers: Annotated[
         options.Solvers,
         Option("In the table selection: show solvers that match this pattern, instead of all selectors."),
@@ -168,6 +163,7 @@ def table(  # noqa: PLR0913 - one for each option
     versus: Annotated[
         options.Versus, Option("In the table selection: test against this solver instead of SBS.")
     ] = None,
+    **choices: Unpack[options.ProtocolOptions],
 ) -> ShownTable:
     """A table for a paper, with a caption, rounded numbers and the best values in bold.
 
@@ -177,12 +173,10 @@ def table(  # noqa: PLR0913 - one for each option
     >>> ae.table("closed_gap", "lake").caption
     'Closed gap of every selector: 1 is VBS, 0 is SBS.'
     """
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
     _table_file(name, sql_dirs)  # a wrong name is said before a wrong lake
-    return table_of(name, opened(lake, scenarios, asked, sql_dirs), solvers=solvers, versus=versus)
+    return table_of(
+        name, opened(lake, scenarios, protocols, sql_dirs, **choices), solvers=solvers, versus=versus
+    )
 
 
 def table_of(

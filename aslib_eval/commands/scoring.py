@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from aslib_eval import options
 from aslib_eval.analysis import of_solvers
-from aslib_eval.commands import Protocols, changed_protocols, opened, silent, tell_left_out
+from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Note, Option, public, unknown_word
 from aslib_eval.plugins import RESERVED, Registry, Reserved, a_function
@@ -70,13 +70,9 @@ def score(  # noqa: PLR0913 - one for each option
     ] = False,
     kinds: options.Kinds = (),
     solvers: options.Solvers = (),
-    measure: options.Measure = None,
-    fold_mean: options.FoldMean = False,
-    sbs: options.SbsOf = None,
-    penalty: options.Penalty = None,
-    delta: options.Delta = None,
     by: options.By = None,
     note: Note = silent,
+    **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """Show the scores of every solver: share solved, PAR1, PAR2, PAR10, cost, SGM and Borda.
 
@@ -99,23 +95,18 @@ def score(  # noqa: PLR0913 - one for each option
     >>> found.select("solver", "solved", "n").rows()
     [('anvil', 0.5, 12)]
     """
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
     if quality:
         from aslib_eval.analysis.objectives import qualities
 
-        found = qualities(opened(lake, scenarios, asked, ()))
+        found = qualities(opened(lake, scenarios, protocols, **choices))
         note("higher is better, but for minizinc_area: lower is better")
     else:
         from aslib_eval.analysis.summaries import contributions, failure_notes, scores, unit_notes
 
-        lake = opened(lake, scenarios, asked, sql_dirs)
+        lake = opened(lake, scenarios, protocols, sql_dirs, **choices)
         tell_left_out(lake, by, note)
         found = contributions(lake) if contribution else scores(lake, attribute=by)
-        for text in (*failure_notes(lake), *unit_notes(lake)):
-            note(text)
+        note(*failure_notes(lake), *unit_notes(lake))
         found = found if by or contribution else with_columns(lake, found, note)
     return of_solvers(found, kinds, solvers)
 
@@ -149,11 +140,6 @@ def gap(  # noqa: PLR0913 - one for each option
     ] = (),
     kinds: options.Kinds = (),
     solvers: options.Solvers = (),
-    measure: options.Measure = None,
-    fold_mean: options.FoldMean = False,
-    sbs: options.SbsOf = None,
-    penalty: options.Penalty = None,
-    delta: options.Delta = None,
     by: options.By = None,
     interval: Annotated[
         bool,
@@ -165,6 +151,7 @@ def gap(  # noqa: PLR0913 - one for each option
         ),
     ] = False,
     note: Note = silent,
+    **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """Show how much of the gap between SBS and VBS each solver closes.
 
@@ -200,30 +187,22 @@ def gap(  # noqa: PLR0913 - one for each option
         unit_notes,
     )
 
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
     if why and set(kinds) - {"selector"}:
         raise OptionError("--why shows selectors: it cannot be combined with another --kind")
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, **choices)
     if metrics:
         found = of_solvers(_by_metric(lake, metrics), kinds, solvers)
-        for text in fold_notes(found):
-            note(text)
+        note(*fold_notes(found))
         return found
     tell_left_out(lake, by, note)
     found = losses(lake) if why else gaps(lake, attribute=by)
-    for text in failure_notes(lake):
-        note(text)
+    note(*failure_notes(lake))
     found = of_solvers(found if why or by else with_columns(lake, found, note), kinds, solvers)
     if why:
-        more = [*loss_shares(found), *loss_notes(found)]
-        more += [LOSS_WORDS, *unit_notes(lake)] if found.height else []
+        words = (LOSS_WORDS, *unit_notes(lake)) if found.height else ()
+        note(*loss_shares(found), *loss_notes(found), *words)
     else:
-        more = fold_notes(found)
-    for text in more:
-        note(text)
+        note(*fold_notes(found))
     if not interval:
         return found
     from aslib_eval.analysis.runs import DRAWN_ANEW, with_intervals

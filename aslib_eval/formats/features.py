@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Unpack
 
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats import Parsed
 from aslib_eval.formats.aslib.lint import five_of, new_finding, twice
-from aslib_eval.formats.attributes import instances_of
+from aslib_eval.formats.attributes import AttributeChoices, attribute_choices, instances_of
 from aslib_eval.formats.runs.cells import ALIASES, is_missing, number
 from aslib_eval.formats.runs.raw_table import ENDINGS, RawTable, ending, first_called, is_packed, read_raw
 from aslib_eval.formats.sources import Source, table
+from aslib_eval.options import TableOptions
 from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
 
@@ -107,9 +109,11 @@ class FeatureFile:
         return [*findings, found("features-understood", what)]
 
 
-def read_features(path: str | Path | None) -> FeatureFile | None:
-    """The features of a file, where one is given."""
-    return None if path is None else FeatureFile.read(Path(path))
+def instance_choices(**given: Unpack[TableOptions]) -> AttributeChoices:
+    """The attributes and features of instances that are chosen."""
+    path = given.get("features")
+    features = None if path is None else FeatureFile.read(Path(path))
+    return attribute_choices(given.get("family"), given.get("attributes"), features)
 
 
 def _cells(raw: RawTable) -> tuple[list[str], Values, list[tuple[int, str, str]]]:

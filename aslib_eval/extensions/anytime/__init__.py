@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from aslib_eval import options
 from aslib_eval.analysis import of_solvers
-from aslib_eval.commands import Protocols, changed_protocols, opened, silent
+from aslib_eval.commands import Protocols, opened, silent
 from aslib_eval.options import Note, Option
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 AnytimeShow = Literal["summary", "moments", "instances"]
 
 
-def score_over_time(  # noqa: PLR0913 - one for each option
+def score_over_time(
     lake: options.Lake = "lake",
     *,
     scenarios: options.Scenarios = (),
@@ -32,21 +32,13 @@ def score_over_time(  # noqa: PLR0913 - one for each option
     ] = None,
     kinds: options.Kinds = (),
     solvers: options.Solvers = (),
-    measure: options.Measure = None,
-    fold_mean: options.FoldMean = False,
-    sbs: options.SbsOf = None,
-    penalty: options.Penalty = None,
-    delta: options.Delta = None,
     note: Note = silent,
+    **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """What algorithms and schedules have found over time, in the place of scores."""
     from aslib_eval.extensions.anytime.analysis import anytime_scores
 
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
-    lake = opened(lake, scenarios, asked, ())
+    lake = opened(lake, scenarios, protocols, **choices)
     found = anytime_scores(lake, show=anytime or "summary")
     note("gap: lower is better; area, closed_gap: higher is better")
     return of_solvers(found, kinds, solvers)

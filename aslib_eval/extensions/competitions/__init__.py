@@ -46,7 +46,7 @@ def score_by_rule(
     """The boards of the scenarios by a rule, instead of scores."""
     from aslib_eval.extensions.competitions.rules import board_of, rules_of
 
-    lake = opened(lake, scenarios, ("default",), sql_dirs)
+    lake = opened(lake, scenarios, sql_dirs=sql_dirs)
     found = board_of(lake, rules_of(lake, rule or "*"))
     if found.is_empty():
         note("no run counts by this rule: the scenarios lack its roles, category or answers")
@@ -77,7 +77,7 @@ def check_by_rule(
             found += [finding for finding in told if finding.severity == "error"]
             lakes += [lake] if (lake / VERSIONS).is_dir() else []
         for path in lakes:
-            with opened(path, (), ("default",), ()) as there:
+            with opened(path) as there:
                 found += findings(there, rules_of(there, rule or "*"))
     return found
 
@@ -191,7 +191,7 @@ def check_by_answers(
         return found
     with tempfile.TemporaryDirectory(prefix="aslib-") as lake:
         import_scenarios(paths, into=lake, **choices)
-        return [*found, *contradictions(opened(lake, (), ("default",), ()))]
+        return [*found, *contradictions(opened(lake))]
 
 
 # Rows of a view that trying the laws may take: a share of all runs, but at least so many. A limit by rows

@@ -80,6 +80,5 @@ def explain(  # noqa: PLR0913 - one for each option
     if equals:
         about |= {"value": value, "tries": tries or analysis.TRIES, "seconds": seconds}
     found = (analysis.explain if equals else analysis.derive)(lake, solver, **about)
-    for text in found.notes:
-        note(text)
+    note(*found.notes)
     return found.frame

@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval import options
-from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protocols, opened, silent
+from aslib_eval.commands import Declared, Protocols, as_numbers, opened, silent
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Note, Option, public
 from aslib_eval.text import plural
@@ -116,7 +116,7 @@ def certify(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
     from aslib_eval.extensions.firmness.standings import of_rule, standings
 
-    open_ = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    open_ = opened(lake, scenarios, protocols, sql_dirs, measure=measure)
     known = None if bounds is None else _two_bounds(bounds)
     changed: Changed = {}
     of_pairs = show in {"neighbours", "first"}
@@ -219,7 +219,7 @@ def suite(  # noqa: PLR0913 - one for each option
         suite_solvers,
     )
 
-    known = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    known = opened(lake, scenarios, protocols, sql_dirs, measure=measure)
     found, told = suite_solvers(known, of=of, kind=kind, attribute=by, inside=inside, confidence=confidence)
     if not found:
         hint = "Choose other scenarios, or another --of or --kind."

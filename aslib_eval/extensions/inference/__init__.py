@@ -73,13 +73,12 @@ def board(
     if variables is not None:
         return analysis.marginal_errors(Path(variables))
     if best is None:
-        return analysis.board(opened(lake, scenarios, ("default",), sql_dirs))
+        return analysis.board(opened(lake, scenarios, sql_dirs=sql_dirs))
     found, remarks = analysis.best_changes(
-        opened(lake, scenarios, ("default",), sql_dirs),
+        opened(lake, scenarios, sql_dirs=sql_dirs),
         analysis.read_best(Path(best)),
         show="instances" if instances else "solvers",
         weights=as_numbers(weights, "--weights"),
     )
-    for text in remarks:
-        note(text)
+    note(*remarks)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from aslib_eval.commands import Declared, Protocols, changed_protocols, opened
+from aslib_eval.commands import Declared, Protocols, opened
 from aslib_eval.options import Lake, Measure, Option, Scenarios, SqlDirs, public
 
 if TYPE_CHECKING:
@@ -43,5 +43,5 @@ def like(
     """
     from aslib_eval.extensions.likeness import analysis as alike
 
-    lake = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure)
     return alike.profile_frame(lake) if name is None else alike.like(lake, name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from aslib_eval import options
 from aslib_eval.analysis import of_solvers
-from aslib_eval.commands import Declared, Protocols, as_numbers, changed_protocols, opened, silent
+from aslib_eval.commands import Declared, Protocols, as_numbers, opened, silent
 from aslib_eval.commands.products import table_of
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import RARE, Note, Option, public
@@ -127,8 +127,7 @@ def trials(  # noqa: PLR0913 - one for each option
         target=target,
         gaps=GAPS if gaps is None else as_numbers(gaps, "--gaps"),
     )
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
     found = chosen_rows(trial_results(lake, question, show=show), task=task)
     if show == "systems":
         note("mark: + better or - worse than versus by the test, = no difference shown")
@@ -204,8 +203,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.extensions.optimisers.analysis import chosen_rows, optimiser_scores
 
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    lake = opened(lake, scenarios, asked, ())
+    lake = opened(lake, scenarios, protocols, measure=measure, penalty=penalty)
     found = optimiser_scores(lake, baseline=baseline, show=show, freeze=as_path(freeze))
     found = chosen_rows(found, problem=problem, objective=objective)
     note("score: higher is better; all else are losses")
@@ -235,7 +233,7 @@ def table_by_baseline(
     files = find_tables(sql_dirs)
     if name in files and "optimiser_" not in files[name].sql:
         raise OptionError("--baseline needs a table of optimisers")
-    lake = opened(lake, scenarios, changed_protocols(protocols, **changes), sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, **changes)
     scores = partial(optimiser_scores, lake, baseline=baseline)
     return table_of(
         name,

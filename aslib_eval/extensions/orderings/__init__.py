@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval import options
-from aslib_eval.commands import Declared, Protocols, changed_protocols, opened, silent
+from aslib_eval.commands import Declared, Protocols, opened, silent
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Note, Option, public
 
@@ -101,8 +101,8 @@ def orders(  # noqa: PLR0913 - one for each option
 
     if show == "details" and way != "utility" and horizon != 1:
         raise OptionError("--horizon with --show details needs --way utility")
-    asked = changed_protocols(protocols, measure=measure, delta=delta)
-    found = list(analysis.contests(opened(lake, scenarios, asked, sql_dirs), kind=kind, draw=draw))
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, delta=delta)
+    found = list(analysis.contests(lake, kind=kind, draw=draw))
     if not found:
         raise AslibError(
             "fewer than two solvers are ranked", None, "Choose other scenarios, or another --kind."

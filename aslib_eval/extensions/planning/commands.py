@@ -278,8 +278,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
         alpha=alpha, correction=correction, by=by,
     )  # fmt: skip
     frame, sentences = run(lake, question, plan=plan, power=power, d=d, difference=difference)
-    for text in sentences:
-        note(text)
+    note(*sentences)
     return frame
 
 
@@ -339,8 +338,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
         lake, by=by, seed=seed, alpha=alpha, incumbent=incumbent, challenger=challenger,
         most=most,
     )  # fmt: skip
-    for text in challengers.replay_notes(pairs):
-        note(text)
+    note(*challengers.replay_notes(pairs))
     return challengers.replay_summary(pairs) if show == "summary" else pairs
 
 
@@ -507,8 +505,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
         start=start, balanced=balanced,
     )  # fmt: skip
     frame, by_pair, sentences = replay(lake, accuracy=wanted, rng=np.random.default_rng(seed))
-    for text in sentences:
-        note(text)
+    note(*sentences)
     _draw_runs(by_pair, as_path(chart), draw, se)
     return frame
 
@@ -689,8 +686,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         log=Path(log), seed=seed, maximise=maximise, rng=np.random.default_rng(seed), jobs=jobs,
         done=lambda row: note(_run_text(row)), warn=note,
     )  # fmt: skip
-    for text in result.sentences:
-        note(text)
+    note(*result.sentences)
     if means is not None:
         replace_file(Path(means), result.as_table(maximise=maximise))
     _draw_runs(result.pairs, as_path(chart), draw, se)

@@ -100,7 +100,7 @@ def published(
             if about := known_papers().get(paper):
                 note(f"{paper}: {about['title']}. Read: {about['read']}.")
         return _listed(chosen)
-    held = opened(lake, scenarios, ["default"], ())
+    held = opened(lake, scenarios)
     found, said = of_papers(numbers_at_hand(held, chosen), own=numbers is not None)
     if not found:
         hint = "Import the scenarios, and the predictions of their selectors."
@@ -114,8 +114,7 @@ def published(
             raise AslibError("choices of protocols cannot be combined", hint=hint)
         search = partial(combine, lake=lake, seconds=seconds)
     checked = list(tracked(check(found, search), "published numbers", len(found), shown=shown))
-    for sentence in (*_sentences(checked, len(chosen)), *said):
-        note(sentence)
+    note(*_sentences(checked, len(chosen)), *said)
     return _compared(checked)
 
 

@@ -54,8 +54,7 @@ def _swept(
     )
     if show == "values":
         return sweeps.values(found, at=at or None)
-    for text in sweeps.leader_notes(found):
-        note(text)
+    note(*sweeps.leader_notes(found))
     frames = {
         "pairs": sweeps.pairs,
         "reversals": sweeps.reversals,
@@ -87,7 +86,7 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_delta("lake", show="leaders").select("start", "leader").rows()[:2]
     [(0.0, 'careful'), (48.5, 'isac = loyal = zilla')]
     """
-    lake = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure)
     return _swept(lake, "delta", show, at, note, kind=kind, pooled=pooled, modified=modified)
 
 
@@ -110,7 +109,7 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_penalty("lake", show="leaders").select("start", "leader").rows()
     [(1.0, 'careful')]
     """
-    lake = opened(lake, scenarios, changed_protocols(protocols, measure=measure), sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure)
     return _swept(lake, "penalty", show, at, note, kind=kind, pooled=pooled)
 
 
@@ -135,8 +134,7 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_cutoff("sat", show="leaders").select("start", "leader").rows()[-1]
     (1.592221, 'kissat404')
     """
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
     return _swept(lake, "cutoff", show, at, note, kind=kind, pooled=pooled)
 
 
@@ -160,8 +158,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
     """
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
     return _swept(lake, "tolerance", show, at, note, kind=kind, pooled=pooled)
 
 
@@ -186,7 +183,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]
     ['start', 'end', 'leader']
     """
-    lake = opened(lake, scenarios, changed_protocols(protocols, measure="all"), sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure="all")
     return _swept(lake, of, show, at, note, kind=kind)
 
 
@@ -218,13 +215,10 @@ def definitions(
     """
     from aslib_eval.extensions.sensitivity import analysis as library
 
-    lake = opened(
-        lake, scenarios, changed_protocols(protocols or tuple(ORDERING), measure=measure), sql_dirs
-    )
+    lake = opened(lake, scenarios, protocols or tuple(ORDERING), sql_dirs, measure=measure)
     if show == "suite":
         over_all = lake.ask("suite_definitions", {"kind": kind})
-        for text in library.suite_notes(over_all):
-            note(text)
+        note(*library.suite_notes(over_all))
         return over_all
     found = library.definitions(lake, kind=kind)
     if show == "scores":
@@ -252,5 +246,5 @@ def sweep_choices(
     from aslib_eval.extensions.sensitivity.analysis import choices as run
 
     asked = changed_protocols((first, second), measure=measure)
-    lake = opened(lake, scenarios, ("default",), sql_dirs)
+    lake = opened(lake, scenarios, sql_dirs=sql_dirs)
     return run(lake, *asked, metric=metric, kind=kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval import options
-from aslib_eval.commands import Declared, Protocols, changed_protocols, opened, silent
+from aslib_eval.commands import Declared, Protocols, opened, silent
 from aslib_eval.options import Note, Option, public
 
 if TYPE_CHECKING:
@@ -66,16 +66,14 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.extensions.solver_sets import analysis as library
 
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     found = library.solver_sets(
-        opened(lake, scenarios, asked, sql_dirs),
+        opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty),
         change=change,
         kind=kind,
         most=1000 if most is None else most,
         seed=1 if seed is None else seed,
     )
-    for text in library.set_notes(found):
-        note(text)
+    note(*library.set_notes(found))
     if show == "sets":
         return found
     return {"moves": library.moves, "turns": library.turns, "suite": library.suite_moves}[show](found)
@@ -105,8 +103,7 @@ def sweep_portfolio(
     """
     from aslib_eval.extensions.solver_sets.analysis import portfolio_notes, portfolios
 
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    found = portfolios(opened(lake, scenarios, asked, sql_dirs), most=most)
-    for text in portfolio_notes(found):
-        note(text)
+    lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
+    found = portfolios(lake, most=most)
+    note(*portfolio_notes(found))
     return found

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from aslib_eval import options
 from aslib_eval.analysis import of_solvers
-from aslib_eval.commands import Protocols, changed_protocols, opened, silent
+from aslib_eval.commands import Protocols, opened, silent
 from aslib_eval.errors import AslibError
 from aslib_eval.options import Note, Option
 
@@ -24,7 +24,7 @@ _AT_PRICE = (
 )
 
 
-def score_with_baselines(  # noqa: PLR0913 - one for each option
+def score_with_baselines(
     lake: options.Lake = "lake",
     *,
     scenarios: options.Scenarios = (),
@@ -42,25 +42,16 @@ def score_with_baselines(  # noqa: PLR0913 - one for each option
     ] = None,
     kinds: options.Kinds = (),
     solvers: options.Solvers = (),
-    measure: options.Measure = None,
-    fold_mean: options.FoldMean = False,
-    sbs: options.SbsOf = None,
-    penalty: options.Penalty = None,
-    delta: options.Delta = None,
     note: Note = silent,
+    **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """Scores beside more baselines, in the place of scores."""
     from aslib_eval.extensions.tradeoffs.second import second_columns
 
-    asked = changed_protocols(
-        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
-        delta=delta,
-    )  # fmt: skip
-    lake = opened(lake, scenarios, asked, sql_dirs)
+    lake = opened(lake, scenarios, protocols, sql_dirs, **choices)
     found = lake.ask("baseline_scores", {"attribute": baselines or "family"})
     found, said = second_columns(lake, found, baselines=True)
-    for text in (_BASELINES, *said):
-        note(text)
+    note(_BASELINES, *said)
     return of_solvers(found, kinds, solvers)
 
 
@@ -88,8 +79,7 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.tradeoffs.analysis import budget_gaps
     from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_means
 
-    asked = changed_protocols(protocols, measure=measure, penalty=penalty)
-    opened_lake = opened(lake, scenarios, asked, ())
+    opened_lake = opened(lake, scenarios, protocols, measure=measure, penalty=penalty)
     found = budget_gaps(opened_lake)
     if not found.height:
         raise AslibError(
@@ -97,6 +87,5 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
             "--tradeoff",
             "Name one in a protocol, as second_measure: aslib-eval query 'from raw_scenario' has them.",
         )
-    for text in (_AT_PRICE, *best_at_prices(second_means(opened_lake))):
-        note(text)
+    note(_AT_PRICE, *best_at_prices(second_means(opened_lake)))
     return of_solvers(found, kinds, solvers)

@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
@@ -63,7 +63,7 @@ from aslib_eval.formats.sources import (
     said_as_source,
     shown,
 )
-from aslib_eval.options import FilePer, MissingRuns, RepeatedRuns
+from aslib_eval.options import FilePer, MissingRuns, RepeatedRuns, TableOptions
 from aslib_eval.text import is_writable, list_names
 
 if TYPE_CHECKING:
@@ -92,35 +92,20 @@ _MANY = ("attribute", "ignore")  # roles that more than one column may have
 _MISSING, _REPEATED, _FILE_PER = map(get_args, (MissingRuns, RepeatedRuns, FilePer))
 
 
-def table_choices(  # noqa: PLR0913 - one for each choice
-    *,
-    scenario_id: str = "",
-    cutoff: float | str | None = None,
-    column: Sequence[str] | Mapping[str, str | Sequence[str]] = (),
-    maximize: Iterable[str] = (),
-    minimize: Iterable[str] = (),
-    measure: Iterable[str] = (),
-    cells: str = "",
-    status: Mapping[str, str] | Sequence[str] | None = None,
-    claims: Mapping[str, str] | Sequence[str] | None = None,
-    family: str = "",
-    missing: str | None = None,
-    duplicates: str | None = None,
-    split: str | Path | None = None,
-    unit: str = "",
-    time_unit: str = "",
-    records: str = "",
-    one_file_per: str | None = None,
-) -> TableChoices:
-    """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
+def table_choices(*, time_unit: str = "", **given: Unpack[TableOptions]) -> TableChoices:
+    """The choices, checked.
 
-    ``status`` holds WORD=STATUS, or maps words to statuses; ``claims`` WORD=CLAIM alike. ``split`` counts
-    if each family is a scenario: ``column`` holds scenario=family. cutoff: a number, or a text such as
-    "30min"; one with a unit is converted to ``time_unit``, the stated unit of the times. unit, records,
-    one_file_per: see ``TableChoices``.
+    time_unit: the stated unit of the times, to which a cutoff with a unit is converted. family counts if
+    each family is a scenario: ``column`` holds scenario=family.
     """
-    pairs = role_columns(column)
-    more, less = tuple(maximize), tuple(minimize)
+    pairs, cutoff = role_columns(given.get("column", ())), given.get("cutoff")
+    more, less = tuple(given.get("maximize", ())), tuple(given.get("minimize", ()))
+    scenario_id, records, cells = (
+        given.get("scenario_id", ""),
+        given.get("records", ""),
+        given.get("cells", ""),
+    )
+    measures, unit, family = given.get("measure_column", ()), given.get("times_in"), given.get("family")
     texts = (
         scenario_id,
         records,
@@ -128,7 +113,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         *(text for pair in pairs for text in pair),
         *more,
         *less,
-        *measure,
+        *measures,
     )
     if half := [text for text in texts if not is_writable(text)]:
         raise AslibError(f"{half[0]!r} holds half a character", None, "Type it again.")
@@ -137,13 +122,6 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
         what = f"--times-in {unit} converts the times to seconds, so their unit is not {time_unit}"
         raise AslibError(what, None, "Leave out --times-in or --time-unit.")
-    for said, kinds, what in (
-        (missing, _MISSING, "missing runs cannot be {!r}"),
-        (duplicates, _REPEATED, "duplicates cannot be {!r}"),
-        (one_file_per, _FILE_PER, "there cannot be one file per {!r}"),
-    ):
-        if said is not None and said not in kinds:
-            raise AslibError(what.format(said), None, f"Choose one of {', '.join(kinds)}.")
     limit, limit_unit = (None, "") if cutoff is None else time_limit(cutoff)
     if limit is not None and limit_unit:
         limit = to_seconds(limit, limit_unit)
@@ -153,19 +131,18 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         limit,
         pairs,
         more,
-        tuple(measure),
-        tuple(_meanings(status or {}, "status", STATUSES).items()),
-        family,
-        missing or "",
-        duplicates or "",
-        str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
-        unit_called(unit) if unit else "",
+        tuple(measures),
+        tuple(_meanings(given.get("status", ()), "status", STATUSES).items()),
+        missing=given.get("missing") or "",
+        duplicates=given.get("duplicates") or "",
+        split=str(family) if family is not None and ("scenario", FAMILY) in pairs else "",
+        unit=unit_called(unit) if unit else "",
         has_unit=bool(limit_unit and not time_unit),
         minimize=less,
         cells=cells.strip(),
-        claims=tuple(_meanings(claims or {}, "claim", CLAIMS).items()),
+        claims=tuple(_meanings(given.get("claims", ()), "claim", CLAIMS).items()),
         records=records,
-        file_per=one_file_per or "",
+        file_per=given.get("one_file_per") or "",
     )
 
 
@@ -247,6 +224,8 @@ _KEYS: Keys = {
     ),
 }
 
+_OPTIONS = {"unit": "times_in", "measure": "measure_column"}  # keys that are not called as their options
+
 
 def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableChoices, str, list[Finding]]:
     """The choices, else those of scenario.toml; its unit of time; what is wrong there.
@@ -258,9 +237,10 @@ def merged(given: TableChoices, sources: Sources, *, file: str) -> tuple[TableCh
     raw, wrong = read_settings_file(sources[SETTINGS].content, file=file, code="runs-table", keys=_KEYS)
     if wrong:
         return given, "", wrong
-    unit = str(raw.pop("time_unit", ""))
+    unit, family = str(raw.pop("time_unit", "")), str(raw.pop("family", ""))
     unit = "" if given.unit or "unit" in raw else unit
-    return over(given, table_choices(**raw, time_unit=unit)), unit, []
+    there = table_choices(**{_OPTIONS.get(key, key): value for key, value in raw.items()}, time_unit=unit)
+    return over(given, replace(there, family=family)), unit, []
 
 
 def over(given: TableChoices, there: TableChoices, *, adds: bool = False) -> TableChoices:

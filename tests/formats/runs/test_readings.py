@@ -61,7 +61,7 @@ def test_cells_within_0_and_1_may_be_qualities() -> None:
         assert "For times, add --cells time." in told
     assert scores(ACCURACIES, cells="accuracy") == {"forest": (1, 0.9467), "knn": (1, 0.7833)}
     assert scores(ACCURACIES, cutoff=1, cells="time")["knn"] == (1, 0.7833)
-    assert scores(ACCURACIES, cutoff=1, unit="s")["knn"] == (1, 0.7833)
+    assert scores(ACCURACIES, cutoff=1, times_in="s")["knn"] == (1, 0.7833)
 
 
 @pytest.mark.parametrize(
@@ -418,8 +418,8 @@ def test_a_cutoff_below_nearly_all_times_is_refused() -> None:
     text = "instance,solver,time\n" + "".join(f"i{n},a,{n}900\n" for n in range(1, 11))
     told = asked(text, cutoff=300)
     assert told.startswith("100% of the ok runs take longer than the cutoff")
-    assert scores(text, cutoff=300, unit="ms") == {"a": (1, 6.4)}
-    assert scores(text, cutoff=300, unit="s") == {"a": (0, 300)}
+    assert scores(text, cutoff=300, times_in="ms") == {"a": (1, 6.4)}
+    assert scores(text, cutoff=300, times_in="s") == {"a": (0, 300)}
     assert "runs-unsolved" in {f.code for f in reading(text, cutoff=4500).findings}
 
 

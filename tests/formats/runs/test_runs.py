@@ -155,7 +155,7 @@ i1,ant,7,1,2,ok,0.1,5,hard,10,60
 i1,ant,8,3,4,ok,0.2,5,hard,10,60
 """
     path = tmp_path / "runs.csv"
-    found = runs_of(path, text, measure=["gap"], maximize=["gap"], time_unit="min")
+    found = runs_of(path, text, measure_column=["gap"], maximize=["gap"], time_unit="min")
     assert found == [
         ("i1", 7, "ant", "cputime", 1.0, "ok"),
         ("i1", 7, "ant", "gap", 0.1, "ok"),
