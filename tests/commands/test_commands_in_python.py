@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Unpack
 
 import click
 import polars as pl
@@ -22,7 +22,7 @@ from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.options import (
     By,
     Column,
-    FoldMean,
+    ProtocolOptions,
     Scenarios,
     SqlDirs,
     arguments_of,
@@ -286,9 +286,8 @@ def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
     assert drawn == {solver: (low, high) for solver, low, high in told}
 
 
-def asked(  # noqa: PLR0913 - of every kind one
+def asked(
     *,
-    fold_mean: FoldMean = False,
     scenarios: Scenarios = (),
     show: Literal["values", "pairs"] | None = None,
     scheme: str | None = None,
@@ -297,9 +296,10 @@ def asked(  # noqa: PLR0913 - of every kind one
     sql_dirs: SqlDirs = (),
     jobs: int = 1,
     note: Callable[[str], None] | None = None,
+    **choices: Unpack[ProtocolOptions],
 ) -> list[Outcome]:
     """A command that fails as it is asked to."""
-    del fold_mean, scenarios, scheme, column, by, sql_dirs, jobs  # named in messages
+    del choices, scenarios, scheme, column, by, sql_dirs, jobs  # named in messages
     assert note is not None
     note("left out by --fold-mean")
     if show == "values":

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import sys
 from types import ModuleType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 import pytest
 
 import aslib_eval
 from aslib_eval.errors import TYPED, OptionError
-from aslib_eval.options import Argument, By, Kinds, Option, arguments_of, public, words_of
+from aslib_eval.options import Argument, By, Kinds, Option, TableOptions, arguments_of, public, words_of
 
 Draw = Annotated[str | None, Option("How.", goes_with="chart")]
 
@@ -121,6 +121,14 @@ def test_a_second_option_changes_the_first() -> None:
     assert (changed.about, changed.metavar) == (shared.about, "ATTRIBUTE")
     assert (changed.because, shared.because) == ("is of all", "")
     assert [arguments_of(plain)[name].option for name in "nm"] == [None, None]
+
+
+def test_a_group_of_options_is_empty_by_default() -> None:
+    def one(n: int = 1, **table: Unpack[TableOptions]) -> None: ...
+
+    found = {name: each.default for name, each in arguments_of(one).items()}
+    some = ("n", "scenario_id", "column", "cutoff", "features")
+    assert [found.get(name, "none") for name in (*some, "table")] == [1, "", (), None, None, "none"]
 
 
 def test_the_default_of_an_option_is_one_of_its_words() -> None:
