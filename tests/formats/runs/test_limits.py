@@ -49,7 +49,7 @@ def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> No
     path = tmp_path / "t.csv"
     text = "instance,solver,time_ms,cpu time\ni,ant,3000,3\n"
     assert refused(path, text, cutoff=60) == ["1: runs-table"]
-    assert {run[4] for run in runs_of(path, text, cutoff=60, unit="s")} == {3.0}
+    assert {run[4] for run in runs_of(path, text, cutoff=60, times_in="s")} == {3.0}
     text = "instance,Open.WBO.ms,kissat\ni,3,4\n"  # a solver that is called like a unit
     assert [run[2:5:2] for run in runs_of(path, text, cutoff=60)] == [("Open.WBO.ms", 3.0), ("kissat", 4.0)]
 

@@ -65,10 +65,10 @@ def test_numbers_without_a_unit_beside_them_are_asked_about(tmp_path: Path) -> N
     path = tmp_path / "t.csv"
     wide = "instance,ant,bee\ni,900us,1.2\nj,3ms,4\n"
     assert refused(path, wide, cutoff=9) == ["1: runs-table"]
-    assert values(path, wide, cutoff=9, unit="ms")[:2] == [("ant", 0.0009, "ok"), ("bee", 0.0012, "ok")]
+    assert values(path, wide, cutoff=9, times_in="ms")[:2] == [("ant", 0.0009, "ok"), ("bee", 0.0012, "ok")]
     long = "instance,solver,time\ni,ant,900us\ni,bee,1.2\n"
     assert refused(path, long, cutoff=9) == ["2: runs-table"]
-    assert values(path, long, cutoff=9, unit="ms") == [("ant", 0.0009, "ok"), ("bee", 0.0012, "ok")]
+    assert values(path, long, cutoff=9, times_in="ms") == [("ant", 0.0009, "ok"), ("bee", 0.0012, "ok")]
     named = long.replace("time", "time_ms")  # the name of the column says the unit of the others
     assert values(path, named, cutoff="9s") == [("ant", 0.0009, "ok"), ("bee", 0.0012, "ok")]
 
@@ -76,7 +76,7 @@ def test_numbers_without_a_unit_beside_them_are_asked_about(tmp_path: Path) -> N
 def test_cutoffs_and_qualities_have_units_too(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = "instance,solver,time,cutoff,latency\ni,ant,2s,1min,5ms\ni,bee,3s,1min,20us\n"
-    assert runs_of(path, text, measure=["latency"]) == [
+    assert runs_of(path, text, measure_column=["latency"]) == [
         ("i", 1, "ant", "latency", 0.005, "ok"),
         ("i", 1, "ant", "runtime", 2.0, "ok"),
         ("i", 1, "bee", "latency", 2e-05, "ok"),
