@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,9 +23,6 @@ from aslib_eval.formats.aslib.lint import LimitedFindings, new_finding, twice
 from aslib_eval.formats.sources import MISSING, CsvTable, Location, Source, table
 from aslib_eval.paths import read_plain
 from aslib_eval.text import plural
-
-if TYPE_CHECKING:
-    from aslib_eval.formats.features import FeatureFile
 
 FAMILY = "family"
 _RULE = re.compile(r"path:(-?[1-9][0-9]{0,5})(?::(.+))?", re.DOTALL)
@@ -205,13 +202,24 @@ def _understood(rows: Sequence[Mapping[str, Any]], what: str, file: str) -> Find
     return new_finding("attribute-understood", file=file, what=told)
 
 
+class GivenFeatures(Protocol):
+    """Features of instances that are given beside a scenario."""
+
+    @property
+    def sha256(self) -> str:
+        """The hash of their file."""
+
+    def added(self, parsed: Parsed) -> Parsed:
+        """A scenario with them."""
+
+
 @dataclass(frozen=True)
 class AttributeChoices:
     """Where attributes and features come from that a scenario's own files do not say."""
 
     rule: PathRule | None = None
     files: tuple[AttributeFile, ...] = ()
-    features: FeatureFile | None = None
+    features: GivenFeatures | None = None
 
     @property
     def facts(self) -> list[str]:
@@ -255,7 +263,7 @@ class AttributeChoices:
 def attribute_choices(
     family: str | Path | None = None,
     attributes: str | Path | None = None,
-    features: FeatureFile | None = None,
+    features: GivenFeatures | None = None,
 ) -> AttributeChoices:
     """The choices, checked; the files are read once for all scenarios.
 
