@@ -1,14 +1,21 @@
-"""Logs of lm-evaluation-harness: ``results_*.json``, and ``samples_TASK_*.jsonl`` of each task.
+"""Results by task: lm-evaluation-harness, summaries of OpenCompass and reports of SWE-bench.
+
+lm-evaluation-harness writes ``results_*.json``, and ``samples_TASK_*.jsonl`` of each task. OpenCompass
+writes a CSV of ``dataset``, ``version``, ``metric``, ``mode`` and a column for each model; a group of data
+sets has the version ``-``. SWE-bench writes ``MODEL.RUN.json`` with the ids of the issues resolved.
 
 Source: EleutherAI/lm-evaluation-harness, lm_eval/loggers/evaluation_tracker.py (names of the files) and
 lm_eval/evaluator_utils.py (``METRIC,FILTER`` and ``METRIC_stderr,FILTER`` of each task). Before version 0.4
 keys have no filter, and before 0.4.3 no name has a time, and samples are in ``MODEL_TASK.jsonl``.
+open-compass/opencompass, summarizers/default.py; SWE-bench/SWE-bench, harness/reporting.py.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +34,7 @@ from aslib_eval.extensions.evaluations.logs import (
     require_object,
     texted,
 )
+from aslib_eval.formats.sources import numbered_rows
 
 _STAMP = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")
 # The beginning of results, and a score of their first task.
@@ -39,6 +47,7 @@ _FIELDS = frozenset(
     }
 )
 _WHY = "the first metric of the task"
+SUMMARY = ("dataset", "version", "metric", "mode")
 
 
 def read_lm_eval(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
@@ -128,11 +137,9 @@ def _samples(content: bytes, path: Path, results: Mapping[str, Any]) -> Evaluati
         names = listed if isinstance(listed, list) else [key for key in each if key not in _FIELDS]
         values = {}
         for name in map(str, names):
-            called = name if name in metrics or filtered == "none" else f"{name},{filtered}"
-            if f"{name},{filtered}" in metrics:
-                called = f"{name},{filtered}"
-            if called not in metrics:
-                metrics[called] = direction(name)
+            full = f"{name},{filtered}"
+            called = name if full not in metrics and (name in metrics or filtered == "none") else full
+            metrics.setdefault(called, direction(name))
             if (value := finite(each.get(name))) is not None:
                 values[called] = value
         before = rows.get(item)
@@ -161,3 +168,50 @@ def lm_eval_files(path: Path, head: bytes) -> Sequence[Path]:
         return [path]
     samples = path.parent.glob(f"samples_*{stamp}.jsonl" if stamp else "*.jsonl")
     return sorted(each for each in (results, *samples) if not each.is_symlink())
+
+
+def read_summary(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
+    """A log for each model and data set of a summary."""
+    ((path, content),) = contents.items()
+    lines = numbered_rows(content.decode("utf-8-sig", errors="replace"), lambda *_: None)
+    (_, header), *rows = lines
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for _, (of, version, metric, _, *cells) in (row for row in rows if len(row[1]) == len(header)):
+        for model, cell in zip(header[len(SUMMARY) :], cells, strict=True):
+            with suppress(ValueError):  # - was not run
+                score = float(cell.split(" ")[0]) if version != "-" else math.nan
+                if math.isfinite(score):
+                    found.setdefault((model, of), {}).setdefault(metric, score)
+    return [
+        aggregate(
+            EvaluationLog("opencompass", str(path), model, of, of, metrics, [], _WHY), scores, None, None
+        )
+        for (model, of), scores in found.items()
+        for metrics in [{name: direction(name) for name in scores}]
+    ]
+
+
+def read_report(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
+    """The log of a report; what is not resolved counts 0, as in its score."""
+    ((path, content),) = contents.items()
+    report = require_object(parsed(content, file=str(path)), str(path))
+    ids = {
+        key: set(map(str, of)) for key, of in report.items() if key[-4:] == "_ids" and isinstance(of, list)
+    }
+    resolved = ids.get("resolved_ids", set())
+    samples = [
+        Sample(issue, 1, {"resolved": float(issue in resolved)})
+        for issue in sorted(set().union(*ids.values()))
+    ]
+    model = (path.stem.rpartition(".")[0] or path.stem).replace("__", "/")
+    about = ("swe_bench", str(path), model, "SWE-bench", "SWE-bench", {"resolved": True})
+    n, total = (finite(report.get(f"{which}_instances")) for which in ("resolved", "total"))
+    log = EvaluationLog(*about, samples, "whether the issue was resolved")
+    return [log if n is None or not total else replace(log, stated=n / total, n_stated=int(total))]
+
+
+def task_files(path: Path, head: bytes) -> Sequence[Path]:
+    """The one file of a summary or report, if it begins like one."""
+    is_summary = path.suffix == ".csv" and head.startswith(",".join(SUMMARY).encode() + b",")
+    is_report = path.suffix == ".json" and b'"resolved_instances"' in head and b'_ids"' in head
+    return [path] if is_summary or is_report else []

@@ -25,7 +25,7 @@ ERROR, ITEMS = "standard_error", "n_items"
 _LARGEST = 1 << 28  # bytes of one document of JSON lines, or of one file of a .eval
 _MORE = re.compile(
     r"acc(uracy)?([_,].*)?|.*_acc(uracy)?|.*exact_match(@\d+)?([_,].*)?|em|(.*_)?f1([_,@].*)?|rouge.*|bleu.*|chrf.*"
-    r"|mcc|pass([@_].*)?|.*win_rate|recall.*|precision.*|ndcg.*|meteor|solved|correct|success(_rate)?"
+    r"|mcc|(.*_)?pass([@_].*)?|.*win_rate|recall.*|precision.*|ndcg.*|meteor|solved|correct|success(_rate)?"
 )
 _LESS = re.compile(
     r"(.*_)?perplexity|ppl|bits_per_byte|wer|cer|ter|brier.*|ece.*|(.*_)?loss|(.*_)?error(_rate)?|cost|(.*_)?latency"

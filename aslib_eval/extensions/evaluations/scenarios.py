@@ -16,13 +16,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_files, read_every_eval_ever
 from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
-from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_lm_eval
+from aslib_eval.extensions.evaluations.lm_eval import (
+    SUMMARY,
+    lm_eval_files,
+    read_lm_eval,
+    read_report,
+    read_summary,
+    task_files,
+)
 from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, EvaluationLog, Sample, broken
 from aslib_eval.formats import Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
@@ -45,7 +52,7 @@ from aslib_eval.text import list_names, plural
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_ENDINGS = (".json", ".jsonl", ".eval")
+_ENDINGS = (".json", ".jsonl", ".eval", ".csv")
 _HEAD = 1 << 16  # bytes in which a log is recognised
 _ROUNDED = 1e-6  # of a stated score
 _FEW_ANSWERS = 5  # answers that are enough to call them alike
@@ -72,8 +79,9 @@ def evaluations_format(choices: TableChoices) -> Format:
 
 
 def _is_header(columns: Sequence[str]) -> bool:
-    """Whether a table of JSON lines has the samples of a log."""
-    return {"doc_id", "filtered_resps"} <= {*columns} or {"evaluation_id", "sample_id"} <= {*columns}
+    """Whether a table is a log, or a line of JSON a sample of one."""
+    logs = ({"doc_id", "filtered_resps"}, {"evaluation_id", "sample_id"}, {*SUMMARY})
+    return any(of <= {*columns} for of in logs)
 
 
 def _absent(path: Path) -> AslibError:
@@ -98,18 +106,18 @@ def _together(locations: Sequence[Location]) -> list[Location]:
     return [replace(first, part=name) for name in _groups(paths, first.files)]
 
 
-class _Harness(NamedTuple):
-    """files: those of the run to which a file belongs, by its name and its beginning. read: its logs."""
-
-    files: Callable[[Path, bytes], Sequence[Path]]
-    read: Callable[[Mapping[Path, bytes]], list[EvaluationLog]]
-
-
-_HARNESSES = {
-    "helm": _Harness(helm_files, read_helm),
-    "every_eval_ever": _Harness(every_eval_ever_files, read_every_eval_ever),
-    "inspect": _Harness(inspect_files, read_inspect),
-    "lm_eval": _Harness(lm_eval_files, read_lm_eval),
+_Find = Callable[[Path, bytes], Sequence[Path]]
+_Read = Callable[[Mapping[Path, bytes]], list[EvaluationLog]]
+# The files of the run to which a file belongs, by its name and its beginning; and the logs in them.
+_HARNESSES: Mapping[str, tuple[_Find, _Read]] = {
+    "helm": (helm_files, read_helm),
+    "every_eval_ever": (every_eval_ever_files, read_every_eval_ever),
+    "inspect": (inspect_files, read_inspect),
+    "lm_eval": (lm_eval_files, read_lm_eval),
+    "tasks": (
+        task_files,
+        lambda of: (read_summary if next(iter(of)).suffix == ".csv" else read_report)(of),
+    ),
 }
 
 
@@ -124,7 +132,7 @@ def _runs(path: Path, files: FilesRead) -> Iterator[tuple[str, tuple[Path, ...]]
                 yield from _runs(Path(entry.path), files)
     elif path.is_file() and path.suffix in _ENDINGS:
         head = files.head(path).content[:_HEAD]
-        of = ((name, tuple(harness.files(path, head))) for name, harness in _HARNESSES.items())
+        of = ((name, tuple(files_of(path, head))) for name, (files_of, _) in _HARNESSES.items())
         yield from [each for each in of if each[1]][:1]
 
 
@@ -134,7 +142,7 @@ def _logs(harness: str, paths: tuple[Path, ...], files: FilesRead) -> Logs:
     def read() -> Logs:
         try:
             contents = {path: files.source(path, keep=True).content for path in paths}
-            return [replace(log, files=paths) for log in _HARNESSES[harness].read(contents)]
+            return [replace(log, files=paths) for log in _HARNESSES[harness][1](contents)]
         except AslibError as error:
             return [broken(error, harness, paths)]
 

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,21 +69,14 @@ def _broken(file: str, line: int | None, what: str, hint: str = "Is the file who
 # LLMRouterBench.
 
 
-def _result_files(path: Path, files: FilesRead) -> list[Path]:
-    """The first file of results at a path; of a folder also if it is some folders further down."""
-    candidates: Iterator[Path] = iter([path] if path.suffix == ".json" and path.is_file() else [])
-    if path.is_dir():
-        candidates = (next(iter(sorted(path.glob(shape))), path) for shape in _SHAPES)
-    return [each for each in candidates if each.is_file() and _holds(each, files, _RESULT)][:1]
-
-
-def _holds(path: Path, files: FilesRead, marks: Sequence[bytes]) -> bool:
-    head = files.head(path).content
-    return all(mark in head for mark in marks)
-
-
-def _find_results(path: Path, files: FilesRead) -> list[Location]:
-    return [Location(path, str(path))] if _result_files(path, files) else []
+def _find(shapes: Sequence[str], marks: Sequence[bytes], path: Path, files: FilesRead) -> list[Location]:
+    """A file that holds these marks; a folder if one of the first files of such names does."""
+    inside = (
+        (each for shape in shapes for each in sorted(path.glob(shape))[:9]) if path.is_dir() else [path]
+    )
+    may_be = (each for each in inside if each.is_file() and each.match(shapes[0]))
+    holds = any(all(mark in files.head(each).content for mark in marks) for each in may_be)
+    return [Location(path, str(path))] if holds else []
 
 
 def _read_results(location: Location, sources: Sources) -> Parsed:
@@ -130,15 +124,6 @@ def _object(content: bytes) -> dict[str, Any] | None:
 
 
 # RouterArena.
-
-
-def _answer_files(path: Path, files: FilesRead) -> list[Path]:
-    candidates = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
-    return [p for p in candidates if p.suffix == ".jsonl" and p.is_file() and _holds(p, files, _ANSWER)]
-
-
-def _find_answers(path: Path, files: FilesRead) -> list[Location]:
-    return [Location(path, str(path))] if _answer_files(path, files) else []
 
 
 def _load_answers(location: Location) -> dict[str, Source]:
@@ -208,7 +193,7 @@ def _predictions(content: bytes, file: str) -> ParsedSelection | None:
 
 LLMROUTERBENCH = Format(
     "llmrouterbench",
-    Finder(_find_results),
+    Finder(partial(_find, _SHAPES, _RESULT)),
     absent("holds no result of LLMRouterBench", "Name its folder results/bench, or a file of it."),
     default_name,
     lambda location: load_files(location, _SHAPES),
@@ -217,7 +202,7 @@ LLMROUTERBENCH = Format(
 )
 ROUTERARENA = Format(
     "routerarena",
-    Finder(_find_answers),
+    Finder(partial(_find, ("*.jsonl",), _ANSWER)),
     absent(
         "holds no answers of RouterArena", "Name its folder cached_results, or a file MODEL.jsonl of it."
     ),

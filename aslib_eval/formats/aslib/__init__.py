@@ -103,7 +103,12 @@ def _claim(location: Location) -> str | None:
     if not path.is_file():
         return None
     description, _ = described(location, location.files.source(path, keep=True), file=name)
-    return None if description is None else description.scenario_id
+    return None if description is None else _name(location, description)
+
+
+def _name(location: Location, description: Description) -> str:
+    """The id; that of the folder where a generator of scenarios wrote UNKNOWN."""
+    return location.folder if description.scenario_id == "UNKNOWN" else description.scenario_id
 
 
 def _identify(location: Location, sources: Sources) -> str:
@@ -113,7 +118,7 @@ def _identify(location: Location, sources: Sources) -> str:
         description, _ = described(location, source, file=name)
         if description is not None:
             _require_short(description, location.file(name))
-            return description.scenario_id
+            return _name(location, description)
     raise ScenarioError(location.shown, check(read(location, sources)))
 
 

@@ -62,7 +62,7 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
         chosen, _, _ = merged(choices, _settings(location), file=SETTINGS)
         raw = _table(pair[0], files.source(pair[0], keep=True), file=str(pair[0]))
-        if not chosen.given or layout_of(raw, chosen).findings:
+        if layout_of(raw, chosen).findings:
             return []
     return [location]
 

@@ -446,7 +446,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
         *("benchmark_name", "problem", "problem_name", "task", "task_name", "formula"),
         *("file", "filename", "file_name", "input", "cnf", "wcnf", "opb", "hash"),
         *("instance_hash", "benchmark_hash", "benchmark_id", "problem_id", "inst_id"),
-        *("dataset", "dataset_name", "data_set", "graph"),
+        *("question", "prompt", "instruction", "dataset", "dataset_name", "data_set", "graph"),
     ),
     "solver": (
         *("solver", "solver_name", "algorithm", "algorithm_name", "algo", "algo_id"),

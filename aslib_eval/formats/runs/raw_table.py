@@ -262,18 +262,19 @@ def _with_whole_groups(rows: list[NumberedRow]) -> list[NumberedRow]:
 def _may_be_rows(row: Sequence[str], at: int, separator: str) -> bool:
     """Whether most lines that a cell goes over would be rows without its quotes.
 
-    Such a line has as many cells as its row, and numbers where that has some.
+    Such a line has as many cells as its row, and numbers and truth values where that has some.
     """
+
+    def counts(cell: str) -> bool:
+        return number(cell.strip()) is not None or cell.strip().lower() in ("true", "false")
+
     texts = row[at].splitlines()
     if len(texts) <= 1:
         return False
     lines = [text.split(separator) for text in texts]
     lines = [[*row[:at], *lines[0]], *lines[1:-1], [*lines[-1], *row[at + 1 :]]]
-    numbers = [k for k, cell in enumerate(row) if k != at and number(cell) is not None]
-    alike = sum(
-        len(cells) == len(row) and all(number(cells[k].strip()) is not None for k in numbers)
-        for cells in lines
-    )
+    counted = [k for k, cell in enumerate(row) if k != at and counts(cell)]
+    alike = sum(len(cells) == len(row) and all(counts(cells[k]) for k in counted) for cells in lines)
     return 2 * alike > len(lines)
 
 

@@ -543,6 +543,35 @@ def test_a_sample_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         lake_of(path, tmp_path / "lake")
 
 
+# OpenCompass and SWE-bench.
+
+
+def test_a_summary_has_a_column_a_model_and_no_groups(tmp_path: Path) -> None:
+    path = tmp_path / "summary.csv"
+    rows = ["dataset,version,metric,mode,a,b", "law,x1,accuracy,gen,25.5,30 (3/10)", "law,x1,f1,gen,20,10"]
+    path.write_text("\n".join([*rows, "all,-,naive_average,gen,90,91", "-,-,-,-,-,-", ""]))
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert [row[:5] for row in found] == [
+        ("law", 1, "a", "accuracy", 25.5),
+        ("law", 1, "a", "f1", 20),
+        ("law", 1, "b", "accuracy", 30),
+        ("law", 1, "b", "f1", 10),
+    ]
+
+
+def test_issues_that_a_report_does_not_name_resolved_count_0(tmp_path: Path) -> None:
+    report = {"total_instances": 3, "resolved_instances": 1, "resolved_ids": ["x"], "unresolved_ids": ["y"],
+              "error_ids": ["z"], "submitted_ids": ["x", "y", "z"]}  # fmt: skip
+    path = written(tmp_path / "org__m-1.5.run.json", report)
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert scored(found, "resolved") == [
+        ("x", 1, "org/m-1.5", 1.0, "ok"),
+        ("y", 1, "org/m-1.5", 0.0, "ok"),
+        ("z", 1, "org/m-1.5", 0.0, "ok"),
+    ]
+    assert "log-stated" not in {code for _, code in codes(path)}
+
+
 # Every Eval Ever.
 
 

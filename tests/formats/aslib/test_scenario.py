@@ -241,6 +241,9 @@ def test_two_folders_with_one_id(tmp_path: Path) -> None:
     outcomes = ae.import_scenarios([tmp_path / "all"], into=tmp_path / "lake")
     assert [o.status for o in outcomes] == ["imported", "failed"]
     assert "is already used by" in str(outcomes[1].error)
+    (folder / "description.txt").write_text(text.replace("id: B", "id: UNKNOWN"))
+    outcomes = ae.import_scenarios([tmp_path / "all"], into=tmp_path / "lake")
+    assert [o.scenario_id for o in outcomes] == ["A", "B"]
 
 
 ROWS = {

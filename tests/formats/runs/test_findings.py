@@ -296,6 +296,15 @@ def test_a_quoted_cell_may_go_over_lines(tmp_path: Path) -> None:
     ]
 
 
+def test_answers_to_choose_from_are_no_rows(tmp_path: Path) -> None:
+    choices = '"Which?\nA. x, y, z\nB. y, z, x\nAnswer:",True,False\nWhy?,True,True\n'
+    found = runs_of(tmp_path / "t.csv", f"prompt,a,b\n{choices}", cells="accuracy")
+    assert [(name[:4], model, value) for name, _, model, _, value, _ in found] == [
+        *(("Whic", "a", 1.0), ("Whic", "b", 0.0)),
+        *(("Why?", "a", 1.0), ("Why?", "b", 1.0)),
+    ]
+
+
 @pytest.mark.parametrize(
     "rows_", ['"i2,a,2\ni3,a,3\ni4",a,4\n', 'i2,"a,2\ni3,a",3\n', 'i2,a,"2\ni3,a,3\ni4,a,4"\n']
 )

@@ -131,16 +131,9 @@ def intention(name: str) -> str | None:
 
 
 _REQUIRED = (
-    "algorithm_cutoff_time",
-    "algorithm_cutoff_memory",
-    "features_cutoff_time",
-    "features_cutoff_memory",
-    "number_of_feature_steps",
-    "features_deterministic",
-    "features_stochastic",
-    "default_steps",
-    "feature_steps",
-    "metainfo_algorithms",
+    *("algorithm_cutoff_time", "algorithm_cutoff_memory", "features_cutoff_time", "features_cutoff_memory"),
+    *("number_of_feature_steps", "features_deterministic", "features_stochastic", "default_steps"),
+    *("feature_steps", "metainfo_algorithms"),
 )
 
 
