@@ -362,4 +362,4 @@ def test_results_show_themselves(toy: Path, imported: Callable[..., Path]) -> No
     table = ae.table("closed_gap", toy)._repr_html_()
     assert table.startswith("<table")
     assert "Closed gap of every selector" in table
-    assert ae.figure("bump", toy).spec()["title"] == "Places under every definition"
+    assert ae.figure("cactus", toy).spec()["title"] == "Runtimes of solved instances"

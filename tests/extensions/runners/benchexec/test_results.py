@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import ScenarioError
 from aslib_eval.extensions.runners.benchexec_table import category_of
 from aslib_eval.formats.registry import locate
@@ -122,7 +123,7 @@ def test_the_table_gives_the_runs_of_the_files(numbers: Path, tmp_path: Path) ->
         "select solver, par10, solved from solver_score order by all",
         "select * exclude scenario_id from raw_attribute order by all",
     ):
-        assert rows(opened(table), query) == rows(opened(numbers), query)
+        assert open_lake(table).rows(query) == open_lake(numbers).rows(query)
     said = [f for f in check_paths(TABLE) if f.severity == "error"]
     assert [f.code for f in said] == ["runs-cutoff"]  # a table has no limits
 
