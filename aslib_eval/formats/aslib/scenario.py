@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
+from operator import length_hint
 from pathlib import Path
 from typing import Any
 
@@ -277,18 +278,19 @@ def _slow(
     """The data block through liac-arff, restarted behind every row it refuses."""
     findings: list[Finding] = []
     rows: list[list[Any]] = []
-    numbered = _Numbered(data.decode().split("\n"), head.count("\n") + 1)
-    header = head.split("\n")[:-1]
+    lines, (*header, _) = data.decode().split("\n"), head.split("\n")
+    first, left = len(header) + 1, iter(lines)
     while True:
-        parsed = arff.ArffDecoder().decode(chain(header, numbered), return_type=arff.DENSE_GEN)
+        parsed = arff.ArffDecoder().decode(chain(header, left), return_type=arff.DENSE_GEN)
         try:
             rows.extend(parsed["data"])
         except Exception as error:  # noqa: BLE001 (it lets through what its parts raise)
-            findings.append(_refused_row(error, numbered, attributes, file))
+            at = len(lines) - length_hint(left) - 1  # of the line that was read last
+            findings.append(_refused_row(error, lines[at], attributes, file, first + at))
             if len(findings) < MAX_FINDINGS:
                 continue
         break
-    findings += [] if findings else _surrogates(rows, data, numbered.first, file)
+    findings += [] if findings else _surrogates(rows, data, first, file)
     if findings:
         rows = []
     return _table(rows, attributes), tuple(findings)
@@ -306,24 +308,6 @@ def _surrogates(rows: list[list[Any]], data: bytes, first: int, file: str) -> It
             yield Finding("arff-row", "error", file, line, what, "Write the character itself.")
 
 
-class _Numbered:
-    """An iterator over lines that remembers where it is."""
-
-    def __init__(self, lines: list[str], first: int) -> None:
-        self._lines = iter(lines)
-        self.first = first
-        self.number = first - 1
-        self.text = ""
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        self.text = next(self._lines)
-        self.number += 1
-        return self.text
-
-
 def _row_lines(data: bytes, first: int) -> list[int]:
     """The numbers of the lines that are rows."""
     return [
@@ -333,14 +317,16 @@ def _row_lines(data: bytes, first: int) -> list[int]:
     ]
 
 
-def _refused_row(error: Exception, at: _Numbered, attributes: tuple[Attribute, ...], file: str) -> Finding:
-    cells = at.text.count(",") + 1
+def _refused_row(
+    error: Exception, text: str, attributes: tuple[Attribute, ...], file: str, line: int
+) -> Finding:
+    cells = text.count(",") + 1
     what = _reason(error)
     if cells != len(attributes):
         what = f"{cells} cells in a row of {len(attributes)} columns"
     elif isinstance(error, ValueError):
         what = f"a cell does not fit its column's type ({error})"
-    return Finding("arff-row", "error", file, at.number, what, f"Mend the row {at.text.strip()[:60]!r}.")
+    return Finding("arff-row", "error", file, line, what, f"Mend the row {text.strip()[:60]!r}.")
 
 
 def _table(rows: list[list[Any]], attributes: tuple[Attribute, ...]) -> pa.Table:
