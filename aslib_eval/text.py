@@ -317,8 +317,7 @@ def one_of(word: str, words: Iterable[str]) -> str:
     """The hint for a name that there is not: those like it, or else all of them."""
     known = list(words)
     names = list_names(known, most=40, quoted=False)
-    verb = "is" if len(known) < 2 else "are"  # noqa: PLR2004
-    return did_you_mean(word, known) or f"There {verb} {names or 'none'}."
+    return did_you_mean(word, known) or (f"Available: {names}." if known else "There is none.")
 
 
 KNOWN = 1e-12  # share of the terms of a difference

@@ -91,8 +91,8 @@ def test_what_was_meant_by_each_of_several_words() -> None:
 
 def test_what_there_is_instead_of_a_name() -> None:
     assert one_of("a.b", ["ab", "cd"]) == "Did you mean 'ab'?"
-    assert one_of("x", ["ab", "cd"]) == "There are ab, cd."
-    assert one_of("x", ["ab"]) == "There is ab."
+    assert one_of("x", ["ab", "cd"]) == "Available: ab, cd."
+    assert one_of("x", ["ab"]) == "Available: ab."
     assert one_of("x", []) == "There is none."
 
 

@@ -439,7 +439,9 @@ def require_draws(draws: int, level: float) -> None:
     if draws < 1:
         raise AslibError(f"{draws} draws are not at least one", "bootstrap")
     if not 0 < level < 1:
-        raise AslibError(f"{level} is no level between 0 and 1", "bootstrap", "Say 0.95 for 95 %.")
+        raise AslibError(
+            f"the confidence level {level} is not between 0 and 1", "bootstrap", "Say 0.95 for 95 %."
+        )
 
 
 def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) -> list[tuple[Cell, ...]]:

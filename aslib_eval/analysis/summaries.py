@@ -140,7 +140,7 @@ def metric_gaps(lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str]
     every = (*known, *(name for name in others if name not in known))
     for name in metrics:
         if name not in known:
-            hint = f"{did_you_mean(name, every)} There are {', '.join(every)}.".strip()
+            hint = f"{did_you_mean(name, every)} Available: {', '.join(every)}.".strip()
             raise AslibError(f"there is no gap with respect to {name}", hint=hint)
     return lake.ask("metric_gap_list", {"metrics": list(metrics)})
 

@@ -216,7 +216,7 @@ def _with_hint(error: click.UsageError) -> str:
     found = re.match(r"Got unexpected extra arguments? \((.*)\)", error.message)
     if found and command and any("--scenario" in each.opts for each in command.params):
         options = " ".join(f"--scenario {word}" for word in found[1].split())
-        text = f"{text}. Scenarios are named by an option: {options}"
+        text = f"{text}. To choose scenarios, write: {options}"
     begins = "Error: "  # which click puts before it
     text = folded(begins + text, terminal_width()) if sys.stderr.isatty() else text
     return text.removeprefix(begins)

@@ -84,7 +84,7 @@ class PartNumber(click.ParamType):  # type: ignore[type-arg]
             return value
         number, _, of = str(value).partition("/")
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-            self.fail(f"{value!r} is no part such as 1/8", param, ctx)
+            self.fail(f"{value!r} is not a part such as 1/8", param, ctx)
         return int(number), int(of)
 
 
@@ -356,7 +356,7 @@ def file_format(format_: str | None, output: Path, known: Container[str] = FORMA
     """The format of a file, one of those known: as asked for, else by its suffix."""
     found = format_ or output.suffix.removeprefix(".")
     if found not in known:
-        raise click.UsageError(f"cannot tell the format of {output}: give --format")
+        raise click.UsageError(f"the suffix of {output} is not a known format: give --format")
     return found
 
 

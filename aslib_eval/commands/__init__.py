@@ -47,7 +47,7 @@ def changed_protocols(protocols: Protocols, **given: Unpack[ProtocolOptions]) ->
         return protocols
     found = tuple(changed(load(each), **choices) for each in protocols)
     if choices["sbs_scope"] is not None and any(p.fold_aggregate == "pooled" for p in found):
-        raise OptionError("--sbs is of folds, which are pooled: it needs --fold-mean")
+        raise OptionError("--sbs chooses the SBS of each fold: it needs --fold-mean")
     return found
 
 

@@ -56,7 +56,7 @@ def score(  # noqa: PLR0913 - one for each option
             "Show how much each solver contributes to the portfolio of all: absolute and relative "
             "marginal contribution (AMC, RMC) and Shapley value.",
             goes_without=("by",),
-            because="is of all instances",
+            because="covers all instances",
         ),
     ] = False,
     quality: Annotated[
@@ -65,7 +65,7 @@ def score(  # noqa: PLR0913 - one for each option
             "Show scores of solution quality instead: those of the MiniZinc challenge, MaxSAT evaluation "
             "and planning competition (IPC), and an area score.",
             goes_without=("contribution", "by", "sql_dirs"),
-            because="is a table of its own",
+            because="prints another table",
         ),
     ] = False,
     kinds: options.Kinds = (),
@@ -124,7 +124,7 @@ def gap(  # noqa: PLR0913 - one for each option
             "Show what makes each selector worse than VBS, one row per cause. Column loss removes the "
             "causes one after another, shapley averages over all orders, alone removes one cause only.",
             goes_without=("metrics", "by"),
-            because="is of costs of all instances",
+            because="explains costs over all instances",
         ),
     ] = False,
     metrics: Annotated[
@@ -135,7 +135,7 @@ def gap(  # noqa: PLR0913 - one for each option
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),
-            because="is of all instances",
+            because="covers all instances",
         ),
     ] = (),
     kinds: options.Kinds = (),

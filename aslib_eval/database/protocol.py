@@ -584,7 +584,7 @@ def require_columns(rows: Iterable[TomlRow], defaults: str, *, key: str) -> None
                 hint = ""
             else:
                 said = f"there is no column {column!r}"
-                hint = did_you_mean(column, known) or f"There are {join_words(known)}."
+                hint = did_you_mean(column, known) or f"Available: {join_words(known)}."
             if said:
                 wrong.append(row.finding(said, hint, key=column))
     _require(wrong)

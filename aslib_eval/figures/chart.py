@@ -77,7 +77,7 @@ def _kind(suffix: str, where: str) -> ChartFile:
     if suffix.removeprefix(".") not in CHART_FILES:
         some = ", ".join(f".{name}" for name in CHART_FILES)
         hint = f"Name it with one of {some}." if some else "No extension writes any."
-        raise AslibError("this is no kind of chart", where, hint)
+        raise AslibError("charts are not written in this format", where, hint)
     kind = CHART_FILES[suffix.removeprefix(".")]
     if kind.extra:
         require_extra(kind.extra, where="chart")

@@ -526,7 +526,7 @@ def register_tests(
     words: dict[str, Any] = {name: value.strip() for name, _, value in parts if name}
     if wrong := sorted(words.keys() - set(_QUESTION)):
         raise AslibError(
-            f"'compare' has no option {wrong[0]!r}", str(file.path), f"There are {', '.join(_QUESTION)}."
+            f"'compare' has no option {wrong[0]!r}", str(file.path), f"Available: {', '.join(_QUESTION)}."
         )
     words |= {"versus": versus} if versus else {}
     question = Question(**words, solvers=tuple(solvers))

@@ -171,7 +171,7 @@ def test_a_damaged_lake_says_what_to_do(tmp_path: Path) -> None:
         (("gap", "--solver", "VBX"), 1, "Did you mean 'VBS'?"),
         (("gap", "--columns", "n,closedgap"), 1, "Did you mean 'closed_gap'"),
         (("gap", "--why", "--kind", "baseline"), 2, "--why shows selectors"),
-        (("gap", "S"), 2, "Scenarios are named by an option: --scenario S"),
+        (("gap", "S"), 2, "To choose scenarios, write: --scenario S"),
         (("gap", "--sbs", "all"), 2, "it needs --fold-mean"),
         (("gap", "--measure", "runtme"), 1, "Did you mean 'runtime'?"),
         (("gap", "--protocol", "asff"), 1, "asff: there is no such protocol. Did you"),
@@ -185,7 +185,7 @@ def test_a_damaged_lake_says_what_to_do(tmp_path: Path) -> None:
         (("import", "nothing-there"), 1, "nothing-there: does not exist."),
         (("views", "nope"), 1, "nope: there is no such relation."),
         (("list", "-o", "no/such/folder/x.parquet"), 1, "cannot be written"),
-        (("list", "-o", "x.unknown"), 2, "cannot tell the format of x.unknown"),
+        (("list", "-o", "x.unknown"), 2, "the suffix of x.unknown is not a known format"),
     ],
 )
 def test_errors_say_what_to_do(lake: Path, words: tuple[str, ...], code: int, said: str) -> None:

@@ -181,7 +181,7 @@ def test_notes_are_said_on_request(toy: Path) -> None:
 
 def test_options_that_exclude_each_other(toy: Path) -> None:
     with pytest.raises(
-        OptionError, match="why=True is of costs of all instances: it cannot be combined with metrics"
+        OptionError, match="why=True explains costs over all instances: it cannot be combined with metrics"
     ):
         ae.gap(toy, why=True, metrics=["par10"])
     with pytest.raises(OptionError, match="it needs fold_mean=True"):

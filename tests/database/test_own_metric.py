@@ -103,7 +103,7 @@ def test_sweeps_of_definitions_show_it(toy: Path, own: Path) -> None:
     found = definitions(open_lake(toy, sql_dirs=own))
     assert "quick" in set(found["metric"])
     assert "quick" in set(agreement(found)["other"])
-    with pytest.raises(AslibError, match=r"no metric 'quick'\. There are closed_gap"):
+    with pytest.raises(AslibError, match=r"no metric 'quick'\. Available: closed_gap"):
         choices(open_lake(toy), "default", "asf", metric="quick")
 
 

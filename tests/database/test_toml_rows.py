@@ -115,7 +115,7 @@ uses = ["jam", "gin"]
     [
         ("weight = true", "mine.toml:1: weight is true, and no number"),
         ('uses = "jam"', "mine.toml:1: uses is 'jam', and no list"),
-        ("fruit = 1", "mine.toml:1: there is no column 'fruit'. There are"),
+        ("fruit = 1", "mine.toml:1: there is no column 'fruit'. Available:"),
         ("[a]\nlike = 1", "mine.toml:2: there is no row 1 to be like."),
         ('[a]\nlike = "b"', "mine.toml:2: there is no row 'b' to be like. There"),
         ('[a]\nlike = "a"', "mine.toml:2: these rows are like each other: a."),

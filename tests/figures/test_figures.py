@@ -206,7 +206,7 @@ def test_what_cannot_be_drawn() -> None:
         (lambda: difference_intervals(pairs(81)), "81 pairs do not make"),
         (lambda: critical_difference(systems(1), cd=1), "needs two systems"),
         (lambda: critical_difference(systems(1, 2), cd=1, highlight="X"), "nobody is called X"),
-        (lambda: chart.save(Path("x.gif")), "x.gif: this is no kind of chart"),
+        (lambda: chart.save(Path("x.gif")), "x.gif: charts are not written in this format"),
     ]
     for call, message in calls:
         with pytest.raises(AslibError, match=message):

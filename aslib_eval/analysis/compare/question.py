@@ -93,7 +93,7 @@ class Question:
                 hint=did_you_mean(self.metric, declared) or every,
             )
         if self.chosen_test not in TESTS:
-            hint = f"{did_you_mean(self.chosen_test, TESTS)} There are {', '.join(TESTS)}."
+            hint = f"{did_you_mean(self.chosen_test, TESTS)} Available: {', '.join(TESTS)}."
             raise AslibError(f"there is no test {self.test}", hint=hint.strip())
         self._check_unit()
         self._check_versus()

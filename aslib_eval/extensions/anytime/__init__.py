@@ -27,7 +27,7 @@ def score_over_time(
             "row per solver and time. instances: one row per solver and instance.",
             metavar="[summary|moments|instances]",
             bare="summary",
-            because="is a table of its own",
+            because="prints another table",
         ),
     ] = None,
     kinds: options.Kinds = (),

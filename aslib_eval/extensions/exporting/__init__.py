@@ -94,9 +94,9 @@ def _require(to: Path, format_: ExportFormat, relations: Sequence[str]) -> None:
     from aslib_eval.atomic_files import require_file, require_folder
 
     if relations and format_ in {"aslib", "instancespace"}:
-        raise OptionError("a scenario is exported whole: leave the relations out")
+        raise OptionError("this format holds whole scenarios: name no relations")
     if relations and format_ == "duckdb":
-        raise OptionError("a DuckDB file holds all relations: leave the relations out")
+        raise OptionError("a DuckDB file holds all relations: name no relations")
     if format_ in {"duckdb", "sqlite"}:
         require_file(to)
     elif format_ != "dataset":  # which looks itself

@@ -142,7 +142,7 @@ def contracts(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, C
             known[file.name] = Contract(file.row, file.key, file.columns)
     if unknown := sorted(set(relations) - known.keys()):
         hint = nearest(unknown, known) or "Try 'aslib-eval views'."
-        raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
+        raise AslibError(f"there is no relation {', '.join(unknown)}", "export", hint)
     return {name: known[name] for name in relations or known}
 
 

@@ -329,7 +329,7 @@ def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
     found = {n: fnmatch.filter(known, "*" if n == "all" else n) for n in asked}
     if missing := [name for name, some in found.items() if not some]:
         hint = nearest(missing, known, cutoff=0.4) or "The names are at www.aslib.net."
-        raise AslibError("not in the registry", ", ".join(missing), hint)
+        raise AslibError("there is no such scenario", ", ".join(missing), hint)
     return list(dict.fromkeys(name for some in found.values() for name in some))
 
 

@@ -46,7 +46,7 @@ def certify(  # noqa: PLR0913 - one for each option
             "Use the rankings of a competition's rule: the name of a rule, or a pattern of names.",
             metavar="NAME",
             goes_without=("of", "protocols", "measure", "kind", "by", "bounds"),
-            because="says what ranks",
+            because="determines the ranking",
         ),
     ] = None,
     kind: options.Ranked = None,

@@ -44,7 +44,7 @@ def board(
             as_text=True,
             goes_with="best",
             goes_without=("instances",),
-            because="is of the order of solvers",
+            because="changes the final ranking",
         ),
     ] = None,
     variables: Annotated[

@@ -94,7 +94,7 @@ def trials(  # noqa: PLR0913 - one for each option
             "With {show} targets: use this value of the measure as the only target, instead of {gaps}.",
             goes_with="show=targets",
             goes_without=("gaps",),
-            because="is one value",
+            because="is the only target",
         ),
     ] = None,
     task: Annotated[

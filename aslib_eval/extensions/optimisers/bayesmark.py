@@ -382,7 +382,7 @@ def _strangers(grid: Grid, settings: StudySettings, location: Location) -> Itera
         yield Finding(_CODE, "error", file, None, what, "Remove it.")
     for name in sorted(set(settings.optimum) - set(grid.problems)):
         what = f"optimum names {name!r}, which is not a problem"
-        yield Finding(_CODE, "error", file, None, what, f"There are {', '.join(grid.problems[:8])}.")
+        yield Finding(_CODE, "error", file, None, what, f"Available: {', '.join(grid.problems[:8])}.")
 
 
 EXPERIMENTS = Format(

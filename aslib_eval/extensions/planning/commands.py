@@ -135,7 +135,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
         Option(
             "Number of algorithms to compare, instead of {comparisons}.",
             goes_without=("comparisons",),
-            because="says how many tests",
+            because="determines the number of tests",
         ),
     ] = None,
     all_pairs: Annotated[
@@ -355,7 +355,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
             "Treat this algorithm of the lake as the new solver, and replay its recorded runs.",
             metavar="SOLVER",
             goes_without=("algorithm",),
-            because="is either replayed or run",
+            because="replays recorded runs",
         ),
     ] = None,
     algorithm: Annotated[
@@ -428,7 +428,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
 
     rule = PlaceRule(by=by, alpha=alpha, order=order, within=within, budget=budget, seed=seed)
     if replay is None and (algorithm is None or log is None):
-        raise OptionError("say --replay, or --algorithm with its --log")
+        raise OptionError("give --replay, or --algorithm together with --log")
     if algorithm is not None and log is not None:
         pattern = "time" if solved is None else f"(?m:{solved})"
         program = _programs([algorithm], pattern, 1.0)[0]

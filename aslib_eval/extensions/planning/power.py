@@ -332,7 +332,7 @@ def solve(
     Source: Campelo and Wanner 2020, section 4.
     """
     if (n, d, power).count(None) != 1:
-        raise AslibError("give two of instances, effect and power", hint="The third follows from them.")
+        raise AslibError("give two of --n, --d and --power", hint="The command computes the third.")
     if n is None:
         n = sample_size(plan, d=d, power=power)  # type: ignore[arg-type]
     effect = detectable_effect(plan, n=n, power=power) if d is None else abs(d)  # type: ignore[arg-type]

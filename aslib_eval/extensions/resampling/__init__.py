@@ -69,7 +69,7 @@ def resample(  # noqa: PLR0913 - one for each option
         Option(
             "Show the results for this stored cross-validation scheme, instead of making a new one.",
             goes_without=(*("repeats", "folds", "seed", "by", "groups", "attribute", "name"),),
-            because="names splits that are there",
+            because="uses stored splits",
         ),
     ] = None,
     draws: Annotated[
@@ -83,7 +83,7 @@ def resample(  # noqa: PLR0913 - one for each option
             most=10**7,
             goes_with="show=gaps|pairs",
             goes_without=(*("repeats", "folds", "by", "groups", "attribute", "name", "scheme"),),
-            because="draws instances",
+            because="draws instances instead of splits",
         ),
     ] = None,
     level: Annotated[

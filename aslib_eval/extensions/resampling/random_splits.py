@@ -130,7 +130,7 @@ def over_splits(lake: OpenLake, cv_scheme: str, *, show: str = "gaps") -> pl.Dat
     """
     found = [name for (name,) in lake.rows("select distinct cv_scheme from raw_fold order by cv_scheme")]
     if cv_scheme not in found:
-        hint = f"There are {', '.join(found)}." if found else "Make one first."
+        hint = f"Available: {', '.join(found)}." if found else "Make one first."
         raise AslibError("no scenario has this scheme", cv_scheme, hint)
     return lake.ask(f"resample_{show}", {"scheme": cv_scheme})
 

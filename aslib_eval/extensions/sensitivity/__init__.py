@@ -48,7 +48,7 @@ def _swept(
 
     show = show or ("values" if at else "pairs")
     if at and show != "values":
-        raise OptionError("--at gives scores: it needs --show values")
+        raise OptionError("--at shows scores: it needs --show values")
     found = sweeps.sensitivities(
         lake, parameter=parameter, left_out=lambda what: note(f"left out: {what}"), **of
     )

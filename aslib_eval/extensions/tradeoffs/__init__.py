@@ -37,7 +37,7 @@ def score_with_baselines(
             "algorithms with its frequencies; and the best algorithm for each family, by this attribute.",
             metavar="ATTRIBUTE",
             bare="family",
-            because="is a table of its own",
+            because="prints another table",
         ),
     ] = None,
     kinds: options.Kinds = (),
@@ -66,7 +66,7 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
             "If the protocol names a second measure, the price: show the gap of each solver at its own "
             "mean price, with an interval. 0 is the best mixture of algorithms at that price, 1 is the "
             "best choice per instance at that price.",
-            because="is a table of its own",
+            because="prints another table",
         ),
     ] = False,
     kinds: options.Kinds = (),
@@ -85,7 +85,7 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
         raise AslibError(
             "no scenario has a second measure",
             "--tradeoff",
-            "Name one in a protocol, as second_measure: aslib-eval query 'from raw_scenario' has them.",
+            "Name one as second_measure in a protocol. To list them: aslib-eval query 'from raw_scenario'",
         )
     note(_AT_PRICE, *best_at_prices(second_means(opened_lake)))
     return of_solvers(found, kinds, solvers)

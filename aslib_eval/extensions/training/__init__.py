@@ -150,7 +150,9 @@ def audit(  # noqa: PLR0913 - one for each option
     from aslib_eval.extensions.training.models import learner_of
 
     if not 0 < level < 1:
-        raise AslibError(f"{level} is no level between 0 and 1", "audit", "Say 0.95 for 95 %.")
+        raise AslibError(
+            f"the confidence level {level} is not between 0 and 1", "audit", "Say 0.95 for 95 %."
+        )
     own = not isinstance(selector, str)
     rule = AuditRule(
         _name_of(selector),

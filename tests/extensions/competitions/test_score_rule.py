@@ -63,7 +63,7 @@ def test_a_folder_of_sql_has_rules_too(lake: Path, tmp_path: Path) -> None:
 
 
 def test_an_unknown_rule_is_refused_with_those_there_are(lake: Path, tmp_path: Path) -> None:
-    with pytest.raises(AslibError, match=r"no rule 'xyz'.* There are chc, chc2018,"):
+    with pytest.raises(AslibError, match=r"no rule 'xyz'.* Available: chc, chc2018,"):
         ae.score(lake, rule="xyz")
     with pytest.raises(AslibError, match=r"no rule 'sat1999'\. Did you mean 'sat2019'"):
         ae.score(lake, rule="sat1999")

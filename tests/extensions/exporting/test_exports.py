@@ -175,7 +175,7 @@ def test_an_unknown_format(toy: Path, tmp_path: Path, format_: str) -> None:
 
 @pytest.mark.parametrize("format_", ["aslib", "instancespace", "duckdb"])
 def test_where_no_relation_can_be_chosen(format_: Any, toy: Path) -> None:
-    with pytest.raises(OptionError, match=r"leave the relations out"):
+    with pytest.raises(OptionError, match=r"name no relations"):
         ae.export("x", toy, format=format_, relations=["solver_gap"])
 
 

@@ -252,7 +252,7 @@ def test_rules_that_are_none(lake: Path) -> None:
         ae.certify(lake, rule="smtcomp2023*")
     with pytest.raises(AslibError, match=r"minizinc-fd ranks no runs. Choose another"):
         ae.certify(lake, rule="minizinc-fd")
-    with pytest.raises(OptionError, match="rule says what ranks: it cannot be combined with of"):
+    with pytest.raises(OptionError, match="rule determines the ranking: it cannot be combined with of"):
         ae.certify(lake, rule="par10", of="points")
 
 

@@ -388,7 +388,7 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     assert "no task of their own" in run(lake, "--show wins --task t1")
     assert "no scenario has trajectories" in run(lake, "--show targets")
     both = run(lake, "--show targets --target 1 --gaps 0.1")
-    assert "--target is one value: it cannot be combined with --gaps" in both
+    assert "--target is the only target: it cannot be combined with --gaps" in both
     chart = tmp_path / "c.html"
     assert "share" in run(lake, f"--show ranks --chart {chart}")
     assert "has each rank" in chart.read_text()

@@ -45,9 +45,9 @@ def test_two_of_three_give_the_third() -> None:
     assert effect.d == pytest.approx(0.5, abs=1e-9)
     assert solve(plan, n=57, d=-0.5).power == size.power
     assert solve(plan, d=-0.5, power=0.8) == size
-    with pytest.raises(AslibError, match="give two of instances, effect and power"):
+    with pytest.raises(AslibError, match="give two of"):
         solve(plan, n=57)
-    with pytest.raises(AslibError, match="give two of instances, effect and power"):
+    with pytest.raises(AslibError, match="give two of"):
         solve(plan, n=57, d=0.5, power=0.8)
 
 

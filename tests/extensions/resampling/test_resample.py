@@ -153,8 +153,8 @@ def test_what_is_wrong_with_the_file_is_said_at_once(lake: Path, tmp_path: Path)
     ("words", "message"),
     [
         (("--name", "aslib"), "aslib: is the name of a scheme of the format."),
-        (("--scheme", "no"), "no: no scenario has this scheme. There are aslib."),
-        (("--bootstrap", 9, "--level", 1), "bootstrap: 1.0 is no level between 0 and 1"),
+        (("--scheme", "no"), "no: no scenario has this scheme. Available: aslib."),
+        (("--bootstrap", 9, "--level", 1), "bootstrap: the confidence level 1.0 is not between 0 and 1"),
         (("--bootstrap", 9, "--show", "winners"), "--bootstrap needs --show gaps or pairs"),
     ],
 )

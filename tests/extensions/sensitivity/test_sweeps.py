@@ -522,5 +522,5 @@ def test_every_breakpoint_is_as_computed_by_itself(seed: int) -> None:
 
 
 def test_scores_at_a_value_are_shown_as_values_alone(toy: Path) -> None:
-    with pytest.raises(ae.OptionError, match=r"at gives scores: it needs show=.values"):
+    with pytest.raises(ae.OptionError, match=r"at shows scores: it needs show=.values"):
         ae.sweep_delta(toy, at=[1], show="pairs")

@@ -183,7 +183,7 @@ def test_one_that_fails_is_said_of_the_scenario(lake: Path) -> None:
         ("nowhere:f", "ModuleNotFoundError: No module named 'nowhere'"),
         ("mine:f", "AttributeError: module 'mine' has no attribute 'f'"),
         ("mine:NEAREST", "AttributeError: module 'mine' has no attribute 'NEAREST'"),
-        ("mine:__name__", "AslibError: evaluate: no selector mine. There are rf, "),
+        ("mine:__name__", "AslibError: evaluate: no selector mine. Available: rf, "),
         ("ends:f", "SystemExit: 3"),
     ],
 )
@@ -332,7 +332,7 @@ def test_what_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
     found, _ = called(f"{line} --attribute a", function, monkeypatch)
     assert found[1] == AuditRule("sunny", "s", 5, None, "a", 9, 0.9)
     refused = CliRunner().invoke(main, ["audit", "sunny", "--level", "2"])
-    assert refused.stderr.startswith("audit: 2.0 is no level between 0 and 1")
+    assert refused.stderr.startswith("audit: the confidence level 2.0 is not between 0 and 1")
 
 
 @pytest.mark.slow

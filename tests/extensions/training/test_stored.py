@@ -200,7 +200,7 @@ def test_predictions_that_were_not_trained_are_kept(lake: Path) -> None:
 def test_what_cannot_be_trained_is_refused(lake: Path) -> None:
     seeds = "Choose one from 0 to 2^63 - 1."
     for words, named, message in (
-        (["rx"], {}, "train: no selector rx. There are " + ", ".join(SELECTORS) + "."),
+        (["rx"], {}, "train: no selector rx. Available: " + ", ".join(SELECTORS) + "."),
         ([], {}, "train: no selector is named"),
         (["rf"], {"target": "gab"}, "train: no target gab. Did you mean 'gap'?"),
         (["rf"], {"seed": 2**63}, f"train: the seed {2**63} cannot be used. {seeds}"),

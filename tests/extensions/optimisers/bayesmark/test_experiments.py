@@ -259,7 +259,7 @@ def test_a_table_that_is_no_text(tmp_path: Path) -> None:
 
 
 SETTINGS = {
-    "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is not a problem. There are p.",
+    "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is not a problem. Available: p.",
     'measure = "f1"\n': "E/evaluations.csv:7: f1 is inf. Write -inf for an evaluation that crashed.",
 }
 
