@@ -582,7 +582,8 @@ Measure = Annotated[
 ]
 Penalty = Annotated[float | None, Option("Factor k of PARk: an unsolved run costs k times the cutoff.")]
 Delta = Annotated[
-    float | None, Option("In Borda scores, count two times as equal if they differ by at most this much.")
+    float | None,
+    Option("In Borda scores, count two runtimes as equal if they differ by at most this much."),
 ]
 By = Annotated[
     str | None,
@@ -600,7 +601,7 @@ Prefix = Annotated[str, Option("Put this text before the name of every selector.
 Metric = Annotated[str, Option("Compare the solvers by this metric.")]
 UnitOf = Annotated[Unit, Option("What the tests compare: one value per instance, fold or scenario.")]
 InsideOf = Annotated[
-    Inside, Option("Treat families of instances as independent, if they are known, or single instances.")
+    Inside, Option("Treat whole families of instances (where known) as independent, or single instances.")
 ]
 Versus = Annotated[str | None, Option("Compare all other solvers with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
@@ -626,7 +627,7 @@ FamilyAttribute = Annotated[
     Option(
         "Take the families of instances from this attribute.",
         metavar="ATTRIBUTE",
-        shown="family, or else from the names of the instances",
+        shown="family, else derived from the instances' names",
     ),
 ]
 Groups = Annotated[

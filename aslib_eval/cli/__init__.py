@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from aslib_eval.cli.declared import Commands
-from aslib_eval.cli.options import folded, say, silence, terminal_width
+from aslib_eval.cli.options import PlainOption, folded, say, silence, terminal_width
 from aslib_eval.commands import Declared, DeclaredGroup
 from aslib_eval.errors import (
     TYPED,
@@ -273,6 +273,7 @@ _OURS: Any = Commands({name: made for made_of in SUBJECTS.values() for name, mad
 )
 @click.option(
     "--lock-timeout",
+    cls=PlainOption,
     type=click.FloatRange(min=0, max=1e9),
     metavar="SECONDS",
     show_default="$ASLIB_LOCK_TIMEOUT, else 60",

@@ -408,7 +408,8 @@ def _say_selection(outcome: ImportedSelection) -> None:
             is_flag=False,
             flag_value="",
             metavar="[DIR]",
-            help="Also check the files of the lake DIR (by default $ASLIB_LAKE or ./lake) by their hashes.",
+            help="Also compare the files of the lake DIR with their stored hashes. [default DIR: "
+            "$ASLIB_LAKE or ./lake]",
         ),
         click.Option(
             ["--format", "format_"],

@@ -53,7 +53,7 @@ def score(  # noqa: PLR0913 - one for each option
     contribution: Annotated[
         bool,
         Option(
-            "Show how much each solver contributes to the portfolio of all: absolute and relative "
+            "Show how much each solver contributes to the portfolio of all solvers: absolute and relative "
             "marginal contribution (AMC, RMC) and Shapley value.",
             goes_without=("by",),
             because="covers all instances",
@@ -121,8 +121,9 @@ def gap(  # noqa: PLR0913 - one for each option
     why: Annotated[
         bool,
         Option(
-            "Show what makes each selector worse than VBS, one row per cause. Column loss removes the "
-            "causes one after another, shapley averages over all orders, alone removes one cause only.",
+            "Show what makes each selector worse than VBS, one row per cause. loss: gain if this cause is "
+            "removed after those above it. shapley: average over all orders. alone: if no other is "
+            "removed.",
             goes_without=("metrics", "by"),
             because="explains costs over all instances",
         ),

@@ -34,7 +34,7 @@ def diff(  # noqa: PLR0913 - one for each option
     factor: Annotated[
         float | None,
         Option(
-            "Count two times as equal if they differ by at most this factor.",
+            "Count two runtimes as equal if they differ by at most this factor.",
             shown="1.1, or more if repeated runs differ more; 1 for solution quality",
             most=1e6,
         ),
@@ -42,7 +42,7 @@ def diff(  # noqa: PLR0913 - one for each option
     margin: Annotated[
         float | None,
         Option(
-            "Count two times as equal if they differ by at most this much, in the scenario's unit.",
+            "Count two runtimes as equal if they differ by at most this much, in the scenario's unit.",
             shown="0.1; 0 for solution quality",
         ),
     ] = None,

@@ -43,7 +43,8 @@ def competition(
     NAME is the name of a rule, such as sat2023; aslib-eval query 'from rule' lists all rules. Rules whose
     names begin with NAME, such as sat2023-sat, are used too. PATH holds results in any format that
     'aslib-eval import' can read. A rule accepts only scenarios of its own competition, which it knows by
-    the name of PATH or by --scenario-id. The rule par10 accepts any runs: par10 runs.csv --cutoff 60.
+    the name of PATH or by --scenario-id. The rule par10 accepts any runs, as in: competition par10 runs.csv
+    --cutoff 60.
 
     If a published value differs from the computed one, the command looks for the smallest change of the
     rule that explains all published values, and the exit code is 1.

@@ -173,8 +173,7 @@ def suite(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     measure: options.Measure = None,
     of: Annotated[
-        SuiteOf,
-        Option("Average closed gaps, shares of solved instances, or mean costs relative to a timeout's."),
+        SuiteOf, Option("Average closed gaps, shares of solved instances, or mean costs (1: all time out).")
     ] = "gap",
     kind: options.Ranked = None,
     inside: options.InsideOf = "families",

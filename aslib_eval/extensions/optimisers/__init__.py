@@ -175,9 +175,9 @@ def optimisers(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         LossDraw | None,
         Option(
-            "What {chart} shows. mean: mean loss, with error bars for further problems. mean-here: mean "
-            "loss, with error bars for exactly these problems. median: median loss. quartiles: median and "
-            "middle half of the trials, for curves.",
+            "What {chart} shows. mean: mean loss, with error bars that hold for other problems of the "
+            "kind. mean-here: mean loss, with error bars for these problems only. median: median loss. "
+            "quartiles: median and middle half of the trials, for curves.",
             shown="mean",
             goes_with="chart",
         ),

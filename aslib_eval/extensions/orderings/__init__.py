@@ -46,7 +46,7 @@ def orders(  # noqa: PLR0913 - one for each option
     horizon: Annotated[
         float,
         Option(
-            "In the method utility: a solution is worth nothing after this share of the cutoff.",
+            "For the method utility: a solution is worth nothing after this share of the cutoff.",
             least=0.000001,
             most=1,
             goes_with="show=places|agreement|details",

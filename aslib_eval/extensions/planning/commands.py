@@ -54,8 +54,8 @@ _Sides = Annotated[
 _Target = Annotated[
     Target,
     Option(
-        "With several comparisons, each one has its own power. Plan for their mean, their median, the "
-        "worst, or the one that {rank} chooses."
+        "With several comparisons: plan for the mean, the median or the worst of their powers, or for the "
+        "power of the one that {rank} chooses."
     ),
 ]
 _Rank = Annotated[
@@ -611,7 +611,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         ),
     ] = "plain",
     groups: Annotated[
-        options.Groups, Option(shown="from the names of the instances", goes_with="by=family")
+        options.Groups, Option(shown="derived from the instances' names", goes_with="by=family")
     ] = None,
     alpha: options.Alpha = 0.05,
     correction: options.CorrectionOf = "holm",

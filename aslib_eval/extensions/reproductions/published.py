@@ -49,7 +49,8 @@ def published(
         Option("Include only papers whose key matches this pattern.", flags="--paper", metavar="GLOB"),
     ] = (),
     explain: Annotated[
-        bool, Option("Compare each number with the lake, if the lake has its scenario and solver.")
+        bool,
+        Option("Compare each number with its value in the lake, if the lake has the scenario and solver."),
     ] = False,
     seconds: Annotated[
         float,

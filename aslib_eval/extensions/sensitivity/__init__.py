@@ -34,7 +34,7 @@ _Show = Annotated[
     SweepShow | None,
     Option(
         "pairs: pairs of solvers whose order changes. reversals: every such change. leaders: best solver "
-        "on each interval. intervals: ranking on each interval. values: scores at every breakpoint.",
+        "on each interval of the parameter. intervals: ranking on each interval. values: all scores.",
         shown="pairs, or values with {at}",
     ),
 ]
@@ -177,7 +177,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how scaled scores change with alpha, the score of the worst solution, or beta, of the best.
+    """Show how scaled scores change with alpha or beta, the scores of the worst and the best solution.
 
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]

@@ -33,8 +33,8 @@ def score_with_baselines(
     baselines: Annotated[
         str | None,
         Option(
-            "Also show closed gaps of two kinds of baseline: for each selector, a random choice of "
-            "algorithms with its frequencies; and the best algorithm for each family, by this attribute.",
+            "Also show the closed gaps of baselines: a random choice that takes each algorithm as often "
+            "as the selector does, and the best algorithm of each family, by this attribute.",
             metavar="ATTRIBUTE",
             bare="family",
             because="prints another table",

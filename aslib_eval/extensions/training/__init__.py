@@ -176,7 +176,7 @@ AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
     "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. All trials use the same bootstrap "
-    "samples. The column change compares each trial with the trial folds, sample by sample.",
+    "samples. The column 'change' compares each trial with the trial 'folds' in every sample.",
 )
 
 
