@@ -93,9 +93,7 @@ class PlainOption(click.Option):
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """What stands in brackets behind the help."""
-        extra: Any = super().get_help_extra(ctx)
-        extra.pop("range", None)
-        return extra
+        return {k: text for k, text in super().get_help_extra(ctx).items() if k != "range"}
 
 
 # Printing: text for a terminal is escaped here and nowhere else.

@@ -47,11 +47,11 @@ _TESTED = "selectors, and enough instances for the test"
 # fmt: off
 _OURS: Mapping[str, FigureEntry | Reserved] = {
     "delta": FigureEntry(
-        "Borda count over delta, all instances as one", "lake", "gaps:delta"),
+        "Borda scores by delta, over all instances of the lake", "lake", "gaps:delta"),
     "delta_modified": FigureEntry(
-        "modified Borda count over delta, all instances as one", "lake", "gaps:delta_modified"),
+        "modified Borda scores by delta, over all instances of the lake", "lake", "gaps:delta_modified"),
     "cactus": FigureEntry(
-        "runtimes of solved instances in ascending order, of any solvers", "lake",
+        "runtimes of the instances that each solver solves, in ascending order", "lake",
         "gaps:runtimes", chosen=True),
     "runtimes": FigureEntry(
         "the same as cactus", "lake", "gaps:runtimes", chosen=True),
@@ -61,7 +61,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "critical difference of the selectors' mean ranks by closed gap", "lake",
         "ranks:ranks", titled=True),
     "bump": FigureEntry(
-        "the selectors' places under every metric", "scenario", "ranks:bump",
+        "ranks of the selectors by every metric", "scenario", "ranks:bump",
         "two selectors with scores"),
     "waterfall": FigureEntry(
         "loss of each selector against VBS, by cause", "scenario",
@@ -71,7 +71,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "distribution of each selector's speedup over SBS", "scenario",
         "gaps:speedup", "selectors with runtimes above 0"),
     "against-sbs": FigureEntry(
-        "mean advantage over SBS with its interval, by the test", "scenario",
+        "mean advantage of each selector over SBS, with its interval", "scenario",
         "gaps:against_sbs", _TESTED, complete=True),
     **dict.fromkeys(("definitions-gap", "metric-gaps"), RESERVED),
     **dict.fromkeys(("definitions-like", "definitions-tau"), RESERVED),
@@ -82,7 +82,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     **dict.fromkeys(("portfolio", "heatmap", "tree", "step-costs"), RESERVED),
     **dict.fromkeys(("missing", "anytime", "anytime-selectors"), RESERVED),
     "suite-ranks": FigureEntry(
-        "the selectors' places by metric and aggregation", "suite",
+        "ranks of the selectors by metric and aggregation", "suite",
         "ranks:suite_ranks", "two selectors with scores on as many scenarios"),
     "suite-gaps": FigureEntry(
         "closed gap, scenario by scenario", "suite", "ranks:suite_gaps",

@@ -19,10 +19,10 @@ def test_figure_alone_lists_what_there_is() -> None:
     code, lines, _ = printed("figure")
     assert (code, lines[0]) == (0, "| name | of | shows | needs |")
     assert (
-        "| cactus | lake | runtimes of solved instances in ascending order, of any solvers |  |"
+        "| cactus | lake | runtimes of the instances that each solver solves, in ascending order |  |"
     ) in lines
     assert (
-        "| bump | scenario | the selectors' places under every metric | two selectors with scores |"
+        "| bump | scenario | ranks of the selectors by every metric | two selectors with scores |"
     ) in lines
 
 

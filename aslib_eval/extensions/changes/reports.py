@@ -73,14 +73,14 @@ def _changes(results: LakeResults, solvers: Sequence[str]) -> Changes:
 
 
 CHANGES = FigureEntry(
-    "times of two solvers against each other, instance by instance: --solver twice",
+    "scatter plot of the times of two solvers (give --solver twice)",
     "lake",
     needs="two solvers with runtimes",
     chosen=True,
     make=changes_of,
 )
 HISTORY = FigureEntry(
-    "how the mean cost changes from each version to the next: --solver for each",
+    "mean cost of each version of a solver (give --solver for each)",
     "lake",
     needs="two solvers or more, the oldest first",
     chosen=True,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from aslib_eval import options
 from aslib_eval.commands import Declared, Protocols, as_numbers, opened, silent
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Note, Option, public
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ SuiteShow = Literal["solvers", "scenarios"]
 _OF_SETS = "show=places|leaderboard"
 
 
-@public
+@options.public
 def certify(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -38,11 +37,13 @@ def certify(  # noqa: PLR0913 - one for each option
     measure: options.Measure = None,
     of: Annotated[
         RankedBy,
-        Option("Rank by mean cost, share of solved instances, or Borda points from pairwise comparisons."),
+        options.Option(
+            "Rank by mean cost, share of solved instances, or Borda points from pairwise comparisons."
+        ),
     ] = "cost",
     rule: Annotated[
         str | None,
-        Option(
+        options.Option(
             "Use the rankings of a competition's rule: the name of a rule, or a pattern of names.",
             metavar="NAME",
             goes_without=("of", "protocols", "measure", "kind", "by", "bounds"),
@@ -53,7 +54,7 @@ def certify(  # noqa: PLR0913 - one for each option
     by: options.FamilyAttribute = None,
     show: Annotated[
         CertifyShow,
-        Option(
+        options.Option(
             "neighbours: what swaps each solver with the next one. first: what puts each other solver "
             "ahead of the first. places: the set of ranks that each solver may have. leaderboard: all "
             "that a leaderboard should publish."
@@ -61,7 +62,7 @@ def certify(  # noqa: PLR0913 - one for each option
     ] = "neighbours",
     bounds: Annotated[
         str | Sequence[float] | None,
-        Option(
+        options.Option(
             "Lowest and highest possible score.",
             metavar="LOW,HIGH",
             shown="0,1 or 0,100 if the unit or the scores suggest it, else none",
@@ -71,19 +72,19 @@ def certify(  # noqa: PLR0913 - one for each option
     ] = None,
     confidence: Annotated[
         float,
-        Option(
+        options.Option(
             "Confidence level at which all sets of ranks hold at the same time.",
             least=0,
             most=1,
             goes_with=_OF_SETS,
         ),
     ] = 0.95,
-    draw: Annotated[options.Resampled, Option(goes_with=_OF_SETS)] = None,
+    draw: Annotated[options.Resampled, options.Option(goes_with=_OF_SETS)] = None,
     draws: Annotated[
-        int, Option("Number of bootstrap samples.", least=1, most=100_000, goes_with=_OF_SETS)
+        int, options.Option("Number of bootstrap samples.", least=1, most=100_000, goes_with=_OF_SETS)
     ] = 1000,
-    seed: Annotated[options.Seed, Option(goes_with=_OF_SETS)] = 1,
-    note: Note = silent,
+    seed: Annotated[options.Seed, options.Option(goes_with=_OF_SETS)] = 1,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Show the smallest changes that swap two solvers in a ranking, and the ranks that each may have.
 
@@ -164,7 +165,7 @@ def _two_bounds(given: str | Sequence[float]) -> tuple[float, float]:
 CERTIFY = Declared("aslib_eval.extensions.firmness:certify", "certify --scenario TOY-2026")
 
 
-@public
+@options.public
 def suite(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -173,18 +174,20 @@ def suite(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     measure: options.Measure = None,
     of: Annotated[
-        SuiteOf, Option("Average closed gaps, shares of solved instances, or mean costs (1: all time out).")
+        SuiteOf,
+        options.Option("Average closed gaps, shares of solved instances, or mean costs (1: all time out)."),
     ] = "gap",
     kind: options.Ranked = None,
     inside: options.InsideOf = "families",
     by: options.FamilyAttribute = None,
     show: Annotated[
-        SuiteShow, Option("solvers: one row per solver. scenarios: one row per solver and scenario.")
+        SuiteShow,
+        options.Option("solvers: one row per solver. scenarios: one row per solver and scenario."),
     ] = "solvers",
     confidence: Annotated[
-        float, Option("Confidence level of each interval.", least=0, most=0.999999)
+        float, options.Option("Confidence level of each interval.", least=0, most=0.999999)
     ] = 0.95,
-    note: Note = silent,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Show each solver's mean over all scenarios with a confidence interval, and which solvers differ.
 

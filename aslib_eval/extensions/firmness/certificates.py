@@ -705,7 +705,7 @@ def _standing(results: ScenarioResults) -> Standing | None:
 
 
 PLACES = FigureEntry(
-    "places, and the sets of places that the instances leave open",
+    "ranks of the solvers, with the set of ranks that each may have",
     "scenario",
     "aslib_eval.extensions.firmness.certificates:places_chart",
     "two solvers with a cost on every instance",

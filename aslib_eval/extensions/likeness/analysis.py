@@ -521,7 +521,7 @@ def _finding(found: Similarity) -> str:
 
 
 DISTANCES = FigureEntry(
-    "distance of the scenarios by the profiles of their algorithms",
+    "distances between scenarios by the profiles of their algorithms",
     "lake",
     needs="three scenarios with costs",
     runs=False,

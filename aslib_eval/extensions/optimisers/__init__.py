@@ -12,7 +12,6 @@ from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Declared, Protocols, as_numbers, opened, silent
 from aslib_eval.commands.products import table_of
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import RARE, Note, Option, public
 from aslib_eval.paths import Paths, as_path, as_paths
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ TrialShow = Literal["systems", "pairs", "wins", "ranks", "targets"]
 SearchDirection = Literal["min", "max"]
 Baseline = Annotated[
     str | None,
-    Option(
+    options.Option(
         "Measure losses on a scale where these methods have loss 1: a pattern of names, SBS, or a .json "
         "file that 'aslib-eval optimisers --freeze' wrote.",
         metavar="GLOB|SBS|FILE",
@@ -39,9 +38,9 @@ Baseline = Annotated[
 ]
 Direction = Annotated[
     SearchDirection | None,
-    Option(
+    options.Option(
         "For IOHprofiler archives that do not state it: are lower (min) or higher (max) values better?",
-        heading=RARE,
+        heading=options.RARE,
     ),
 ]
 OPTIMISERS = Declared(
@@ -49,7 +48,7 @@ OPTIMISERS = Declared(
     "optimisers --scenario 'OPT*' --show problems",
     "A loss is 0 at the best known value and 1 at the baseline.",
 )
-_OfTests = Option(goes_with="show=systems|pairs|wins")
+_OfTests = options.Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
     "aslib_eval.extensions.optimisers:trials",
     "trials --scenario 'OPT*' --versus TPE",
@@ -59,7 +58,7 @@ TRIALS = Declared(
 )
 
 
-@public
+@options.public
 def trials(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -68,7 +67,7 @@ def trials(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     show: Annotated[
         TrialShow,
-        Option(
+        options.Option(
             "systems: mean of each system, marked if it differs from {versus}. pairs: every pair of "
             "systems. wins: number of tasks on which each system wins. ranks: how often each system has "
             "each rank. targets: expected runtime until a target is reached."
@@ -79,7 +78,7 @@ def trials(  # noqa: PLR0913 - one for each option
     correction: Annotated[options.CorrectionOf, _OfTests] = "holm",
     gaps: Annotated[
         str | Sequence[float] | None,
-        Option(
+        options.Option(
             "With {show} targets: shares of the distance from the worst to the best known value. A target "
             "is reached when at most this share remains.",
             metavar="G,G",
@@ -90,7 +89,7 @@ def trials(  # noqa: PLR0913 - one for each option
     ] = None,
     target: Annotated[
         float | None,
-        Option(
+        options.Option(
             "With {show} targets: use this value of the measure as the only target, instead of {gaps}.",
             goes_with="show=targets",
             goes_without=("gaps",),
@@ -98,12 +97,12 @@ def trials(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     task: Annotated[
-        str | None, Option("Include only tasks whose name matches this pattern.", metavar="GLOB")
+        str | None, options.Option("Include only tasks whose name matches this pattern.", metavar="GLOB")
     ] = None,
     chart: options.ChartFile = None,
     measure: options.Measure = None,
     penalty: options.Penalty = None,
-    note: Note = silent,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Compare systems that ran several times on each task, with a significance test per task.
 
@@ -138,7 +137,7 @@ def trials(  # noqa: PLR0913 - one for each option
     return found
 
 
-@public
+@options.public
 def optimisers(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -146,7 +145,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     show: Annotated[
         OptimiserShow,
-        Option(
+        options.Option(
             "summary: one row per method. steps: one row per method and step. problems: one row per "
             "method and problem. curves: one row per method, problem and step. objectives: the losses "
             "that are scored, beside the losses that the methods could observe."
@@ -155,26 +154,26 @@ def optimisers(  # noqa: PLR0913 - one for each option
     baseline: Baseline = None,
     freeze: Annotated[
         str | Path | None,
-        Option(
+        options.Option(
             "Write the baseline to this .json file, for a later {baseline}.", metavar="FILE", writes="file"
         ),
     ] = None,
     problem: Annotated[
         str | None,
-        Option(
+        options.Option(
             "With {show} problems or curves: include only problems that match this pattern.", metavar="GLOB"
         ),
     ] = None,
     objective: Annotated[
         Charged | None,
-        Option(
+        options.Option(
             "value: only the losses that are scored. visible: only those that the methods could observe."
         ),
     ] = None,
     chart: options.ChartFile = None,
     draw: Annotated[
         LossDraw | None,
-        Option(
+        options.Option(
             "What {chart} shows. mean: mean loss, with error bars that hold for other problems of the "
             "kind. mean-here: mean loss, with error bars for these problems only. median: median loss. "
             "quartiles: median and middle half of the trials, for curves.",
@@ -185,7 +184,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     solvers: options.Solvers = (),
     measure: options.Measure = None,
     penalty: options.Penalty = None,
-    note: Note = silent,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Show the losses of optimisers relative to a baseline.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from aslib_eval import options
 from aslib_eval.commands import Declared, Protocols, opened, silent
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Note, Option, public
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +21,7 @@ _OF_SAMPLES = f"{_OF_WORTHS}|careful|skillings-mack"
 ORDERS = Declared("aslib_eval.extensions.orderings:orders", "orders --scenario TOY-2026")
 
 
-@public
+@options.public
 def orders(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -34,18 +33,18 @@ def orders(  # noqa: PLR0913 - one for each option
     kind: options.Ranked = None,
     show: Annotated[
         OrdersShow,
-        Option(
+        options.Option(
             "places: the ranks by each method. agreement: how well the methods agree. laws: whether "
             "removing, copying or improving one solver upsets the ranking. horizons: the best solver for "
             "every value of {horizon}. details: the numbers behind one method."
         ),
     ] = "places",
     way: Annotated[
-        Way, Option("With {show} details: the ranking method.", goes_with=_OF_DETAILS)
+        Way, options.Option("With {show} details: the ranking method.", goes_with=_OF_DETAILS)
     ] = "plackett-luce",
     horizon: Annotated[
         float,
-        Option(
+        options.Option(
             "For the method utility: a solution is worth nothing after this share of the cutoff.",
             least=0.000001,
             most=1,
@@ -54,25 +53,25 @@ def orders(  # noqa: PLR0913 - one for each option
     ] = 1.0,
     rope: Annotated[
         float,
-        Option(
+        options.Option(
             "Treat two solvers as equivalent if one wins with a probability within 0.5 ± this.",
             least=0,
             most=0.5,
             goes_with=f"{_OF_DETAILS} way=bradley-terry",
         ),
     ] = 0.05,
-    draw: Annotated[options.Resampled, Option(goes_with=_OF_SAMPLES)] = None,
+    draw: Annotated[options.Resampled, options.Option(goes_with=_OF_SAMPLES)] = None,
     draws: Annotated[
         int,
-        Option(
+        options.Option(
             "Number of samples from the posterior distribution of a model.",
             least=1000,
             most=100_000,
             goes_with=_OF_WORTHS,
         ),
     ] = 4000,
-    seed: Annotated[options.Seed, Option(goes_with=_OF_WORTHS)] = 1,
-    note: Note = silent,
+    seed: Annotated[options.Seed, options.Option(goes_with=_OF_WORTHS)] = 1,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Rank solvers by mean cost and by six other methods.
 

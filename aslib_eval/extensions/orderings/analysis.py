@@ -684,5 +684,5 @@ def chart_of(contest: SolverCosts, population: str) -> Chart:
 
 
 ORDERS = FigureEntry(
-    "places of the solvers by seven ranking methods", "scenario", needs="two solvers", make=orders_chart
+    "ranks of the solvers by seven ranking methods", "scenario", needs="two solvers", make=orders_chart
 )

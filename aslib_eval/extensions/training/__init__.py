@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from aslib_eval import options
 from aslib_eval.commands import AnyProtocol, Declared, OneProtocol, silent
 from aslib_eval.errors import AslibError
-from aslib_eval.options import Note, Option, public
 from aslib_eval.paths import as_path
 
 if TYPE_CHECKING:
@@ -26,21 +25,21 @@ _SELECTORS = "aslib_eval.extensions.training.models:SELECTORS"
 LearningTarget = Literal["cost", "gap", "area"]
 _Scheme = Annotated[
     str,
-    Option(
+    options.Option(
         "Train on every split of this cross-validation scheme; 'aslib-eval resample' makes new schemes."
     ),
 ]
 _Trained = Annotated[
     OneProtocol,
-    Option("Train to minimise the cost of this protocol: the name of a preset, or a .toml file."),
+    options.Option("Train to minimise the cost of this protocol: the name of a preset, or a .toml file."),
 ]
 
 
-@public
+@options.public
 def train(  # noqa: PLR0913 - one for each option
     names: Annotated[
         Sequence[str],
-        Option("Selectors to train.", flags="", metavar="NAME...", registry=(_SELECTORS, "all")),
+        options.Option("Selectors to train.", flags="", metavar="NAME...", registry=(_SELECTORS, "all")),
     ],
     lake: options.Lake = "lake",
     *,
@@ -48,23 +47,26 @@ def train(  # noqa: PLR0913 - one for each option
     scheme: _Scheme = "aslib",
     seed: options.Seed = 1,
     prefix: options.Prefix = "",
-    replace: Annotated[bool, Option("Replace imported predictions that have the same name.")] = False,
+    replace: Annotated[
+        bool, options.Option("Replace imported predictions that have the same name.")
+    ] = False,
     protocol: _Trained = "default",
     target: Annotated[
         LearningTarget,
-        Option(
+        options.Option(
             "Train to minimise the cost; or, if solutions over time are recorded, the final gap to the "
             "best known objective (gap), or the mean of that gap over time (area)."
         ),
     ] = "cost",
     times: Annotated[
-        bool, Option("Also store how long training and selecting took, which is different each time.")
+        bool,
+        options.Option("Also store how long training and selecting took, which is different each time."),
     ] = False,
     jobs: options.Jobs = None,
     cluster: options.Cluster = None,
     to: Annotated[
         str | Path | None,
-        Option(
+        options.Option(
             "Also write the predictions as OASC schedules, to DIR/<scenario>/<selector>.json.",
             metavar="DIR",
         ),
@@ -106,10 +108,10 @@ def train(  # noqa: PLR0913 - one for each option
     return outcomes
 
 
-@public
+@options.public
 def audit(  # noqa: PLR0913 - one for each option
     selector: Annotated[
-        Any, Option("Which selector.", flags="", metavar="SELECTOR", registry=(_SELECTORS,))
+        Any, options.Option("Which selector.", flags="", metavar="SELECTOR", registry=(_SELECTORS,))
     ],
     lake: options.Lake = "lake",
     *,
@@ -119,14 +121,14 @@ def audit(  # noqa: PLR0913 - one for each option
     protocol: _Trained = "default",
     groups: options.Groups = None,
     attribute: Annotated[
-        options.FamilyAttribute, Option(goes_without=("groups",), because="chooses the families")
+        options.FamilyAttribute, options.Option(goes_without=("groups",), because="chooses the families")
     ] = None,
     draws: Annotated[
-        int, Option("Number of bootstrap samples of the families.", least=1, most=10**6)
+        int, options.Option("Number of bootstrap samples of the families.", least=1, most=10**6)
     ] = 2000,
-    level: Annotated[float, Option("Confidence level of the intervals.")] = 0.95,
+    level: Annotated[float, options.Option("Confidence level of the intervals.")] = 0.95,
     jobs: options.Jobs = None,
-    note: Note = silent,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Show how much of its closed gap a selector keeps if similar instances are not in its training data.
 
@@ -187,7 +189,7 @@ def _require_folder(to: Path) -> None:
         raise AslibError(what, str(there), "Name another --to; nothing was trained.")
 
 
-@public
+@options.public
 def evaluate(
     selector: Any,
     scenario: str,
