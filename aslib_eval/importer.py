@@ -26,7 +26,6 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import Location, Source, in_unicode
 from aslib_eval.lake import schema, transaction, versions
-from aslib_eval.options import RARE, Option, public
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.plugins import Registry
 from aslib_eval.progress import tracked
@@ -90,37 +89,37 @@ class _Job:
     attributes: AttributeChoices = field(default_factory=AttributeChoices)
 
 
-_Into = Annotated[options.Lake, Option(flags="--lake")]
+_Into = Annotated[options.Lake, options.Option(flags="--lake")]
 _Forget = Annotated[
     bool,
-    Option(
+    options.Option(
         "If a scenario has changed, delete stored predictions and splits that no longer fit it.",
-        heading=RARE,
+        heading=options.RARE,
     ),
 ]
 _TimeUnit = Annotated[
     str | None,
-    Option(
+    options.Option(
         "Unit of the times in the scenario, such as s or ms. The times are not converted.",
         metavar="UNIT",
         shown="as the scenario states it",
-        heading=RARE,
+        heading=options.RARE,
     ),
 ]
 
 
-@public
+@options.public
 def import_scenarios(
-    paths: Annotated[Paths, Option("What to import.", flags="", metavar="PATH...")],
+    paths: Annotated[Paths, options.Option("What to import.", flags="", metavar="PATH...")],
     *,
     into: _Into = "lake",
     input_format: Annotated[
         str | None,
-        Option(
+        options.Option(
             "Import only what has this format.",
             shown="any known format",
             was="--format",
-            heading=RARE,
+            heading=options.RARE,
             registry=("aslib_eval.formats.registry:FORMATS",),
         ),
     ] = None,
@@ -163,7 +162,7 @@ def import_scenarios(
     )
 
 
-@public
+@options.public
 def import_runs(
     runs: Any,
     *,

@@ -23,14 +23,13 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.sources import in_unicode
 from aslib_eval.lake import transaction, versions
-from aslib_eval.options import Option, public
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.text import plural
 
 
-@public
+@options.public
 def check_paths(
-    paths: Annotated[Paths, Option("What to check.", flags="", metavar="PATH...")],
+    paths: Annotated[Paths, options.Option("What to check.", flags="", metavar="PATH...")],
     **table: Unpack[options.TableOptions],
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
@@ -154,7 +153,7 @@ RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
 # What is wrong with the files of a lake.
 
 
-@public
+@options.public
 def check_lake(lake: str | PathLike[str]) -> list[Finding]:
     """Compare every file of a lake with its hash, and every link with its target.
 

@@ -11,7 +11,6 @@ from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.options import Note, Option, public, unknown_word
 from aslib_eval.plugins import RESERVED, Registry, Reserved, a_function
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from aslib_eval.figures.chart import Chart
 
 
-@public
+@options.public
 def list_scenarios(
     lake: options.Lake = "lake",
     *,
@@ -43,7 +42,7 @@ def list_scenarios(
     return summary(opened(lake, scenarios, protocols, sql_dirs))
 
 
-@public
+@options.public
 def score(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -52,7 +51,7 @@ def score(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     contribution: Annotated[
         bool,
-        Option(
+        options.Option(
             "Show how much each solver contributes to the portfolio of all solvers: absolute and relative "
             "marginal contribution (AMC, RMC) and Shapley value.",
             goes_without=("by",),
@@ -61,7 +60,7 @@ def score(  # noqa: PLR0913 - one for each option
     ] = False,
     quality: Annotated[
         bool,
-        Option(
+        options.Option(
             "Show scores of solution quality instead: those of the MiniZinc challenge, MaxSAT evaluation "
             "and planning competition (IPC), and an area score.",
             goes_without=("contribution", "by", "sql_dirs"),
@@ -71,7 +70,7 @@ def score(  # noqa: PLR0913 - one for each option
     kinds: options.Kinds = (),
     solvers: options.Solvers = (),
     by: options.By = None,
-    note: Note = silent,
+    note: options.Note = silent,
     **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """Show the scores of every solver: share solved, PAR1, PAR2, PAR10, cost, SGM and Borda.
@@ -111,7 +110,7 @@ def score(  # noqa: PLR0913 - one for each option
     return of_solvers(found, kinds, solvers)
 
 
-@public
+@options.public
 def gap(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -120,7 +119,7 @@ def gap(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     why: Annotated[
         bool,
-        Option(
+        options.Option(
             "Show what makes each selector worse than VBS, one row per cause. loss: gain if this cause is "
             "removed after those above it. shapley: average over all orders. alone: if no other is "
             "removed.",
@@ -130,7 +129,7 @@ def gap(  # noqa: PLR0913 - one for each option
     ] = False,
     metrics: Annotated[
         Sequence[str],
-        Option(
+        options.Option(
             "Show the gap in this metric instead of the cost. For solution quality there are also the "
             "metrics mznc, scaled and satisficing; for runtimes, mznc is the same as borda.",
             flags="--metric",
@@ -144,14 +143,14 @@ def gap(  # noqa: PLR0913 - one for each option
     by: options.By = None,
     interval: Annotated[
         bool,
-        Option(
+        options.Option(
             "Add a 95 % confidence interval of the closed gap, by a bootstrap over instances. SBS and VBS "
             "are chosen anew in every sample.",
             flags="--interval/--no-interval",
             goes_without=("why", "metrics", "by"),
         ),
     ] = False,
-    note: Note = silent,
+    note: options.Note = silent,
     **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """Show how much of the gap between SBS and VBS each solver closes.
@@ -241,7 +240,7 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
 COLUMNS = Registry("columns", {}, a_function)
 
 
-def with_columns(lake: OpenLake, frame: pl.DataFrame, note: Note) -> pl.DataFrame:
+def with_columns(lake: OpenLake, frame: pl.DataFrame, note: options.Note) -> pl.DataFrame:
     """A frame of solvers with the columns that extensions add; what they say of it is noted."""
     for add in COLUMNS.usable().values():
         frame, sentences = add(lake, frame)
@@ -265,7 +264,7 @@ _SHOWN: dict[str, Reserved | None] = {
 SHOWN = Registry("comparisons", _SHOWN, lambda *_: None)
 
 
-@public
+@options.public
 def compare(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -282,7 +281,7 @@ def compare(  # noqa: PLR0913 - one for each option
     correction: options.CorrectionOf = "holm",
     test: Annotated[
         str | None,
-        Option(
+        options.Option(
             "Use this significance test.",
             shown="wilcoxon, or corrected-t over folds",
             registry=("aslib_eval.commands.scoring:TESTS",),
@@ -290,15 +289,15 @@ def compare(  # noqa: PLR0913 - one for each option
     ] = None,
     alternative: Annotated[
         options.Alternative,
-        Option("two-sided: test for any difference. better: test only whether {versus} is better."),
+        options.Option("two-sided: test for any difference. better: test only whether {versus} is better."),
     ] = "two-sided",
     joint: Annotated[
-        bool, Option("Widen the confidence intervals, so that all of them hold at the same time.")
+        bool, options.Option("Widen the confidence intervals, so that all of them hold at the same time.")
     ] = False,
     seed: options.Seed = 1,
     show: Annotated[
         str,
-        Option(
+        options.Option(
             "pairs: every pair of solvers. systems: mean rank and Scott-Knott group of each solver. "
             "omnibus: Friedman's test over all solvers. steps: the tests in the order of their p-values, "
             "each with its significance level. bayes: posterior probabilities (see {rope}). anova: a "
@@ -308,16 +307,18 @@ def compare(  # noqa: PLR0913 - one for each option
     ] = "pairs",
     rope: Annotated[
         float | None,
-        Option(
+        options.Option(
             "With {show} bayes: treat two solvers as practically equal if they differ by at most this "
             "much. It is in the unit of the metric, or a share with {differences} percent.",
             goes_with="show=bayes",
         ),
     ] = None,
-    chart: Annotated[options.ChartFile, Option(goes_without=("by",), because="shows no families")] = None,
+    chart: Annotated[
+        options.ChartFile, options.Option(goes_without=("by",), because="shows no families")
+    ] = None,
     draw: Annotated[
         options.CompareDraw | None,
-        Option(
+        options.Option(
             "ranks: critical-difference diagram. intervals: differences with their confidence intervals. "
             "means: how close the bootstrap distributions of the means are to normal.",
             shown="intervals with {versus}, else ranks",
@@ -326,13 +327,13 @@ def compare(  # noqa: PLR0913 - one for each option
     ] = None,
     highlight: Annotated[
         str | None,
-        Option(
+        options.Option(
             "Highlight this solver in the critical-difference diagram.", metavar="NAME", goes_with="chart"
         ),
     ] = None,
-    by: Annotated[options.By, Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
-    inside: Annotated[options.InsideOf, Option(goes_with="unit=instances")] = "families",
-    note: Note = silent,
+    by: Annotated[options.By, options.Option(goes_with="show=pairs|systems|omnibus|steps")] = None,
+    inside: Annotated[options.InsideOf, options.Option(goes_with="unit=instances")] = "families",
+    note: options.Note = silent,
 ) -> Comparison:
     """Compare solvers pair by pair: significance test, effect size and confidence interval.
 
@@ -366,7 +367,7 @@ def compare(  # noqa: PLR0913 - one for each option
     from aslib_eval.tables.to_terminal import to_notebook
 
     if show not in SHOWN:
-        raise unknown_word("compare", "show", show, SHOWN)
+        raise options.unknown_word("compare", "show", show, SHOWN)
     if highlight and (draw or ("intervals" if versus else "ranks")) != "ranks":
         raise OptionError("--highlight needs --draw ranks")
     lake = opened(lake, scenarios, protocols, sql_dirs)

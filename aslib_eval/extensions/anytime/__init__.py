@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, opened, silent
-from aslib_eval.options import Note, Option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +21,7 @@ def score_over_time(
     protocols: Protocols = ("default",),
     anytime: Annotated[
         AnytimeShow | None,
-        Option(
+        options.Option(
             "Show solution quality over time instead of scores. summary: one row per solver. moments: one "
             "row per solver and time. instances: one row per solver and instance.",
             metavar="[summary|moments|instances]",
@@ -32,7 +31,7 @@ def score_over_time(
     ] = None,
     kinds: options.Kinds = (),
     solvers: options.Solvers = (),
-    note: Note = silent,
+    note: options.Note = silent,
     **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """What algorithms and schedules have found over time, in the place of scores."""

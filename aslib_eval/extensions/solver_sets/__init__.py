@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from aslib_eval import options
 from aslib_eval.commands import Declared, Protocols, opened, silent
-from aslib_eval.options import Note, Option, public
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +18,7 @@ SOLVERS = Declared(f"{_HERE}:sweep_solvers", "sweep solvers --scenario 'SAT*' --
 PORTFOLIO = Declared(f"{_HERE}:sweep_portfolio", "sweep portfolio --most 5")
 
 
-@public
+@options.public
 def sweep_solvers(  # noqa: PLR0913 - one for each option
     lake: options.Lake = "lake",
     *,
@@ -30,29 +29,29 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     penalty: options.Penalty = None,
     change: Annotated[
         Change,
-        Option(
+        options.Option(
             "without: leave out one solver at a time. clone: add a copy of one at a time. subsets: try "
             "all subsets."
         ),
     ] = "without",
-    kind: Annotated[options.SweptKind, Option("Vary the solvers of this kind.")] = "algorithm",
+    kind: Annotated[options.SweptKind, options.Option("Vary the solvers of this kind.")] = "algorithm",
     most: Annotated[
         int | None,
-        Option(
+        options.Option(
             "Try at most this many subsets, chosen at random if there are more.",
             shown="1000",
             goes_with="change=subsets",
         ),
     ] = None,
-    seed: Annotated[options.SeedOrNone, Option(goes_with="change=subsets")] = None,
+    seed: Annotated[options.SeedOrNone, options.Option(goes_with="change=subsets")] = None,
     show: Annotated[
         SetShow,
-        Option(
+        options.Option(
             "moves: how much each score changes. turns: the sets of solvers that have another ranking. "
             "suite: how much the means over the scenarios change. sets: every score in every set."
         ),
     ] = "moves",
-    note: Note = silent,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Show how gap, Borda, RMC and Shapley value change if solvers are left out or copied.
 
@@ -79,7 +78,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     return {"moves": library.moves, "turns": library.turns, "suite": library.suite_moves}[show](found)
 
 
-@public
+@options.public
 def sweep_portfolio(
     lake: options.Lake = "lake",
     *,
@@ -89,9 +88,10 @@ def sweep_portfolio(
     measure: options.Measure = None,
     penalty: options.Penalty = None,
     most: Annotated[
-        int | None, Option("Consider portfolios of at most this many algorithms.", shown="all algorithms")
+        int | None,
+        options.Option("Consider portfolios of at most this many algorithms.", shown="all algorithms"),
     ] = None,
-    note: Note = silent,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Find the best portfolio of k algorithms for every k, exactly and greedily.
 

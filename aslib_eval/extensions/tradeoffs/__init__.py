@@ -8,7 +8,6 @@ from aslib_eval import options
 from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, opened, silent
 from aslib_eval.errors import AslibError
-from aslib_eval.options import Note, Option
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,7 +31,7 @@ def score_with_baselines(
     sql_dirs: options.SqlDirs = (),
     baselines: Annotated[
         str | None,
-        Option(
+        options.Option(
             "Also show the closed gaps of baselines: a random choice that takes each algorithm as often "
             "as the selector does, and the best algorithm of each family, by this attribute.",
             metavar="ATTRIBUTE",
@@ -42,7 +41,7 @@ def score_with_baselines(
     ] = None,
     kinds: options.Kinds = (),
     solvers: options.Solvers = (),
-    note: Note = silent,
+    note: options.Note = silent,
     **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
     """Scores beside more baselines, in the place of scores."""
@@ -62,7 +61,7 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     tradeoff: Annotated[  # noqa: ARG001 - it is why this is asked
         bool,
-        Option(
+        options.Option(
             "If the protocol names a second measure, the price: show the gap of each solver at its own "
             "mean price, with an interval. 0 is the best mixture of algorithms at that price, 1 is the "
             "best choice per instance at that price.",
@@ -73,7 +72,7 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
     solvers: options.Solvers = (),
     measure: options.Measure = None,
     penalty: options.Penalty = None,
-    note: Note = silent,
+    note: options.Note = silent,
 ) -> pl.DataFrame:
     """Gaps at the mean of the second measure, in the place of closed gaps."""
     from aslib_eval.extensions.tradeoffs.analysis import budget_gaps
