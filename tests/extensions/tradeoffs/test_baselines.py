@@ -12,7 +12,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import Row, arff
-from tests.lab import ACCURACY, OUT, Given, InMemory, Schedules, one, repeated, runs, table
+from tests.lab import ACCURACY, OUT, SELECTION, Given, InMemory, Schedules, fill, one, repeated, runs, table
 
 ASKED = ("random_selection", "best_per_family")
 TIMES = runs(A=[10, 20, 30, 40], B=[OUT, 10, 10, 20])
@@ -66,6 +66,22 @@ def test_repetitions_that_stand_apart_weigh_as_in_the_mean(given: Given) -> None
     con = given(data, Protocol(repetitions="separate"), says=chosen(s="AB"))
     # A on i1 and B on i2: (10 + 30 + 50 + 56) / 4; the other way: (20 + 20 + 60 + 60) / 4.
     assert one(con, "random_selection", "cost, cost_sd", "true") == (38.25, 1.75)
+
+
+def test_repeated_splits_are_dealt_as_one(given: Given) -> None:
+    con = given(runs(A=[10, 30], B=[20, 20]))
+    answers = [
+        (at, i, a) for at, letters in ((1, "AB"), (2, "AA")) for i, a in zip("12", letters, strict=True)
+    ]
+    rows = [("R", "none", at, None, f"i{i}", 1, "algorithm", a, None) for at, i, a in answers]
+    fill(con, "selection", SELECTION, rows)
+    orders = permutations("ABAA")
+    drawn = [
+        np.mean([{"A": a, "B": 20}[x] for x, a in zip(order, (10, 10, 30, 30), strict=True)])
+        for order in orders
+    ]
+    found = one(con, "random_selection", "n_answers, cost, cost_sd", "true")
+    assert found == (4, np.mean(drawn), pytest.approx(np.std(drawn), abs=1e-6))
 
 
 def test_answers_that_are_no_choices_have_a_reason(given: Given) -> None:

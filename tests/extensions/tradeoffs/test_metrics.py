@@ -140,6 +140,15 @@ def test_area() -> None:
     np.testing.assert_allclose(found, [1 / 3, 0, 1, np.nan])
 
 
+def test_area_up_to_the_price_of_the_virtual_best() -> None:
+    # The first solver is the best and the cheapest; the other answers the third instance.
+    quality, price = np.array([[1.0, 0], [1, 0], [0, 1]]), np.array([[1.0, 4]] * 3)
+    curves = baseline_curve(quality, price), vbs_curve(quality, price)
+    assert budgets(*curves) == (1, 2)
+    found = gap_areas(np.array([1.0, 2 / 3]), np.array([2.0, 1.0]), *curves)
+    np.testing.assert_allclose(found, [1, 0], atol=1e-12)
+
+
 def test_no_area_where_the_curves_coincide() -> None:
     same = np.ones((3, 2))
     curves = baseline_curve(same, PRICE[[0, 1, 1]]), vbs_curve(same, PRICE[[0, 1, 1]])
