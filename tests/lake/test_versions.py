@@ -112,7 +112,7 @@ def amend(lake: Path, **tables: pa.Table) -> None:
 
 def test_an_earlier_lake_has_no_roles_and_no_answers(lake: Path) -> None:
     amend(lake, algorithm=table("algorithm", [{"algorithm": "a"}]).drop_columns(["role"]))
-    con = ae.connect(lake)
+    con = ae.connect(lake, stored=False)
     assert rows(con, "select algorithm, role from raw_algorithm") == [("a", None)]
     assert rows(con, "from raw_answer") == []
     names = [name for name, *_ in con.sql("from raw_answer").description]
@@ -126,7 +126,7 @@ def test_roles_and_answers_are_stored(lake: Path) -> None:
         algorithm=table("algorithm", [{"algorithm": "a", "role": "competing"}]),
         answer=table("answer", [RUN | said | {"n_answers": 3, "judged": "right"}]),
     )
-    con = ae.connect(lake)
+    con = ae.connect(lake, stored=False)
     assert rows(con, "select role from raw_algorithm") == [("competing",)]
     assert rows(con, "from raw_answer") == [
         ("S", "i1", 1, "a", "OPTIMUM FOUND", "optimal", 7.0, 3, "right")
@@ -142,7 +142,7 @@ def test_a_folder_of_the_format_has_no_place_for_them(lake: Path, tmp_path: Path
     )
     ae.write_from_lake(lake, "S", tmp_path / "written")
     ae.import_scenarios(tmp_path / "written", into=tmp_path / "again")
-    con = ae.connect(tmp_path / "again")
+    con = ae.connect(tmp_path / "again", stored=False)
     assert rows(con, "select algorithm, role from raw_algorithm") == [("a", None)]
     assert rows(con, "select value from raw_run") == [(1.0,)]
 

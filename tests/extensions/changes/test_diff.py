@@ -605,6 +605,6 @@ def test_a_change_is_found_by_its_consistency_though_most_are_level() -> None:
 
 def test_rounding_makes_no_difference(toy: Path) -> None:
     """Neither of a factor nor of a margin that two values are apart by."""
-    con = ae.connect(toy)
+    con = ae.connect(toy, stored=False)
     sql = "select differs(2.0, 1.0, 2, 0.5), differs(2.1, 1.0, 2, 0.5), differs(2.0, 1.0, 1.5, 1)"
     assert con.execute(sql).fetchall() == [(False, True, False)]

@@ -28,7 +28,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def folds(lake: Path, name: str) -> list[tuple[int, int, str]]:
-    con = ae.connect(lake)
+    con = ae.connect(lake, stored=False)
     columns = "select cv_repetition, fold, instance_id::varchar from raw_fold"
     return rows(con, f"{columns} where cv_scheme = '{name}' order by all")
 

@@ -65,7 +65,7 @@ def folds(lake: Path, scheme: str) -> dict[int, dict[str, int]]:
         where cv_scheme = '{scheme}'
     """
     found: dict[int, dict[str, int]] = {}
-    for repetition, instance, fold in rows(ae.connect(lake), sql):
+    for repetition, instance, fold in rows(ae.connect(lake, stored=False), sql):
         found.setdefault(repetition, {})[instance] = fold
     return found
 

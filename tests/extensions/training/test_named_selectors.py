@@ -93,7 +93,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def stored(lake: Path, selector: str) -> list[Any]:
     sql = "from raw_selection where selector = ? order by all"
     columns = "select cv_repetition, fold, instance_id, position, action, name, budget "
-    return ae.connect(lake).execute(columns + sql, [selector]).fetchall()
+    return ae.connect(lake, stored=False).execute(columns + sql, [selector]).fetchall()
 
 
 def facts(lake: Path, selector: str) -> dict[str, Any]:
