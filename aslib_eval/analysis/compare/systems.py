@@ -198,7 +198,7 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
         shown = f"The test shows no difference between {one} and"
         if question.alternative == "better":
             shown = f"The test does not show that {one} is better than"
-        text.append(f"Not told apart from {one}: {each}." if turned else f"{shown} {each}.")
+        text.append(f"The test shows no difference from {one}: {each}." if turned else f"{shown} {each}.")
     return " ".join(text)
 
 

@@ -148,9 +148,9 @@ def certify(  # noqa: PLR0913 - one for each option
         how = f"by {plural(draws, 'draw')} of {made.drawn_of(standing, draw)} from seed {seed}"
         if show == "leaderboard":
             boards.append(board_of(standing, sets, confidence=confidence, drawn=draw))
-            note(f"{verdict(boards[-1])} The confidence of the sets is {confidence:g}, {how}.")
+            note(f"{verdict(boards[-1])} The sets of places hold with confidence {confidence:g} ({how}).")
         else:
-            told = f"{made.sentence_of_sets(standing, sets)} with a confidence of {confidence:g}, {how}"
+            told = f"{made.sentence_of_sets(standing, sets)} (confidence {confidence:g}, {how})"
             note(f"{told}. This assumes that {made.rests_on(standing, draw)}.")
     return leaderboard_frame(boards) if show == "leaderboard" else made.places_frame(places)
 

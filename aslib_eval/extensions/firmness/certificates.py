@@ -49,7 +49,7 @@ from aslib_eval.metrics.sweeps import Sweep, cutoff_sweep, delta_sweep
 from aslib_eval.options import SweptKind
 from aslib_eval.progress import tracked
 from aslib_eval.reports.html import Header, Html, HtmlTable, Section, figure, join, paragraph
-from aslib_eval.text import comparable, list_names, plural, significant
+from aslib_eval.text import comparable, join_words, list_names, plural, significant
 
 # Choices of a protocol that mean costs depend on, each tried alone.
 _TRIED = (
@@ -345,26 +345,24 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     """How firm the first place is. against: the first against all others."""
     tied = [each.other for each in against if each.other_place == 1]
     if tied:
-        return f"{' = '.join([standing.solvers[0], *tied])} are first."
+        return f"{join_words([standing.solvers[0], *tied])} share the first place."
     known = [each for each in against if each.removals is not None]
     first = standing.solvers[0]
     if not known:
-        return f"{first} stays first whichever instances are removed."
+        return f"{first} stays first, whichever instances are removed."
     least = min(known, key=lambda each: each.removals or 0)
     found = Removal(least.at_least, least.removals)
-    removed = f"removing {_between(found)} of {plural(standing.n, 'instance')}"
+    removed = f"if {_between(found)} of {plural(standing.n, 'instance')} are removed"
     nearest = against[0]
     ways, others = [removed], _swaps(nearest)
-    is_same = nearest.other == least.other
     after = ""
-    if others and is_same:
+    if others and nearest.other == least.other:
         ways += others
     elif others:
-        after = f"; {_joined(others)} puts {nearest.other} ahead of it"
+        after = f" {nearest.other} overtakes it {_joined(others)}."
     elif nearest.n_tried:
-        does = "does" if is_same else f"puts {nearest.other} ahead of it"
-        after = f"; none of the {plural(nearest.n_tried, 'other change')} tried {does}"
-    return f"{first} is first; {_joined(ways)} puts {least.other} ahead of it{after}."
+        after = f" No other change puts {nearest.other} ahead ({nearest.n_tried} tried)."
+    return f"{first} is first. {least.other} overtakes it {_joined(ways)}.{after}"
 
 
 def overturned(standing: Standing) -> str:
@@ -396,12 +394,12 @@ def _joined(ways: Sequence[str]) -> str:
 
 def _swaps(each: Certificate) -> list[str]:
     said = [
-        f"removing the family {each.family}" if each.family else "",
-        f"removing the solver {each.without}" if each.without else "",
-        f"k beyond {significant(each.penalty)}" if each.penalty is not None else "",
-        f"a cutoff of {each.ranges}" if each.cutoff is not None else "",
-        f"a delta of {each.ranges}" if each.delta is not None else "",
-        f"the choice {each.choice}" if each.choice else "",
+        f"if the family {each.family} is removed" if each.family else "",
+        f"if the solver {each.without} is removed" if each.without else "",
+        f"with k beyond {significant(each.penalty)}" if each.penalty is not None else "",
+        f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
+        f"with a delta of {each.ranges}" if each.delta is not None else "",
+        f"with the choice {each.choice}" if each.choice else "",
     ]
     return [text for text in said if text]
 
@@ -445,15 +443,15 @@ def drawn_of(standing: Standing, drawn: str | None) -> str:
 def rests_on(standing: Standing, drawn: str | None) -> str:
     """What the sets of places take for granted, in words."""
     of_families = bool(standing.families) and drawn != "instance"
-    what = "families are drawn as wholes" if of_families else "instances are drawn independently"
+    what = "whole families are sampled" if of_families else "instances are sampled independently"
     said = f"{what} from one population"
     if standing.bounds is not None:
         least, most = standing.bounds.least, standing.bounds.most
-        said += ", means of scores are nearly normal"
-        return f"{said}, and scores lie between {least:g} and {most:g} ({standing.bounds.because})"
+        said += ", that means of scores are nearly normal"
+        return f"{said}, and that scores lie between {least:g} and {most:g} ({standing.bounds.because})"
     known = None not in (standing.most or [None])
-    seen = "the largest that one instance allows" if known else "the largest one seen"
-    return f"{said}, and no difference exceeds {seen}"
+    seen = "the largest possible one on a single instance" if known else "the largest observed one"
+    return f"{said}, and that no difference of scores is larger than {seen}"
 
 
 def text_of(low: int, high: int) -> str:
@@ -469,9 +467,9 @@ def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
     """How many solvers have one place alone, and who may be first."""
     alone = int((sets.lower == sets.upper).sum())
     first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
-    some = plural(alone, "solver has", "solvers have")
+    some = plural(alone, "solver has a certain place", "solvers have a certain place")
     who = list_names(first, most=5, quoted=False)
-    return f"{standing.title}: {some} a single place, and {who} may be first"
+    return f"{standing.title}: {some}, and {who} may be first"
 
 
 def places_frame(made: Sequence[tuple[Standing, RankSets]]) -> pl.DataFrame:

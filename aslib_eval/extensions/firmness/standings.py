@@ -669,16 +669,16 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         if alike:
             words += f"; it is not shown to be better than {_listed(alike)}"
         if many > 1:
-            words += "; one more scenario may show "
+            words += "; a further scenario is expected between "
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += "; the interval is less reliable so near a bound"
+                words += "; near a bound, the interval is less reliable"
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)
         if weighted.solver != first.solver:
-            words += f"; {weighted.solver} is first if scenarios are weighted by their information"
+            words += f"; {weighted.solver} is first if scenarios with more information weigh more"
         if any(one.absent for one in own):
             words += "; solvers that lack a scenario come last"
         told.append(words)

@@ -52,7 +52,7 @@ class DrawnInstances:
         of = dict(zip(self.pool, self.families, strict=True))
         n = len({of[instance] for instance in self.instances})
         every = len(set(self.families))
-        return f"{text}, in proportion from {n} of {plural(every, 'family', 'families')}."
+        return f"{text}, from {n} of {plural(every, 'family', 'families')} in proportion to their sizes."
 
 
 def draw(
@@ -546,8 +546,8 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
         under = f"{first['protocol'].partition('@')[0]}, " if several else ""
         share = "no time" if not saved else f"{np.mean(saved):.0%} of the time"
         sentences.append(
-            f"{under}{first['order']}, {first['stop']}: {early.height} of {n} in {scenarios} stop early; "
-            f"{share} is saved on average, "
+            f"{under}{first['order']}, {first['stop']}: {early.height} of {n} stop early ({scenarios}); "
+            f"this saves {share} on average. "
             f"{plural(wrong, 'decision')} {'is' if wrong == 1 else 'are'} wrong "
             f"({wrong / part.height:.2%})."
         )

@@ -571,22 +571,22 @@ class PlaceRun:
         best, worst = found["best"], found["worst"]
         where = f"is {best}" if best == worst else f"is {best} to {worst}"
         every = (best, worst) == (1, found["places"])
-        where = "may be any: nothing is shown" if every else where
+        where = "is still unknown" if every else where
         sure = "" if self.reason == "end" or every else (
-            f", wrong with probability {number(self.rule.alpha)} at most"
+            f" (wrong with probability at most {number(self.rule.alpha)})"
         )  # fmt: skip
         took = f"time {number(found['spent'])}"
         if found["share"] is not None:
-            took += f", {found['share']:.0%} of what all runs take"
+            took += f", {found['share']:.0%} of the time of all runs"
         text = (
             f"{found['scenario_id']}: after {found['n_run']} of"
-            f" {plural(n, 'instance')} ({took}) the place of {self.solver} among"
+            f" {plural(n, 'instance')} ({took}), the place of {self.solver} among"
             f" {found['places']} {where}{sure}."
         )
         if best < worst:
             text += (
-                f" The likeliest place is {found['place']}: it is expected to have"
-                f" {found['accuracy']:.0%} of the others on the right side."
+                f" The likeliest place is {found['place']}; it puts"
+                f" {found['accuracy']:.0%} of the others on the right side, in expectation."
             )
         return text
 

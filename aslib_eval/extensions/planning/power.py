@@ -294,8 +294,8 @@ def assumed(plan: Plan) -> str:
         return ""
     shape = "symmetric about their mean" if plan.test == "wilcoxon" else "normal"
     return (
-        f"For the {NAMES[plan.test]} test this assumes that differences are {shape}; if they are skewed "
-        "the power may be far less."
+        f"For the {NAMES[plan.test]} test this assumes that differences are {shape}. If they are skewed, "
+        "the power may be far lower."
     )
 
 
@@ -468,21 +468,21 @@ def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: 
     reached = f"the test of rank {plan.rank} reaching" if plan.target == "rank" else plan.target
     some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
     least, most = min(some), max(some)
-    span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
+    span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}, depending on the pair"
     text = (
         f"{block.place or 'All scenarios'}: with {block.n} {block.unit}s"
         f" and {plural(len(rows), 'comparison')} by {question.compared},"
         f" the {NAMES[plan.test]} test finds differences of"
         f" {rows[0]['detectable_d']:.3g} standard deviations with {reached}"
-        f" power {power:g}: {span} by pair. {assumed(plan)}"
+        f" power {power:g}; in the metric this is {span}. {assumed(plan)}"
     ).rstrip()
     needs = [row for row in rows if row["n_needed"] is not None]
     if not needs:
-        return f"{text} Nothing varies between them."
+        return f"{text} The pairs do not differ anywhere."
     hardest = max(needs, key=lambda row: row["n_needed"])
     return (
         f"{text} To find {hardest['wanted_d']:.3g} standard deviations takes"
-        f" {hardest['n_needed']} {block.unit}s: {hardest['n_more'] or 'no'} more than there are."
+        f" {hardest['n_needed']} {block.unit}s, {hardest['n_more'] or 'no'} more than there are."
     )
 
 

@@ -361,10 +361,10 @@ def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
         )
         if enough.height:
             used, there = (sum(enough[name]) / enough.height for name in ("runs", "recorded"))
-            text += f", there with {significant(used)} runs on average instead of {significant(there)}"
+            text += f". These need {significant(used)} runs on average instead of {significant(there)}"
             if used == there and enough["runs_of_each"].explode().max() == accuracy.start:
-                text += f"; all are first runs (--start {accuracy.start}), of which"
-                text += " none can be saved: begin with fewer"
+                text += f"; these are the first runs (--start {accuracy.start}) alone,"
+                text += " so begin with fewer"
         yield f"{text}."
 
 
@@ -390,7 +390,7 @@ def standard_errors(pairs: pl.DataFrame, *, se: float) -> Chart:
     n_open = len({y for _, y, _ in dots[False]})
     about = "All standard errors reached the one that was asked for."
     if n_open:
-        about = f"On {plural(n_open, 'instance')} the runs ended before all standard errors were small."
+        about = f"On {plural(n_open, 'instance')}, some standard errors were too large when the runs ended."
     return Chart(
         "Standard errors of the differences",
         about,

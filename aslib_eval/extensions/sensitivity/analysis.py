@@ -86,7 +86,7 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
             ]
             what = f"the gap of {metric}" if measured == "gap" else str(metric)
             name = str(protocol).partition("@")[0]
-            notes.append(f"{name}: by {what} the leader is {', '.join(who)}.")
+            notes.append(f"{name}: the leader by {what} is {', '.join(who)}.")
     if len(notes) > 1:
         notes.append(
             "Each scenario scales its numbers by its own SBS and VBS, and their mean depends on this "
@@ -432,12 +432,12 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
             note = f"{leads[0][2]} leads for every {what}, and {others} places"
         else:
             said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
-            parts = [f"{who} from {significant(start)}" for start, _, who in said]
+            parts = [f"{who} leads from {significant(start)} on" for start, _, who in said]
             if len(said) < len(leads):
                 start, _, who = leads[-1]
-                more = plural(len(leads) - _SAID, "more interval")
-                parts.append(f"and after {more} {who} from {significant(start)}")
-            note = f"as {what} grows the leader is {', '.join(parts)}"
+                more = plural(len(leads) - _SAID, "interval")
+                parts.append(f"and {who} from {significant(start)} on ({more} in between)")
+            note = f"as {what} grows, {', '.join(parts)}"
         notes.append(f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}: {note}.")
     return notes
 

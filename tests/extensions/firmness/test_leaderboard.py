@@ -187,9 +187,9 @@ def test_a_leaderboard(lake: Path) -> None:
         (0, None, None, None, None, None),
     ]
     (said,) = told
-    for words in ("4 of 4 solvers may be first", "0 of 6 pairs", "families are drawn as wholes",
+    for words in ("4 of 4 solvers may be first", "0 of 6 pairs", "whole families are sampled",
                   "between -1 and 1 (as all do", "in 0 of 2 families",
-                  "removing 1 of 6 instances (b/1) puts lacking ahead"):  # fmt: skip
+                  "Without 1 of 6 instances (b/1), lacking is ahead"):  # fmt: skip
         assert words in said
 
 
@@ -221,7 +221,9 @@ def test_bounds_of_a_runtime_are_refused(tmp_path: Path) -> None:
     frame = ae.certify(tmp_path / "lake", show="leaderboard")
     assert frame["score"].to_list() == [1.5, 1.5]
     assert (
-        frame["assumes"].to_list()[0].endswith("no difference exceeds the largest that one instance allows")
+        frame["assumes"]
+        .to_list()[0]
+        .endswith("no difference of scores is larger than the largest possible one on a single instance")
     )
 
 
@@ -260,10 +262,10 @@ def test_who_is_told_apart_on_a_board() -> None:
     assert frame.row(1, named=True)["lower"] == pytest.approx(0.338, abs=2e-3)
     said = verdict(board)
     assert (
-        "1 of 4 solvers may be first: a; 5 of 6 pairs are told apart, and 2 of 3 pairs of neighbours"
+        "1 of 4 solvers may be first: a. 5 of 6 pairs differ significantly, and so do 2 of the 3 pairs"
         in said
     )
-    assert "a stays first whichever instances are removed" in said
+    assert "a stays first, whichever instances are removed" in said
 
 
 def test_the_error_of_a_difference_is_of_the_pair() -> None:

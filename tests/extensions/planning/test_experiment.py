@@ -80,7 +80,7 @@ def test_families_are_drawn_in_proportion() -> None:
         first = sorted(name[0] for name in drawn.instances)
         assert first == ["a", "a", "a", "b", "b"]  # of equal remainders the first
     assert drawn.sentence() == (
-        "Drawn at random with seed 4: 5 of 10 instances, in proportion from 2 of 3 families."
+        "Drawn at random with seed 4: 5 of 10 instances, from 2 of 3 families in proportion to their sizes."
     )
 
 
@@ -275,8 +275,8 @@ def test_equals_run_to_the_end(given: GivenLake) -> None:
     ]
     assert summary["time_saved"].to_list() == [0, 0, 0]
     assert replay_notes(found)[0] == (
-        "random, bets: 0 of 2 pairs in 1 scenario stop early; 0% of the time is saved"
-        " on average, 0 decisions are wrong (0.00%)."
+        "random, bets: 0 of 2 pairs stop early (1 scenario); this saves 0% of the time"
+        " on average. 0 decisions are wrong (0.00%)."
     )
 
 
@@ -288,11 +288,11 @@ def test_sentences_of_several_protocols_name_theirs() -> None:
             {"protocol": "b@2", **same, "n_run": 4, "time_saved": None, "wrong": False},
         ]
     )
-    of = "of 1 pair in 1 scenario stop early"
-    half, none = "50% of the time is saved", "no time is saved"
+    of = "of 1 pair stop early (1 scenario)"
+    half, none = "50% of the time", "no time"
     assert replay_notes(found) == [
-        f"a, random, bets: 1 {of}; {half} on average, 1 decision is wrong (100.00%).",
-        f"b, random, bets: 0 {of}; {none} on average, 0 decisions are wrong (0.00%).",
+        f"a, random, bets: 1 {of}; this saves {half} on average. 1 decision is wrong (100.00%).",
+        f"b, random, bets: 0 {of}; this saves {none} on average. 0 decisions are wrong (0.00%).",
     ]
 
 

@@ -190,11 +190,11 @@ def test_a_search_stops_where_it_is_told_to(given: GivenLake) -> None:
     spent = [step["spent"] for step in paid.runs()]
     assert spent[-1] >= 105 > spent[-2]
     assert paid.sentence().startswith("S: after ")
-    assert "wrong with probability 0.05 at most" in paid.sentence()
+    assert "wrong with probability at most 0.05" in paid.sentence()
     known = paid.summary() | {"best": 1, "worst": 5}
     little = SimpleNamespace(**vars(paid), summary=lambda: known)
     said = type(paid).sentence(little)  # type: ignore[arg-type]
-    assert "the place of C among 5 may be any: nothing is shown." in said
+    assert "the place of C among 5 is still unknown." in said
     again = replay_places(here, "C", PlaceRule(budget=105.0))[0]
     assert again.runs() == paid.runs()
     other = replay_places(here, "C", PlaceRule(budget=105.0, seed=2))[0]

@@ -102,8 +102,8 @@ def test_what_the_instances_of_a_scenario_can_show(lake: Path) -> None:
     assert text == (
         "S: with 8 instances and 2 comparisons by cost, the paired t test finds"
         f" differences of {b['detectable_d']:.3g} standard deviations with mean power"
-        f" 0.8: {b['detectable']:.4g} by pair. To find 0.5 standard deviations takes"
-        f" {b['n_needed']} instances: {b['n_more']} more than there are."
+        f" 0.8; in the metric this is {b['detectable']:.4g}. To find 0.5 standard deviations takes"
+        f" {b['n_needed']} instances, {b['n_more']} more than there are."
     )
 
 
@@ -135,7 +135,7 @@ def test_replay_of_as_many_repetitions_as_the_first_runs_need(imported: Callable
     three, _, _ = replay(here, accuracy=Accuracy(se=0.1, budget=99, start=3))
     assert three.select("runs", "reached", "largest_se").rows() == [(6, True, 0.0)]
     six, _, (text,) = replay(here, accuracy=Accuracy(se=100, budget=99, start=6))
-    assert "12 runs on average instead of 12; all are first runs (--start 6)" in text
+    assert "12 runs on average instead of 12; these are the first runs (--start 6) alone" in text
     assert six.select("runs", "reached").rows() == [(12, True)]
 
 
@@ -176,8 +176,8 @@ def test_power_is_simulated_from_a_pilot(tmp_path: Path) -> None:
     by_formula = ae.plan_instances(note=told.append, **plan)
     assert by_formula["power"][0] > 0.8
     assert told[0].endswith(
-        "For the sign test this assumes that differences are normal; if they are "
-        "skewed the power may be far less."
+        "For the sign test this assumes that differences are normal. If they are "
+        "skewed, the power may be far lower."
     )
     simulated = ae.plan_instances(pilot=values, note=told.append, **plan)
     # Moved to 0.19 standard deviations, ten of twenty are ahead: its level, one-sided.
@@ -336,9 +336,9 @@ def test_a_difference_in_the_unit_is_harder_where_more_varies(wider: Path) -> No
     assert text == (
         "S: with 8 instances and 3 comparisons by cost, the paired t test finds"
         f" differences of {by['B']['detectable_d']:.3g} standard deviations with worst"
-        f" power 0.8: {low:.4g} to {high:.4g} by pair. To find"
+        f" power 0.8; in the metric this is {low:.4g} to {high:.4g}, depending on the pair. To find"
         f" {by['D']['wanted_d']:.3g} standard deviations takes"
-        f" {by['D']['n_needed']} instances: {by['D']['n_more']} more than there are."
+        f" {by['D']['n_needed']} instances, {by['D']['n_more']} more than there are."
     )
 
 
@@ -352,10 +352,10 @@ def test_enough_instances_and_nothing_to_find(given: GivenLake) -> None:
     assert "8 instances and 1 comparison by cost" in text
     needed = frame["n_needed"][0]
     assert frame["n_more"].to_list() == [0]
-    assert text.endswith(f"To find 3 standard deviations takes {needed} instances: no more than there are.")
+    assert text.endswith(f"To find 3 standard deviations takes {needed} instances, no more than there are.")
     same = [(i, r, n, 10, s) for i, r, n, _, s in data]
     _, (text,) = plan_scenario(given(same), question, plan=Plan(), difference=1)
-    assert text.endswith("power 0.8: 0 by pair. Nothing varies between them.")
+    assert text.endswith("power 0.8; in the metric this is 0. The pairs do not differ anywhere.")
 
 
 # --- recorded repetitions -----------------------------------------------------------
@@ -390,7 +390,7 @@ def test_means_of_runs_are_over_the_instances_that_got_there(given: GivenLake) -
     assert frame["largest_se"].to_list() == pytest.approx(worst)
     assert text == (
         "S: all standard errors come down to 0.4 (simple, in the unit) on 2 of 3"
-        " instances, there with 4.5 runs on average instead of 8."
+        " instances. These need 4.5 runs on average instead of 8."
     )
     key = ["protocol", "scenario_id", "measure"]
     assert frame.select(key).row(0) == (f"default@{Protocol().hash}", "S", "runtime")

@@ -61,7 +61,7 @@ def test_delta_turns_where_the_differences_are(given: GivenLake) -> None:
     columns = ["start", "end", "ranking"]
     assert intervals([found]).select(columns).rows() == [(0, 30, "A > B"), (30, float("inf"), "A = B")]
     assert reversals([found]).is_empty()
-    says = "S, default: as delta grows the leader is A from 0, A = B from 30."
+    says = "S, default: as delta grows, A leads from 0 on, A = B leads from 30 on."
     assert leader_notes([found]) == [says]
     columns = ["start", "end", "leader"]
     assert leaders([found]).select(columns).rows() == [(0, 30, "A"), (30, float("inf"), "A = B")]
@@ -430,7 +430,7 @@ def test_what_is_said_where_aggregates_disagree() -> None:
     said = suite_notes(pl.DataFrame(rows, schema=columns, orient="row"))
     assert said[:2] == [
         "Leaders of 3 definitions, a tie for each: A by 3, B by 1.",
-        "p: by closed_gap the leader is A (mean), A = B (median).",
+        "p: the leader by closed_gap is A (mean), A = B (median).",
     ]
     assert len(said) == 3
     assert "Fleming" in said[2]
