@@ -515,8 +515,8 @@ def _word(run: ToolRun, user: Mapping[str, str], words: dict[str, str], report: 
         if UNJUDGED not in user:
             what = "there are no categories and no expected verdicts: correct answers are unknown"
             hint = (
-                "Import the XML, or make the table with a column category, or write"
-                f' {UNJUDGED} = "ok" under [status] in scenario.toml.'
+                "Import the XML, or make the table with a column category. If every answer counts as"
+                f" solved, add --status {UNJUDGED}=ok."
             )
             report.once("runs-category", (run.execution.file, None), what, hint)
         return word

@@ -451,8 +451,7 @@ def _absent(path: Path) -> AslibError:
         for found in (wrong or layout.findings)[:1]:
             reason = f"{found.message}. {found.hint}".rstrip()
             begin = "It " if reason.startswith(("is ", "holds ", "has ", "cannot ")) else reason[:1].upper()
-            hint = begin + reason[begin != "It " :]
-            hint = f"Line {found.line}: {hint}" if wrong and found.line else hint
+            hint = f"Line {found.line}: " * bool(wrong and found.line) + begin + reason[begin != "It " :]
         hint += " If the table holds one score per task and method instead of runs, "
         hint += "name its columns task, method, metric and value."
     return AslibError("this is not a table of runs", str(path), hint)

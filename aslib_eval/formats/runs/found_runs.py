@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +21,6 @@ from aslib_eval.formats.runs.cells import (
     ANSWERS,
     CLAIMS,
     ENDED,
-    GOOD,
     MISSING,
     STATUS_WORDS,
     SUCCESS,
@@ -41,8 +39,8 @@ from aslib_eval.formats.runs.cells import (
     to_seconds,
     unit_of,
 )
-from aslib_eval.formats.runs.layout import UNKNOWN, Layout, choosing
-from aslib_eval.formats.runs.pairs import QUALITY_OF
+from aslib_eval.formats.runs.layout import UNKNOWN, Layout
+from aslib_eval.formats.runs.pairs import QUALITY_OF, choosing, ways_of
 from aslib_eval.text import list_names, plural, shown
 
 _HINTS: Mapping[str, str] = {
@@ -277,7 +275,6 @@ def by_solver(solvers: Iterable[str]) -> str:
 
 
 _ASKED = ("is the ", "has whole")  # how doubts begin that only a user can end
-_FAILED = re.compile("time_?d?_?out|fail|err|crash|unsolved|kill|oom|wrong|in(valid|corr)")
 _ENOUGH = 5  # solved runs that are needed to doubt a solver
 _FAILURES = 0.1  # the share that all others fail in, where one fails nowhere
 _OTHERS = 3  # solvers beside the one that is doubted
@@ -308,8 +305,7 @@ def doubt_statuses(found: TableRuns) -> None:
     if ended := [word for word in _ENDED if word in words and word not in found.user_words]:
         what = f"the status {ended[0]!r} says only that a run ended; without an answer it counts as solved"
         hint = "If a column holds answers, add --column answer=NAME. If such runs are unsolved, add"
-        hint += f" --status {shlex.quote(ended[0] + '=other')}."
-        found.say("runs-unjudged", what, hint)
+        found.say("runs-unjudged", what, f"{hint} --status {shlex.quote(ended[0] + '=other')}.")
 
 
 def doubt_columns(found: TableRuns) -> None:
@@ -319,10 +315,14 @@ def doubt_columns(found: TableRuns) -> None:
         return
     (block,) = layout.blocks
     unread = [name for name, why in layout.ignored if why == UNKNOWN and name]
-    if block.status is None:
+    role = "status"
+    if block.status is not None:
+        is_status = plain(table.header[block.status]) in ALIASES["status"]
+        role = "answer" if is_status and block.answer is None else ""
+    else:
         taken = {name.removeprefix("attribute:") for name in found.about}
         unread += [name for name in table.header if name in taken - {*layout.attribute}]
-    rivals, asked = [], []
+    rivals, asked, is_said = [], [], found.choices.measure or found.choices.chosen("objective")
     instances = table.column(layout.at["instance"])
     for name in unread:
         pairs = {*zip(instances, map(str.lower, table.column(name)), strict=True)}
@@ -330,36 +330,14 @@ def doubt_columns(found: TableRuns) -> None:
         of_runs = len(pairs) > len(dict(pairs)) or block.status is None
         if of_runs and is_outcome(words, alone=block.status is None):
             what = f"column {name!r} may say whether a run is solved: it holds {' and '.join(words)}"
-            found.say("runs-table", what, _ways(layout, name, words))
+            found.say("runs-table", what, ways_of(name, words, role, choosing("objective", name)))
             asked.append(name)
-        elif is_quality(name) and any(number(word) is not None for word in words):
+        elif not is_said and is_quality(name) and any(number(word) is not None for word in words):
             rivals.append(name)
-    if found.choices.measure or found.choices.chosen("objective"):
-        rivals = []
     if rivals and not (layout.times and block.status is not None):
         _say_rivals(found, rivals)
     left = tuple(each for each in layout.ignored if each[0] not in (*asked, *rivals))
     found.layout = replace(layout, ignored=left)
-
-
-def _ways(layout: Layout, name: str, words: Sequence[str]) -> str:
-    """What to type for a column of words that may say whether runs are solved."""
-    block, role = layout.blocks[0], "status"
-    if block.status is not None:
-        is_status = plain(layout.table.header[block.status]) in ALIASES["status"]
-        role = "answer" if is_status and block.answer is None else ""
-    is_failure = _FAILED.search(plain(name)) is not None
-    typed = choosing(role, name)
-    for word in words:
-        is_ok = (word in GOOD or STATUS_WORDS.get(word) == "ok") != is_failure
-        if is_failure or role == "answer" or word not in STATUS_WORDS:
-            typed += f" --status {shlex.quote(word + ('=ok' if is_ok else '=other'))}"
-    ways = [f"If it does, add {typed}."] if role else []
-    if number("".join(words)) is not None or {*words} <= {"true", "false"}:
-        more = "" if is_failure else f" --maximize {shlex.quote(name)}"
-        ways.append(f"If runs are ranked by it, add {choosing('objective', name)}{more}.")
-    ways.append(f"Otherwise, add {choosing('ignore', name)}.")
-    return " ".join(ways)
 
 
 def _say_rivals(found: TableRuns, names: Sequence[str]) -> None:
@@ -379,61 +357,51 @@ def _say_rivals(found: TableRuns, names: Sequence[str]) -> None:
 def doubt_solvers(found: TableRuns) -> None:
     """Warn of columns of times that may not be solvers, and of times that are all 0."""
     layout = found.layout
-    for measure in layout.qualities:
+    for measure in (*layout.qualities, *layout.times[:1]):
         _doubt_zeros(found, measure)
     measure = next(iter(layout.quality), "")
-    if measure not in layout.times:
-        _doubt_qualities(found, measure)
-        return
     solved: dict[str, dict[str, float]] = {}
     limit = math.inf if found.cutoff is None else found.cutoff
     for run in found.runs:
         mine = solved.setdefault(run.solver, {})
         value, status = run.values[measure]
-        if status == "ok" and value is not None and value < limit:
+        if value is not None and (layout.quality[measure] or (status == "ok" and value < limit)):
             mine[f"{run.repetition} {run.instance}"] = value
+    if measure not in layout.times:
+        _doubt_qualities(found, measure, solved)
+        return
     n = len({(run.instance, run.repetition) for run in found.runs})
     for solver, why in _doubts(solved, n, is_wide=layout.is_wide):
         hint = f"If it is not a solver, add {choosing('ignore', solver)}." * layout.is_wide
         is_asked = solver in layout.table.header and why.startswith(_ASKED)
         hint += f" If it is one, rename the column to {solver}:time." * is_asked
         found.say("runs-table" if is_asked else "runs-solver", f"{solver!r} {why}", hint)
-    for solver, times in solved.items():
-        if len(times) >= _ENOUGH and not any(times.values()):
-            what = f"{solver!r} solves {plural(len(times), 'run')}, each with a time of exactly 0:"
-            others = layout.times[1:]
-            hint = f"To use the other time, add --column time={others[0]}." if others else ""
-            found.say("runs-solver", f"{what} {measure} was probably not measured", hint)
 
 
-def _doubt_qualities(found: TableRuns, measure: str) -> None:
+def _doubt_qualities(found: TableRuns, measure: str, values: Mapping[str, Times]) -> None:
     """Refuse a column that is computed from others, such as their best, and may not be a solver."""
-    if not found.layout.is_bare:
-        return
-    values: dict[str, dict[str, float]] = {}
-    for run in found.runs:
-        value, _ = run.values[measure]
-        if value is not None:
-            values.setdefault(run.solver, {})[f"{run.repetition} {run.instance}"] = value
-    for solver, mine in values.items():
+    for solver, mine in values.items() if found.layout.is_bare else ():
         others = {name: each for name, each in values.items() if name != solver}
-        if len(others) < 2 or mine in others.values():  # noqa: PLR2004 - of one it would be the same
+        if len(others) < 2 or not mine or mine in others.values():  # noqa: PLR2004 - of one it would be the same
             continue
         is_best = len(mine) >= _MANY and mine in (_best(others), _best(others, max))
         if what := "best of the others everywhere" if is_best else _made_of(mine, others):
-            hint = f"If it is not a solver, add {choosing('ignore', solver)}."
-            hint += f" If it is one, rename the column to {solver}:{measure}."
-            found.say("runs-table", f"{solver!r} is the {what}", hint)
+            hint = (
+                f"If it is not a solver, add {choosing('ignore', solver)}. If it is one, rename the column"
+            )
+            found.say("runs-table", f"{solver!r} is the {what}", f"{hint} to {solver}:{measure}.")
 
 
 def _doubt_zeros(found: TableRuns, measure: str) -> None:
     """Warn of each solver of two runs or more, all of which are ok and of value 0."""
     n = Counter(run.solver for run in found.runs)
     zero = [run for run in found.runs if run.values[measure] == (0, "ok")]
-    for solver, times in Counter(run.solver for run in zero).items():
-        if 1 < times == n[solver]:
-            what = f"all {times} runs of {solver!r} are ok with {measure} 0"
+    for solver, n_zero in Counter(run.solver for run in zero).items():
+        if 1 < n_zero == n[solver]:
+            what = f"all {n_zero} runs of {solver!r} are ok with {measure} 0"
             hint = "If it was not measured, leave its cells empty and write the status other."
+            if measure in (times := found.layout.times) and times[1:]:
+                hint = f"To use the other time, add --column time={times[1]}."
             line = next(run.line for run in zero if run.solver == solver)
             found.say("value-zero", what, hint, line=line)
 
@@ -592,8 +560,10 @@ def doubt_all(found: TableRuns) -> None:
     if not runs or (times and len(late) <= len(times) / 2):
         return
     if not late:
-        hint = "If a column counts answers (incremental tracks), add --measure-column NAME. Or name the"
-        hint += " column of statuses with --column status=NAME, or explain a word with --status WORD=ok."
+        hint = (
+            "If a column counts answers (incremental tracks), add --measure-column NAME. Or name the column"
+            " of statuses with --column status=NAME, or explain a word with --status WORD=ok."
+        )
         found.say("runs-unsolved", f"none of {plural(len(runs), 'run')} is solved", hint)
         return
     what = f"{len(late) / len(times):.0%} of the ok runs take longer than the cutoff"
@@ -823,11 +793,13 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
     if layout.is_wide and not numbers:
         ways.insert(0, ("solver", joined))
     elif not layout.is_wide:
-        ways.insert(len(telling) > 1 or numbers, ("solver", f"{who[1]}+{joined}"))
+        first, of = columns[telling[0]], table.column(layout.at["solver"])
+        is_crossed = len({*zip(first, of, strict=True)}) == len({*first}) * len({*of}) != len({*first})
+        ways.insert(len(telling) > 1 or numbers or is_crossed, ("solver", f"{who[1]}+{joined}"))
     ways += [("repetition", joined)] * numbers + [("scenario", joined)] * (len(telling) == 1)
-    *first, last = [choosing(*way) for way in ways]
+    *typed, last = [choosing(*way) for way in ways]
     what = " and ".join(map(repr, telling)) + (" are" if telling[1:] else " is")
-    return f"Say what {what}: add {', '.join(first)} or {last}. Or remove one of the rows."
+    return f"Say what {what}: add {', '.join(typed)} or {last}. Or remove one of the rows."
 
 
 def _in_turn(found: TableRuns) -> None:

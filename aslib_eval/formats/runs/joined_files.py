@@ -130,6 +130,6 @@ def _differing(first: RawTable, other: RawTable) -> Iterator[Finding]:
     elif first.stated == TableChoices() and {*other.header} != {*first.header}:
         mine, theirs = (list_names(each.header, quoted=False) for each in (other, first))
         what = f"the columns are {mine}, and those of {name} {theirs}"
-        hint = "Give the columns the same names in all files."
+        hint = "Give the columns the same names in all files. If a first line is a run, add names above it."
     if what:
         yield new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)

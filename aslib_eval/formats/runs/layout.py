@@ -26,7 +26,6 @@ from aslib_eval.formats.runs.cells import (
     CAMEL,
     LOGGED,
     MISSING,
-    UNITS,
     is_cell_of_times,
     is_less,
     is_logged,
@@ -47,7 +46,16 @@ from aslib_eval.formats.runs.cells import (
     to_seconds,
     unit_of,
 )
-from aslib_eval.formats.runs.pairs import NO_PART, QUALITY_OF, Asked, ask_of_pairs, paired, parts_of_solvers
+from aslib_eval.formats.runs.pairs import (
+    NO_PART,
+    QUALITY_OF,
+    Asked,
+    ask_of_pairs,
+    choosing,
+    paired,
+    parted,
+    parts_of_solvers,
+)
 from aslib_eval.formats.runs.raw_table import (
     JOINED,
     NAMED,
@@ -326,26 +334,21 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     return replace(start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored))
 
 
-def _why_no_solver(  # noqa: PLR0911 - a reason each
-    table: RawTable, name: str, choices: TableChoices
-) -> str:
+def _why_no_solver(table: RawTable, name: str, choices: TableChoices) -> str:
     """Why a column does not belong to a solver; empty if it may."""
     solver, colon, _ = name.rpartition(":")
     solver = solver.strip() if colon else name
-    if not solver:
-        return "it has no name"
-    if is_virtual(solver):
-        return "virtual solvers are computed, not read"
-    if colon:
-        return ""
-    cells = table.column(name)
-    if plain(name) in ALIASES["instance"] and len({*cells}) == len(cells):
-        return "it names the instances a second time"
-    if _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)):
-        return "it counts something and is not a solver"
-    if choices.cells and not is_time(choices.cells):
-        return "" if any(quality(cell) is not None for cell in cells) else NO_VALUE
-    return "" if any(map(is_cell_of_times, cells)) else NO_TIME
+    cells, of_qualities = table.column(name), choices.cells and not is_time(choices.cells)
+    is_value = (lambda cell: quality(cell) is not None) if of_qualities else is_cell_of_times
+    reasons = {
+        "it has no name": not solver,
+        "virtual solvers are computed, not read": is_virtual(solver),
+        "it names the instances a second time": plain(name) in ALIASES["instance"]
+        and len({*cells}) == len(cells),
+        "it counts something and is not a solver": _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)),
+        NO_VALUE if of_qualities else NO_TIME: not any(map(is_value, cells)),
+    }
+    return next((why for at, why in enumerate(reasons) if reasons[why] and (at <= 1 or not colon)), "")
 
 
 # Whether what was found is a table of runs.
@@ -480,11 +483,6 @@ _FEATURE = re.compile(r"f\d+")
 # What to type.
 
 
-def choosing(role: str, *names: str) -> str:
-    """The options that give columns a role."""
-    return " ".join(f"--column {shlex.quote(f'{role}={name}')}" for name in names)
-
-
 def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
     """The columns of a table, and the option that gives one of them a role."""
     more = ", …" if len(names) > NAMED else ""
@@ -529,16 +527,17 @@ def ask_of_solvers(
     texts = [name for name in texts if ":" not in name]
     is_bare = len(bare) == len(columns) and not any(":" in name for name in table.header)
     timed = [name for name in single if is_time(name) or name in choices.chosen("time")]
-    timed += [name for name in bare if is_phase(name) or (is_quality(name) and is_part(name))]
-    timed = [name for name in timed if not _FEATURE.fullmatch(plain(name))]
+    named = [name for name in bare if is_phase(name) or (is_quality(name) and is_part(name))]
+    timed += [name for name in named if not _FEATURE.fullmatch(plain(name))]
     keys = keys_of(table, texts, instances) if is_bare else []
     is_repeated = keys and len({*instances}) < len(instances)
     if is_bare and (timed or is_repeated or (single and len(bare) == 1)):
-        said = " or ".join(choosing("solver", name) for name in keys)
+        typed = " or ".join(choosing("solver", name) for name in keys)
+        hint = f"If a column names the solver, add {typed}." * bool(keys)
         hint = (
-            f"If a column names the solver, add {said}." if keys else listed_columns(table.header, "solver")
+            f"{hint or listed_columns(table.header, 'solver')} If each file holds one solver,"
+            " add --one-file-per solver."
         )
-        hint += " If each file holds one solver, add --one-file-per solver."
         if len(bare) > 1 and (timed or is_repeated):
             hint += f" If each column is a solver, add {choosing('ignore', *(timed or keys))}."
         return "each row seems to be a run, but no column is named solver or algorithm", hint
@@ -569,10 +568,10 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     if features or "feature" in Path(table.file).name.lower():
         new = ", ".join(f"feature:{name}" for name in solvers[:NAMED])
         called = table.called({name: f"{name}:{measure or 'time'}" for name in solvers})
+        what = f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers"
         hint = f"If they are, add --features {shlex.quote(table.file)} when you import the runs,"
-        hint += f" or add them to the table of runs as {new}. If they are solvers, {called}."
-        return f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers", hint
-    timed = [name for name in solvers if is_time(_last_word(name))]
+        return what, f"{hint} or add them to the table of runs as {new}. If they are solvers, {called}."
+    timed = [name for name in solvers if is_time(parted(name)[1])]
     wrong = [
         name
         for name in solvers
@@ -591,11 +590,6 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     what = f"these columns do not look like solvers, by name or cells: {list_names(wrong, most=NAMED)}"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
     return what, f"{hint}. If they are solvers, {called}."
-
-
-def _last_word(name: str) -> str:
-    """The last word of a name that is no unit."""
-    return ([""] + [word for word in plain(name).split("_") if word not in UNITS])[-1]
 
 
 def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Asked | None:
@@ -646,10 +640,10 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
 
 def keys_of(table: RawTable, names: Sequence[str], of: Sequence[str]) -> list[str]:
     """The columns that may name something, and do not say what is solved. of: as in ``may_name``."""
-    columns = {name: table.column(name) for name in names}
     return [
         name
-        for name, cells in columns.items()
+        for name in names
+        for cells in [table.column(name)]
         if len({*cells}) > 1 and may_name(cells, of)
         if not is_outcome(map(str.lower, cells), alone=False)
     ]

@@ -43,6 +43,7 @@ from aslib_eval.text import list_names, plural
 _JOINT = re.compile(rf"[\W_]+|{CAMEL.pattern}")
 QUALITY_OF = "--cells NAME, with --maximize NAME or --minimize NAME"
 NO_PART = "is not time, status or objective"
+_FAILED = re.compile("time_?d?_?out|fail|err|crash|unsolved|kill|oom|wrong|in(valid|corr)")
 # Words before a part that name no solver.
 _NO_SOLVER = re.compile(
     r"train(ing)?|test(ing)?|val(id(ation)?)?|fit|dev|cv|split\d*|fold\d*|mean|std|min|max|avg|average|median"
@@ -182,7 +183,9 @@ def parts_of_solvers(
         elif part := _part_by_name(what, is_priced=bool(qualities or choices.cells)):
             parts[word] = part
         elif words := _outcome(cells[word], spelled):
-            return _ask_of_outcome(what, words)
+            holds = f"may say whether a run is solved: it holds {' and '.join(words)}"
+            ways = ways_of(what, words, "status", f"--cells {shlex.quote(what)}")
+            return f"the part {what!r} of each solver {holds}", ways
         else:
             parts[word] = Part(what) if is_quality(what) else Part("", why=f"{what!r} {NO_PART}")
     asked = _choose_time(parts, spelled, cells)
@@ -267,21 +270,27 @@ def _outcome(cells: Sequence[str], parts: Mapping[str, str]) -> list[str]:
     return sorted(words) if may_be or is_truth([*words]) else []
 
 
-def _ask_of_outcome(what: str, words: Sequence[str]) -> Asked:
-    role = shlex.quote(f"status={what}")
-    good = "".join(
-        f" --status {word}=ok" if word in GOOD else f" --status {word}=other"
-        for word in words
-        if word not in STATUS_WORDS
-    )
-    hint = f"If it does, add --column {role}{good}."
-    if is_truth(words) or number("".join(words)) is not None:
-        hint += f" If runs are ranked by it, add --cells {shlex.quote(what)}."
-    hint += f" Otherwise, add --column {shlex.quote(f'ignore={what}')}."
-    return (
-        f"the part {what!r} of each solver may say whether a run is solved: it holds {' and '.join(words)}",
-        hint,
-    )
+def choosing(role: str, *names: str) -> str:
+    """The options that give columns a role."""
+    return " ".join(f"--column {shlex.quote(f'{role}={name}')}" for name in names)
+
+
+def ways_of(name: str, words: Sequence[str], role: str, ranking: str) -> str:
+    """What to type for a column, or a part of columns, of words that may say whether runs are solved.
+
+    role: that it would have; empty if none is free. ranking: the options that rank runs by it.
+    """
+    is_failure = _FAILED.search(plain(name)) is not None
+    typed = choosing(role, name)
+    for word in words:
+        is_ok = (word in GOOD or STATUS_WORDS.get(word) == "ok") != is_failure
+        if is_failure or role == "answer" or word not in STATUS_WORDS:
+            typed += f" --status {shlex.quote(word + ('=ok' if is_ok else '=other'))}"
+    ways = f"If it does, add {typed}. " if role else ""
+    if number("".join(words)) is not None or {*words} <= {"true", "false"}:
+        more = "" if is_failure else f" --maximize {shlex.quote(name)}"
+        ways += f"If runs are ranked by it, add {ranking}{more}. "
+    return f"{ways}Otherwise, add {choosing('ignore', name)}."
 
 
 def _total(cells: Mapping[str, Sequence[str]]) -> str:
@@ -303,7 +312,7 @@ def _total(cells: Mapping[str, Sequence[str]]) -> str:
 
 def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) -> tuple[str, str] | None:
     """Columns such as ``a_time`` and ``a_solved``, or ``a`` and ``a|cost``, that fit no one reading."""
-    of = {name: _parted(name) for name in (*solvers, *texts)}
+    of = {name: parted(name) for name in (*solvers, *texts)}
     of = {name: parted for name, parted in of.items() if _may_be_part(parted[1], table.column(name))}
     stems = {stem for stem, word in of.values() if word}
     of |= {name: found for name, (_, word) in of.items() if not word and (found := _beside(name, stems))[0]}
@@ -324,8 +333,7 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
     what = f"{list_names(wrong, most=NAMED)} do not look like names of solvers: they may be measures"
     more = f"If each is a solver, {table.called({name: f'{name}:time' for name in wrong})}."
     if rest := [name for name in solvers if name not in wrong]:
-        ways = " ".join(f"--column {shlex.quote(f'ignore={name}')}" for name in rest)
-        more += f" Leave out a column that belongs to no solver: {ways}."
+        more += f" If a column belongs to no solver, leave it out with {choosing('ignore', *rest)}."
     return what, f"If they are measures, {table.called(new)}. {more}"
 
 
@@ -336,7 +344,7 @@ def _beside(name: str, stems: Collection[str]) -> tuple[str, str]:
     return stem, name[len(stem) + 1 :] if stem else ""
 
 
-def _parted(name: str) -> tuple[str, str]:
+def parted(name: str) -> tuple[str, str]:
     """The solver and the part in whichever order there is one."""
     solver, word = _split(name, prefix=False)
     return (solver, word) if word else _split(name, prefix=True)

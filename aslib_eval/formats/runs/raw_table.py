@@ -469,9 +469,9 @@ def _no_names(header: Sequence[str]) -> str:
     cells = header[0].split() if len(header) == 1 else header
     is_named = any(part_of(cell) or plain(cell) in ALIASES["solver"] for cell in cells)
     wrong = [cell for cell in cells if number(cell) is not None or (says_failure(cell) and not is_named)]
-    if wrong == [str(n) for n in range(len(wrong))]:  # numbered columns
-        return ""
-    return ", ".join(wrong[:3]) if len(wrong) > 1 or any("." in cell for cell in wrong) else ""
+    is_numbered = wrong == [str(n) for n in range(len(wrong))]
+    is_data = not is_numbered and (len(wrong) > 1 or any("." in cell for cell in wrong))
+    return ", ".join(wrong[:3]) if is_data else ""
 
 
 # Columns without meaning.

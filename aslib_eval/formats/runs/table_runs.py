@@ -47,16 +47,8 @@ from aslib_eval.formats.runs.found_runs import (
     doubt_times,
     doubt_unit,
 )
-from aslib_eval.formats.runs.layout import (
-    NO_TIME,
-    NO_VALUE,
-    UNKNOWN,
-    Layout,
-    SolverColumns,
-    choosing,
-    layout_of,
-)
-from aslib_eval.formats.runs.pairs import QUALITY_OF
+from aslib_eval.formats.runs.layout import NO_TIME, NO_VALUE, UNKNOWN, Layout, SolverColumns, layout_of
+from aslib_eval.formats.runs.pairs import QUALITY_OF, choosing
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.sources import Location, Sources, digest_of, source_table, table
 from aslib_eval.text import list_names, plural, shown
@@ -173,7 +165,7 @@ def _cutoffs(found: TableRuns) -> None:
 
 
 def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
-    layout = found.layout
+    layout, names = found.layout, found.layout.table.header
     instance = cells[layout.at["instance"]]
     for role in ("scenario", "instance", "solver"):
         if role in layout.at and not cells[layout.at[role]]:
@@ -189,8 +181,8 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
         repetition = value if value is not None and value.is_integer() and 0 <= value < _LARGEST else -1.0
         if repetition < 0:
             what = f"the repetition {text!r} is not a whole number below 2^31"
-            found.say("runs-table", what, "Number the runs from 1.", line=line)
-            repetition = 0
+            hint = f"Number the runs from 1, or add {choosing('ignore', names[layout.at['repetition']])}."
+            found.say("runs-table", what, hint, line=line)
     for block in layout.blocks:
         is_absent = layout.is_wide and NOTHING.issuperset(cells[at].lower() for at in block.columns)
         if found.choices.missing and is_absent:
@@ -456,7 +448,7 @@ def _one_value(found: TableRuns) -> None:
     said = (*found.choices.minimize, *(each for each in layout.qualities if known(each)))
     if less := [each for each in layout.qualities if not maximize(found, each) and each not in said]:
         what = f"less of {', '.join(less)} is assumed to be better"
-        found.say("runs-direction", what, f"If more is better, add --maximize {less[0]}.")
+        found.say("runs-direction", what, f"If more is better, add --maximize {shlex.quote(less[0])}.")
 
 
 def maximize(found: TableRuns, measure: str) -> bool:
@@ -480,7 +472,11 @@ def _understood(found: TableRuns) -> None:
         if len(names) > 1:
             what = f"{len(names)} columns are not read, {list_names(names, most=NAMES)}: for each, {why}"
         one = names[0] if len(names) == 1 else "NAME"
-        hint = f"To read it as a measure, add --measure-column {one}." if can_be_one and one else ""
+        hint = (
+            f"To read it as a measure, add --measure-column {shlex.quote(one)}."
+            if can_be_one and one
+            else ""
+        )
         found.say("runs-ignored", what, hint)
     if name := found.choices.scenario_id:
         found.say("runs-understood", f"the scenario is called {name}")
@@ -516,7 +512,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
         column = names[layout.at[role]] if role in layout.at else name
         what = f"the column {column!r} is read as an attribute of the instances, with"
         what += f" {plural(len({*values.values()}), 'value')} on {plural(len(values), 'instance')};"
-        yield f"{what} to leave it out, add --column ignore={column}"
+        yield f"{what} to leave it out, add {choosing('ignore', column)}"
     yield f"{plural(len(found.solvers), 'solver')}: {list_names(found.solvers, quoted=False)}"
     each = Counter((run.instance, run.solver) for run in found.runs).values()
     repetitions = plural(len({run.repetition for run in found.runs}), "repetition")

@@ -100,7 +100,7 @@ def test_a_cell_that_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("instance,solver,repetition,time\ni,a,1.5,3\n", "2: runs-table: the repetition '1.5' is not a whole number below 2^31. Number the runs from 1."),
+        ("instance,solver,repetition,time\ni,a,1.5,3\n", "2: runs-table: the repetition '1.5' is not a whole number below 2^31. Number the runs from 1, or add --column ignore=repetition."),
         ("instance,solver,time,cutoff\ni,a,3,x\ni,b,4,60\n", "2: runs-cutoff: 'x' is not a cutoff."),
         ("instance,solver,time,cutoff\ni,a,60,50\ni,b,4,60\n", "2: runs-cutoff: the cutoff is 50 here, but 60 elsewhere. A scenario has one cutoff. Split the table, or add --column ignore=cutoff --cutoff 50 for all rows."),
         ("instance,solver,status,objective\ni,a,ok,x\ni,b,ok,1\n", "2: runs-table: objective of a on i is 'x', which is not a number. "),

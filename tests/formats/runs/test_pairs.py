@@ -45,7 +45,7 @@ def test_what_may_say_what_is_solved_is_asked(name: str) -> None:
     assert told.startswith(
         f"the part {name!r} of each solver may say whether a run is solved: it holds false and true"
     )
-    assert f"If it does, add --column status={name}. If runs are ranked by it, add --cells {name}." in told
+    assert f"If it does, add --column status={name}. If runs are ranked by it, add --cells {name} " in told
     column = {"instance": "i", "status": name}
     assert scores(text, cutoff=60, column=column) == {"a": (0.5, 30.3), "b": (0.75, 17.25)}
     column = {"instance": "i", "ignore": name}
