@@ -669,7 +669,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         if alike:
             words += f"; it is not shown to be better than {_listed(alike)}"
         if many > 1:
-            words += "; a further scenario is expected between "
+            words += "; a further scenario is expected to show "
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
