@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -47,11 +48,11 @@ def cluster() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """Make a lake of the same five scenarios, without results."""
+    """Make a lake of the same three scenarios, without results."""
     made = tmp_path_factory.mktemp("made")
     folders = [
         write_scenario(made / f"S{n}", runs=runs(A=[n + 1.5, 2.5, "timeout"], B=[7.1, 0.3, n + 4]))
-        for n in range(5)
+        for n in range(3)
     ]
 
     def import_them() -> Path:
@@ -62,6 +63,14 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
     return import_them
 
 
+@pytest.fixture(scope="module")
+def here(lake: Callable[[], Path]) -> Path:
+    """One with its results, built in this process; to be read only."""
+    made = lake()
+    build_ahead(made, jobs=1)
+    return made
+
+
 def files(folder: Path) -> dict[str, bytes]:
     """What lies in a folder, by name, but the drafts of workers that were killed."""
     found = (file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".new-"))
@@ -70,10 +79,9 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @needs("resampling")
 def test_results_and_pages_are_the_same_as_without(
-    lake: Callable[[], Path], cluster: Any, tmp_path: Path
+    lake: Callable[[], Path], here: Path, cluster: Any, tmp_path: Path
 ) -> None:
-    here, there = lake(), lake()
-    build_ahead(here, jobs=1)
+    here, there = Path(shutil.copytree(here, tmp_path / "lake", symlinks=True)), lake()
     write_report(here, to=tmp_path / "here")
     drawn = bootstrap_intervals(open_lake(here), draws=50)
     for line in (
@@ -111,10 +119,9 @@ def build_and_die(part: build.Part) -> None:
 
 
 def test_the_part_of_a_worker_that_is_killed_is_built_by_another(
-    lake: Callable[[], Path], cluster: Any, monkeypatch: pytest.MonkeyPatch
+    lake: Callable[[], Path], here: Path, cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, there = lake(), lake()
-    build_ahead(here, jobs=1)
+    there = lake()
     monkeypatch.setattr(build, "build_part", build_and_die)
     with cluster_of(cluster.scheduler_address) as they:
         build_ahead(there, executor=they.executor, jobs=they.jobs)
@@ -130,10 +137,9 @@ def build_and_wait(part: build.Part) -> None:
 
 
 def test_a_scheduler_that_is_lost_is_an_error_and_loses_nothing(
-    lake: Callable[[], Path], cluster: Any, monkeypatch: pytest.MonkeyPatch
+    lake: Callable[[], Path], here: Path, cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, there = lake(), lake()
-    build_ahead(here, jobs=1)
+    there = lake()
 
     def close() -> None:
         while not list(there.parent.glob("S?")):
