@@ -35,9 +35,9 @@ def export(  # noqa: PLR0913 - one for each option
             "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, csv: "
             "one file per table; csv puts an apostrophe before text that a spreadsheet would run as a "
             "formula. dataset: a folder to publish, with Parquet files, metadata (Croissant, Data "
-            "Package), a card and hashes; import can read it back. It holds all data, and either the "
-            "RELATIONs that you name or the results of every solver. aslib: a folder of ARFF files per "
-            "scenario. instancespace: a metadata.csv per scenario, for instance space analysis."
+            "Package), a card and hashes; import can read it back. It holds all imported data, "
+            "and the RELATIONs that you name, or else the results of every solver. aslib: a folder of ARFF "
+            "files per scenario. instancespace: a metadata.csv per scenario, for instance space analysis."
         ),
     ] = "duckdb",
     scheme: Annotated[

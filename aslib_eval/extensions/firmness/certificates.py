@@ -433,11 +433,11 @@ def sets_of(
 
 
 def drawn_of(standing: Standing, drawn: str | None) -> str:
-    """What is drawn, in words: 24 families of 252 instances."""
+    """What is drawn, in words: 24 families with 252 instances."""
     instances = plural(standing.n, "instance")
     if drawn == "instance" or not standing.families:
         return instances
-    return f"{plural(len(set(standing.families)), 'family', 'families')} of {instances}"
+    return f"{plural(len(set(standing.families)), 'family', 'families')} with {instances}"
 
 
 def rests_on(standing: Standing, drawn: str | None) -> str:
@@ -449,9 +449,9 @@ def rests_on(standing: Standing, drawn: str | None) -> str:
         least, most = standing.bounds.least, standing.bounds.most
         said += ", that means of scores are nearly normal"
         return f"{said}, and that scores lie between {least:g} and {most:g} ({standing.bounds.because})"
-    known = None not in (standing.most or [None])
-    seen = "the largest possible one on a single instance" if known else "the largest observed one"
-    return f"{said}, and that no difference of scores is larger than {seen}"
+    if None not in (standing.most or [None]):
+        return said
+    return f"{said}, and that on no instance two solvers differ by more than was observed"
 
 
 def text_of(low: int, high: int) -> str:
@@ -467,7 +467,7 @@ def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
     """How many solvers have one place alone, and who may be first."""
     alone = int((sets.lower == sets.upper).sum())
     first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
-    some = plural(alone, "solver has a certain place", "solvers have a certain place")
+    some = plural(alone, "place is certain", "places are certain") if alone else "no place is certain"
     who = list_names(first, most=5, quoted=False)
     return f"{standing.title}: {some}, and {who} may be first"
 

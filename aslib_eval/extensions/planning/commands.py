@@ -48,14 +48,15 @@ _Test = Annotated[Test, Option("Significance test that you plan to use.")]
 _Sides = Annotated[
     Direction,
     Option(
-        "Plan a two-sided or a one-sided test. A one-sided test is only possible against a single solver."
+        "Plan a two-sided or a one-sided test. A one-sided test is only possible if all comparisons are "
+        "with the same solver."
     ),
 ]
 _Target = Annotated[
     Target,
     Option(
-        "With several comparisons: plan for the mean, the median or the worst of their powers, or for the "
-        "power of the one that {rank} chooses."
+        "The power to plan for when there are several comparisons: their mean, their median, the least, or "
+        "the power of the comparison chosen by {rank}."
     ),
 ]
 _Rank = Annotated[
@@ -67,10 +68,15 @@ _Rank = Annotated[
     ),
 ]
 # Options of the accuracy of differences on an instance.
-_Error = Annotated[float, Option("Run until the standard error of each difference is at most this.")]
+_Error = Annotated[
+    float, Option("Run until the standard error of each difference between two algorithms is at most this.")
+]
 _Difference = Annotated[
     options.Differences,
-    Option("Measure differences in the unit of the values (simple), or as a share of a mean (percent)."),
+    Option(
+        "Measure differences in the unit of the values (simple), or as a share (percent) of the mean of "
+        "all algorithms, or of the first algorithm with {pairs} first."
+    ),
 ]
 _Pairs = Annotated[
     Pairs, Option("Compare all pairs of algorithms, or the first algorithm with every other.")
@@ -85,7 +91,10 @@ _Formula = Annotated[
 _Start = Annotated[int, Option("Run each algorithm this many times before choosing which to run again.")]
 _Balanced = Annotated[
     bool,
-    Option("Run all algorithms equally often, instead of those that cause the largest standard error."),
+    Option(
+        "Run all algorithms equally often. Otherwise, the algorithm that adds most to the largest standard "
+        "error runs next."
+    ),
 ]
 _Draw = Annotated[
     RunsDraw | None,
@@ -381,7 +390,8 @@ def plan_place(  # noqa: PLR0913 - one for each option
         Option("Rank by mean PARk, number of solved instances, or Borda points from pairwise comparisons."),
     ] = "mean",
     alpha: Annotated[
-        float, Option("Maximum probability that the reported range of ranks ever misses the true rank.")
+        float,
+        Option("Maximum probability that the range of ranks misses the true rank after any of the runs."),
     ] = 0.05,
     within: Annotated[
         int, Option("Stop as soon as the rank is known to within plus or minus this many ranks.", least=0)

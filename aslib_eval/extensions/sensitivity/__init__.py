@@ -77,7 +77,11 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     show: _Show = None,
     at: _At = (),
     modified: Annotated[
-        bool, Option("Use modified Borda scores: in a tie, the faster solver gets more than half a point.")
+        bool,
+        Option(
+            "Use modified Borda scores: if two times differ by at most delta, the faster solver still gets "
+            "more than half a point."
+        ),
     ] = False,
     note: Note = silent,
 ) -> pl.DataFrame:

@@ -492,7 +492,7 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
             what += f"; {n} runs take exactly that long, so this may be the limit" * (n > 1)
-        more = f"{_HINTS['runs-cutoff']} If the cells are not times, add --cells accuracy or {QUALITY_OF}."
+        more = f"{_HINTS['runs-cutoff']} For accuracies, add --cells accuracy. For others, {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
     if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
@@ -767,7 +767,7 @@ def _duplicates(found: TableRuns) -> None:
         how = (
             f"the rows differ in {', '.join(map(repr, differ[:NAMES]))}" if differ else "the rows are equal"
         )
-        what = f"{run.solver} on {run.instance} is the same run as in {table.spot(before.line)}; {how}"
+        what = f"{table.spot(before.line)} already has a run of {run.solver} on {run.instance}; {how}"
         found.say("row-duplicate", what, hint, line=run.line)
 
 
@@ -784,7 +784,9 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
         known=[name for name in columns if plain(name) in (*ALIASES["instance"], *ALIASES["solver"])],
     )
     if not telling:
-        return "Add --duplicates number if they are repetitions, else --duplicates first (or last)."
+        return (
+            "If they are repetitions, add --duplicates number. Else keep one: --duplicates first (or last)."
+        )
     joined = "+".join(telling)
     if plain(joined) in ALIASES["instance"]:
         return f"If {joined!r} names the instances, add --column instance={joined}."

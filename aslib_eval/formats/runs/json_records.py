@@ -314,11 +314,11 @@ def _who(
     for name in (rest or [name for name in columns if name != instance])[:_NAMED]:
         others = "+".join(each for each in rest if each != name)
         values = list_names(dict.fromkeys(columns[name]), most=3, quoted=False)
-        ways.append(f"{_typed(name, instance or others or 'document')} ({values})")
+        ways.append(f"If {values} are solvers, add {_typed(name, instance or others or 'document')}.")
     if len(rest) == 1 and not instance:
-        ways.append(_typed("document", rest[0]))
+        ways.append(f"If each file is of one solver, add {_typed('document', rest[0])}.")
     what = f"the file of {tool} does not say which solver each benchmark belongs to"
-    return _stated(names, "", instance), (what, f"Say so with {'; or with '.join(ways)}.")
+    return _stated(names, "", instance), (what, " ".join(ways))
 
 
 def _called(names: Iterable[str], role: str) -> str:

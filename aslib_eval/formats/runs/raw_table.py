@@ -105,7 +105,7 @@ class RawTable:
         header = [new.get(name, self.renamed.get(name, name)) for name in self.header]
         more = ["…"] if len(header) > NAMED else []
         between = {"semicolons": ";", "tabs": "\t"}.get(self.separated, ",")
-        return f"rename the columns to {between.join([*header[:NAMED], *more])}"
+        return f"change the first line of the file to {between.join([*header[:NAMED], *more])}"
 
     @property
     def is_broken(self) -> bool:

@@ -77,7 +77,7 @@ def test_standard_errors_by_instance() -> None:
     reached, beyond = dots(chart)
     assert [point[:2] for point in reached.points] == [[0.04, 0], [0.05, 0], [0.02, 1]]
     assert [point[:2] for point in beyond.points] == [[0.09, 1]]
-    assert chart.about.startswith("On 1 instance the runs ended")
+    assert chart.about.startswith("On 1 instance, some standard errors were too large")
     done = standard_errors(sampled().filter("reached"), se=0.05)
     assert [mark.name for mark in dots(done)] == ["reached"]
 

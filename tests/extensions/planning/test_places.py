@@ -258,7 +258,7 @@ def test_a_program_is_run_once_an_instance_and_goes_on(
 
 
 def test_a_new_solver_needs_one_scenario_and_a_log(given: GivenLake) -> None:
-    with pytest.raises(OptionError, match=r"say replay, or algorithm with its log"):
+    with pytest.raises(OptionError, match=r"give replay, or algorithm together with log"):
         ae.plan_place("nowhere", algorithm="N=true")
     two = given(runs(A=[1]), Protocol(), Protocol(protocol="par2", penalty=2))
     with pytest.raises(AslibError, match="run on one scenario, not 2"):

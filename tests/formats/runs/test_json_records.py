@@ -132,15 +132,15 @@ COMMANDS = {"results": [hyper(f"{s} {i}", [1], [0]) for s in ("ant", "bee") for 
 
 def test_hyperfine_with_commands_alone_asks(tmp_path: Path) -> None:
     assert asked(tmp_path, COMMANDS) == (
-        "Say so with --column solver=command/1 --column instance=command/2 (ant, bee);"
-        " or with --column solver=command/2 --column instance=command/1 (i, j)."
+        "If ant, bee are solvers, add --column solver=command/1 --column instance=command/2."
+        " If i, j are solvers, add --column solver=command/2 --column instance=command/1."
     )
     found = read(tmp_path, COMMANDS, column=["solver=command/1", "instance=command/2"])
     assert found == [(i, 1, s, 1.0, "ok") for i in ("i", "j") for s in ("ant", "bee")]
     whole = {"results": [hyper("ant", [1], [0]), hyper("bee", [2], [0])]}
     assert asked(tmp_path, whole) == (
-        "Say so with --column solver=command/1 --column instance=document (ant, bee);"
-        " or with --column solver=document --column instance=command/1."
+        "If ant, bee are solvers, add --column solver=command/1 --column instance=document."
+        " If each file is of one solver, add --column solver=document --column instance=command/1."
     )
 
 

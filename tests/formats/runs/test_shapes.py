@@ -218,8 +218,8 @@ j,ant,b,3,y
 """)
     found = [f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate"]
     assert [f.message for f in found] == [
-        "ant on i is the same run as in line 2; the rows differ in 'config', 'time'",
-        "ant on j is the same run as in line 4; the rows differ in 'config', 'node'",
+        "line 2 already has a run of ant on i; the rows differ in 'config', 'time'",
+        "line 4 already has a run of ant on j; the rows differ in 'config', 'node'",
     ]
     assert found[0].hint == (
         "Say what 'config' is: add --column solver=solver+config,"
