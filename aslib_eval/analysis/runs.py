@@ -468,11 +468,11 @@ def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) 
         )
         remarks = []
         if np.isinf([low[s], high[s]]).any():
-            remarks.append("SBS may be as good as VBS, so that the gap has no bounds")
+            remarks.append("SBS may be as good as VBS, so the interval of the gap is unbounded")
         if not np.isnan(worse[s]):
             remarks.append(
-                "one more instance with the largest loss of the data would make the gap of"
-                f" {solvers[s][1]} {significant(worse[s], 3)}, below its interval, which may not hold"
+                "one more instance with the largest loss seen would lower the gap of"
+                f" {solvers[s][1]} to {significant(worse[s], 3)}, below its interval, which may not hold"
             )
         cells = [or_none(float(x)) for x in numbers]
         undefined = int(np.isnan(drawn.closed_gap[1:, s]).sum())
@@ -487,16 +487,16 @@ def _remarks(table: ScenarioCosts, draws: Draws) -> list[str]:
     few, n = instances_of_sbs(draws.group_loss, one), len(draws.group_loss)
     if 0 < few < FEW:
         found.append(
-            f"nine tenths of what SBS loses to VBS lie on {few} of {n} instances:"
-            " the gap depends on them and may be far off"
+            f"{few} of {n} instances make up nine tenths of the difference between SBS and VBS:"
+            " the gap depends on these few and may be far off"
         )
     times = np.bincount(draws.sbs[1:], minlength=len(table.solvers))
     often = times / times.sum()
     if 1 - often[one] > _OFTEN:
         others = [s for s in np.argsort(-often, kind="stable") if often[s] > 0 and s != one]
-        named = ", ".join(f"{table.solvers[s]} {often[s]:.0%}" for s in others[:3])
+        named = ", ".join(f"{table.solvers[s]} in {often[s]:.0%}" for s in others[:3])
         here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
-        found.append(f"{here}, else {named}{' …' if len(others) > 3 else ''}")  # noqa: PLR2004
+        found.append(f"{here}, {named}{' …' if len(others) > 3 else ''}")  # noqa: PLR2004
     return found
 
 

@@ -240,13 +240,13 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     begins = "Largest saving in mean cost from removing one cause"
     said = [f"{begins}{unit}: {'; '.join(saves)}."]
     differ = [
-        f"{row['solver']} ({row['over_orders']}, in the ledger {row['in_order']})"
+        f"{row['solver']} ({row['over_orders']}, in the order shown {row['in_order']})"
         for row in main
         if row["over_orders"] != row["in_order"]
     ]
     if differ:
         said.append(
-            "Averaged over all orders of the causes, another cause than in the ledger costs most:"
+            "Averaged over all orders of the causes, another cause costs most than in the order shown:"
             f" {', '.join(differ)}."
         )
     return said if saves else []
@@ -280,7 +280,7 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
     main = main_causes(found).filter(pl.col("in_order") != pl.col("over_orders"))
     return notes + [
         f"{row['scenario_id']}, {row['solver']} ({row['protocol']}): the costliest cause is"
-        f" {row['in_order']} in this order ({number(row['in_order_cost'])}), but"
+        f" {row['in_order']} in the order shown ({number(row['in_order_cost'])}), but"
         f" {row['over_orders']} averaged over all orders ({number(row['over_orders_cost'])})"
         for row in main.to_dicts()
     ]
@@ -328,9 +328,9 @@ def fold_notes(found: pl.DataFrame) -> list[str]:
     )
     return [
         f"{row['scenario_id']} ({row['measure']}), {row['protocol'].partition('@')[0]}:"
-        f" gaps of {', '.join(row['solver'])} use {plural(row['folds'], 'fold')}, gaps of"
-        f" algorithms {row['most']} (all repetitions of the cross-validation): compare"
-        " gaps of one kind only"
+        f" the gaps of {', '.join(row['solver'])} use {plural(row['folds'], 'fold')}, but the gaps of"
+        f" algorithms use {row['most']} (all repetitions of the cross-validation); so do not"
+        " compare selectors with algorithms"
         for row in fewer.to_dicts()
     ]
 

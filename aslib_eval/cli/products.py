@@ -240,8 +240,8 @@ def _why_empty(found: PaperTable) -> str:
     if said := [note for note in found.notes if note.startswith(tested)]:
         return said[0].removeprefix(tested).removesuffix(".")
     if any("selector" in text for text in (found.name, found.caption)):
-        return "it is of selectors, and there are none; 'algorithms' is of algorithms"
-    return "nothing here has what it shows; 'aslib-eval list' says what there is"
+        return "this table shows selectors, and the lake has none; the table 'algorithms' shows algorithms"
+    return "no scenario has the data of this table; 'aslib-eval list' shows what the lake holds"
 
 
 def _format(format_: str | None, output: Path | None) -> str | None:
@@ -380,7 +380,7 @@ def _remove(words: tuple[str, ...], lake: Path, scenario: str | None, scheme: st
     if len(words) > 1 or scenario is None:
         raise click.UsageError("--remove takes one NAME and needs --scenario")
     found = remove_selection(words[0], lake, scenario=scenario, scheme=scheme)
-    say(f"removed {words[0]} of {found}")
+    say(f"removed {words[0]} from {found}")
 
 
 def _say_selection(outcome: ImportedSelection) -> None:
@@ -393,7 +393,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
     schemes = ", ".join(outcome.cv_schemes)
     line += f" {plural(outcome.instances, 'answer')}, cv_scheme {schemes}"
     if outcome.replaced:
-        line += f"; in the place of another file's {', '.join(outcome.replaced)}"
+        line += f"; replaced {', '.join(outcome.replaced)} of another file"
     say(sentence(None, line, None))
 
 

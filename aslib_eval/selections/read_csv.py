@@ -251,8 +251,8 @@ class _SelectionTable(CsvTable):
             self.error("header", self.line, f"columns are repeated: {', '.join(twice)}")
         self.require(_NEEDED[self.format])
         if not self.is_broken and self.format == "prediction" and not others:
-            what = "the columns say nothing of algorithms"
-            hint = "Add algorithm, one column per algorithm, or runtime and runstatus."
+            what = "no column names algorithms or outcomes"
+            hint = "Add the column algorithm, one column per algorithm, or runtime and runstatus."
             self.error("header", self.line, what, hint)
 
     def _warn(self, others: Iterable[str]) -> None:

@@ -239,7 +239,7 @@ def _scheme(row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: F
     if folds is None and scheme != NO_SCHEME:
         has = ", ".join((*vocabulary.folds, NO_SCHEME))
         what = f"{vocabulary.scenario_id} has no cv_scheme {scheme!r}"
-        hint = did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
+        hint = did_you_mean(scheme, vocabulary.folds) or f"Available: {has}."
         collector.add("scheme", row.line, what, hint)
     repetitions = len({repetition for repetition, _ in folds or ()})
     if repetitions > 1 and row.cv_repetition is None:

@@ -44,12 +44,12 @@ def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
         " (980); wrong choice for y (3)."
     )
     assert order == (
-        "Averaged over all orders of the causes, another cause than in the ledger costs most:"
-        " x (feature cost, in the ledger cut off)."
+        "Averaged over all orders of the causes, another cause costs most than in the order shown:"
+        " x (feature cost, in the order shown cut off)."
     )
     assert mending(LOST.filter(pl.col("solver") == "z")) == []
     assert loss_notes(LOST)[-1] == (
-        "S, x (P@1): the costliest cause is cut off in this order (980), but feature cost"
+        "S, x (P@1): the costliest cause is cut off in the order shown (980), but feature cost"
         " averaged over all orders (386.5)"
     )
 

@@ -119,7 +119,7 @@ def test_the_command_removes_and_import_forgets(put: Put, lake: Path, tmp_path: 
     assert run(*words, "--scheme", "none").exit_code == 0
     assert {row[:2] for row in held(lake)} == {("rf", "aslib")}
     done = run(*words)
-    assert (done.exit_code, done.stdout) == (0, "removed rf of S\n")
+    assert (done.exit_code, done.stdout) == (0, "removed rf from S\n")
     put(CHOICE)
     folder = write_scenario(tmp_path / "scenarios" / "S", runs=RUNS, folds={**FOLDS, "i4": 1})
     assert run("import", folder, "--lake", lake).exit_code == 1

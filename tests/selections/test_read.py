@@ -319,8 +319,8 @@ def test_all_that_is_wrong_in_rows_is_said_with_their_lines() -> None:
     [
         ("name,algorithm\nx,a\n", "f:1: there is no column instance_id/instance."),
         ("instance,time\nx,1\n", "f:1: there is no column runstatus/status."),
-        ("instance,status\nx,ok\n", "f:1: no column is named time or runtime."),
-        ("instance,fold\nx,1\n", "f:1: the columns say nothing of algorithms."),
+        ("instance,status\nx,ok\n", "f:1: there is no column time/runtime."),
+        ("instance,fold\nx,1\n", "f:1: no column names algorithms or outcomes."),
         ("instance,a,b,a\nx,1,2,3\n", "f:1: columns are repeated: a"),
         ("instance,algorithm\n", "f:1: the file has a header and no row"),
         ('instance,algorithm\n"x,a\n', "f:2: is not a CSV file ("),

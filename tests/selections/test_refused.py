@@ -155,7 +155,7 @@ OTHER_SPLIT = "If it was made on another split, say --scheme none."
         ("instance,fold,algorithm\ni1,2,a\n", {}, f"2: 'i1' is tested in fold 1, not 2. {OTHER_SPLIT}"),
         ("instance,cv_repetition,algorithm\ni1,2,a\n", {}, "2: 'i1' has no fold in repetition 2 of aslib"),
         (CHOICE, {"scheme": "aslb"}, "2: S has no cv_scheme 'aslb'. Did you mean 'aslib'?"),
-        (CHOICE, {"scheme": "mine"}, "2: S has no cv_scheme 'mine'. It has aslib, none."),
+        (CHOICE, {"scheme": "mine"}, "2: S has no cv_scheme 'mine'. Available: aslib, none."),
         (
             "instance,selector,algorithm\ni1,rf,a\n",
             {"name": "rff"},

@@ -423,7 +423,10 @@ def _solvers(
         rest = tuple(solver for solver in match.left if solver not in by_value.values())
         if rest and unknown:
             raise match._replace(unknown=unknown, left=rest).refusal(board)
-        said += [f"{name} is {who}, by its values." for name, who in by_value.items()]
+        said += [
+            f"The published name {name} stands for {who}: their values agree."
+            for name, who in by_value.items()
+        ]
         if unknown:
             said.append(f"{scenario} has no runs of {join_words([*unknown])}.")
         solver_of |= by_value

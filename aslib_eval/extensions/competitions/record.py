@@ -146,7 +146,7 @@ def record(
             given=read_names(names) if names else {},
         )
         if not cells.frame.height:
-            hint = f"Published are {'; '.join((*cells.passed_over, *cells.said))}."
+            hint = f"The published values are {'; '.join((*cells.passed_over, *cells.said))}."
             raise AslibError(f"the rule {name} gives none of the published values", str(results), hint)
         now = {*boards.filter(boards["place"].is_not_null()).select("scenario_id", "solver").rows()}
         if unsaid := {who: cells.outside[who] for who in cells.outside if who in now}:
@@ -437,11 +437,11 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     cells, different = found.cells, found.different
     n, some = plural(found.n, "published value"), different.height
     if found.n > cells.height:
-        which = f"{some} of {cells.height} compared values differ from ours"
+        which = f"{some} of {cells.height} compared values differ from the computed ones"
         which = which if some else f"All {cells.height} compared values are reproduced"
         yield f"{which}; {found.n} values are published."
     elif some:
-        yield f"{some} of {n} differ from ours."
+        yield f"{some} of {n} differ from the computed ones."
     else:
         yield f"All {n} are reproduced."
     for scenario, one, other in swapped(cells):
@@ -457,7 +457,7 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
         pairs = plural(found.unequal_pairs, "pair")
-        yield f"The published points of {pairs} sum neither to the points of a pair nor to 0."
+        yield f"The sum of the published points of {pairs} is neither 0 nor the points of a pair."
     if values:
         yield from _different(found)
     if found.passed_over:
@@ -491,9 +491,9 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
     most = plural(explained.most, "choice")
     if explained.is_cut:
         tried = plural(explained.tried, "change")
-        yield f"The search tried {tried} of the rule; none explains the {left}."
+        yield f"The search tried {tried} of the rule; none explains all {left}."
     else:
-        yield f"No change of up to {most}{scope} explains the {left}."
+        yield f"No change of up to {most}{scope} explains all {left}."
     if explained.left < found.different.height:
         yield f"The nearest change leaves {explained.left} unexplained: {says(explained.nearest)}."
 
@@ -508,12 +508,12 @@ def _moved_sentences(found: Published) -> Iterator[str]:
             yield "More boards change; use --format json to see all."
             return
         moves = [
-            f"{solver} {before or 'none'} to {after or 'none'}"
+            f"{solver} from {before or 'none'} to {after or 'none'}"
             for solver, before, after in rows.select("solver", "place", "place_then").iter_rows()
         ]
         more = f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
         where = f"{rule} of {scenario}" + ("" if part == "all" else f", {part}")
-        yield f"This changes places by {where}: {', '.join(moves[:_SHOWN])}{more}."
+        yield f"This changes places in {where}: {', '.join(moves[:_SHOWN])}{more}."
 
 
 def _words(change: Change, *, meanings: Mapping[str, str]) -> str:

@@ -231,11 +231,11 @@ def sentence_of(row: Mapping[str, Any]) -> str:
     ...     "instance_id": "i", "solver": "a", "claim": "unsat", "objective": None,
     ...     "other": "b", "other_claim": "sat", "other_objective": None,
     ...     "why": "sat and unsat"})
-    'a says unsat of i, and b says sat: sat and unsat'
+    'a says unsat for i, and b says sat: sat and unsat'
     """
     who = row["other"]
     claimed = _claim(row["claim"], row["objective"])
-    said = f"{row['solver']} says {claimed} of {row['instance_id']}"
+    said = f"{row['solver']} says {claimed} for {row['instance_id']}"
     if row["why"] == "judged wrong":
         return f"{said}: judged wrong"
     other = _claim(row["other_claim"], row["other_objective"])

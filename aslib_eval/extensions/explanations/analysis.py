@@ -90,7 +90,7 @@ class ProtocolValues:
         for batch in self._batches(protocols):
             if self._seconds is not None and monotonic() - self._since > self._seconds:
                 what = f"the time was too short for all combinations: {self._seconds:g} s"
-                raise OutOfTimeError(what, self.scenario_id, "Give it more --seconds.")
+                raise OutOfTimeError(what, self.scenario_id, "Increase --seconds.")
             named = {f"{at:05}": protocols[at] for at in batch}
             self._compute(named)
             found |= {int(name): value for name, value in self._read(named).items()}
@@ -242,12 +242,12 @@ class Explanation:
         if self.by_chance is not None:
             share = number(round(100 * self.by_chance, 1))
             said.append(
-                f"Chance: some combination gives {share} % of all numbers with so many digits between the "
-                "quartiles of the values."
+                f"Chance: some combination gives {share} % of all numbers that have as many digits and lie "
+                "between the quartiles of the values."
             )
         if not self.matching:
             said += [
-                f"{number(value)} gives it if truncated instead of rounded."
+                f"Truncated instead of rounded, {number(value)} is {self.printed.text}."
                 for value in self.frame["value"].head(1).to_list()
                 if self.printed.cuts(value)
             ]
@@ -570,7 +570,7 @@ class Derivation:
         b = self.baselines
         what = f"{self.metric} of {self.solver} on {self.scenario_id} ({self.measure})"
         said = [
-            f"{what} is {number(self.value)} under {self.protocol.tag}, n = {self.n}.",
+            f"{what} is {number(self.value)} under {self.protocol.tag}, over {plural(self.n, 'instance')}.",
             f"The protocol: {self.protocol.words}.",
             (
                 f"Mean cost: VBS {number(b['vbs_cost'])}, {self.solver}"
@@ -581,9 +581,9 @@ class Derivation:
         if self.total is None:
             return [*said, f"It is not a sum over instances. The table shows {self.parts}."]
         n = self.frame.height
-        of = f"These {n} instances make" if n > 1 else "This instance makes"
-        sums = f"{number(self.shown)} of {number(self.total)}"
-        return [*said, f"{of} {sums} of {self.parts}."]
+        of = f"These {n} instances contribute" if n > 1 else "This instance contributes"
+        sums = f"{number(self.shown)} to {self.parts} of {number(self.total)}"
+        return [*said, f"{of} {sums}."]
 
 
 def derive(

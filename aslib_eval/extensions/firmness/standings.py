@@ -660,27 +660,27 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words += f" ({_between(*ends)})" if np.isfinite(ends).all() else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
-            words += "; one scenario says nothing about others: compare tests within it"
+            words += ". One scenario says nothing about others; 'aslib-eval compare' tests within it"
         rest = [one for one in own[1:] if one.behind is not None and many > 1]
         apart = [one for one in rest if one.behind and one.behind.lower > 0]
         alike = [one for one in rest if one not in apart]
         if apart:
-            words += f"; it is better than {_listed(apart)}"
+            words += f". It is better than {_listed(apart)}"
         if alike:
-            words += f"; it is not shown to be better than {_listed(alike)}"
+            words += f". It is not shown to be better than {_listed(alike)}"
         if many > 1:
-            words += "; a further scenario is expected to show "
+            words += ". A further scenario is expected to show "
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += "; near a bound, the interval is less reliable"
+                words += ". Near a bound, the interval is less reliable"
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)
         if weighted.solver != first.solver:
-            words += f"; {weighted.solver} is first if scenarios with more information weigh more"
+            words += f". {weighted.solver} is first if scenarios with more information weigh more"
         if any(one.absent for one in own):
-            words += "; solvers that lack a scenario come last"
+            words += ". Solvers that lack a scenario come last"
         told.append(words)
     return told
 

@@ -239,9 +239,9 @@ def _remarks(frame: pl.DataFrame, known: Known) -> tuple[str, ...]:
         if row["best"] is not None and _new_best(row, known) > row["best"]
     ]
     if not better:
-        return ("no value is better than in the lake: no score changes",)
-    what = plural(len(better), "instance has", "instances have")
-    return (f"{what} a better best known answer: {list_names(better, most=5)}",)
+        return ("no given value is better than in the lake, so no score changes",)
+    what = plural(len(better), "instance")
+    return (f"the given values improve the best known answer of {what}: {list_names(better, most=5)}",)
 
 
 def marginal_errors(folder: Path) -> pl.DataFrame:

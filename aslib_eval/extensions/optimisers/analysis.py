@@ -375,7 +375,7 @@ def _summary_remark(scored: ScoredExperiment) -> str | None:
     if best := sum(base.is_best for base in scored.baselines):
         remarks.append(f"the baseline is the best on {plural(best, 'problem')}")
     if left := len(scored.experiment.searches) - len(scored.problems):
-        remarks.append(f"{plural(left, 'problem')} left out: the baseline finds no solution there")
+        remarks.append(f"{plural(left, 'problem')} left out because the baseline finds no solution there")
     if others := scored.other_functions:
         remarks.append(f"the baseline belongs to another function on {list_names(others, most=5)}")
     return "; ".join(remarks) or None
@@ -385,7 +385,7 @@ def _bars(n: int, of: str) -> list[str]:
     """A remark if the error bars of the median of n are infinite."""
     low, high = interval_places(n)
     finite = low > 0 and high <= n
-    return [] if finite else [f"infinite error bars of the median: {plural(n, of)}, 6 are needed"]
+    return [] if finite else [f"the median has infinite error bars: {plural(n, of)}, but 6 are needed"]
 
 
 def _number(value: float) -> float | None:

@@ -46,7 +46,7 @@ from aslib_eval.metrics.ranking import kendall_tau_b, ranks
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.options import SweptKind
 from aslib_eval.statistics.means import FEWEST, sums_of
-from aslib_eval.text import list_names, number, plural
+from aslib_eval.text import join_words, list_names, number, plural
 
 LABELS = ("protocol", "scenario_id", "measure", "kind")
 _LEAST = 2  # solvers that can be ordered
@@ -217,7 +217,7 @@ def all_places(contest: SolverCosts, *, horizon: float = 1.0) -> tuple[dict[str,
     missing = np.isnan(contest.costs).any(axis=0)
     if missing.any():
         names = list_names(np.array(contest.solvers)[missing].tolist(), quoted=False)
-        said.append(f"{contest.title}: no place by cost and utility because a run is missing: {names}")
+        said.append(f"{contest.title}: cost and utility do not rank solvers with missing runs: {names}")
     return found, said
 
 
@@ -229,14 +229,12 @@ def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
         if who:
             first.setdefault(who, []).append(way)
     parts = [
-        f"{list_names(who, quoted=False)} {'is' if len(who) == 1 else 'are'} first by "
-        f"{list_names(ways, quoted=False)}"
+        f"{join_words(ways)} {'ranks' if len(ways) == 1 else 'rank'} {list_names(who, quoted=False)} first"
         for who, ways in first.items()
     ]
-    winner = condorcet_winner(contest.won)
-    parts.append("no Condorcet winner" if winner is None else f"Condorcet winner {contest.solvers[winner]}")
+    parts.append(_winner(contest))
     parts += [
-        f"a cycle of {list_names([contest.solvers[s] for s in cycle], quoted=False)}"
+        f"{list_names([contest.solvers[s] for s in cycle], quoted=False)} beat each other in a cycle"
         for cycle in careful(contest.won).cycles
     ]
     return f"{contest.title}: {'; '.join(parts)}"
@@ -304,18 +302,20 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
         used = contest.used
         there = ~np.isnan(contest.costs).any(axis=0)
         if used is None or not contest.whole or not there.any():
-            why = "is not a runtime" if used is None else "has repetitions that differ"
+            why = "the measure is not a runtime" if used is None else "repetitions of a run differ"
             if not there.any():
-                why = "has no solver with all runs"
-            said.append(f"{contest.title}: no horizons because it {why}")
+                why = "every solver lacks a run"
+            said.append(f"{contest.title}: no horizons because {why}")
             continue
         names = np.array(contest.solvers)[there]
         found = reigns(used[:, there])
         for reign in found:
             first = list_names(names[list(reign.first)].tolist(), quoted=False)
             rows.append((contest, (reign.low, reign.high, first)))
-        changes = plural(len(found) - 1, "change")
-        said.append(f"{contest.title}: {changes} of the first solver up to the cutoff")
+        changes = plural(len(found) - 1, "time")
+        said.append(
+            f"{contest.title}: the best solver changes {changes} as the horizon grows to the cutoff"
+        )
     return frame_of(rows, {"low": float, "high": float, "first": str}), said
 
 
@@ -400,7 +400,7 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
 def _winner(contest: SolverCosts) -> str:
     winner = condorcet_winner(contest.won)
     if winner is None:
-        return "no solver beats all others"
+        return "no solver beats all others (no Condorcet winner)"
     return f"{contest.solvers[winner]} beats all others (Condorcet winner)"
 
 
@@ -414,14 +414,14 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
             after = found.order[at + 1]
             over_next[s] = int(contest.won[s, after] - contest.won[after, s])
         against[s] = sum(contest.won[later, s] for later in found.order[at + 1 :])
-    proof = "proved optimal" if found.proved else f"at least {found.bound} are needed"
+    proof = "no order has fewer" if found.proved else f"every order has at least {found.bound}"
     other = {
-        True: "no other order has as few",
+        True: "every other order has more",
         False: "other orders have as few; a place counts the solvers that are ahead in all of them",
-        None: "others may have as few",
+        None: "other orders may have as few",
     }[found.unique]
     wins_ = plural(found.disagreements, "win contradicts", "wins contradict")
-    said = f"{wins_} the order, {proof}; {other}; {_winner(contest)}"
+    said = f"{wins_} this order, and {proof}; {other}; {_winner(contest)}"
     return {"margin_to_next": over_next, "contradicting": against}, said
 
 
@@ -459,11 +459,11 @@ def _over_samples(contest: SolverCosts, logs: Floats, scores: Floats, rng: np.ra
 
 def _samples(contest: SolverCosts) -> str:
     if not contest.families:
-        return f"over other {plural(len(contest.costs), 'instance')}"
+        return f"for {plural(len(contest.costs), 'other instance')}"
     n = len(set(contest.families))
     few = ", which are too few for intervals" if n < FEWEST else ""
-    told = plural(n, "family", "families")
-    return f"over other {told} of {plural(len(contest.costs), 'instance')}{few}"
+    told = plural(n, "other family", "other families")
+    return f"for {told} with {plural(len(contest.costs), 'instance')} in all{few}"
 
 
 def _worths(drawn: Floats) -> dict[str, Any]:
@@ -491,9 +491,9 @@ def _bradley_terry(
                "equivalent_to_next": equal}  # fmt: skip
     tied = fit.tie / (2 + fit.tie)
     said = (
-        f"two equal solvers draw with a chance of {number(round(tied, 3))}; equivalent "
-        f"to the next one: a chance of a win of 0.5 ± {number(rope)}; intervals and "
-        f"chances {_samples(contest)}"
+        f"two equal solvers draw with probability {number(round(tied, 3))}; a solver is equivalent to the "
+        f"next one if it wins with a probability of 0.5 ± {number(rope)}; intervals and "
+        f"probabilities are {_samples(contest)}"
     )
     return columns, said
 
@@ -508,8 +508,8 @@ def _plackett_luce(
         "first_on_next": found.mean(axis=0),
     }
     said = (
-        "worth is the chance to be first on an instance, best the chance to have the "
-        f"largest worth, {_samples(contest)}"
+        "worth: probability of being first on an instance; best: probability of having the "
+        f"largest worth; intervals and probabilities are {_samples(contest)}"
     )
     return columns, said
 
@@ -523,7 +523,7 @@ def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
         f"p {p} with {plural(found.df, 'degree')} of freedom"
     )
     if contest.families:
-        said += f", {_samples(contest)}"
+        said += f"; the test is {_samples(contest)}"
     return columns, said
 
 

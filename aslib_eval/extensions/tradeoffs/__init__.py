@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 _BASELINES = (
-    "random like X: the choices of selector X, dealt to the instances in a random order;"
-    " its mean is exact, cost_sd its standard deviation."
+    "random like X: the choices of selector X, assigned to the instances in random order. cost is the"
+    " exact mean over all orders, and cost_sd is the standard deviation."
 )
 
 _AT_PRICE = (
-    "gap: 0 = mixture of algorithms (baseline), 1 = VBS, both at the solver's price; lower, upper:"
-    " 95 %, for other instances of the kind; area: the same over all prices."
+    "gap: 0 = mixture of algorithms (baseline), 1 = VBS, both at the solver's price; lower, upper: 95 %"
+    " interval for other instances of the kind; area: the same gap over all prices."
 )
 
 

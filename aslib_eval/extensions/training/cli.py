@@ -54,11 +54,11 @@ def _report(outcome: Trained) -> None:
     if outcome.n_resumed:
         line += f", {outcome.n_resumed} of them done before"
     if outcome.replaced:
-        line += f"; in the place of {', '.join(outcome.replaced)}"
+        line += f"; replaced {', '.join(outcome.replaced)}"
     say(line)
     for sentence in outcome.same:
         say(f"note: {outcome.scenario_id}: {sentence}", err=True)
     for name, home in outcome.elsewhere.items():
-        others = f"{name} also has predictions on {home}, which make its scores in gap"
-        hint = f"Those on {outcome.cv_scheme} are in instance_selector and split_gap."
+        others = f"'gap' scores {name} by its predictions on {home}"
+        hint = f"Its predictions on {outcome.cv_scheme} are in instance_selector and split_gap."
         say(f"note: {outcome.scenario_id}: {others}. {hint}", err=True)

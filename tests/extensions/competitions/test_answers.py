@@ -71,7 +71,7 @@ def test_check_names_both_claims(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, check).exit_code == 0
     done = CliRunner().invoke(main, [*check, "--answers"])
     assert done.exit_code == 1
-    assert "bee says unsat of i, and ant says sat: sat and unsat" in done.stdout
+    assert "bee says unsat for i, and ant says sat: sat and unsat" in done.stdout
 
 
 def test_what_is_said_of_a_table_holds_for_laws_too(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_the_limit_of_another_track(tmp_path: Path) -> None:
 def test_answers_that_cannot_be_right(tmp_path: Path) -> None:
     results = [["SC", "S", "S", "C", "ERR", "UNK"], ["S", "SC", "INC", "UNK", " C", "S "]]
     path = test_minizinc.put(tmp_path, results=results)
-    said = "yuck-free says optimal (41) of vrp/a, and gecode-fd says solution (40)"
+    said = "yuck-free says optimal (41) for vrp/a, and gecode-fd says solution (40)"
     assert f"{said}: an optimum that is beaten" in named(path, "answers", answers=True)
     assert len(named(path, "runs-claims")) == 1
 

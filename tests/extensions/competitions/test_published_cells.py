@@ -224,7 +224,10 @@ def test_who_is_meant_is_told_by_the_values() -> None:
     ]
     found = cells(*values)
     assert found.frame["solver"].to_list() == ["b", "b", "a", "a"]
-    assert found.said == ("Uno is b, by its values.", "Due is a, by its values.")
+    assert found.said == (
+        "The published name Uno stands for b: their values agree.",
+        "The published name Due stands for a: their values agree.",
+    )
     given = cells(*values, given={"Uno": "a", "Due": "b"})
     assert given.frame["solver"].to_list() == ["a", "a", "b", "b"]
     assert given.said == ()

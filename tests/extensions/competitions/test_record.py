@@ -70,7 +70,7 @@ def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     assert record.published.explained is not None
     assert record.published.explained.changes == ((("penalty", 2.0),),)
     differ, change, moved = sentences(record)[:3]
-    assert differ == "1 of 4 published values differ from ours."
+    assert differ == "1 of 4 published values differ from the computed ones."
     assert "that explains all values: penalty = 2 (for par: cost of an unsolved" in change
     assert moved == "This changes no place."
 

@@ -318,7 +318,7 @@ def test_what_is_said_of_a_search() -> None:
     none = Explanation(**about | {"matching": 0, "complete": False, "inert": (), "by_chance": None})
     said = " ".join(none.notes)
     assert "none of 12 combinations gives 0.25; the nearest come first. These choices" in said
-    assert "0.2549 gives it if truncated instead of rounded." in said
+    assert "Truncated instead of rounded, 0.2549 is 0.25." in said
     assert "No matter here" not in said
 
 

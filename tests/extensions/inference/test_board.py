@@ -109,7 +109,7 @@ def test_a_better_answer_lowers_scores(lake: Path) -> None:
     # On q the best becomes 54: errors grow by log 54 / 16, of the trivial one too.
     known = {("", "q"): math.log10(54)}
     found, remarks = best_changes(open_lake(lake), known)
-    assert remarks == ("1 instance has a better best known answer: 'q of C-MAP'",)
+    assert remarks == ("the given values improve the best known answer of 1 instance: 'q of C-MAP'",)
     own = 100 * (1 - math.log(54 / 16) / math.log(54 / 6))
     near = pytest.approx
     columns = ["limit", "solver", "n", "instances", "lost", "score_before"]
@@ -157,7 +157,7 @@ def test_nothing_is_better_where_no_answer_is_possible(tmp_path: Path) -> None:
 
 def test_nothing_better_changes_nothing(lake: Path) -> None:
     found, remarks = best_changes(open_lake(lake), {("", "q"): math.log10(16) - 1})
-    assert remarks == ("no value is better than in the lake: no score changes",)
+    assert remarks == ("no given value is better than in the lake, so no score changes",)
     assert set(found["instances"]) == {0}
     assert set(found["change"]) == {0.0}
 
@@ -233,5 +233,5 @@ def test_better_answers_to_instances_of_one_name_are_told_for_each_scenario() ->
     known = {("", "p"): -1.0}
     rows = {"scenario_id": ["C", "D"], "instance_id": ["p", "p"], "best": [-2.0, -3.0]}
     assert _remarks(pl.DataFrame(rows), known) == (
-        "2 instances have a better best known answer: 'p of C', 'p of D'",
+        "the given values improve the best known answer of 2 instances: 'p of C', 'p of D'",
     )

@@ -168,14 +168,14 @@ def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     summary = optimiser_scores(open_lake(lake))
     (remark,) = set(summary["remark"])
     assert remark == (
-        "infinite error bars of the median: 1 problem, 6 are needed; interval of the "
+        "the median has infinite error bars: 1 problem, but 6 are needed; interval of the "
         "mean: the bound decides, not the data"
     )
     assert set(summary.select("median_low", "median_high").row(0)) == {None}
     assert set(summary.filter(method="RandomSearch_1")["mean_high"]) == {1.0}
     assert set(summary.select("lb_mean", "ub_normed_mean").row(0)) == {None}
     problems = optimiser_scores(open_lake(lake), show="problems")
-    assert set(problems["remark"]) == {"infinite error bars of the median: 1 trial, 6 are needed"}
+    assert set(problems["remark"]) == {"the median has infinite error bars: 1 trial, but 6 are needed"}
 
 
 def test_the_error_bars_of_bayesmark_stand_beside_ours(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_constant_objective_scores_one(tmp_path: Path) -> None:
     assert set(found["mean"]) == set(found["median"]) == {1.0}
     (remark,) = set(optimiser_scores(open_lake(lake), show="problems")["remark"])
     assert remark == (
-        "infinite error bars of the median: 2 trials, 6 are needed; "
+        "the median has infinite error bars: 2 trials, but 6 are needed; "
         "the baseline is the best here, so the median scale has no length"
     )
 
@@ -460,8 +460,8 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     assert set(summary["n"]) == {1}
     assert set(summary["remark"]) == {
         (
-            "infinite error bars of the median: 1 problem, 6 are needed; "
-            "1 problem left out: the baseline finds no solution there; "
+            "the median has infinite error bars: 1 problem, but 6 are needed; "
+            "1 problem left out because the baseline finds no solution there; "
             "interval of the mean: the bound decides, not the data"
         )
     }

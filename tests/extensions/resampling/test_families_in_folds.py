@@ -120,8 +120,7 @@ def test_gaps_over_other_folds_than_those_of_algorithms_are_said(tmp_path: Path)
     ae.gap(tmp_path / "lake", fold_mean=True, kinds=["selector"], note=said.append)
     ae.gap(tmp_path / "lake", note=said.append)
     text = (
-        "S (runtime), default+fold-mean: gaps of once use 2 folds, gaps of algorithms"
-        " 4 (all repetitions of the cross-validation): compare gaps"
-        " of one kind only"
+        "S (runtime), default+fold-mean: the gaps of once use 2 folds, but the gaps of algorithms"
+        " use 4 (all repetitions of the cross-validation); so do not compare selectors with algorithms"
     )
     assert said == [text, text]

@@ -266,7 +266,7 @@ def test_bootstrap_intervals(split: Path) -> None:
     result = run(*words)
     found = frame(result)
     share = found["sbs"][0]
-    remark = f"b is SBS in {share:.0%} of the draws, else a {1 - share:.0%}"
+    remark = f"b is SBS in {share:.0%} of the draws, a in {1 - share:.0%}"
     assert remark in found["remark"][0]
     assert remark in result.stderr
     assert found["solver"].to_list() == ["b", "a"]
@@ -321,15 +321,15 @@ def bootstrapped(folder: Path, times: list[tuple[int, ...]]) -> dict[str, str | 
 def test_losses_too_rare_for_the_interval_are_remarked(tmp_path: Path) -> None:
     # a, the SBS, loses 5 on 24 instances, b 10 there; c has six timeouts.
     found = bootstrapped(tmp_path, [(10, 15, 5)] * 24 + [(10, 15, 100)] * 6)
-    what = "one more instance with the largest loss of the data would make the gap of"
+    what = "one more instance with the largest loss seen would lower the gap of"
     gap = 1 - (270 + 990) / 120
-    why = f"{what} b {gap:.3g}, below its interval, which may not hold"
+    why = f"{what} b to {gap:.3g}, below its interval, which may not hold"
     assert found == {"a": None, "b": why, "c": None}
 
 
 def test_few_instances_that_tell_sbs_from_vbs_are_remarked(tmp_path: Path) -> None:
     found = bootstrapped(tmp_path, [(1, 9, 20)] * 27 + [(60, 9, 20)] * 3)
-    why = "nine tenths of what SBS loses to VBS lie on 3 of 30 instances"
+    why = "3 of 30 instances make up nine tenths of the difference between SBS and VBS"
     assert all(why in str(remark) for remark in found.values())
     assert found.keys() == {"a", "b", "c"}
 

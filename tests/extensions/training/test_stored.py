@@ -243,14 +243,14 @@ def test_a_line_and_notes_for_each_scenario(capsys: pytest.CaptureFixture[str]) 
         _report(outcome)
     said = capsys.readouterr()
     assert said.out.splitlines() == [
-        ("trained A: rf, isac; 8 splits of aslib, 3 of them done before; in the place of rf (seed 1)"),
+        ("trained A: rf, isac; 8 splits of aslib, 3 of them done before; replaced rf (seed 1)"),
         "trained B: rf; 4 splits of own",
     ]
     assert said.err.splitlines() == [
         "note: B: Same.",
         (
-            "note: B: rf also has predictions on aslib, which make its scores in gap. "
-            "Those on own are in instance_selector and split_gap."
+            "note: B: 'gap' scores rf by its predictions on aslib. "
+            "Its predictions on own are in instance_selector and split_gap."
         ),
         "C: no",
     ]
