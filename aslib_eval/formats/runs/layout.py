@@ -587,7 +587,7 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     hint = "If each row is a run, name the column of the solver with --column solver=NAME"
     if len(wrong) < len(solvers):
         hint = f"If they are not solvers, add {choosing('ignore', *wrong)}"
-    what = f"these columns do not look like solvers, by their names or cells: {list_names(wrong, most=NAMED)}"
+    what = f"these columns do not look like solvers by names or cells: {list_names(wrong, most=NAMED)}"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
     return what, f"{hint}. If they are solvers, {called}."
 

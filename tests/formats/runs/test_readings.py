@@ -192,7 +192,7 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("file,lib,speed,cycles\nx,a,1,2\nx,b,3,4\ny,a,1,2\ny,b,3,4\n", "If a column names the solver, add --column solver=lib."),
         ("graph,time,ok,kind\nx,1,true,a\ny,2,false,b\nx,3,true,b\ny,4,true,a\n", "names the solver, add --column solver=kind."),
         ("dataset,0,1,2\nd,0.5,0.7,0.6\ne,0.8,0.7,0.9\n", "may be repetitions rather than solvers"),
-        ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by their names or cells: 'width'."),
+        ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by names or cells: 'width'."),
         ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has one row, as in a summary"),
         ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
         ("algo,graph,k\na,g,1\nb,g,2\n", "If a quality ranks the runs, add --column objective=NAME."),
