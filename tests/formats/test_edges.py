@@ -188,7 +188,7 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
     assert [one.location.folder for one in locate(tmp_path / "b")] == ["b"]
     for name, what in (
         ("c", "holds no description"),
-        ("y.csv", "this is not a table of runs. It is empty. If the table holds one score"),
+        ("y.csv", "this is not a table of runs. Line 1: It is empty. If the table holds one score"),
         ("d", "not exist"),
     ):
         with pytest.raises(AslibError, match=what):

@@ -107,7 +107,7 @@ def _as_list(key: str, value: Any) -> str:
 def _keys(entry: Entry, kind: Kind) -> Iterator[Fault]:
     for key, value in entry.items():
         if key not in _KEYS[kind]:
-            yield key, f"unknown key {key!r}; there are {', '.join(_KEYS[kind])}", ""
+            yield key, f"unknown key {key!r}; keys are {', '.join(_KEYS[kind])}", ""
         elif key in {*_CHOSEN, "solvers"} and not _are_texts(value):
             yield key, f"{key} must be a list of texts", _as_list(key, value)
         elif key == "bare" and not isinstance(value, bool):

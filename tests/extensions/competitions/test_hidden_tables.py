@@ -48,5 +48,5 @@ def test_other_tables_with_semicolons_are_anybodys(tmp_path: Path) -> None:
     assert done.error is None
     path = tmp_path / "runs.csv.gz"
     path.write_bytes(b"no gzip")
-    with pytest.raises(AslibError, match="Cannot be unpacked"):
+    with pytest.raises(AslibError, match="cannot be unpacked"):
         messages(path)

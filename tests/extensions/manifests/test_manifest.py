@@ -299,7 +299,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
         read_manifest(path)
     lines = str(caught.value).splitlines()
     starts = (
-        "m.toml:1: unknown key 'a'; there are lake, ",
+        "m.toml:1: unknown key 'a'; keys are lake, ",
         "m.toml:6: table 2: name 'x' is unknown; there are ",
         "m.toml:7: table 2: file '../y' must lie in the output folder",
         "m.toml:8: figure 1: file '' must lie in the output folder",

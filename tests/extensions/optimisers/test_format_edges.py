@@ -127,7 +127,7 @@ def test_settings_of_an_experiment_and_their_defaults() -> None:
         (b'name = " "\n', 1, "name must be a text"),
         (b"[optimum]\np = inf\n", 1, "a finite number for each problem"),
         (b"[optimum]\np = true\n", 1, "a finite number for each problem"),
-        (b'"other" = 1\n', 1, "unknown key 'other'; there are name, measure"),
+        (b'"other" = 1\n', 1, "unknown key 'other'; keys are name, measure"),
         (b"name = \n", None, "is not TOML"),
     ],
 )
