@@ -50,7 +50,11 @@ OPTIONS = {
         "--kind": "--kind algorithm",
         "--show": "--show scores",
     },
-    "sweep choices": {"--metric": "--metric gap", "--kind": "--kind algorithm"},
+    "sweep choices": {
+        "--scenario": ("=default llama", "--scenario nothing"),
+        "--metric": "--metric gap",
+        "--kind": "--kind algorithm",
+    },
 }
 TRIED = {f"sweep {name}" for name in ("tolerance", "scaled")}
 # What it is asked of a rich lake, as a whole.
