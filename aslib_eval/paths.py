@@ -265,7 +265,7 @@ def plain_descriptor(name: str, flags: int, *, folder: int | None = None, follow
     """Open a plain file, as ``opener`` of ``open``; followed: also through a link."""
     flags |= os.O_NONBLOCK  # nobody may write into a pipe
     try:
-        found = os.open(name, flags if followed else flags | os.O_NOFOLLOW, dir_fd=folder)
+        found = os.open(name, flags if followed else flags | os.O_NOFOLLOW, 0o666, dir_fd=folder)
     except OSError as error:
         if error.errno == errno.ELOOP and not followed:
             raise linked(Path(name)) from None

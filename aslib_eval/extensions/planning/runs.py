@@ -17,7 +17,6 @@ import selectors
 import shlex
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -38,7 +37,7 @@ from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extensions.planning.sampling import Accuracy, Row, Sampling, pair_rows
 from aslib_eval.formats.runs.cells import LOGGED, checked, checksum
-from aslib_eval.paths import linked
+from aslib_eval.paths import plain_descriptor
 from aslib_eval.text import shown
 
 TIME = "time"
@@ -161,13 +160,8 @@ def open_log(
     """
     with os_errors(path, _OTHER, what="cannot be written"):
         new = not path.exists()
-        if path.is_symlink():
-            raise linked(path)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
-        descriptor = os.open(path, flags, 0o666)
+        descriptor = plain_descriptor(str(path), os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise AslibError("not a file", str(path), _OTHER)
         _lock(path, descriptor)
         if new:
             with os_errors(path, _OTHER, what="cannot be written"):

@@ -150,6 +150,15 @@ def test_import_gives_the_same_scenarios_and_answers(lake: Path, made: Path, tmp
     assert [each.status for each in again] == ["unchanged", "unchanged"]
 
 
+def test_a_data_set_is_never_replaced_through_a_link(lake: Path, copy: Path, tmp_path: Path) -> None:
+    link, before = tmp_path / "link", copy.stat()
+    link.symlink_to(copy)
+    with pytest.raises(AslibError, match="link: exists and is not a folder"):
+        export_dataset(open_lake(lake), link, relations=["solver_gap"])
+    assert os.path.samestat(copy.stat(), before)
+    assert link.is_symlink()
+
+
 def test_a_damaged_file_is_named(copy: Path, tmp_path: Path) -> None:
     for name in ("raw_run", "solver_gap"):
         file = copy / "data" / f"{name}.parquet"

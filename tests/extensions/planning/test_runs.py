@@ -242,8 +242,20 @@ def test_logs_that_are_no_files(tmp_path: Path) -> None:
         two(tmp_path)
     with pytest.raises(AslibError, match="cannot be written"):
         two(tmp_path / "missing" / "log.csv")
-    with pytest.raises(AslibError, match="/dev/null: not a file"):
+    with pytest.raises(AslibError, match="it is a pipe or a device"):
         two(Path("/dev/null"))
+
+
+@pytest.mark.parametrize("content", [None, "mine"])
+def test_a_link_is_no_log(tmp_path: Path, content: str | None) -> None:
+    """Nothing is written through it, whether its file exists or not."""
+    mine, link = tmp_path / "mine", tmp_path / "log.csv"
+    if content is not None:
+        mine.write_text(content)
+    link.symlink_to(mine)
+    with pytest.raises(AslibError, match="is a symbolic link"):
+        two(link)
+    assert (mine.read_text() if mine.exists() else None) == content
 
 
 def test_without_locks_nothing_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
