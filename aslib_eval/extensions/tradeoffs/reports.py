@@ -247,7 +247,7 @@ def section(results: ScenarioResults) -> Section | None:
         Header("mean", with_unit(f"mean {found.second}", means["unit"][0]), "over the instances"),
         Header("on_front", "on the front", "no other is as good for as little", words=True),
         Header("gap", "gap at its price", "0: mixtures of algorithms, 1: VBS at this price", best="max"),
-        Header("ends", "95 %", "interval of the gap", words=False),
+        Header("ends", "95 %", "interval of the gap", words=True),
     )
     chart = _chart(results, found, means)
     title = f"{found.measure} at a {found.second}"
