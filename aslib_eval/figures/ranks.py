@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
 
 import numpy as np
@@ -19,6 +18,7 @@ from aslib_eval.figures.chart import (
     Chart,
     Dots,
     Line,
+    Linear,
     Logarithmic,
     Mark,
     Rule,
@@ -128,29 +128,8 @@ _HINT = (
     "It ranks selectors over scenarios that all of them answer: choose more in "
     "scenarios = [...], or draw 'against-sbs' or 'bump' of one scenario."
 )
-_MOST = 9  # ticks
-
-
-@dataclass(frozen=True)
-class _Ranks:
-    """The axis of the ranks: those at its two ends."""
-
-    left: float
-    right: float
-
-    def x(self, rank: float) -> float:
-        """The place of a rank on an axis of one name."""
-        share = (rank - self.left) / (self.right - self.left)
-        return _HALF * (2 * share - 1)
-
-    @property
-    def ticks(self) -> list[int]:
-        """The ranks with a tick: all, or every second, fifth and so on."""
-        low, high = sorted((round(self.left), round(self.right)))
-        steps = (1, 2, 5, 10, 20, 50, 10**9)
-        step = next(s for s in steps if (high - low) / s <= _MOST)
-        inner = [r for r in range(low, high + 1) if r % step == 0]
-        return sorted({low, high, *(r for r in inner if min(r - low, high - r) >= step)})
+_FEW = 10  # systems whose names stand at both sides; more are a list
+_ASIDE = 0.05  # of the ranks that are drawn, from bar to bar beside a list
 
 
 def ranks(results: LakeResults, _: Sequence[str] = ()) -> Chart:
@@ -170,16 +149,17 @@ def critical_difference(
     cd: float,
     highlight: str | None = None,
     against: bool = False,
-    best: str = "left",
     title: str = "",
     about: str = "",
 ) -> Chart:
     """Mean ranks on an axis; a bar joins systems that lie within the difference.
 
+    More systems than have room at both sides of the axis are a list, with their bars beside it.
+
     systems: columns ``system`` and ``mean_rank`` (1 = best), of one comparison; any number of them. ``cd``:
-    the critical difference. ``best``: which end of the axis is the best one's, ``left`` or ``right``.
-    ``highlight``: a system to point out. ``against``: only comparisons with that one are meant (Bonferroni
-    and Dunn's difference), so there is one bar, which reaches as far as the difference does.
+    the critical difference. ``highlight``: a system to point out. ``against``: only comparisons with that
+    one are meant (Bonferroni and Dunn's difference), so there is one bar, which reaches as far as the
+    difference does.
 
     Source: Demsar 2006, figure 1.
     """
@@ -191,46 +171,106 @@ def critical_difference(
         raise AslibError(f"nobody is called {highlight}", hint="See the table.")
     if len(set(ranks.tolist())) == 1:
         raise AslibError("all systems are equal: there is nothing to draw", hint="See --show systems.")
+    title = title or "Mean ranks"
     bars = _bars(names, ranks, cd, highlight if against else None)
     low, high = floor(ranks.min()), ceil(ranks.max())
     high = max(high, low + max(1, ceil(cd)))
-    at = _Ranks(low, high) if best == "left" else _Ranks(high, low)
+    order = sorted(range(len(names)), key=lambda i: (ranks[i], names[i]))
+    if len(order) > _FEW:
+        ranked = [(names[i], float(ranks[i])) for i in order]
+        return _list(ranked, bars, cd=cd, highlight=highlight, title=title, about=about)
+
+    def x(rank: float) -> float:  # on an axis of one name
+        return float(_HALF * (2 * (rank - low) / (high - low) - 1))
+
     first = ceil(_AXIS + 0.6 + _BAR * len(bars))  # the first row of names
-    order = sorted(range(len(names)), key=lambda i: (at.x(float(ranks[i])), names[i]))
     half = (len(order) + 1) // 2
     rows = {"left": order[:half], "right": order[: half - 1 : -1]}
     left = [""] * first + [f"{names[i]}  {ranks[i]:.2f}" for i in rows["left"]]
     right = [""] * first + [f"{ranks[i]:.2f}  {names[i]}" for i in rows["right"]]
     right += [""] * (len(left) - len(right))
     elbows = [
-        _elbow(at, names[i], float(ranks[i]), first + row, side, highlight)
+        _elbow(
+            x(float(ranks[i])),
+            first + row,
+            side,
+            _tip(names[i], ranks[i]),
+            names[i] if names[i] == highlight else "",
+        )
         for side, own in rows.items()
         for row, i in enumerate(own)
     ]
+    joined = [
+        Line(
+            [[at, _AXIS + _BAR * level, _joins(least, most)]
+             for at in (x(least) - 0.008, x(most) + 0.008)],
+            color="ink",
+            width=5,
+        )
+        for level, (least, most) in enumerate(bars, 1)
+    ]  # fmt: skip
     return Chart(
-        title or "Mean ranks",
+        title,
         about,
         Band(("",)),
         Band(left, right=right),
-        [*_scale(at, low, cd), *_axis(at), *_joined(at, bars), *elbows],
+        [*_scale(x(low), x(low + cd), cd), *_axis(x, low, high), *joined, *elbows],
         row_height=24,
     )
 
 
-def _elbow(at: _Ranks, name: str, rank: float, row: int, side: str, highlight: str | None) -> Line:
-    end, tip = -0.5 if side == "left" else 0.5, f"{name}: mean rank {rank:.4g}"
-    points = [[x, y, tip] for x, y in ((at.x(rank), _AXIS), (at.x(rank), row), (end, row))]
-    if name == highlight:
-        return Line(points, name=name, color="c2", width=3)
-    return Line(points, color="ink", width=1.4)
-
-
-def _axis(at: _Ranks) -> list[Mark]:
-    strokes = [
-        [[at.x(at.left), _AXIS], [at.x(at.right), _AXIS]],
-        *([[at.x(r), _AXIS - 0.25], [at.x(r), _AXIS]] for r in at.ticks),
+def _list(
+    ranked: list[tuple[str, float]],
+    bars: list[tuple[float, float]],
+    *,
+    cd: float,
+    highlight: str | None,
+    title: str,
+    about: str,
+) -> Chart:
+    """The systems below each other, the best one first; bars join their rows."""
+    low, high, first = ranked[0][1], ranked[-1][1], ceil(_SCALE) + 1
+    points = {name: (rank, row, _tip(name, rank)) for row, (name, rank) in enumerate(ranked, first)}
+    marks: list[Mark] = [
+        Boxes([[low, x, row - 0.04, row + 0.04, tip] for x, row, tip in points.values()], color="line"),
+        Dots([at for name, at in points.items() if name != highlight], color="ink", r=4),
+        *_scale(low, low + cd, cd),
     ]
-    texts = Texts([[at.x(r), _TICKS, f"{r:g}", "middle"] for r in at.ticks])
+    if highlight is not None:
+        marks.append(Dots([points[highlight]], name=highlight, color="c2", r=6, symbol="diamond"))
+    step = _ASIDE * (high - low)
+    for lane, (least, most) in enumerate(bars, 1):
+        rows = [row for rank, row, _ in points.values() if least <= rank <= most]
+        ends = ((high + lane * step, end, _joins(least, most)) for end in (rows[0] - 0.3, rows[-1] + 0.3))
+        marks.append(Line([*ends], color="ink", width=5))
+    return Chart(
+        title,
+        about,
+        Linear("mean rank", low - step, max(low + cd, high + (len(bars) + 1) * step) + step),
+        Band([""] * first + [*points], right=[""] * first + [f"{rank:.2f}" for _, rank in ranked]),
+        marks,
+        row_height=20,
+    )
+
+
+def _tip(name: str, rank: float) -> str:
+    return f"{name}: mean rank {rank:.4g}"
+
+
+def _joins(least: float, most: float) -> str:
+    return f"ranks {least:.4g} to {most:.4g}: no difference shown"
+
+
+def _elbow(at: float, row: int, side: str, tip: str, name: str) -> Line:
+    """From the axis to the system's name; name: of the one to point out."""
+    points = [[x, y, tip] for x, y in ((at, _AXIS), (at, row), (-0.5 if side == "left" else 0.5, row))]
+    return Line(points, name=name, color="c2" if name else "ink", width=3 if name else 1.4)
+
+
+def _axis(x: Callable[[float], float], low: int, high: int) -> list[Mark]:
+    ticks = range(low, high + 1)
+    strokes = [[[x(low), _AXIS], [x(high), _AXIS]], *([[x(r), _AXIS - 0.25], [x(r), _AXIS]] for r in ticks)]
+    texts = Texts([[x(r), _TICKS, f"{r:g}", "middle"] for r in ticks])
     return [*(Line(points, color="ink", width=1.4) for points in strokes), texts]
 
 
@@ -243,18 +283,8 @@ def _bars(names: list[str], ranks: np.ndarray, cd: float, one: str | None) -> li
     return [(float(ranks[group[0]]), float(ranks[group[-1]])) for group in groups]
 
 
-def _joined(at: _Ranks, bars: list[tuple[float, float]]) -> list[Line]:
-    found = []
-    for level, ends in enumerate(bars):
-        left, right = sorted(at.x(rank) for rank in ends)
-        tip = f"ranks {min(ends):.4g} to {max(ends):.4g}: no difference shown"
-        points = [[x, _AXIS + _BAR * (level + 1), tip] for x in (left - 0.008, right + 0.008)]
-        found.append(Line(points, color="ink", width=5))
-    return found
-
-
-def _scale(at: _Ranks, low: float, cd: float) -> list[Mark]:
-    ends = sorted((at.x(low), at.x(low + cd)))
+def _scale(low: float, high: float, cd: float) -> list[Mark]:
+    ends = (low, high)
     strokes = [[[x, _SCALE] for x in ends], *([[x, _SCALE - 0.2], [x, _SCALE + 0.2]] for x in ends)]
     text = Texts([[sum(ends) / 2, _SCALE - 0.6, f"CD = {cd:.3g}", "middle"]])
     return [*(Line(points, color="ink", width=1.4) for points in strokes), text]
