@@ -95,7 +95,7 @@ MEANING: Mapping[str, str] = {
     "second_run": "schedules on trajectories, in turn: an algorithm with a second step "
     "begins anew (`restart`) or goes on where it stopped (`resume`)",
     "second_measure": "name of the measure that the first is weighed against, where a scenario has both; "
-    "empty = none",
+    "`feature cost`: the time that a selector spends on features; empty = none",
     "second_direction": "of the second measure: `as_stated` in the scenario, or another one",
     "second_decides": "`ties`: VBS and SBS are the best by the second measure among the best by the first",
     "second_budget": "the most that a solver may take of the second measure, as a mean over instances; "

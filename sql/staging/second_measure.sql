@@ -1,24 +1,32 @@
 -- One row per protocol, scenario and measure with a second measure.
 -- key: protocol, scenario_id, measure
 -- second: name of the second measure
--- second_type: runtime or solution_quality
+-- second_type: runtime or solution_quality; feature_cost of the time that selectors spend on features, where no measure of the scenario is called feature cost
 -- second_maximize: whether larger values of it are better, as the protocol's second_direction says
 -- second_cutoff: time limit of a runtime; null where none above 0 is given [scenario time unit]
+-- unknown: why no selector has a feature cost; null where it has one, and for measures
 select
     c.protocol, c.scenario_id, c.measure,
-    s.measure as second,
-    s.measure_type as second_type,
-    case p.second_direction
-        when 'minimise' then false
-        when 'maximise' then true
+    p.second_measure as second,
+    coalesce(s.measure_type, 'feature_cost') as second_type,
+    case
+        when s.measure is null or p.second_direction = 'minimise' then false
+        when p.second_direction = 'maximise' then true
         else s.maximize
     end as second_maximize,
     case when s.measure_type = 'runtime' and s.cutoff > 0 then s.cutoff end
-        as second_cutoff
+        as second_cutoff,
+    case
+        when s.measure is not null then null
+        when p.feature_cost = 'none' then 'the protocol charges no feature costs'
+        when f.scenario_id is null then 'the scenario has no feature costs'
+    end as unknown
 from chosen_measure as c
-inner join protocol as p using (protocol)
-inner join raw_scenario as s
-    on
-        c.scenario_id = s.scenario_id
-        and p.second_measure = s.measure
-        and c.measure <> s.measure
+inner join protocol as p
+    on c.protocol = p.protocol and c.measure <> p.second_measure
+left join raw_scenario as s
+    on c.scenario_id = s.scenario_id and p.second_measure = s.measure
+left join (
+    select distinct scenario_id from raw_feature_cost where cost is not null
+) as f on c.scenario_id = f.scenario_id
+where s.measure is not null or p.second_measure = 'feature cost'

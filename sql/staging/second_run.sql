@@ -1,11 +1,12 @@
 -- One row per protocol, scenario, measure and run that has the second measure.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, run_repetition
 -- run_repetition: repetition of the run
--- second: value of the second measure for any run status, negated if larger is better, null if it is not finite; a runtime with a cutoff is the cutoff where the run is not ok or takes longer
+-- second: value of the second measure for any run status, negated if larger is better, null if it is not finite; a runtime with a cutoff is the cutoff where the run is not ok or takes longer; 0 of a feature cost, as an algorithm needs no features
 select
     protocol, scenario_id, m.measure, instance_id, algorithm,
     r.repetition as run_repetition,
     case
+        when second_type = 'feature_cost' then 0
         when second_cutoff is not null then case
             when runstatus = 'ok' and isfinite(r.value)
                 then least(r.value, second_cutoff)
@@ -16,4 +17,4 @@ select
     end as second
 from second_measure as m
 inner join raw_run as r using (scenario_id)
-where r.measure = m.second
+where r.measure = case when second_type = 'feature_cost' then m.measure else second end

@@ -51,7 +51,7 @@ class Tradeoff:
     protocol: name@hash. second: name of the second measure. budget: the protocol's second_budget.
     solvers: kind and name, the ``n_single`` algorithms first. quality, price: (n_instances, n_solvers) of
     the first measure, turned so that more is better, and of the second, turned so that less is; nan where
-    one is not known.
+    one is not known. unknown: why no selector has a feature cost.
     """
 
     protocol: str
@@ -63,6 +63,7 @@ class Tradeoff:
     n_single: int
     quality: Floats
     price: Floats
+    unknown: str | None = None
 
     @cached_property
     def baseline(self) -> Curve:
@@ -126,18 +127,18 @@ class Tradeoff:
                 ("quality", self.quality, self.measure),
             )
         }
-        no_baseline = f"no algorithm has a {self.second} on every instance"
-        if len(self.baseline.price):
-            no_baseline = "its price is below that of every algorithm"
-        no_interval = "no interval: the instances do not tell VBS from mixtures at this price"
-        if abs(row["gap"] or 0.0) < _NOTHING:
-            no_interval = "no interval: it is itself the best mixture at its price"
         why = lacking | {
-            "baseline": no_baseline,
+            "baseline": "its price is below that of every algorithm"
+            if len(self.baseline.price)
+            else f"no algorithm has a {self.second} on every instance",
             "vbs": f"on some instance no algorithm has a {self.second}",
             "gap": "a mixture of algorithms is as good as VBS at this price",
-            "lower": no_interval,
+            "lower": "no interval: it is itself the best mixture at its price"
+            if abs(row["gap"] or 0.0) < _NOTHING
+            else "no interval: the instances do not tell VBS from mixtures at this price",
         }
+        if self.unknown:
+            why["price"] = self.unknown
         return next((said for name, said in why.items() if row[name] is None), None)
 
 
@@ -146,7 +147,7 @@ def tradeoffs(lake: OpenLake, *, scenario: str | None = None) -> Iterator[Tradeo
 
     scenario: of this scenario alone.
     """
-    for protocol, scenario_id, measure, second, budget in lake.rows("tradeoff_measures"):
+    for protocol, scenario_id, measure, second, budget, unknown in lake.rows("tradeoff_measures"):
         if scenario not in (None, scenario_id):
             continue
         key = {"protocol": protocol, "scenario": scenario_id, "measure": measure}
@@ -160,6 +161,7 @@ def tradeoffs(lake: OpenLake, *, scenario: str | None = None) -> Iterator[Tradeo
             n_single=order.filter(kind="algorithm").height,
             quality=wide.table("quality")[:, at],
             price=wide.table("price")[:, at],
+            unknown=unknown,
         )
 
 

@@ -98,7 +98,8 @@ def _in_order(front: pl.DataFrame, *, all_known: bool) -> str:
     those = "all" if all_known else f"those with a known {price}"
     if len(at) == 1:
         return f"{last} is best and the cheapest of {those}."
-    what = "{} " + f"{unit} an instance" if unit else f"a mean {price} of " + "{}"
+    of = "" if price == "price" else f"of {price} "
+    what = "{} " + f"{unit} {of}an instance" if unit else f"a mean {price} of " + "{}"
     words = [
         f"{name} below {significant(price, 3)}" for (_, name), (price, _) in pairwise(at[: _NAMED + 1])
     ]

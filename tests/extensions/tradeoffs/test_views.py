@@ -6,10 +6,12 @@ import csv
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, budget_gaps, tradeoff_curves
+from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_means
 from tests.conftest import ROOT
 from tests.lab import SELECTION, Given, InMemory, fill, one, table
 
@@ -172,6 +174,58 @@ def test_features_cost_time_alone(given: Given) -> None:
     con = given(runs, Protocol(), own, measures=measures, says=says, features=features)
     assert second(con, "R", protocol="own") == [13]
     assert second(con, "R") == [5]
+
+
+OF_FEATURES = Protocol(second_measure="feature cost")
+
+
+def test_what_a_selector_closes_at_which_feature_cost(given: Given) -> None:
+    # SBS is B, 40 in the mean, VBS is 25. R takes 13 and 41, of which features take 3 and 1. The features
+    # of late are not needed on i1, and cut after 0.5 on i2.
+    runs = [
+        ("i1", 1, "A", 10, "ok"),
+        ("i2", 1, "A", 100, "timeout"),
+        *((i, 1, "B", 40, "ok") for i in ("i1", "i2")),
+    ]
+    says = {
+        "R": {"i1": [("A", None)], "i2": [("B", None)]},
+        "late": {"i1": [("A", None), "probe"], "i2": [("A", 99.5), "probe", ("B", None)]},
+    }
+    features = [("probe", True, (), {"i1": (3.0, "ok"), "i2": (1.0, "ok")})]
+    most = Protocol(protocol="most", second_measure="feature cost", second_direction="maximise")
+    free = Protocol(protocol="free", second_measure="feature cost", feature_cost="none")
+    con = given(runs, OF_FEATURES, most, free, says=says, features=features)
+    for name in ("default", "most"):
+        assert second(con, "R", protocol=name) == [3, 1]
+        assert second(con, "late", protocol=name) == [0, 0.5]
+        assert second(con, "VBS", protocol=name) == [0, 0]
+    where = "protocol = 'default' and kind <> 'baseline'"
+    assert table(con, "solver_tradeoff", "solver, cost, price, on_front", where) == [
+        ("A", 505, 0, False),
+        ("B", 40, 0, True),
+        ("R", 27, 2, True),
+        ("late", 505, 0.25, False),
+    ]
+    found = budget_gaps(InMemory(con)).filter(pl.col("protocol").str.starts_with("default@"))
+    gaps = found.select("solver", pl.col("gap").round(6)).rows()
+    assert gaps == [("A", -31), ("B", 0), ("R", 0.866667), ("late", -31)]
+    assert best_at_prices(second_means(InMemory(con)))[0] == (
+        "S, runtime, default: B is best below a mean feature cost of 2, R above."
+    )
+    why = "the protocol charges no feature costs"
+    assert one(con, "solver_tradeoff", "price, reason", "protocol = 'free' and solver = 'R'") == (None, why)
+    con = given(runs, OF_FEATURES, says=says)
+    why = "the scenario has no feature costs"
+    assert one(con, "solver_tradeoff", "price, reason", "solver = 'R'") == (None, why)
+    assert dict(budget_gaps(InMemory(con)).select("solver", "reason").rows())["R"] == why
+
+
+def test_a_feature_cost_of_qualities(given: Given) -> None:
+    # One that is missing counts as 0, as in the cost of a runtime.
+    features = [("probe", True, (), {"i1": (300.0, "ok"), "i2": (None, "ok"), "i3": (1.0, "ok")})]
+    says = {"R": {f"i{at}": [("A", None)] for at in (1, 2, 3)}}
+    con = given(RUNS, OF_FEATURES, measures=PRICED, says=says, features=features)
+    assert second(con, "R") == [300, 0, 1]
 
 
 def test_a_system_that_was_run_outside_pays_its_own_price(given: Given) -> None:

@@ -4,7 +4,7 @@
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
 -- choice: baselines: the algorithm that it is on the instance, where it is one: of several that are equal in both measures the first by name, null where the protocol leaves several
 -- cost: as in instance_solver
--- second: second measure, lower is better; selectors: the sum over the steps that run, null where a budget or the cutoff stops an algorithm before its end. Of several algorithms that are the best, VBS has the least if the protocol's second_decides is ties, else their mean; VWS likewise the largest of the worst. Null where one that counts is not known
+-- second: second measure, lower is better; selectors: the sum over the steps that run, null where a budget or the cutoff stops an algorithm before its end. A feature cost is that of the feature steps that run, up to the cutoff, where one that is missing counts as 0. Of several algorithms that are the best, VBS has the least if the protocol's second_decides is ties, else their mean; VWS likewise the largest of the worst. Null where one that counts is not known
 with kept as materialized (
     select
         k.*, s.second,
@@ -49,15 +49,20 @@ step as (
         s.protocol, s.scenario_id, s.measure, s.selector, s.cv_scheme, s.cv_repetition,
         s.instance_id, s.repetition, s.run_repetition, s.position,
         case
+            when m.unknown is not null then null
             when not s.runs then 0
-            when s.action = 'feature_step'
-                then case when m.second_type = 'runtime' then s.needs else 0 end
+            when s.action = 'feature_step' then case
+                when m.second_type = 'feature_cost' and s.measure_type = 'runtime'
+                    then least(s.needs, s.cutoff - s.begins)
+                when m.second_type <> 'solution_quality' then s.needs
+                else 0
+            end
             when s.action = 'system' then case
                 when m.second_type = 'runtime' or m.second = 'latency' then o.time
                 when m.second = 'price' then o.price
             end
-            when s.measure_type = 'runtime' and not s.solves
-                and (s.budget < s.cutoff or s.begins + s.needs > s.cutoff)
+            when m.second_type <> 'feature_cost' and s.measure_type = 'runtime'
+                and not s.solves and (s.budget < s.cutoff or s.begins + s.needs > s.cutoff)
                 then null
             else coalesce(r.second, i.second)
         end as second

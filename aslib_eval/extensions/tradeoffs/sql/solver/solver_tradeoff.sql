@@ -20,7 +20,7 @@
 -- source: LLMRouterBench (Li et al. 2026) for CostSave, PerfGain and ParetoDist, whose scale is ours; RouterArena (Lu et al. 2025) for the arena score, for qualities from 0 to 1, and Opt., for qualities that are maximised
 with instance as materialized (
     select
-        t.*, m.second as name, c.measure_type, c.maximize, m.second_maximize,
+        t.*, m.second as name, m.second_maximize, m.unknown, c.measure_type, c.maximize,
         case when c.measure_type = 'solution_quality' and c.maximize then 0 - cost end
             as gained
     from instance_tradeoff as t
@@ -33,6 +33,7 @@ mean as materialized (
         protocol, scenario_id, measure, kind, solver, measure_type, maximize,
         second_maximize,
         name as second,
+        unknown,
         count(*) as n,
         count(i.second) as n_priced,
         comparable(mean_or_null(cost)) as rounded_cost,
@@ -167,8 +168,9 @@ select
     opt_selection, opt_price,
     case when vbs_gained > 0 then gained / vbs_gained end as opt_quality,
     case
-        when price is null
-            then concat(n - n_priced, ' of ', n, ' instances have no ', second)
+        when price is null then coalesce(
+            unknown, concat(n - n_priced, ' of ', n, ' instances have no ', second)
+        )
     end as reason
 from mean
 left join reference using (protocol, scenario_id, measure)
