@@ -82,7 +82,7 @@ def _named(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
         return table
     found = layout_of(table, choices)
     solver = found.blocks[0].solver if _is_alone(found) and found.times else None
-    if solver is not None and solver in table.header:
+    if solver in table.header:
         header = tuple("time" if name == solver else name for name in table.header)
         return replace(table, header=header).with_column(_SOLVER, [solver] * len(table.rows))
     return table.with_column(_SOLVER, [stem(path)] * len(table.rows))

@@ -494,6 +494,15 @@ def test_samples_without_results_are_of_the_model_that_the_folder_names(tmp_path
     assert ask(tmp_path / "lake", sql) == [(False,)]
 
 
+def test_samples_of_other_metrics_are_scenarios_of_their_own(tmp_path: Path) -> None:
+    lm_samples(tmp_path / "org__m" / "samples_gsm.jsonl", [(0, "none", 1.0)])
+    lm_samples(tmp_path / "org__m" / "samples_arc.jsonl", [(0, "none", 0.0)], "acc")
+    assert lake_of(tmp_path / "org__m", tmp_path / "lake") == {
+        "org__m-arc": [("0", 1, "org/m", "acc", 0.0, "ok")],
+        "org__m-gsm": [("0", 1, "org/m", "exact_match", 1.0, "ok")],
+    }
+
+
 def test_what_a_log_says_of_direction_goes_before_the_name(tmp_path: Path) -> None:
     results = lm_results(higher_is_better={"gsm": {"exact_match": False}})
     lake_of(written(tmp_path / f"results_{STAMP}.json", results), tmp_path / "lake")

@@ -85,6 +85,11 @@ def test_the_sum_of_the_parts_is_the_time(header: str, cells: str) -> None:
     assert [run.values["runtime"][0] for run in found.runs] == [4, 7, 4, 7]
 
 
+def test_parts_that_some_solvers_lack_are_no_part_of_a_sum() -> None:
+    text = "i,a:parsing,a:solving,a:time,b:time\ni1,1,3,4,5\ni2,1,4,5,7\n"
+    assert scores(text, cutoff=60, **OF) == {"a": (1, 4.5), "b": (1, 6)}
+
+
 def test_parts_without_a_whole_are_asked_about() -> None:
     text = "i,a_translation,a_solving,b_translation,b_solving\ni1,1,3,2,5\ni2,1,4,2,5\n"
     told = asked(text, cutoff=60, **OF)

@@ -537,6 +537,20 @@ def test_a_name_above_goes_on_where_it_stands_again() -> None:
     assert scores(text, cutoff=60) == {"cp x": (1, 1), "es y": (1, 2)}
 
 
+def test_a_third_row_of_solvers_is_refused() -> None:
+    text = "instance,A,A,B,B\n,c,c,d,d\n,time,status,time,status\ni,1,ok,2,ok\n"
+    assert scores(text, cutoff=60) == {"A c": (1, 1), "B d": (1, 2)}
+    assert "two columns are called 'A', 'B'" in asked(text.replace("\n,t", "\n,e,e,f,f\n,t"), cutoff=60)
+
+
+@pytest.mark.parametrize(("n", "more"), [(16, ""), (17, ",…")])
+def test_a_first_line_to_type_has_sixteen_names(n: int, more: str) -> None:
+    names = [f"n{k}" for k in range(n)]
+    table = read_raw(f"{','.join(names)}\n".encode(), kind=".csv", packed=False, file="t.csv")
+    first = ",".join(("new", *names[1:16]))
+    assert table.called({"n0": "new"}) == f"change the first line of the file to {first}{more}"
+
+
 def test_columns_of_truths_are_named_without_those_of_texts_or_nothing() -> None:
     told = asked("instance,a,b,c,about\ni,True,,False,hard\nj,False,,True,easy\n")
     assert "the cells of 'a', 'c' are true or false" in told

@@ -68,17 +68,21 @@ i,ant,9
 i,VBS,4
 i,bee,4
 i,Virtual Best Solver (all),4
-total,ant,9
-total,bee,4
+j,ant,2
+j,bee,3
+total,ant,11
+total,bee,7
 """
     path = tmp_path / "t.csv"
     assert [row[2:5] for row in runs_of(path, text, cutoff=60)] == [
         ("ant", "runtime", 9.0),
         ("bee", "runtime", 4.0),
+        ("ant", "runtime", 2.0),
+        ("bee", "runtime", 3.0),
     ]
     assert said(path, "runs-ignored", cutoff=60) == [
         ("1: skipped 2 rows of VBS, Virtual Best Solver (all), because virtual solvers are computed"),
-        ("1: skipped 2 rows at the end (from 'total' in line 6), because they summarise instances"),
+        ("1: skipped 2 rows at the end (from 'total' in line 8), because they summarise instances"),
     ]
     for names in ("total sum i", "sum count"):  # among others, or as all are called
         text = "instance,ant\n" + "".join(f"{name},3\n" for name in names.split())
