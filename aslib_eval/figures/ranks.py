@@ -128,7 +128,7 @@ _HINT = (
     "It ranks selectors over scenarios that all of them answer: choose more in "
     "scenarios = [...], or draw 'against-sbs' or 'bump' of one scenario."
 )
-_FEW = 10  # systems whose names stand at both sides; more are a list
+_FEW, _SHORT = 10, 16  # systems, and letters of a name, that have room at both sides of the axis
 _ASIDE = 0.05  # of the ranks that are drawn, from bar to bar beside a list
 
 
@@ -154,7 +154,7 @@ def critical_difference(
 ) -> Chart:
     """Mean ranks on an axis; a bar joins systems that lie within the difference.
 
-    More systems than have room at both sides of the axis are a list, with their bars beside it.
+    Where they have no room at both sides of the axis, they are a list with their bars beside it.
 
     systems: columns ``system`` and ``mean_rank`` (1 = best), of one comparison; any number of them. ``cd``:
     the critical difference. ``highlight``: a system to point out. ``against``: only comparisons with that
@@ -176,9 +176,9 @@ def critical_difference(
     low, high = floor(ranks.min()), ceil(ranks.max())
     high = max(high, low + max(1, ceil(cd)))
     order = sorted(range(len(names)), key=lambda i: (ranks[i], names[i]))
-    if len(order) > _FEW:
+    if len(order) > _FEW or max(map(len, names)) > _SHORT:
         ranked = [(names[i], float(ranks[i])) for i in order]
-        return _list(ranked, bars, cd=cd, highlight=highlight, title=title, about=about)
+        return Chart(title, about, *_list(ranked, bars, cd, highlight), row_height=20)
 
     def x(rank: float) -> float:  # on an axis of one name
         return float(_HALF * (2 * (rank - low) / (high - low) - 1))
@@ -201,33 +201,19 @@ def critical_difference(
         for row, i in enumerate(own)
     ]
     joined = [
-        Line(
-            [[at, _AXIS + _BAR * level, _joins(least, most)]
-             for at in (x(least) - 0.008, x(most) + 0.008)],
-            color="ink",
-            width=5,
-        )
-        for level, (least, most) in enumerate(bars, 1)
-    ]  # fmt: skip
+        [[at, _AXIS + _BAR * level, _joins(*ends)] for at in (x(ends[0]) - 0.008, x(ends[1]) + 0.008)]
+        for level, ends in enumerate(bars, 1)
+    ]
+    marks = [*_axis(x, low, high), *(Line(points, color="ink", width=5) for points in joined), *elbows]
     return Chart(
-        title,
-        about,
-        Band(("",)),
-        Band(left, right=right),
-        [*_scale(x(low), x(low + cd), cd), *_axis(x, low, high), *joined, *elbows],
-        row_height=24,
-    )
+        title, about, Band(("",)), Band(left, right=right),
+        [*_scale(x(low), x(low + cd), cd), *marks], row_height=24,
+    )  # fmt: skip
 
 
 def _list(
-    ranked: list[tuple[str, float]],
-    bars: list[tuple[float, float]],
-    *,
-    cd: float,
-    highlight: str | None,
-    title: str,
-    about: str,
-) -> Chart:
+    ranked: list[tuple[str, float]], bars: list[tuple[float, float]], cd: float, highlight: str | None
+) -> tuple[Linear, Band, list[Mark]]:
     """The systems below each other, the best one first; bars join their rows."""
     low, high, first = ranked[0][1], ranked[-1][1], ceil(_SCALE) + 1
     points = {name: (rank, row, _tip(name, rank)) for row, (name, rank) in enumerate(ranked, first)}
@@ -243,14 +229,9 @@ def _list(
         rows = [row for rank, row, _ in points.values() if least <= rank <= most]
         ends = ((high + lane * step, end, _joins(least, most)) for end in (rows[0] - 0.3, rows[-1] + 0.3))
         marks.append(Line([*ends], color="ink", width=5))
-    return Chart(
-        title,
-        about,
-        Linear("mean rank", low - step, max(low + cd, high + (len(bars) + 1) * step) + step),
-        Band([""] * first + [*points], right=[""] * first + [f"{rank:.2f}" for _, rank in ranked]),
-        marks,
-        row_height=20,
-    )
+    end = max(low + cd, high + (len(bars) + 1) * step) + step
+    texts = [""] * first + [f"{rank:.2f}" for _, rank in ranked]
+    return Linear("mean rank", low - step, end), Band([""] * first + [*points], right=texts), marks
 
 
 def _tip(name: str, rank: float) -> str:
@@ -270,8 +251,10 @@ def _elbow(at: float, row: int, side: str, tip: str, name: str) -> Line:
 def _axis(x: Callable[[float], float], low: int, high: int) -> list[Mark]:
     ticks = range(low, high + 1)
     strokes = [[[x(low), _AXIS], [x(high), _AXIS]], *([[x(r), _AXIS - 0.25], [x(r), _AXIS]] for r in ticks)]
-    texts = Texts([[x(r), _TICKS, f"{r:g}", "middle"] for r in ticks])
-    return [*(Line(points, color="ink", width=1.4) for points in strokes), texts]
+    return [
+        *(Line(points, color="ink", width=1.4) for points in strokes),
+        Texts([[x(r), _TICKS, f"{r:g}", "middle"] for r in ticks]),
+    ]
 
 
 def _bars(names: list[str], ranks: np.ndarray, cd: float, one: str | None) -> list[tuple[float, float]]:

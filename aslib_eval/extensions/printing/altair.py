@@ -12,7 +12,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from textwrap import wrap
 from typing import Any
@@ -27,10 +27,15 @@ from aslib_eval.text import number, printable
 Row = dict[str, Any]
 LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
 SMALL = 9.5  # pixels of a letter of a note
+SMALLEST = 8.0  # pixels of a letter of a name that has little room: 6 pt
+FONTS = "Liberation Sans, Arial, Helvetica, sans-serif"  # the first three have the same widths
 SCALE = 0.62  # of a size on the page
 STUB = 0.1  # of what the logarithms take, for what is 0
 NAME = 60  # letters of a line of a name
+_SHORTEST = 12  # letters of such a line, where names have little room
+_TIGHT = 0.87  # of the widths below, what FONTS take
 LEAST = 140.0  # pixels of a plot from left to right, with half a tick's number
+NARROWEST = 100.0  # the same beside small names
 MOST = 8_000.0  # pixels of a chart, either way
 
 _INCH, _DPI = 25.4, 96
@@ -77,6 +82,7 @@ class PrintAxis:
     on a logarithmic one, whose least value is ``least``. There, what is 0 has a place of its own: STUB of
     the axis at its low end. ``bent``: logarithmic beyond -1 and 1 alone. ``ticks`` are (place, text), None
     where Vega may choose round numbers. ``right``: texts at the other side, from the first name on.
+    ``line``: letters of a line of a name; lines of fewer than NAME are small.
     """
 
     label: str
@@ -87,6 +93,7 @@ class PrintAxis:
     bent: bool = False
     of_names: bool = False
     right: tuple[str, ...] = ()
+    line: int = NAME
 
     @property
     def span(self) -> float:
@@ -126,7 +133,8 @@ class Plot:
 def vega_lite(spec: Spec, *, width: float = COLUMN, titled: bool = False) -> alt.LayerChart:
     """Translate a specification; ``width``: millimetres, with all labels.
 
-    It is wider where names need more room: each is whole, and the plot LEAST wide.
+    Names of rows that leave the plot less than LEAST are small, and in lines where it would have less than
+    NARROWEST. Where names need more room still, the chart is wider: each name is whole.
     A mark with a name and a colour is in the legend; of more lines than have room for their names the
     first COLORS are named, and the others grey. titled: with title and ``about`` above it. A chart of
     more than MOST pixels is an AslibError.
@@ -191,9 +199,9 @@ def _share(letter: str) -> float:
     return _CAPITAL if is_capital else _LETTER
 
 
-def lines_of(name: str) -> list[str]:
-    """A name, whole, in lines of NAME letters."""
-    return [name[at : at + NAME] for at in range(0, len(name), NAME)] or [name]
+def lines_of(name: str, letters: int = NAME) -> list[str]:
+    """A name, whole, in lines of so many letters."""
+    return [name[at : at + letters] for at in range(0, len(name), letters)] or [name]
 
 
 def _looks() -> alt.Config:
@@ -210,14 +218,14 @@ def _looks() -> alt.Config:
         titleFontWeight="normal",
         labelFlush=False,
     )
-    return alt.Config(axis=axis, mark=alt.MarkConfig(aria=False), view=alt.ViewConfig(stroke=None))
+    return alt.Config(
+        font=FONTS, axis=axis, mark=alt.MarkConfig(aria=False), view=alt.ViewConfig(stroke=None)
+    )
 
 
 def paint(name: str | None) -> str:
     """The colour of a name; a colour itself stays. What is neither is the first one."""
-    if name is not None and name.startswith("#"):
-        return name
-    return LIGHT.get(name or "c1", LIGHT["c1"])
+    return name if name and name.startswith("#") else LIGHT.get(name or "c1", LIGHT["c1"])
 
 
 # --- axes -----------------------------------------------------------------------------
@@ -300,17 +308,17 @@ def _power(times: int, exponent: int) -> str:
     return f"10{raised}" if times == 1 else f"{times}\N{MIDDLE DOT}10{raised}"
 
 
-def label_expression(ticks: Sequence[tuple[float, str]]) -> str:
+def label_expression(ticks: Sequence[tuple[float, str]], line: int = NAME) -> str:
     """Vega's expression for a tick's lines; each text is a literal, never code.
 
     A tick is found by its place, which Vega hands on as it was given.
     """
-    places, texts = [at for at, _ in ticks], [_in_lines(text) for _, text in ticks]
+    places, texts = [at for at, _ in ticks], [_in_lines(text, line) for _, text in ticks]
     return f"{json.dumps(texts)}[indexof({json.dumps(places)}, datum.value)]"
 
 
-def _in_lines(text: str) -> str | list[str]:
-    return lines if len(lines := lines_of(text)) > 1 else text
+def _in_lines(text: str, line: int = NAME) -> str | list[str]:
+    return lines if len(lines := lines_of(text, line)) > 1 else text
 
 
 def _x(plot: Plot) -> alt.X:
@@ -325,14 +333,15 @@ def _x(plot: Plot) -> alt.X:
 def _y(plot: Plot) -> alt.Y:
     look = _axis(plot.y, plot.height / _TICK)
     # The title stands beyond the widest text of a tick, whatever the font.
-    look["minExtent"] = round(_wide(plot.y.texts) + 8, 1)
+    look["minExtent"] = round(_wide(plot.y.texts, plot.y.line) + 8, 1)
     return alt.Y("y:Q", title=plot.y.label or None, scale=_scale(plot.y, down=True),
                  axis=alt.Axis(**look))  # fmt: skip
 
 
 def _right(plot: Plot, base: Row) -> alt.Chart:
-    look = _axis(plot.y, 0) | {"orient": "right", "minExtent": round(_wide(plot.y.right) + 8, 1)}
-    look["labelExpr"] = label_expression([(float(at), name) for at, name in enumerate(plot.y.right)])
+    look = _axis(plot.y, 0) | {"orient": "right"}
+    look["minExtent"] = round(_wide(plot.y.right, plot.y.line) + 8, 1)
+    look["labelExpr"] = label_expression(list(enumerate(plot.y.right)), plot.y.line)
     y = alt.Y("y:Q", title=None, scale=_scale(plot.y, down=True), axis=alt.Axis(**look))
     nothing: alt.Chart = alt.Chart(_inline([{"x": None, "y": None}])).mark_point().encode(x=base["x"], y=y)
     return nothing
@@ -345,11 +354,12 @@ def _scale(axis: PrintAxis, *, down: bool = False) -> alt.Scale:
 
 def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
     look: dict[str, Any] = {"grid": not axis.of_names, "labelLimit": 0}
-    look["labelPadding"] = 8 if axis.of_names else 5  # a dot may lie on the edge
+    # A dot may lie on the edge.
+    look |= {"labelPadding": 8 if axis.of_names else 5, "labelFontSize": LETTERS * _small(axis.line)}
     if axis.ticks is None:
         return look | {"tickCount": max(2, round(most))}
-    look |= {"values": [place for place, _ in axis.ticks], "labelExpr": label_expression(axis.ticks)}
-    return look | {"labelOverlap": False}
+    look["labelExpr"] = label_expression(axis.ticks, axis.line)
+    return look | {"values": [place for place, _ in axis.ticks], "labelOverlap": False}
 
 
 # --- sizes ----------------------------------------------------------------------------
@@ -368,6 +378,9 @@ def _plot(spec: Spec, whole: float) -> tuple[Plot, float, list[End]]:
     names = x.get("names", ())
     if least > whole - _sides(y) and names == spec["y"].get("names"):  # a map, too narrow to say them twice
         x, least = x | {"names": [""] * len(names), "label": "in the order of the rows"}, LEAST
+    while y.of_names and LEAST >= least > whole - _sides(y) - 2 * _PADDING and y.line > _SHORTEST:
+        y, least = replace(y, line=y.line - 1), min(least, max(NARROWEST, _rows(x)))
+    height = _height(spec, y.line)
 
     def with_padding(pixels: float) -> Plot:
         inner = max(whole - _sides(y) - pixels, least)
@@ -386,26 +399,39 @@ def _plot(spec: Spec, whole: float) -> tuple[Plot, float, list[End]]:
     return found, round(found.width + _sides(y) + beside, 1), ends
 
 
-def _height(spec: Spec) -> float:
+def _height(spec: Spec, line: int = NAME) -> float:
     if spec["y"]["kind"] != "band":
         return float(spec.get("height", 300)) * SCALE
-    return max(_rows(spec["y"]), len(spec["y"]["names"]) * float(spec.get("rowHeight", 22)) * SCALE)
+    rows = len(spec["y"]["names"]) * float(spec.get("rowHeight", 22)) * SCALE
+    return max(_rows(spec["y"], line), rows * _small(line))
 
 
-def _rows(axis: Spec) -> float:
+def _rows(axis: Spec, line: int = NAME) -> float:
     if axis["kind"] != "band":
         return 0.0
     texts = map(printable, (*axis["names"], *(axis.get("right") or ())))
-    return _ROW * max((len(lines_of(text)) for text in texts), default=1) * len(axis["names"])
+    return (
+        _small(line)
+        * _ROW
+        * max((len(lines_of(text, line)) for text in texts), default=1)
+        * len(axis["names"])
+    )
 
 
-def _wide(texts: Iterable[str]) -> float:
-    return max(map(width_of, (line for text in texts for line in lines_of(text))), default=0.0)
+def _small(line: int) -> float:
+    return 1 if line == NAME else SMALLEST / LETTERS
+
+
+def _wide(texts: Iterable[str], line: int = NAME) -> float:
+    share = _small(line) * (1 if line == NAME else _TIGHT)
+    return share * max(
+        map(width_of, (part for text in texts for part in lines_of(text, line))), default=0.0
+    )
 
 
 def _sides(y: PrintAxis) -> float:
-    left = _wide(y.texts) + 8 + (LETTERS + 6 if y.label else 0)
-    return left + (_wide(y.right) + 8 if y.right else 0)
+    left = _wide(y.texts, y.line) + 8 + (LETTERS + 6 if y.label else 0)
+    return left + (_wide(y.right, y.line) + 8 if y.right else 0)
 
 
 def _padding(plot: Plot, marks: Sequence[Spec]) -> dict[str, float]:
@@ -481,15 +507,18 @@ def _lines(marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]) -> Ite
         for at, mark in enumerate(marks)
         for i, (x, y) in enumerate(_distinct(mark["points"], plot))
     ]
-    drawn = alt.Chart(_inline(rows)).mark_line(
-        strokeWidth=width * (SCALE + 0.08),
-        strokeOpacity=0.55 if grey else 1,
-        strokeJoin="round",
-        interpolate="step-after" if step else "linear",
-        strokeDash=_dashes(dash),
+    yield (
+        alt.Chart(_inline(rows))
+        .mark_line(
+            strokeWidth=width * (SCALE + 0.08),
+            strokeOpacity=0.55 if grey else 1,
+            strokeJoin="round",
+            interpolate="step-after" if step else "linear",
+            strokeDash=_dashes(dash),
+        )
+        # The points come in an order of their own, which need not be that of x.
+        .encode(**base, color=_given("color"), detail="line:N", order=alt.Order("i:Q"))
     )
-    # The points come in an order of their own, which need not be that of x.
-    yield drawn.encode(**base, color=_given("color"), detail="line:N", order=alt.Order("i:Q"))
 
 
 def _dashes(dash: str | None) -> list[float]:
@@ -516,10 +545,11 @@ def _dots(marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]) -> Iter
         for p in mark["points"]
     ]
     size = (2 * radius * (SCALE + 0.08)) ** 2
-    drawn = alt.Chart(_inline(rows)).mark_point(
-        shape=shape, filled=True, strokeWidth=0, size=size, opacity=opacity
+    yield (
+        alt.Chart(_inline(rows))
+        .mark_point(shape=shape, filled=True, strokeWidth=0, size=size, opacity=opacity)
+        .encode(**base, color=_given("color"))
     )
-    yield drawn.encode(**base, color=_given("color"))
 
 
 def _boxes(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterator[alt.Chart]:
@@ -589,10 +619,11 @@ def _texts(marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]) -> Iterat
     for mark, x, y, text, anchor, dx in items:
         row: Row = {"x": plot.x.place(x), "y": plot.y.place(y)}
         row |= {"text": printable(text), "color": paint(mark.get("color") or "ink")}
-        drawn = alt.Chart(_inline([row])).mark_text(
-            align=_ALIGN[anchor or "start"], dx=(dx or 0) * SCALE, fontSize=SMALL
+        yield (
+            alt.Chart(_inline([row]))
+            .mark_text(align=_ALIGN[anchor or "start"], dx=(dx or 0) * SCALE, fontSize=SMALL)
+            .encode(**base, text="text:N", color=_given("color"))
         )
-        yield drawn.encode(**base, text="text:N", color=_given("color"))
 
 
 def _inline(rows: Sequence[Row]) -> alt.InlineData:
@@ -719,7 +750,6 @@ def _legend(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
         return []
     names, colors, symbols = zip(*entries, strict=True)
     keys = [str(at) for at in range(len(names))]
-    lines = len(set(lanes(marks, plot).values()))
     look = alt.Legend(
         title=None,
         orient="top",
@@ -732,7 +762,7 @@ def _legend(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
         symbolLimit=len(names),  # else Vega leaves out what comes after the 30th
         columnPadding=10,
         rowPadding=1,
-        offset=7 + (SMALL + 3) * lines,  # above the lines of what rules say
+        offset=7 + (SMALL + 3) * len(set(lanes(marks, plot).values())),  # above the lines of what rules say
     )
     color = alt.Scale(domain=keys, range=[paint(c) for c in colors])
     shape = alt.Scale(domain=keys, range=list(symbols))
