@@ -59,50 +59,45 @@ MEANING: Mapping[str, str] = {
     "repetitions": "`mean_par`: mean of each repetition's PAR; `median`: median time, "
     "most frequent status; `mean_runtime`: mean time, cutoff + 1 for a failure; "
     "`first`: the lowest repetition; `separate`: each counts as an instance",
-    "timeout_value": "whether the value of a `timeout` of a quality measure `counts`, "
-    "as what the run had found, or the run has `failed`",
-    "failures": "cost of a failed run of a quality measure: `beyond_worst`: worse than "
-    "the worst of the instance by as much as that is worse than the best; `worst`: as "
-    "the worst; `value`: failure_value; `left_out`: none. "
-    "An unsolved runtime costs PARk whatever this says",
-    "failure_value": 'what a failed run counts as under `failures = "value"`, in the '
-    "measure's own unit and direction",
+    "timeout_value": "a `timeout` of a quality measure `counts` with the value found so far, or has "
+    "`failed`",
+    "failures": "cost of a failed run of a quality measure: `beyond_worst`: worst + (worst - best) of "
+    "the instance; `worst`: the worst; `value`: failure_value; `left_out`: none. An unsolved runtime "
+    "always costs PARk",
+    "failure_value": 'value of a failed run under `failures = "value"`, in the measure\'s own unit and '
+    "direction",
     "feature_cost": "feature steps a selector pays (selectors only)",
     "presolving": "whether a presolving feature step ends a run (selectors only)",
     "sbs_scope": "instances that choose SBS in fold views: the other folds, the fold, "
     "or all (scenario views: always all)",
     "sbs_criterion": "SBS by mean cost (`par`), mean PAR1, or share solved; ties by name",
     "unsolvable": "whether instances that no algorithm solves count",
-    "wrong_answers": "what becomes of answers that are known to be wrong: each run is "
-    "`unsolved`; its algorithm is `disqualified`, and solves nothing in the scenario; "
-    "or the instance is `left_out` for all",
-    "disputed_answers": "what becomes of answers that contradict each other where "
-    "nobody knows the right one: `solved` as they are, all `unsolved`, or the instance "
-    "`left_out` for all",
+    "wrong_answers": "after a wrong answer the run is `unsolved`, the algorithm is `disqualified` (it "
+    "solves nothing in the scenario), or the instance is `left_out`",
+    "disputed_answers": "if answers contradict each other and the right one is unknown, the runs are "
+    "`solved` or `unsolved`, or the instance is `left_out`",
     "fold_aggregate": "gaps over all instances at once, or aggregated over folds",
-    "gap": "which gap the column `gap` shows",
+    "gap": "gap in the column `gap`",
     "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; none if left out",
     "borda_delta": "times that differ by at most this much are equal",
     "borda_delta_kind": "`absolute`, or `relative` to the smaller time",
-    "alpha": "what the worst solution of an instance is worth in the scaled score",
-    "beta": "what the best one is worth in it, unless its optimality is proven (1)",
+    "alpha": "scaled score of the worst solution of an instance",
+    "beta": "scaled score of the best solution of an instance (1 if it is proved optimal)",
     "execution": "schedules on trajectories (`score --anytime`): steps in turn "
-    "(`sequential`); all algorithms side by side, without budgets (`parallel`); or so "
-    "on `one_core`, k of them at 1/k of their speed",
-    "incumbent": "schedules on trajectories, in turn: an algorithm knows nothing of "
-    "what others found (`own`), or begins at the last solution of its own run that is "
-    "no better (`shared`)",
+    "(`sequential`), all algorithms side by side, without budgets (`parallel`), or the k algorithms "
+    "side by side on `one_core`, at 1/k of their speed",
+    "incumbent": "schedules on trajectories, in turn: an algorithm knows nothing of the other solutions "
+    "(`own`), or begins at the last solution of its own run that is no better (`shared`)",
     "second_run": "schedules on trajectories, in turn: an algorithm with a second step "
-    "begins anew (`restart`) or goes on where it stopped (`resume`)",
-    "second_measure": "name of the measure that the first is weighed against, where a scenario has both; "
-    "`feature cost`: the time that a selector spends on features; empty = none",
-    "second_direction": "of the second measure: `as_stated` in the scenario, or another one",
-    "second_decides": "`ties`: VBS and SBS are the best by the second measure among the best by the first",
-    "second_budget": "the most that a solver may take of the second measure, as a mean over instances; "
-    "none if left out",
-    "arena_beta": "what the price weighs in the arena score, beside 1 for the quality",
-    "arena_min": "price of 1,000 instances that is worth 1 in the arena score",
-    "arena_max": "price of 1,000 instances that is worth 0 in it",
+    "begins anew (`restart`) or continues (`resume`)",
+    "second_measure": "measure beside the first one, if a scenario has both; `feature cost`: the "
+    "time that a selector spends on features; empty = none",
+    "second_direction": "direction of the second measure: `as_stated` in the scenario, or another one",
+    "second_decides": "`ties`: of the best by the first measure, the best by the second are VBS and SBS",
+    "second_budget": "largest mean of the second measure that a solver may use; none if left out",
+    "arena_beta": "weight of the price in the arena score; the quality has weight 1",
+    "arena_min": "price of 1,000 instances that counts 1 in the arena score",
+    "arena_max": "price of 1,000 instances that counts 0 in the arena score",
     "source": "what it restates",
     "hash": "of the choices that differ from default; it stands in every output",
 }

@@ -105,7 +105,7 @@ _RUN = {
     "repetition": _REPETITION,
     "algorithm": _ALGORITHM,
     "measure": (TEXT, "name of the measure"),
-    "value": (NUMBER, "value as in the file; meaningless where not ok"),
+    "value": (NUMBER, "value as in the file; meaningless if runstatus is not ok"),
     "runstatus": _STATUS,
 }
 _FEATURE_VALUE = {
@@ -129,7 +129,7 @@ _FEATURE_COST = {
 }
 _ANSWER = {
     "selector": (TEXT, "system that chooses or schedules algorithms"),
-    "cv_scheme": (TEXT, "split on whose training part it was made; `none` = not known"),
+    "cv_scheme": (TEXT, "split on whose training part the selection was made; `none` = not known"),
     "cv_repetition": (COUNT, "repetition of that split; 1 if there is only one"),
     "fold": (COUNT, "fold in which the instance was tested; null = not known"),
     "instance_id": _INSTANCE,
@@ -248,16 +248,16 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "answer",
-            "run of which it is known what the solver said",
+            "run with a known answer of the solver",
             "instance_id repetition algorithm",
             instance_id=_INSTANCE,
             repetition=_REPETITION,
             algorithm=_ALGORITHM,
-            said=(TEXT, "the word of the file; null = none"),
-            claim=(TEXT, f"what it amounts to: {_CLAIMS}; null = no answer"),
+            said=(TEXT, "word in the file; null = none"),
+            claim=(TEXT, f"meaning of the word: {_CLAIMS}; null = no answer"),
             objective=(NUMBER, "value of the best solution, as in the file"),
-            n_answers=(COUNT, "answers given, where a run may give several"),
-            judged=(TEXT, "by the organisers: right or wrong; null = nobody checked"),
+            n_answers=(COUNT, "number of answers, if a run may give several"),
+            judged=(TEXT, "verdict of the organisers: right or wrong; null = not checked"),
         ),
         _relation(
             "feature_value",
@@ -312,11 +312,11 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "attribute",
-            "instance and attribute that is known",
+            "instance and known attribute",
             "instance_id attribute",
             instance_id=_INSTANCE,
             attribute=(TEXT, "such as family, track or ground_truth"),
-            value=(TEXT, "value as text; an unknown one has no row"),
+            value=(TEXT, "value as text"),
         ),
         _relation(
             "selection",
@@ -326,7 +326,7 @@ RELATIONS: dict[str, Relation] = dict(
             position=(COUNT, "order of the steps from 1; 0 for an empty schedule"),
             action=(TEXT, f"{_ACTIONS}, or none for an empty schedule"),
             name=(TEXT, "algorithm or feature step; null for an empty schedule"),
-            budget=(NUMBER, f"at most this long; null = up to the cutoff [{_UNIT}]"),
+            budget=(NUMBER, f"time limit of the step; null = up to the cutoff [{_UNIT}]"),
         ),
         _relation(
             "selector",
@@ -335,10 +335,10 @@ RELATIONS: dict[str, Relation] = dict(
             selector=_ANSWER["selector"],
             cv_scheme=_ANSWER["cv_scheme"],
             origin=(TEXT, "trained (here), imported (a file), stored (by a program)"),
-            file=(TEXT, "name of the file it was imported from"),
+            file=(TEXT, "name of the imported file"),
             seed=(SIZE, "seed of the training"),
-            version=(TEXT, "version of aslib-eval that trained it"),
-            training_time=(NUMBER, "mean time to train it for a fold; null = unknown [s]"),
+            version=(TEXT, "version of aslib-eval that trained the selector"),
+            training_time=(NUMBER, "mean time to train the selector for a fold; null = unknown [s]"),
             n_trained=(COUNT, "folds whose training time is known"),
             choosing_time=(NUMBER, "mean time to choose for an instance; null = unknown [s]"),
             n_chosen=(COUNT, "instances whose choosing time is known"),
@@ -348,11 +348,11 @@ RELATIONS: dict[str, Relation] = dict(
             "instance on which a selector was run outside",
             "selector cv_scheme cv_repetition instance_id",
             **_ANSWER,
-            time=(NUMBER, f"runtime; meaningless where not ok [{_UNIT}]"),
+            time=(NUMBER, f"runtime; meaningless if runstatus is not ok [{_UNIT}]"),
             runstatus=_STATUS,
             objective=(NUMBER, "value of the quality measure; null = none"),
-            price=(NUMBER, "price of all that the system asked for; null = not given [USD]"),
-            pays_features=(FLAG, "whether the time holds the cost of the features"),
+            price=(NUMBER, "price of all calls of the system; null = not given [USD]"),
+            pays_features=(FLAG, "whether time includes the cost of the features"),
         ),
         _relation(
             "trajectory",
@@ -366,7 +366,7 @@ RELATIONS: dict[str, Relation] = dict(
             suggestion=(COUNT, "position within a batch; 1 where there are none"),
             elapsed=(NUMBER, f"time since the run began; null = unknown [{_UNIT}]"),
             value=(NUMBER, "value of the solution found then, as in the file"),
-            visible=(NUMBER, "what the optimiser itself saw; null = the same"),
+            visible=(NUMBER, "value that the optimiser saw; null = the same as value"),
         ),
     )
 )

@@ -18,6 +18,7 @@
 -- vbs_cost: mean cost of VBS on this fold
 -- vws_cost: mean cost of VWS on this fold
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
+
 -- Of families too: SBS is chosen on all instances of the folds, so that the join is by
 -- scenario alone, whose measure stands before it.
 with fold as materialized (select * from fold_solver)

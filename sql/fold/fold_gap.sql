@@ -15,7 +15,7 @@
 -- closed_gap_train: with SBS of the other folds
 -- closed_gap_test: with SBS of this fold
 -- closed_gap_all: with SBS of all folds
--- reason: why closed_gap is null
+-- reason: reason why closed_gap is null
 -- metrics: closed_gap, remaining_gap, bounded_gap
 -- metric closed_gap_train: max, 3 digits, "closed gap, SBS of the other folds", relative
 -- metric closed_gap_test: max, 3 digits, "closed gap, SBS of the fold", relative

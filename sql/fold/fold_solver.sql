@@ -11,6 +11,7 @@
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost; null if an instance has none
 -- metrics: cost, par1, par2, par10, solved
+
 with tested as materialized (select * from fold_instance),
 
 -- Each repetition has a row of its own.

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, solver and instance (and repetition that counts as one).
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- kind: algorithm or selector
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null where there is none
+-- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null where there is none
 -- vbs_cost: cost of VBS on the instance
 -- criterion: value that SBS minimises, see sbs_order
 -- ceiling: largest possible cost; null for a quality, which has no bound

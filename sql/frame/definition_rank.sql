@@ -4,7 +4,7 @@
 -- metric: a metric that sweeps of definitions show
 -- kind: algorithm or selector
 -- n: instances that count
--- score: the solver's value
+-- score: value of the solver
 -- rank: 1 = best among the solvers of its kind; null without a score
 select
     p.tag as protocol, scenario_id, r.measure, metric, r.solver, r.kind,

@@ -16,7 +16,7 @@
 -- share_of_gap: the family's share of the scenario's gap between SBS and VBS, summed over instances
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out
--- reason: why closed_gap is null
+-- reason: reason why closed_gap is null
 -- trained: its splits in words, with origin, seed and version
 select
     p.tag as protocol, g.scenario_id, g.measure,

@@ -11,7 +11,7 @@
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out
--- reason: why closed_gap is null
+-- reason: reason why closed_gap is null
 -- trained: its splits in words, with origin, seed and version
 select
     p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver,

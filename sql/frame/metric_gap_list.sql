@@ -3,15 +3,15 @@
 -- parameter metrics: names, as in the relation metric
 -- n: instances that count
 -- value: value of the solver; under Borda as the only addition to the algorithms; under folds the mean over folds with a gap
--- sbs: algorithm with the best value of this metric; under folds null if the folds differ
--- sbs_value: its value, likewise
+-- sbs: algorithm with the best value of this metric; over folds, null if the folds differ
+-- sbs_value: value of sbs; over folds, null if the folds differ
 -- vbs_value: value of VBS of this metric, likewise
 -- closed_gap: 1 = VBS, 0 = SBS of this metric; pooled, or over folds as the protocol's fold_aggregate says
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
 -- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
 -- n_folds: folds with a gap, over which values and gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out
--- reason: why closed_gap is null
+-- reason: reason why closed_gap is null
 select
     p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver, g.metric,
     g.n_instances as n,

@@ -6,7 +6,7 @@
 -- parameter measure: quality measure
 -- maximize: true if larger values are better
 -- found: whether a solution was found; false on a decision problem, which is timed alone
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null where there is none
+-- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null where there is none
 -- vbs_cost: cost of VBS on the instance
 -- proven: whether the scenario's first runtime measure is solved; null without one
 -- time: its runtime by that measure, the cutoff where unsolved [scenario time unit]

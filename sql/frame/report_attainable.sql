@@ -1,7 +1,7 @@
 -- One row per scenario, measure and instance: what the charged feature steps cost there.
 -- key: scenario_id, measure, instance
 -- feature_cost: cost of the steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
--- presolved: whether one of them presolves the instance
+-- presolved: whether a feature step presolves the instance
 -- instance: instance; with # and the repetition if each repetition counts as an instance
 select
     scenario_id, measure, feature_cost, presolved,

@@ -4,7 +4,7 @@
 -- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split)
 -- cost: PAR1, or the cost of a quality measure
 -- cutoff: time limit [scenario time unit]
--- n_solving: algorithms that solve the instance
+-- n_solving: number of algorithms that solve the instance
 -- instance: instance; with # and the repetition if each repetition counts as an instance
 select
     scenario_id, measure, kind, solver, solved,

@@ -6,9 +6,9 @@
 -- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
--- reason: why closed_gap is null
--- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0; 0 without an opponent
--- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
+-- reason: reason why closed_gap is null
+-- borda: mean over instances of the sum of points over the opponents, at the protocol's borda_delta; for qualities 1, 0.5 or 0 points by cost; 0 without an opponent
+-- borda_modified: like borda, with 0.5 + (other - own) / (2 cutoff) for times within delta; null for quality measures
 -- trained: its splits in words, with origin, seed and version
 select
     s.*, g.closed_gap, g.bounded_gap, g.attainable_gap,

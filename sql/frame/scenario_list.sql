@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and measure: its contents and baselines.
 -- key: protocol, scenario_id, measure
 -- n: instances that count under the protocol; null without runs
--- algos: algorithms with runs
+-- algos: number of algorithms with runs
 -- reps: distinct repetitions of the runs
 -- sbs: single best algorithm
 -- sbs_value: mean value of SBS by a quality measure, in its own direction; null for runtimes

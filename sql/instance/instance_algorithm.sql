@@ -1,21 +1,17 @@
--- One row per protocol, scenario, measure, instance and algorithm: its merged repetitions.
+-- One row per protocol, scenario, measure, instance and algorithm: the merged repetitions. The protocol's choice repetitions says how they are merged. Under median, the row is solved if that is the most frequent status (of ties, the status of the lowest repetition); under mean_runtime, if the mean time is within the cutoff. See run_counted.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_repetitions: runs that were merged into the row
+-- n_repetitions: number of merged runs
 -- n_failed: failed runs, which are not solved or have no value; null for a runtime without cutoff
--- solved: share of them solved, 0 to 1 (0 or 1 under median and first, and under mean_runtime for runtimes)
+-- solved: share of these runs that are solved, 0 to 1 (0 or 1 under median and first, and under mean_runtime for runtimes)
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if a repetition that counts has none
--- n_solving: algorithms with solved above 0; null for a runtime without cutoff
--- repetitions = mean_par: mean of each column. median: median time, solved iff that is
--- the most frequent status, of the lowest repetition if two are. mean_runtime: mean time
--- with cutoff + 1 for a failure, solved iff within the cutoff (asf). first: the lowest
--- repetition alone. separate: each repetition counts as an instance. See run_counted.
+-- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null if a repetition that counts has none
+-- n_solving: number of algorithms with solved above 0; null for a runtime without cutoff
 with run as (
     select
         r.*, p.repetitions, p.penalty,

@@ -2,10 +2,10 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- algorithm: algorithm with the least cost including features, ties by name; null where none has a cost
+-- algorithm: algorithm with the least cost including features, ties by name; null if no algorithm has a cost
 -- feature_cost: cost of the steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
--- presolved: whether one of them presolves the instance
--- cost: mean over the repetitions of its PAR including the feature cost; quality: cost of VBS; null where no algorithm has one
+-- presolved: whether a feature step presolves the instance
+-- cost: PAR of the algorithm including the feature cost, mean over repetitions; for a quality the cost of VBS; null if no algorithm has a cost
 -- source: the ceiling of a selector that computes features first
 with spent as (
     select

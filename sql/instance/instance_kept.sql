@@ -3,13 +3,13 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_failed: failed runs
--- solved: share of the repetitions solved, 0 to 1
+-- solved: share of the repetitions that are solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
--- n_solving: algorithms that solve the instance
+-- cost: PAR with the protocol's penalty; or the quality, negated if higher is better
+-- n_solving: number of algorithms that solve the instance
 -- tested: false for the training part of a fixed split, which only serves to choose SBS
 with left_out as (
     select protocol, scenario_id, instance_id

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, instance and algorithm with runs of the second measure: the merged runs.
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
--- second: value of the second measure, lower is better: median or first as the protocol's repetitions says, else mean; null if a run that counts has none
+-- second: second measure, lower is better, merged as the protocol's repetitions says (median, first, or else mean); null if a run that counts has none
 with run as (
     select
         r.*, repetitions,

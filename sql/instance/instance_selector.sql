@@ -6,20 +6,20 @@
 -- is_home: whether the scenario's scores use this split: the selector's first in the order split, aslib, none, others by name
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- answered: whether the selector answers the instance; else it is unsolved
--- solved: share of the repetitions solved, 0 to 1; quality: in which the first algorithm has a value
+-- answered: whether the selector answers the instance; if not, it is unsolved
+-- solved: share of the repetitions that are solved, 0 to 1; for a quality, share in which the first algorithm has a value
 -- time: total of all steps until one solves, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty; quality: cost of the first algorithm of the schedule without feature costs, or of a failed run (instance_failure) without an answer or a value
+-- cost: PAR with the protocol's penalty; for a quality, cost of the schedule's first algorithm without feature costs, or of a failed run (instance_failure) if there is no answer or no value
 -- cost_free: cost if all feature steps are free and solve nothing
--- solved_free: solved if all feature steps are free and solve nothing
+-- solved_free: share solved if all feature steps are free and solve nothing
 -- feature_time: time spent on feature steps [scenario time unit]
 -- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
 -- presolved: share of the repetitions that a feature step solves
 -- n_steps: steps run, mean over the repetitions
--- solved_by: algorithm or feature step that solves it, in the lowest repetition
+-- solved_by: algorithm or feature step that solves the instance, in the lowest repetition
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with executed as (
     select

@@ -6,13 +6,13 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_failed: algorithms (and SBS): failed runs, which are not solved or have no value
--- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
+-- solved: share of the repetitions that are solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS has the largest share of the algorithms, VWS the smallest
 -- time: runtime, the cutoff where unsolved [scenario time unit]
--- par1: penalised runtime, k = 1; each column of VBS is the least of the algorithms, of VWS the largest [scenario time unit]
+-- par1: penalised runtime, k = 1; each column of VBS is the least of the algorithms, each column of VWS the largest [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null for VWS if an algorithm has none
--- n_solving: algorithms that solve the instance
+-- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null for VWS if an algorithm has none
+-- n_solving: number of algorithms that solve the instance
 -- vbs_par1: PAR1 of VBS on the instance; for quality measures its cost
 -- vbs_cost: cost of VBS on the instance
 -- metrics: cost, par1, par2, par10, solved

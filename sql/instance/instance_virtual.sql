@@ -3,19 +3,19 @@
 -- instance_id: instance that counts and is tested
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_solving: algorithms that solve the instance
--- vbs_solved: the largest share solved, 0 to 1
--- vws_solved: the smallest
--- vbs_time: the least runtime, the cutoff where unsolved [scenario time unit]
--- vws_time: the largest [scenario time unit]
--- vbs_par1: the least PAR1 [scenario time unit]
--- vws_par1: the largest [scenario time unit]
--- vbs_par2: the least PAR2 [scenario time unit]
--- vws_par2: the largest [scenario time unit]
--- vbs_par10: the least PAR10 [scenario time unit]
--- vws_par10: the largest [scenario time unit]
--- vbs_cost: the least cost
--- vws_cost: the largest; null if one algorithm has none
+-- n_solving: number of algorithms that solve the instance
+-- vbs_solved: largest share solved, 0 to 1
+-- vws_solved: smallest share solved, 0 to 1
+-- vbs_time: least runtime; the cutoff where unsolved [scenario time unit]
+-- vws_time: largest runtime; the cutoff where unsolved [scenario time unit]
+-- vbs_par1: least PAR1 [scenario time unit]
+-- vws_par1: largest PAR1 [scenario time unit]
+-- vbs_par2: least PAR2 [scenario time unit]
+-- vws_par2: largest PAR2 [scenario time unit]
+-- vbs_par10: least PAR10 [scenario time unit]
+-- vws_par10: largest PAR10 [scenario time unit]
+-- vbs_cost: least cost
+-- vws_cost: largest cost; null if one algorithm has none
 -- source: Amadini et al. 2023, section 2.2
 select
     protocol, scenario_id, measure, instance_id, repetition, measure_type, cutoff,

@@ -5,23 +5,23 @@
 -- cv_repetition: repetition of that split
 -- is_home: whether the scenario's scores use this split
 -- answered: whether the selector answers the instance
--- solved: share of the repetitions solved, 0 to 1
+-- solved: share of the repetitions that are solved, 0 to 1
 -- time: total of all steps, the cutoff where unsolved [scenario time unit]
 -- feature_time: part of time for feature steps [scenario time unit]
 -- n_steps: steps run, mean over the repetitions
 -- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
--- solved_by: algorithm or feature step that solves it
--- n_solving: algorithms that solve the instance
+-- solved_by: algorithm or feature step that solves the instance
+-- n_solving: number of algorithms that solve the instance
 -- cost: the selector's cost
 -- vbs_cost: cost of VBS
 -- regret: cost - vbs_cost, the sum of the six losses
--- lost_choice: the best algorithm of the schedule, run alone, against VBS
--- lost_schedule: the schedule without feature steps against its best algorithm alone: order and budgets
--- lost_features: time for features where the instance stays solved; 0 where it stays unsolved; negative where a feature step presolves sooner
--- lost_cut_off: loss where the instance is solved without feature costs, but not with them
--- lost_unanswered: the whole loss where the selector has no answer
--- lost_outside: the loss without feature costs where the selector was run outside with unknown steps
--- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable where no algorithm solves it; none without a loss
+-- lost_choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
+-- lost_schedule: cost of the schedule without feature steps, minus cost of its best algorithm alone
+-- lost_features: loss to the time for features if the instance stays solved; 0 if it stays unsolved; negative if a feature step presolves it sooner
+-- lost_cut_off: loss if the instance is solved without feature costs, but not with them
+-- lost_unanswered: whole loss if the selector has no answer
+-- lost_outside: loss without feature costs if the selector was run outside with unknown steps
+-- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable if no algorithm solves the instance; none if nothing is lost
 -- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (
     select

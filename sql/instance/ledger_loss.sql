@@ -4,12 +4,12 @@
 -- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
 -- is_home: whether the scenario's scores use this split
--- n_solving: algorithms that solve the instance
+-- n_solving: number of algorithms that solve the instance
 -- vbs_cost: cost of VBS
 -- position: order of the causes, from 1
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; see ledger
--- loss: cost lost to it; the six sum to the selector's cost - vbs_cost
--- is_main: whether it is the cause of the largest loss; without an answer, no answer if an algorithm solves the instance
+-- loss: cost lost to the cause; the six losses sum to the selector's cost - vbs_cost
+-- is_main: whether the cause has the largest loss; if the selector has no answer and an algorithm solves the instance, no answer is the main cause
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (
     select

@@ -1,14 +1,10 @@
--- One row per protocol, scenario, measure, instance, selector on its home split, and set of removed causes: cost of the selector.
+-- One row per protocol, scenario, measure, instance, selector on its home split, and set of removed causes: cost of the selector. schedule_mended says how wrong choice and schedule are removed. Without feature cost, no feature step takes time or solves. Without cut off, the time of feature steps does not count towards the cutoff, and the cost is at most the cost of a timeout. Without run outside or no answer, the instance's best algorithm runs instead of the system.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, mended
 -- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
 -- answer: answer of the selector: schedule, outside (run elsewhere) or none
--- mended: sum of the removed causes: 1 wrong choice, 2 schedule, 4 feature cost, 8 cut off; 1 is run outside or no answer where that is the answer
+-- mended: sum of the removed causes: 1 wrong choice, 2 schedule, 4 feature cost, 8 cut off; if answer is outside or none, 1 stands for run outside or no answer
 -- cost: cost of the selector without these causes; its own cost for 0, the cost of VBS for 15
--- Wrong choice and schedule are removed as schedule_mended says. Feature cost: no
--- feature step takes time or solves. Cut off: the time of feature steps does not count
--- towards the cutoff; the cost is at most the cost of a timeout. Run outside, no answer: the
--- instance's best algorithm runs instead of the system.
 with outside as (
     select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
     from schedule_step

@@ -1,12 +1,9 @@
--- One row per protocol, scenario, measure and run on which a schedule can be executed.
+-- One row per protocol, scenario, measure and run on which a schedule can be executed. Under repetitions = mean_par, the program executes a schedule on each repetition and averages the PAR; otherwise on the merged run. If an algorithm has a single run, it serves for every repetition.
 -- key: protocol, scenario_id, measure, instance_id, repetition, run_repetition, algorithm
 -- run_repetition: repetition of the run; equal to repetition where the protocol merges all runs
 -- solved: whether the run counts as solved
 -- time: runtime, the cutoff where unsolved [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
--- Under repetitions = mean_par a schedule is executed on each repetition and its PAR
--- averaged afterwards; otherwise it is executed on the merged run.
--- A single run of an algorithm serves for every repetition of the others.
+-- cost: PAR with the protocol's penalty; or the quality, negated if higher is better
 with each_run as (
     select r.*
     from run_par as r

@@ -4,12 +4,12 @@
 -- cv_repetition: repetition of that split
 -- run_repetition: repetition of the runs on which the schedule is executed, as in schedule_step
 -- outside: whether the selector was run outside
--- n_steps: position of the schedule's last step
--- best: the instance's best algorithm, the first by name among equals
--- best_time: its time; null = it does not solve [scenario time unit]
--- best_cost: its cost
--- chosen: the schedule's best algorithm; of equals the one with the longest budget, then the first; null if it has only feature steps
--- chosen_time: its time; null = it does not solve [scenario time unit]
+-- n_steps: position of the last step of the schedule
+-- best: best algorithm of the instance; of equals the first by name
+-- best_time: time of best; null = it does not solve [scenario time unit]
+-- best_cost: cost of best
+-- chosen: best algorithm of the schedule; of equals the one with the longest budget, then the first; null if the schedule has only feature steps
+-- chosen_time: time of chosen; null = it does not solve [scenario time unit]
 with kept as materialized (
     select
         protocol, scenario_id, measure, instance_id, repetition, algorithm, cost,

@@ -2,10 +2,10 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
 -- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- way: 0 the schedule as it is; 1 the instance's best algorithm replaces the schedule's best, within its budgets, or runs after all steps if there is none; 2 the schedule's best runs alone at its first place, without a budget; 3 both
+-- way: 0: the schedule as it is; 1: the instance's best algorithm replaces the schedule's best algorithm, within its budgets (if the schedule has no algorithm, it runs after all steps); 2: the schedule's best algorithm runs alone at its first place, without a budget; 3: both
 -- cost_now: cost with the feature steps of the protocol
 -- cost_beside: cost if the time of feature steps does not count towards the cutoff; at most the cost of a timeout
--- cost_free: cost if no feature step takes time or solves
+-- cost_free: cost if no feature step takes time or solves the instance
 -- source: see ledger_mended; Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 with help as materialized (
     select *, row_number() over () as id

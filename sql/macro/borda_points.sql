@@ -1,7 +1,6 @@
--- Points of one solver against one opponent on one instance, both with a runtime:
--- 0 if it did not solve, 1 if only it did, 0.5 if the times differ by at most delta,
--- else the opponent's share of the sum of both times. The two sum to 1, or to 0
--- where neither solved.
+-- Points of one solver against one opponent on one instance, for runtimes: 0 if it does
+-- not solve, 1 if only it solves, 0.5 if the times differ by at most delta, else the
+-- opponent's share of the sum of both times.
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
 create or replace macro borda_points(solved, time, other_solved, other_time, delta) as
     case

@@ -1,6 +1,5 @@
--- Closed gap above SBS; below it, the share of the way from SBS down to VWS: -1 = VWS.
--- Null where SBS equals VBS, to 12 digits. The paper prints vws - vbs below, which does
--- not reach -1: see bounded_gap_printed.
+-- Closed gap above SBS; below SBS, minus the share of the way from SBS down to VWS, so
+-- that VWS is -1. Null if SBS equals VBS to 12 digits.
 -- source: Amadini et al. 2023, section 2.2
 create or replace macro bounded_gap(score, sbs, vbs, vws) as
     -- Equal to 12 digits is equal, and quarters do not overflow: see closed_gap.

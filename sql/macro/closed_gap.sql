@@ -1,5 +1,5 @@
--- Share of the gap between SBS and VBS that a score closes: 1 = VBS, 0 = SBS.
--- Null where SBS equals VBS. All three are costs: lower is better.
+-- Share of the gap between SBS and VBS that a score closes: 1 = VBS, 0 = SBS. Null if SBS
+-- equals VBS. All arguments are costs: lower is better.
 -- source: Amadini et al. 2023, Definition 3
 create or replace macro closed_gap(score, sbs, vbs) as
     -- Costs that agree to 12 digits are equal: what is left of a sum is no gap.

@@ -1,6 +1,6 @@
--- Aggregate: the sum, times 2^-40 that it stays a number; 0 without values. Numbers with
--- a fixed point (fits_fixed) add up exactly, the others in order of size: the same values
--- have the same sum to the last digit, in whatever order the rows come.
+-- Aggregate: the sum, times 2^-40 so that it stays finite; 0 without values. It does not
+-- depend on the order of the rows: numbers with fits_fixed add up exactly, the others are
+-- added in order of size.
 create or replace macro fixed_sum_of(x) as
     -- 2^68 x is whole; 2^-108 takes the integer back, and times 2^-40.
     coalesce(

@@ -1,3 +1,3 @@
--- Aggregate: geometric mean of the values that are not null; null if one is <= 0.
+-- Aggregate: geometric mean of the values that are not null; null if a value is <= 0.
 create or replace macro geomean(x) as
     case when min(x) > 0 then exp(mean_of(case when x > 0 then ln(x) end)) end

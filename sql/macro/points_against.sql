@@ -1,5 +1,5 @@
--- Points of one solver against one opponent on one instance: of runtimes borda_points; of
--- qualities, whose cost stands for the time, 1, 0.5 or 0.
+-- Points of one solver against one opponent on one instance: for runtimes borda_points;
+-- for qualities 1, 0.5 or 0 by their costs (arguments time and other_time).
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
 create or replace macro points_against(
     timed, solved, time, other_solved, other_time, delta

@@ -1,5 +1,5 @@
--- Value that SBS minimises, by the protocol's sbs_criterion: mean cost,
--- mean PAR1 (quality measures: cost), or minus the share solved; to 12 digits.
+-- Value that SBS minimises, by the protocol's sbs_criterion: mean cost, mean PAR1 (for
+-- qualities mean cost), or minus the share solved; to 12 digits.
 create or replace macro sbs_order(criterion, cost, par1, solved) as
     comparable(
         case criterion

@@ -1,5 +1,5 @@
--- Aggregate: shifted geometric mean, exp(mean(ln(x + shift))) - shift.
--- Null if a value is null or not above -shift.
+-- Aggregate: shifted geometric mean, exp(mean(ln(x + shift))) - shift. Null if a value is
+-- null or at most -shift.
 create or replace macro shifted_geomean(x, shift) as
     case
         when count(x) = count(*) and min(x) > -shift

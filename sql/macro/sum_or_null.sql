@@ -1,3 +1,3 @@
--- Aggregate: the sum of whole numbers, but null as soon as one of them is null.
+-- Aggregate: the sum of whole numbers; null if a value is null.
 create or replace macro sum_or_null(x) as
     case when count(x) = count(*) then sum(x) end

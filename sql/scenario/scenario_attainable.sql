@@ -2,7 +2,7 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure
--- attainable_cost: mean of the cost of instance_attainable; null if an instance has none
+-- attainable_cost: mean cost of a VBS that pays for the features (instance_attainable); null if an instance has none
 select
     protocol, scenario_id, measure,
     mean_or_null(cost) as attainable_cost

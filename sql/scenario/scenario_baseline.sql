@@ -4,7 +4,7 @@
 -- measure_type: runtime or solution_quality
 -- sbs: single best algorithm under the protocol's sbs_criterion; of ties the first by name
 -- sbs_tied: all tied algorithms, including sbs
--- sbs_par10: its mean PAR10 [scenario time unit]
+-- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
 -- vws_par10: mean PAR10 of the virtual worst solver [scenario time unit]
 -- sbs_cost: mean cost of SBS
@@ -15,8 +15,8 @@
 -- vbs_solved: share of instances solved by VBS
 -- runs_solved: share of all algorithms' runs solved
 -- n_instances: instances that count under the protocol
--- n_unsolvable: instances (under separate: and repetitions) that no algorithm solves, whether or not they count
--- n_algorithms: algorithms with runs
+-- n_unsolvable: instances that no algorithm solves, whether or not they count; under repetitions = separate, each repetition counts
+-- n_algorithms: number of algorithms with runs
 -- reason: reason why SBS and VBS have no gap
 -- source: Amadini et al. 2023, section 2.2
 with score as materialized (select * from solver_score),

@@ -1,19 +1,19 @@
 -- One row per protocol, scenario, measure, attribute and family.
 -- key: protocol, scenario_id, measure, attribute, family
 -- n_instances: instances of the family that count
--- share: share of all instances that count
+-- share: share of the family in all instances that count
 -- sbs: single best algorithm of the scenario
--- sbs_cost: its mean cost on the family
--- best: single best algorithm of the family alone, by the protocol's sbs_criterion; of ties the first by name
+-- sbs_cost: mean cost of sbs on the family
+-- best: single best algorithm of the family, by the protocol's sbs_criterion; of ties the first by name
 -- best_tied: all tied algorithms, including best
--- best_cost: its mean cost on the family
+-- best_cost: mean cost of best on the family
 -- vbs_cost: mean cost of VBS on the family
 -- vws_cost: mean cost of VWS on the family
 -- sbs_par10: mean PAR10 of the scenario's SBS [scenario time unit]
 -- best_par10: mean PAR10 of the family's best [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
--- sbs_solved: share of the instances that the scenario's SBS solves
--- vbs_solved: share that VBS solves
+-- sbs_solved: share of the family's instances that sbs solves
+-- vbs_solved: share of the family's instances that VBS solves
 -- share_of_gap: the family's share of the scenario's gap between SBS and VBS, summed over instances; null without a gap
 -- reason: reason why SBS and VBS have no gap in the family
 with score as materialized (select * from solver_score_by),

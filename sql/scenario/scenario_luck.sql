@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and measure with repeated runs: part of VBS that is luck.
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count
--- n_repeated: of these, instances on which an algorithm has several runs
+-- n_repeated: of n_instances, instances on which an algorithm has several runs
 -- sbs_cost: least mean over instances of an algorithm's mean cost
 -- vbs_cost: VBS of expectations: mean over instances of the least mean cost of an algorithm
 -- vbs_of_runs: mean over instances of the expected least cost of one run of each algorithm, drawn independently

@@ -2,11 +2,11 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count
--- n_selectors: selectors with a cost on each of them
+-- n_selectors: selectors with a cost on each of these instances
 -- best: selector with the least mean cost, the SBS of the selectors; of ties the first by name
 -- best_tied: all tied selectors, including best
--- best_cost: its mean cost
--- choice_cost: mean over instances of the least cost of the selectors: their VBS
+-- best_cost: mean cost of best
+-- choice_cost: mean cost of the VBS of the selectors
 -- best_gap: closed gap of the best selector, between SBS and VBS of the algorithms; pooled
 -- choice_gap: closed gap of the VBS of the selectors, likewise
 -- room: choice_gap - best_gap, the gain of a perfect choice among the selectors

@@ -7,7 +7,7 @@
 -- cutoff: as declared; null = unknown [scenario time unit]
 -- unit: unit of the values of a quality, such as USD; null = not stated
 -- n_instances: instances that count under the protocol; null without runs
--- n_algorithms: algorithms with runs
+-- n_algorithms: number of algorithms with runs
 -- n_repetitions: distinct repetitions of the runs
 -- n_features: instance features with values
 -- n_steps: instance feature steps

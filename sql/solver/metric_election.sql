@@ -3,15 +3,16 @@
 -- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if pooled
 -- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
--- solver: name; the only addition to the algorithms
+-- solver: name of the solver; the only addition to the algorithms
 -- metric: borda or borda_modified
--- n_rows: instances (under separate: and repetitions) of the part
+-- n_rows: instances of the part; under repetitions = separate, each repetition counts
 -- value: mean points of the solver
 -- best: mean over instances of the most points of an algorithm
--- worst: mean over instances of the fewest
+-- worst: mean over instances of the fewest points of an algorithm
 -- points: mean points of the algorithm with the solver among its opponents
 -- alone: mean points of the algorithm among the algorithms alone, which determine SBS
 -- source: Amadini et al. 2023, Definitions 2 and 3
+
 -- Elections are quadratic in the solvers: they are joined and summed by numbers.
 with present as materialized (select * from instance_part where solved is not null),
 

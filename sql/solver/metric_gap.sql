@@ -1,20 +1,20 @@
 -- One row per protocol, scenario, measure, kind, solver and metric: its gap with respect to that metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- kind: algorithm, selector or baseline (SBS here is the protocol's, not the metric's)
--- solver: name; under Borda the only addition to the algorithms
--- metric: as in the relation metric, but for those of solver_gap, and for what another metric decides first
--- value: value of the solver; under folds the mean over the folds with a gap
--- sbs: algorithm with the best value of this metric; under folds null if the folds differ
--- sbs_value: its value, likewise
--- vbs_value: value of VBS of this metric: the best algorithm of each instance; under Borda the most points
+-- solver: name of the solver; under Borda the only addition to the algorithms
+-- metric: metric of the relation metric, without those of solver_gap and those that only break ties
+-- value: value of the solver; over folds, mean over the folds with a gap
+-- sbs: algorithm with the best value of this metric; over folds, null if the folds differ
+-- sbs_value: value of sbs; over folds, null if the folds differ
+-- vbs_value: value of VBS of this metric (best algorithm of each instance; under Borda the most points)
 -- vws_value: value of VWS of this metric: the worst algorithm of each instance
--- closed_gap: 1 = VBS, 0 = SBS of this metric; pooled, or over folds as the protocol's fold_aggregate says
+-- closed_gap: gap between SBS (0) and VBS (1) of this metric; pooled, or over folds as the protocol's fold_aggregate says
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
 -- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
 -- n_instances: instances that count
--- n_folds: folds with a gap, over which all of these are aggregated; 0 = pooled, or no fold has a gap
--- n_undefined: folds without a gap, left out of all of these
--- reason: why closed_gap is null
+-- n_folds: folds with a gap, over which the program aggregates; 0 = pooled, or no fold has a gap
+-- n_undefined: folds without a gap, left out
+-- reason: reason why closed_gap is null
 -- source: Amadini et al. 2023, Definition 3
 with part as materialized (select * from metric_part),
 

@@ -1,16 +1,15 @@
--- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances.
+-- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances. The terms of the mean are negated if higher is better.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric
 -- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if pooled
 -- fold: test fold; 0 if pooled
--- n_rows: instances (under separate: and repetitions) of the part
+-- n_rows: instances of the part; under repetitions = separate, each repetition counts
 -- value: value of the solver; null if an instance has none
 -- sbs: algorithm with the best value of this metric: pooled on all instances, else as the protocol's sbs_scope says
--- sbs_value: its value on the part
+-- sbs_value: value of sbs on the part
 -- vbs_value: value of VBS of this metric: the best algorithm of each instance
 -- vws_value: value of VWS of this metric: the worst algorithm of each instance
 -- source: Amadini et al. 2023, Definition 3
--- A metric is the mean of its terms, which are turned so that lower is better.
 with valued as (
     select
         protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,

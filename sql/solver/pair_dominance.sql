@@ -6,9 +6,10 @@
 -- n_instances: instances on which both have a cost
 -- n_better: instances on which the solver costs less
 -- n_equal: instances of equal cost
--- n_worse: instances on which it costs more
+-- n_worse: instances on which the solver costs more
 -- dominates: nowhere worse and somewhere better
 -- source: Bischl et al. 2016, section 5
+
 -- Pairs are quadratic in the solvers: they are joined and counted by numbers, each once.
 with face as (
     select

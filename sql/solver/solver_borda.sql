@@ -2,12 +2,13 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
--- n_opponents: the other solvers of the same kind
--- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0; 0 without an opponent
--- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
+-- n_opponents: number of other solvers of the same kind
+-- borda: mean over instances of the sum of points over the opponents, at the protocol's borda_delta; for qualities 1, 0.5 or 0 points by cost; 0 without an opponent
+-- borda_modified: like borda, with 0.5 + (other - own) / (2 cutoff) for times within delta; null for quality measures
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
+
 -- Pairs are quadratic in the solvers: they are joined and summed by numbers.
 with face as (
     select

@@ -7,10 +7,10 @@
 -- loss: mean cost lost to this cause; 0 for VBS and the selector
 -- level: mean cost after this step; VBS plus all losses is the selector's cost; null from the first null loss on
 -- gap_share: share of the pooled gap that the selector loses to this cause, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
--- n_affected: instances on which this cause loses or wins something
--- n_main: instances on which it is the main cause
+-- n_affected: instances on which this cause changes the cost
+-- n_main: instances on which this is the main cause
 -- n_instances: instances that count
--- n_unsolvable: of these, instances that no algorithm solves, without a loss
+-- n_unsolvable: of n_instances, instances without a loss that no algorithm solves
 with home as materialized (select * from ledger_loss where is_home),
 
 headroom as (

@@ -2,9 +2,9 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- metric: a metric that is ranked, as the relation metric lists them
+-- metric: ranked metric, as the relation metric lists it
 -- n_instances: instances that count
--- score: the solver's value
+-- score: value of the solver
 -- rank: 1 = best among the solvers of its kind; scores equal to 12 digits share the better rank; null without a score
 with scored as materialized (select * from solver_value),
 

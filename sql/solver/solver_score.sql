@@ -28,6 +28,7 @@
 -- metric unique_solved: max, 0 digits, "unique", relative, not ranked, not swept
 -- metric incomplete: max, 3 digits, "incomplete", relative
 -- source: Amadini et al. 2023, Definition 1; Bischl et al. 2016 for the misclassification penalty; MaxSAT Evaluation 2022 for incomplete
+
 -- Each repetition has a row of its own.
 with separate as (
     select

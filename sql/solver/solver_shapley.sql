@@ -6,8 +6,8 @@
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the six sum to the selector's cost minus the cost of VBS
 -- alone: saving in mean cost from removing only this cause
--- n_main_shapley: instances on which it is the main cause by shapley
--- n_other_main: of these, instances with another main cause in the ledger
+-- n_main_shapley: instances on which this is the main cause by shapley
+-- n_other_main: of n_main_shapley, instances with another main cause in the ledger
 -- source: Shapley 1953; see ledger_mended for what it is to put a cause right
 with met as (
     select

@@ -5,13 +5,13 @@
 -- n_undefined: instances without a speedup because a cost is 0 or missing
 -- n_faster: instances on which the selector costs less than SBS
 -- n_equal: instances of equal cost
--- n_slower: instances on which it costs more
--- q05: 5 % of the instances have at most this cost of SBS / cost; above 1 is faster
--- q25: 25 %
--- median: 50 %
--- q75: 75 %
--- q95: 95 %
--- geometric: geometric mean of cost of SBS / cost
+-- n_slower: instances on which the selector costs more than SBS
+-- q05: 5 % quantile over instances of the speedup, cost of SBS / cost; above 1 the selector is faster
+-- q25: 25 % quantile of the speedup
+-- median: median of the speedup
+-- q75: 75 % quantile of the speedup
+-- q95: 95 % quantile of the speedup
+-- geometric: geometric mean of the speedup
 -- pooled: mean cost of SBS / mean cost, over the same instances
 -- source: Amadini et al. 2023, section 2.2: speedup per instance
 with paired as (

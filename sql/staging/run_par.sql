@@ -10,7 +10,7 @@
 -- par1: penalised runtime with k = 1; null for quality measures [scenario time unit]
 -- par2: penalised runtime with k = 2 [scenario time unit]
 -- par10: penalised runtime with k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
+-- cost: PAR with the protocol's penalty; or the quality, negated if higher is better
 -- source: Amadini et al. 2023, Definition 1
 select
     * exclude (maximize, cost),

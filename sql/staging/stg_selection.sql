@@ -8,7 +8,7 @@
 -- position: order of the steps from 1, feature steps included
 -- action: algorithm, asked (a paid algorithm with an unused answer), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step; the selector for action system
--- budget: at most this long; null = up to the cutoff [scenario time unit]
+-- budget: time limit of the step; null = up to the cutoff [scenario time unit]
 -- time: runtime of action system [scenario time unit]
 -- runstatus: status of action system
 -- objective: quality reached by action system

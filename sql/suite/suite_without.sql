@@ -2,14 +2,14 @@
 -- key: protocol, kind, solver, metric, scenario_id, measure
 -- metric: as in solver_rank, but for those in the unit of a scenario
 -- scenario_id: scenario that is left out
--- measure: its measure
--- score: the solver's value in that scenario, which total lacks
+-- measure: measure of the left-out scenario
+-- score: value of the solver in the left-out scenario
 -- total: sum over the other scenarios with a score
--- mean: arithmetic mean over them
+-- mean: mean over the other scenarios with a score
 -- n_scenarios: the other scenarios (and measures) with a score
--- rank: rank by mean among the solvers of the kind with a score in the most other scenarios; null for the rest
+-- rank: rank by mean among the solvers of the kind with the most n_scenarios; null for the others
 -- total_all: sum over all scenarios with a score
--- mean_all: mean over them
+-- mean_all: mean over all scenarios with a score
 -- rank_all: rank by mean_all, likewise
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (

@@ -5,7 +5,7 @@
 -- digits: sbs_par10 1, vbs_par10 1, room 2
 -- hide: measure
 -- n_instances: instances that count
--- n_algorithms: algorithms with runs
+-- n_algorithms: number of algorithms with runs
 -- n_unsolvable: instances that no algorithm solves
 -- cutoff: as declared [scenario time unit]
 -- sbs: single best algorithm

@@ -41,7 +41,7 @@ def test_relations_by_subject_ours_before_a_users_own(tmp_path: Path) -> None:
     assert by_name["mine"][2:] == ("view", "One row per protocol.", "protocol")
     assert by_name["ratio(a, b)"] == (
         *("macro", "ratio(a, b)", "macro"),
-        *("A quotient; null where the divisor is 0.", ""),
+        *("A quotient; null if the divisor is 0.", ""),
     )
     assert by_name["raw_scenario"] == (
         *("raw", "raw_scenario", "view"),
@@ -57,7 +57,7 @@ def test_relations_by_subject_ours_before_a_users_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("ratio", ("ratio(a, b)", "A quotient; null where the divisor is 0.")),
+        ("ratio", ("ratio(a, b)", "A quotient; null if the divisor is 0.")),
         ("protocol", ("protocol", "name")),
         ("raw_run", ("scenario_id", "scenario, as text")),
         ("pair_dominance", ("protocol", "name of the protocol")),
@@ -223,7 +223,7 @@ def test_a_connection_reads_what_is_built(
     con = ae.connect(lake, stored=False)
     assert rows(con, read) == [(name,) for name in stored]
     assert rows(con, f"{comment} and table_name = 'instance_selector'") == [
-        ("algorithm or feature step that solves it, in the lowest repetition",)
+        ("algorithm or feature step that solves the instance, in the lowest repetition",)
     ]
 
 

@@ -388,7 +388,7 @@ def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
         "solver/mine.sql": [
             ("protocol", "name of the protocol"),
             ("kind", "ours"),
-            ("solver", "name"),
+            ("solver", "name of the solver"),
             ("n", "runs"),
         ],
         "frame/mine.sql": [("protocol", "name@hash"), ("kind", "ours"), ("n", "runs")],

@@ -7,7 +7,7 @@
 -- maximize: whether larger values are better
 -- cutoff: time limit [scenario time unit]
 -- ceiling: largest possible cost; null for a quality [scenario time unit]
--- solved: share of the repetitions solved, 0 to 1
+-- solved: share of the repetitions that are solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- cost: lower is better
 -- status: different statuses of the runs of an algorithm, in their order; else solved or unsolved

@@ -1,16 +1,16 @@
 -- One row per protocol, scenario, measure, instance and two solvers that ran it: change from one to the other.
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
--- outcome: gained, lost, faster, slower, level, or neither (neither solves it); solved means solved in half of the repetitions; faster and slower are beyond the noise (for a quality: better and worse)
--- n_runs: repetitions that both have; 1 where the protocol merges them
+-- outcome: gained, lost, faster, slower, level, or neither (neither solves it). A solver solves an instance if it solves half of the repetitions; faster and slower mean by more than the noise (for a quality: better and worse)
+-- n_runs: repetitions that both have; 1 if the protocol merges them
 -- measure_type: runtime or solution_quality
--- solved_before: share of them that the earlier solver solves, 0 to 1
--- solved_after: share of them that the later solver solves, 0 to 1
+-- solved_before: share of these repetitions that the earlier solver solves, 0 to 1
+-- solved_after: share of these repetitions that the later solver solves, 0 to 1
 -- value_before: mean time of the earlier solver, the cutoff where unsolved; for a quality its cost [scenario time unit]
--- value_after: the same for the later solver
+-- value_after: mean time of the later solver, likewise
 -- cost_before: mean cost of the earlier solver, lower is better
 -- cost_after: mean cost of the later solver
--- noise: factor within which values differ by noise alone (noise_level), in 95 of 100 instances where the spread is known
--- advantage: saving of the later solver where both solve: logarithm of the ratio of times, for a quality the difference; 0 within factor and margin of noise_level; else null
+-- noise: factor within which times are level, see noise_level; with repeated runs, 95 of 100 instances with equal solvers stay within it
+-- advantage: saving of the later solver if both solve: logarithm of the ratio of times, or difference of qualities; 0 within factor or margin of noise_level; else null
 with pair as (
     select
         protocol, scenario_id, measure, instance_id,

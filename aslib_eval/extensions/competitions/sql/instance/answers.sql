@@ -2,7 +2,7 @@
 -- key: scenario_id, instance_id, repetition, solver, other
 -- claim: claim of the solver: sat, unsat, optimal, solution
 -- objective: objective of its solution, as in the file; null = none
--- other: the other solver; empty = the known answer of the instance
+-- other: the other solver; empty if the other claim is the known answer
 -- other_claim: claim of the other solver, or the known answer
 -- other_objective: objective of the other solution, or the best known one; null = none
 -- why: sat and unsat; an optimum that is beaten; known to be wrong; judged wrong

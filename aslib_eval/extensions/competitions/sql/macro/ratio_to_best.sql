@@ -1,4 +1,4 @@
--- Points of a solution: the best objective known over its own, both with a shift, the smaller the better; where larger is better, and both are negated, its own over the best. 1 for the best; null where that is no share.
+-- Points of a solution: (best + shift) / (objective + shift), so 1 for the best known objective. If larger is better, both are negated and the ratio is inverted. Null if the ratio is no share.
 -- source: MaxSAT Evaluation 2022, rules, rankings; IPC 2023, rules of the satisficing track
 create or replace macro ratio_to_best(objective, best, shift) as
     case

@@ -1,14 +1,14 @@
 -- One row per rule, scenario, part of it and solver that was run there: its totals and its place.
 -- key: rule, scenario_id, part_of, part, solver
 -- part_of: all, division, logic or family
--- part: which of them; all = all instances
+-- part: name of the division, logic or family; all = all instances
 -- role: role of the solver; virtual for VBS
 -- place: place from 1; equal solvers share it; null for roles without a place and for disqualified solvers
 -- n: runs that count
 -- errors: wrong answers
 -- solved: instances solved
--- solved_sat: of these, with an answer other than unsat
--- solved_unsat: of these, with the answer unsat
+-- solved_sat: instances solved with an answer other than unsat
+-- solved_unsat: instances solved with the answer unsat
 -- points: sum or mean, as the rule says, including instances that count as unsolved
 -- wall: sum of the wall-clock times that the rule adds up [s]
 -- cpu: sum of the CPU times that the rule adds up [s]

@@ -1,15 +1,15 @@
 -- One row per rule, board and run that counts: its part and its weight.
 -- key: rule, part_of, scenario_id, instance_id, repetition, solver
 -- part_of: all, division, logic or family
--- part: which of them; all = all instances
+-- part: name of the division, logic or family; all = all instances
 -- role: role of the solver; virtual for VBS
 -- placed: whether the solver may have a place, by its role and by all its runs, also those of other boards
--- weighed: its points, weighted as the rule balances; each of k groups weighs a k-th of all instances
--- answer: its answer in time; null = none
--- sound: whether no answer in its division contradicts a known one
--- error: 1 if it is wrong and the rule counts that as an error
--- solved: 1 if it solves the instance
--- alone: 1 if no other solver does
+-- weighed: points of the run, weighted as the rule balances; each of k groups weighs a k-th of all instances
+-- answer: answer of the solver in time; null = none
+-- sound: whether no answer of the solver in the division contradicts a known answer
+-- error: 1 if the answer is wrong and the rule counts it as an error
+-- solved: 1 if the run solves the instance
+-- alone: 1 if no other solver solves the instance
 -- wall: wall-clock time; null = not added up [s]
 -- cpu: CPU time; null = not added up [s]
 -- time: time of the rule's clock; null = not added up [s]

@@ -5,12 +5,12 @@
 -- family: family of the instance; null = not stated
 -- role: role of the solver; virtual for VBS
 -- truth: known answer, sat or unsat; null = unknown
--- answer: its answer in time; null = none
--- sound: whether no answer in its division contradicts a known one
--- error: 1 if it is wrong and the rule counts that as an error
--- solved: 1 if it solves the instance
--- alone: 1 if no other solver does
--- timed: whether its times are added up
+-- answer: answer of the solver in time; null = none
+-- sound: whether no answer of the solver in the division contradicts a known answer
+-- error: 1 if the answer is wrong and the rule counts it as an error
+-- solved: 1 if the run solves the instance
+-- alone: 1 if no other solver solves the instance
+-- timed: whether the times of the run are added up
 -- wall: wall-clock time [s]
 -- cpu: CPU time [s]
 -- time: time of the rule's clock [s]

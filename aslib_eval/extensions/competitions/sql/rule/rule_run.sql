@@ -4,14 +4,14 @@
 -- logic: logic of the instance; null = not stated
 -- family: family of the instance; null = not stated
 -- role: role of the solver
--- answer: its claim in time; null = none
+-- answer: claim of the solver in time; null = none
 -- truth: sat or unsat, as known before, or by the solvers that the rule trusts; null = unknown
--- sound: whether no answer in its division contradicts a known one
+-- sound: whether no answer of the solver in the division contradicts a known answer
 -- removed: reason why the instance does not count: disagreement or answers; null = it counts
--- error: whether it is wrong or has no answer, and the rule counts that as an error
--- solved: whether it solves the instance
--- proved: whether it proved its solution the best
--- objective: objective of its best solution, lower is better; null = none
+-- error: whether the run is wrong or has no answer, and the rule counts that as an error
+-- solved: whether the run solves the instance
+-- proved: whether the solver proved its solution the best
+-- objective: objective of the best solution of the run, lower is better; null = none
 -- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
 -- best_known: objective of the best known solution, lower is better
 -- wall: wall-clock time, after rounding, or the limit where the rule caps it [s]

@@ -4,7 +4,7 @@
 -- parameter kind: algorithm, selector or baseline
 -- protocol: name of the protocol
 -- ran: for selectors and runtimes: the steps that it ran in the lowest repetition, with their times
--- solved: share of the repetitions solved, 0 to 1
+-- solved: share of the repetitions that are solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: PAR1 [scenario time unit]
 -- par2: PAR2 [scenario time unit]

@@ -5,7 +5,7 @@
 -- parameter last: name of the last of these rules
 -- rule: its name
 -- part_of: all, division, logic or family
--- part: which of them; all = all instances
+-- part: name of the division, logic or family; all = all instances
 -- place: place from 1; equal solvers share it
 select rule, scenario_id, part_of, part, solver, place
 from rule_board

@@ -5,7 +5,7 @@
 -- parameter last: name of the last of these rules
 -- rule: its name
 -- part_of: all, division, logic or family
--- part: which of them; all = all instances
+-- part: name of the division, logic or family; all = all instances
 -- errors: wrong answers
 -- solved: runs that solve it
 -- points: points, weighted as the rule balances
@@ -13,7 +13,7 @@
 -- cpu: CPU time that is added up [s]
 -- time: time of the rule's clock [s]
 -- n: runs that count
--- sound: whether no answer in its division contradicts a known one
+-- sound: whether no answer of the solver in the division contradicts a known answer
 -- family: family of the instance; null = not stated
 -- order_by: quantities that decide the place, first to last
 -- aggregation: aggregation of the points

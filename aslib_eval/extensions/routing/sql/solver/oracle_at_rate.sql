@@ -1,17 +1,15 @@
--- One row per protocol, scenario, measure and router between two models: the best choice that calls each as often.
+-- One row per protocol, scenario, measure and router between two models: an oracle that calls each model as often as the router. The oracle calls the strong model on the n_strong instances on which this model gains most; of equal gains, on the first by name.
 -- key: protocol, scenario_id, measure, selector, cv_repetition
 -- selector: selector that answers each instance with one of two algorithms, both of which it uses
 -- cv_repetition: repetition of the split on which it was made
--- cheap: the one of the two whose mean second measure is less; of equals the first by name
--- strong: the other one
--- n_instances: instances that it answers
--- n_strong: instances on which the strong one answers, of the router as of the oracle
--- asks: whether some instance is a cascade, which pays the cheap one too; then every instance of the strong one is
+-- cheap: model with the smaller mean second measure; of equals the first by name
+-- strong: the other model
+-- n_instances: instances that the router answers
+-- n_strong: instances on which the router calls the strong model; the oracle calls it as often
+-- asks: whether the router is a cascade on some instance, and pays the cheap model too; then it pays the cheap model wherever it calls the strong one
 -- cost: mean cost of the oracle
 -- router_cost: mean cost of the router
--- second: mean of the second measure of the oracle, lower is better; null where a run has none
--- The strong one gets the n_strong instances on which it gains most; of equal gains the first by
--- the instance's name, whatever they cost.
+-- second: mean second measure of the oracle, lower is better; null if a run has none
 -- source: ken-ab/routerbench-mini, scripts/run_v5_phase2.py, oracle_budget_selection
 with answer as (
     select

@@ -2,9 +2,9 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- choice: baselines: the algorithm that it is on the instance, where it is one: of several that are equal in both measures the first by name, null where the protocol leaves several
+-- choice: baselines: the algorithm that the baseline uses on the instance; of algorithms equal in both measures the first by name; null if the protocol leaves several
 -- cost: as in instance_solver
--- second: second measure, lower is better; selectors: the sum over the steps that run, null where a budget or the cutoff stops an algorithm before its end. A feature cost is that of the feature steps that run, up to the cutoff, where one that is missing counts as 0. Of several algorithms that are the best, VBS has the least if the protocol's second_decides is ties, else their mean; VWS likewise the largest of the worst. Null where one that counts is not known
+-- second: second measure, lower is better. Selectors: the sum over the steps that run; null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; missing costs count as 0. If several algorithms are best, VBS has their least value under second_decides = ties, else their mean; likewise VWS the largest value of the worst. Null if a value that counts is unknown
 with kept as materialized (
     select
         k.*, s.second,

@@ -1,18 +1,14 @@
--- One row per protocol, scenario, measure and attribute: the best algorithm of each family.
+-- One row per protocol, scenario, measure and attribute: the baseline that uses on each instance the best algorithm of the instance's family, by the protocol's sbs_criterion (of ties the cheapest under second_decides = ties, else the first by name). Like SBS and VBS, it is chosen on the instances on which it is scored, so no selector that knows only the family can score better.
 -- key: protocol, scenario_id, measure, attribute
 -- n_instances: instances that count
--- n_families: families with such instances; those whose family is not known are one
+-- n_families: families with such instances; instances of unknown family count as one family
 -- solved: mean share solved, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost; null if an algorithm that is best on its family has none
 -- quality: mean value of a quality measure, in its own direction; null for runtimes
--- price: mean of the second measure, lower is better; null without one, or if an instance has none
--- Each instance has the algorithm that is best on its family by the protocol's
--- sbs_criterion; of several that tie the cheapest under second_decides = ties, else the
--- first by name. As SBS and VBS it is chosen on all the instances that it is scored on: it
--- bounds what knowing the family alone can give.
+-- price: mean second measure, lower is better; null if there is none or an instance lacks it
 -- source: LLMRouterBench (ynulihao/LLMRouterBench), where it is called Dataset Oracle
 with candidate as materialized (
     select i.*, t.second

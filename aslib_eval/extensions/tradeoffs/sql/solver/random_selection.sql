@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and selector: a random selection at the same rates.
+-- One row per protocol, scenario, measure and selector: the expectation of a random selection. It deals the selector's choices to the instances in a random order, all orders equally likely. The expected mean is the sum over algorithms a of r_a times the mean of a, where r_a is the share of a in the choices. The random selection pays for no features.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: runtime or solution_quality
@@ -11,12 +11,8 @@
 -- cost: expected mean cost
 -- cost_sd: standard deviation of the mean cost
 -- quality: expected mean value of a quality measure, in its own direction; null for runtimes
--- price: expected mean of the second measure, lower is better, with that of algorithms that are asked first; null without one
--- reason: why nothing is expected
--- The selector's choices are dealt to the instances in a random order, each order as likely
--- as the others. Then each instance has algorithm a with the rate r_a of its choices, and
--- the expected mean is the sum of r_a times the mean of a. Nothing is drawn. Such a
--- selection pays for no features.
+-- price: expected mean of the second measure, lower is better, including algorithms that are asked first; null without a second measure
+-- reason: reason why nothing is expected
 -- source: the expectation is linear; Hoeffding 1951, A combinatorial central limit theorem, theorem 2, for the deviation
 with run as materialized (
     select

@@ -2,21 +2,21 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- second: name of the second measure
--- n: instances (under separate: and repetitions) that count
+-- n: instances that count; under repetitions = separate, each repetition counts
 -- cost: mean cost, lower is better
 -- quality: mean value of a quality measure, in its own direction; null for runtimes
 -- price: mean of the second measure, lower is better
--- on_front: algorithms and selectors: no other of them is as good for as little, and in one of both better
--- dominates: algorithms and selectors: share of the pairs of an instance and another algorithm in which it is as good for as little, and in one of both better
--- dominated: share in which the other algorithm is so
--- front_distance: distance to the nearest one on the front, where the range of all algorithms and selectors is 1 in both measures (ParetoDist)
--- cost_save: share of the price of SBS that it saves, if its mean cost is no higher; else null (CostSave)
--- perf_gain: what its mean is better than that of SBS, as a share of that (PerfGain)
--- arena: arena score, 1.1 A C / (0.1 A + C) of mean quality A and C = (log c_max - log c) / (log c_max - log c_min), c the price of 1,000 instances, in which a price that is missing or not above 0 counts as 0; null where c is above c_max, as the formula has a pole there; the protocol's arena_beta, arena_max and arena_min say 0.1, 200 and 0.0044
--- opt_selection: share of the instances with a quality above 0 on which it is the best at the least price of the algorithms (Opt.Sel)
--- opt_price: mean over these of that least price as a share of its own, at most 1 (Opt.Cost)
--- opt_quality: its mean quality as a share of that of VBS (Opt.Acc)
--- reason: why it has no price
+-- on_front: algorithms and selectors: whether no other one is at least as good in both measures and better in one
+-- dominates: algorithms and selectors: share of the pairs of instance and other algorithm in which the solver is at least as good in both measures and better in one
+-- dominated: share of these pairs in which the other algorithm is at least as good in both measures and better in one
+-- front_distance: distance to the nearest solver on the front; the range of all algorithms and selectors is 1 in both measures (ParetoDist)
+-- cost_save: share of the price of SBS that the solver saves, if its mean cost is no higher; else null (CostSave)
+-- perf_gain: improvement of the mean over SBS, as a share of the mean of SBS (PerfGain)
+-- arena: arena score, 1.1 A C / (0.1 A + C). A is the mean quality, C = (log c_max - log c) / (log c_max - log c_min), c the price of 1,000 instances (prices that are missing or not above 0 count as 0). Null if c is above c_max. The protocol's arena_beta, arena_max and arena_min give 0.1, c_max = 200 and c_min = 0.0044
+-- opt_selection: share of the instances with a best quality above 0 on which the solver has this quality at the least price of the best algorithms (Opt.Sel)
+-- opt_price: mean over these instances of that least price / the solver's price, at most 1 (Opt.Cost)
+-- opt_quality: mean quality as a share of the mean quality of VBS (Opt.Acc)
+-- reason: reason why the solver has no price
 -- source: LLMRouterBench (Li et al. 2026) for CostSave, PerfGain and ParetoDist, whose scale is ours; RouterArena (Lu et al. 2025) for the arena score, for qualities from 0 to 1, and Opt., for qualities that are maximised
 with instance as materialized (
     select
