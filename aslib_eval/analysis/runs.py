@@ -294,8 +294,8 @@ Cell = str | float | None
 DRAWS = 2000
 # What is drawn anew for an interval of a closed gap, in `gap --interval` and on pages.
 DRAWN_ANEW = (
-    f"95 % intervals: the instances are drawn anew {DRAWS} times, with SBS and VBS "
-    "chosen in each draw; selectors are not trained anew"
+    f"The 95 % intervals come from {DRAWS} bootstrap samples of the instances. SBS and VBS are "
+    "chosen in each sample, but selectors are not retrained"
 )
 
 
@@ -409,7 +409,7 @@ def with_intervals(lake: OpenLake, found: pl.DataFrame) -> pl.DataFrame:
 
 
 _SAME = 1e-9  # of two closed gaps: rounding
-OTHER_GAP = "intervals are of the gap over all instances at once, with SBS of these"
+OTHER_GAP = "no interval, because this gap is not over all instances at once with SBS of all instances"
 _OFTEN = 0.1  # share of draws with another SBS that is remarked on
 LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
 _COUNTS = ("n", "n_draws", "n_undefined")
@@ -471,8 +471,8 @@ def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) 
             remarks.append("SBS may be as good as VBS, so the interval of the gap is unbounded")
         if not np.isnan(worse[s]):
             remarks.append(
-                "one more instance with the largest loss seen would lower the gap of"
-                f" {solvers[s][1]} to {significant(worse[s], 3)}, below its interval, which may not hold"
+                "one more instance with the largest observed loss would lower the gap of"
+                f" {solvers[s][1]} to {significant(worse[s], 3)}, below its interval; do not rely on it"
             )
         cells = [or_none(float(x)) for x in numbers]
         undefined = int(np.isnan(drawn.closed_gap[1:, s]).sum())
@@ -487,15 +487,15 @@ def _remarks(table: ScenarioCosts, draws: Draws) -> list[str]:
     few, n = instances_of_sbs(draws.group_loss, one), len(draws.group_loss)
     if 0 < few < FEW:
         found.append(
-            f"{few} of {n} instances make up nine tenths of the difference between SBS and VBS:"
-            " the gap depends on these few and may be far off"
+            f"{few} of {n} instances make up 90 % of the difference between SBS and VBS,"
+            " so the gap depends on these few and may be far off"
         )
     times = np.bincount(draws.sbs[1:], minlength=len(table.solvers))
     often = times / times.sum()
     if 1 - often[one] > _OFTEN:
         others = [s for s in np.argsort(-often, kind="stable") if often[s] > 0 and s != one]
         named = ", ".join(f"{table.solvers[s]} in {often[s]:.0%}" for s in others[:3])
-        here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
+        here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the samples"
         found.append(f"{here}, {named}{' …' if len(others) > 3 else ''}")  # noqa: PLR2004
     return found
 

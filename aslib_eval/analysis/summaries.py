@@ -84,7 +84,7 @@ def scenarios_without(lake: OpenLake, attribute: str) -> list[str]:
         raise AslibError(
             f"no instance has the attribute {attribute!r}",
             None,
-            one_of(attribute, known) if known else "Import with --family or --attributes.",
+            one_of(attribute, known) if known else "Import it with --family or --attributes.",
         )
     return [scenario for scenario, names in found if attribute not in names]
 
@@ -141,7 +141,7 @@ def metric_gaps(lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str]
     for name in metrics:
         if name not in known:
             hint = f"{did_you_mean(name, every)} Available: {', '.join(every)}.".strip()
-            raise AslibError(f"there is no gap with respect to {name}", hint=hint)
+            raise AslibError(f"there is no metric {name} with a gap", hint=hint)
     return lake.ask("metric_gap_list", {"metrics": list(metrics)})
 
 
@@ -216,9 +216,9 @@ def main_causes(found: pl.DataFrame) -> pl.DataFrame:
 _SELECTOR = ("scenario_id", "measure", "solver")
 # The columns of ``gap --why``.
 LOSS_WORDS = (
-    "loss: cost of each cause in the order of the rows; gap_share: loss / (SBS - VBS); shapley: "
-    "mean cost of the cause over all orders; alone: saving if only this cause is removed; level: mean "
-    "cost after it."
+    "loss: mean cost that a cause adds, in the order of the rows; gap_share: loss / (SBS - VBS); "
+    "shapley: the same, averaged over all orders; alone: saving if only this cause is removed; level: "
+    "mean cost after this row."
 )
 _NAMED = 3  # selectors in a sentence that all have one cause in common
 _SAID = 12  # selectors whose losses stand in a sentence each
@@ -240,13 +240,13 @@ def mending(found: pl.DataFrame, unit: str = "") -> list[str]:
     begins = "Largest saving in mean cost from removing one cause"
     said = [f"{begins}{unit}: {'; '.join(saves)}."]
     differ = [
-        f"{row['solver']} ({row['over_orders']}, in the order shown {row['in_order']})"
+        f"{row['solver']} ({row['over_orders']} instead of {row['in_order']})"
         for row in main
         if row["over_orders"] != row["in_order"]
     ]
     if differ:
         said.append(
-            "Averaged over all orders of the causes, another cause costs most than in the order shown:"
+            "The costliest cause changes if costs are averaged over all orders of the causes:"
             f" {', '.join(differ)}."
         )
     return said if saves else []
@@ -329,7 +329,7 @@ def fold_notes(found: pl.DataFrame) -> list[str]:
     return [
         f"{row['scenario_id']} ({row['measure']}), {row['protocol'].partition('@')[0]}:"
         f" the gaps of {', '.join(row['solver'])} use {plural(row['folds'], 'fold')}, but the gaps of"
-        f" algorithms use {row['most']} (all repetitions of the cross-validation); so do not"
+        f" algorithms use {row['most']} (all repetitions of the cross-validation), so do not"
         " compare selectors with algorithms"
         for row in fewer.to_dicts()
     ]

@@ -128,7 +128,7 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     entry = FIGURES[name]
     if entry.runs and results.unsolved:
         hint = "Choose other scenarios."
-        raise AslibError("nobody solves any instance: there is nothing to draw", name, hint)
+        raise AslibError("no solver solves any instance: there is nothing to draw", name, hint)
     plug_in = FIGURES.plug_in(name)
     make = _theirs(plug_in, entry) if plug_in else function_of(entry)
     if entry.of == "lake":
@@ -142,11 +142,11 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
         if len(titles) != 1:
             some = list_names(titles, most=5) or "none"
             hint = "Choose one scenario, and a protocol of one measure."
-            raise AslibError(f"it shows one scenario, these are {len(titles)}: {some}", name, hint)
+            raise AslibError(f"it shows one scenario, but there are {len(titles)}: {some}", name, hint)
         every = results.complete_scenarios if entry.complete else results.scenarios
         where, found = every[0].scenario_id, make(every[0])
     if found is None:
-        raise AslibError(f"{where} has no such chart, which takes {entry.needs}", name)
+        raise AslibError(f"{where} has no data for this figure, which needs {entry.needs}", name)
     chart: Chart = found
     return chart
 

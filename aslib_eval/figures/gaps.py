@@ -55,7 +55,7 @@ def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
         return delta_curves(results.delta_curves(modified=modified), label=label, places=results.places)
     except AslibError as error:
         raise AslibError(
-            error.message, name, "It takes runtimes of two selectors: choose other scenarios = [...]."
+            error.message, name, "It needs runtimes of two selectors: choose other scenarios."
         ) from None
 
 
@@ -133,7 +133,7 @@ def fold_gaps(results: ScenarioResults) -> Chart | None:
         marks.append(Dots(points, name=what, color=paint, r=5, symbol=symbol))
     return Chart(
         "Closed gap on every fold",
-        f"From {number(min(every))} to {number(max(every))}.",
+        f"The gaps range from {number(min(every))} to {number(max(every))}.",
         gap_axis(every, high=1.0),
         Band(names),
         marks,
@@ -176,8 +176,8 @@ def waterfall(results: ScenarioResults) -> Chart | None:
         rules.append(Rule(float(most[0]), "VBS + feature costs"))
     won = [s for s in steps if s["step"] in CAUSES and (s["loss"] or 0) < 0]
     about = (
-        "From VBS (1) down to the closed gap, one segment per cause, in the order of the "
-        f"legend{'; a thicker segment is won back' if won else ''}. "
+        "Each bar goes from VBS (1) down to the closed gap, with one segment per cause in the "
+        f"order of the legend{'; a thicker segment is a gain' if won else ''}. "
         "In another order, another cause may get the loss of an instance."
     )
     return Chart(
@@ -204,7 +204,7 @@ def _pieces(names: list[str], steps: list[dict[str, Any]]) -> dict[str, list[lis
         says = (
             f"{name}, {cause}: {number(step['gap_share'])} of the gap, mean cost "
             f"{number(step['loss'])}, on {plural(step['n_affected'], 'instance')}, "
-            f"main cause of {step['n_main']}"
+            f"the main cause on {step['n_main']}"
         )
         found[cause].append([*sorted((start, reached[name])), row - half, row + half, says])
     return found
@@ -322,9 +322,11 @@ def speedup(results: ScenarioResults) -> Chart | None:
         "Speedup over SBS, instance by instance",
         _about(found),
         Logarithmic(
-            "cost of SBS / cost", float(min(low for low, _ in ends)), float(max(high for _, high in ends))
+            "cost of SBS / cost of the selector",
+            float(min(low for low, _ in ends)),
+            float(max(high for _, high in ends)),
         ),
-        Linear("share of instances with at most that", 0.0, 1.0),
+        Linear("share of instances with at most this ratio", 0.0, 1.0),
         marks,
         results.population,
         height=300,
@@ -341,7 +343,7 @@ def _about(found: dict[str, Floats]) -> str:
     shares = dict.fromkeys(f"{slower[name]:.0%}" for name in who)
     return (
         f"{list_names(who, most=3, quoted=False)} {are} faster than SBS on {most:.0%}"
-        f" of {n}, the largest share, and slower on {' or '.join(shares)}."
+        f" of {n} (the largest share), and slower on {' or '.join(shares)}."
     )
 
 
@@ -363,7 +365,7 @@ def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, titl
     """
     require_one_comparison(pairs)
     if not 0 < pairs.height <= _MOST_SOLVERS:
-        hint = f"Hold against one with --versus (up to {_MOST_SOLVERS})."
+        hint = f"Compare all with one solver: --versus NAME (up to {_MOST_SOLVERS})."
         raise AslibError(f"{pairs.height} pairs do not make a readable chart", hint=hint)
     drawn, names = [], []
     for row in pairs.to_dicts():
@@ -385,7 +387,7 @@ def difference_intervals(pairs: pl.DataFrame, *, versus: str | None = None, titl
     return Chart(
         title or "Mean advantage with its interval",
         "",
-        Linear(f"mean advantage: right of 0 {better}", low - aside, high + aside),
+        Linear(f"mean advantage (right of 0: {better})", low - aside, high + aside),
         Band(names, right=sizes),
         [Rule(0), *marks],
         row_height=28,
@@ -431,13 +433,13 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
         [(row, f"{row['system']}: {advantage(row, found)}", is_clear(row["verdict"])) for row in rows]
     )
     way = "higher" if results.summary["maximize"] else "lower"
-    saved = f"{results.measure}: {way} by, in the mean"
+    saved = f"mean {results.measure}: {way} than SBS by"
     if results.timed:
         saved = f"mean cost saved ({results.with_unit('time')})"
     return Chart(
         "Mean advantage over SBS, with its interval",
-        "Where it stands is the mean. It is whole where the test, which looks at "
-        "the instances one by one, says the same: who saves much on a few may be worse "
+        "The dot is the mean. It is filled if the test, which compares instance by "
+        "instance, agrees: a selector that saves much on a few instances may be worse "
         "on most.",
         Linear(saved, low, high),
         Band([row["system"] for row in rows]),

@@ -79,7 +79,7 @@ def places(
     for name in ordered:
         points = [
             [x, place - 1 + _aside(name, s, ordered, ranks),
-             f"{s} {number(scores[name, s])}, place {place}"]
+             f"{s} {number(scores[name, s])}, rank {place}"]
             for x, s in enumerate(shown)
             if (place := ranks.get((name, s))) is not None
         ]  # fmt: skip
@@ -88,10 +88,10 @@ def places(
         named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
         marks.append(Dots(named, color=drawn.color, r=5, symbol=drawn.symbol))
     return Chart(
-        "Places under every definition",
+        "Ranks under every definition",
         _changes(ordered, shown, ranks),
         Band(shown),
-        Band([str(i + 1) for i in range(len(names))], label="place"),
+        Band([str(i + 1) for i in range(len(names))], label="rank"),
         marks,
         population,
         row_height=30,
@@ -111,13 +111,13 @@ def _changes(names: Sequence[str], shown: Sequence[str], ranks: Mapping[tuple[st
     spans = {name: max(places) - min(places) for name, places in own.items() if places}
     moved = max(spans.values())
     if moved == 0:
-        return "All of them rank alike."
+        return "All ranks are the same under every definition."
     name, *others = (name for name, span in spans.items() if span == moved)
     if others:
         who = list_names([name, *others], most=3, quoted=False)
-        return f"{who} move most: over {plural(moved, 'place')}, depending on the definition."
+        return f"{who} move most: by {plural(moved, 'rank')}, depending on the definition."
     best, worst = min(own[name]), max(own[name])
-    return f"{name} moves most: from place {best} to {worst}, depending on the definition."
+    return f"{name} moves most: from rank {best} to {worst}, depending on the definition."
 
 
 # Rows from the top: the difference and its scale, ticks, the axis, bars, names.
@@ -125,8 +125,8 @@ _SCALE, _TICKS, _AXIS = 1.0, 2.3, 3.0
 _BAR = 0.5  # rows from bar to bar
 _HALF = 0.44  # of the plot, from its middle to an end of the axis
 _HINT = (
-    "It ranks selectors over scenarios that all of them answer: choose more in "
-    "scenarios = [...], or draw 'against-sbs' or 'bump' of one scenario."
+    "It ranks selectors over scenarios that all of them answer. Choose more scenarios, "
+    "or draw 'against-sbs' or 'bump' for one scenario."
 )
 _FEW, _SHORT = 10, 16  # systems, and letters of a name, that have room at both sides of the axis
 _ASIDE = 0.05  # of the ranks that are drawn, from bar to bar beside a list
@@ -168,7 +168,7 @@ def critical_difference(
     if len(names) < 2:  # noqa: PLR2004
         raise AslibError("a diagram needs two systems")
     if (highlight is not None or against) and highlight not in names:
-        raise AslibError(f"nobody is called {highlight}", hint="See the table.")
+        raise AslibError(f"there is no solver {highlight}", hint="The table lists them.")
     if len(set(ranks.tolist())) == 1:
         raise AslibError("all systems are equal: there is nothing to draw", hint="See --show systems.")
     title = title or "Mean ranks"
@@ -279,7 +279,8 @@ def require_one_comparison(frame: pl.DataFrame) -> None:
     n = frame.select(scope).unique().height if scope else 1
     if n > 1:
         raise AslibError(
-            f"a chart shows one comparison, these are {n}", hint="Choose one --scenario and one --protocol."
+            f"a chart shows one comparison, but there are {n}",
+            hint="Choose one --scenario and one --protocol.",
         )
 
 
@@ -299,7 +300,7 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     test, pairs = row["cd_method"], found.question.chosen_test
     how = f"mean ranks, {TESTS[test]} at alpha {found.question.alpha:g}"
     if test != pairs:
-        how += f" ({TESTS[pairs]} may say otherwise of a pair)"
+        how += f" ({TESTS[pairs]} may disagree on a pair)"
     how += f", protocol {printable(row['protocol'])}"
     return f"{where}{row['metric']}, n = {n} {units}", how
 
@@ -372,7 +373,7 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
     values = [gap for e in present for gap in e.gaps.values()]
     return Chart(
         "Closed gap of every selector on every scenario",
-        f"Gaps from {brief(min(values))} to {brief(max(values))}.",
+        f"The gaps range from {brief(min(values))} to {brief(max(values))}.",
         gap_axis(values, high=1.0),
         Band([e.row["name"] for e in present]),
         marks,
@@ -394,7 +395,7 @@ def rooms(suite: SuiteResults) -> Chart | None:
     ]  # fmt: skip
     return Chart(
         "Room for improvement",
-        f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
+        f"The room is largest on {known[0].row['name']}, and smallest on {known[-1].row['name']}.",
         Logarithmic("SBS / VBS", 1, known[0].row["room"]),
         Band([e.row["name"] for e in known]),
         [Boxes(bars)],

@@ -231,7 +231,7 @@ def test_an_sbs_that_often_changes_is_remarked_on(given: GivenLake) -> None:
     sbs = dict(found.select("solver", "sbs").iter_rows())
     assert sum(sbs.values()) == 1
     remark = found["remark"][0]
-    assert f"A is SBS in {sbs['A']:.0%} of the draws, B in {sbs['B']:.0%}" in remark
+    assert f"A is SBS in {sbs['A']:.0%} of the samples, B in {sbs['B']:.0%}" in remark
 
 
 def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(given: GivenLake) -> None:

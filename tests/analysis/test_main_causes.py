@@ -44,8 +44,8 @@ def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
         " (980); wrong choice for y (3)."
     )
     assert order == (
-        "Averaged over all orders of the causes, another cause costs most than in the order shown:"
-        " x (feature cost, in the order shown cut off)."
+        "The costliest cause changes if costs are averaged over all orders of the causes:"
+        " x (feature cost instead of cut off)."
     )
     assert mending(LOST.filter(pl.col("solver") == "z")) == []
     assert loss_notes(LOST)[-1] == (

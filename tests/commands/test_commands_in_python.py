@@ -248,7 +248,7 @@ def test_a_closed_gap_has_one_interval(toy: Path) -> None:
     """That of ``resample``, of the gap over all instances: there is none of another."""
     told: list[str] = []
     found = ae.gap(toy, interval=True, note=told.append)
-    assert "the instances are drawn anew 2000 times, with SBS and VBS" in told[-1]
+    assert "The 95 % intervals come from 2000 bootstrap samples of the instances. SBS and VBS" in told[-1]
     keys = ["kind", "solver", "gap_low", "gap_high", "remark"]
     ours = found.filter(pl.col("kind") != "baseline").select(keys)
     drawn = ae.resample(toy, draws=2000).select(keys)

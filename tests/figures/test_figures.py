@@ -61,8 +61,8 @@ def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
     assert comparison_title(found) == (
         "TOY-2026: par10, n = 12 instances of 7 families",
         (
-            "mean ranks, Nemenyi at alpha 0.05 (Wilcoxon signed-rank may say otherwise "
-            "of a pair), protocol default@09b8597f48a4"
+            "mean ranks, Nemenyi at alpha 0.05 (Wilcoxon signed-rank may disagree "
+            "on a pair), protocol default@09b8597f48a4"
         ),
     )
     same = Question(kind="algorithm", metric="par10", test="nemenyi")
@@ -216,10 +216,10 @@ def test_what_cannot_be_drawn() -> None:
     two = pairs(2).with_columns(scenario_id=pl.Series(["S", "T"]))
     chart = critical_difference(systems(1, 2), cd=1)
     calls: list[tuple[Any, str]] = [
-        (lambda: difference_intervals(two), "shows one comparison, these are 2"),
+        (lambda: difference_intervals(two), "shows one comparison, but there are 2"),
         (lambda: difference_intervals(pairs(81)), "81 pairs do not make"),
         (lambda: critical_difference(systems(1), cd=1), "needs two systems"),
-        (lambda: critical_difference(systems(1, 2), cd=1, highlight="X"), "nobody is called X"),
+        (lambda: critical_difference(systems(1, 2), cd=1, highlight="X"), "there is no solver X"),
         (lambda: chart.save(Path("x.gif")), "x.gif: charts are not written in this format"),
     ]
     for call, message in calls:
@@ -295,5 +295,5 @@ def test_where_nobody_solves_anything_runs_are_not_drawn() -> None:
     with pytest.raises(AslibError) as refused:
         catalogue.figure("cactus", nobody)
     assert str(refused.value) == (
-        "cactus: nobody solves any instance: there is nothing to draw. Choose other scenarios."
+        "cactus: no solver solves any instance: there is nothing to draw. Choose other scenarios."
     )

@@ -78,7 +78,7 @@ def test_a_waterfall_goes_from_vbs_down_to_the_closed_gap() -> None:
     assert "thicker" not in without.about
     assert [box[:4] for box in drawn["feature cost"]] == [[0.5, 0.75, -0.42, 0.42]]
     assert drawn["wrong choice"][0][4] == (
-        "x, wrong choice: 0.5 of the gap, mean cost 50, on 4 instances, main cause of 3"
+        "x, wrong choice: 0.5 of the gap, mean cost 50, on 4 instances, the main cause on 3"
     )
     rules = [(m["label"], m["x"]) for m in marks(chart) if m["type"] == "rule"]
     assert rules == [("SBS", 0), ("VBS + feature costs", 0.9)]
@@ -110,8 +110,8 @@ def test_who_ties_stands_below_and_who_moves_most_is_said() -> None:
     drawn = named(chart)
     assert [point[:2] for point in drawn["a"]] == [[0, 0.0], [1, 2.0]]
     assert [point[:2] for point in drawn["b"]] == [[0, 0.13], [1, 0.0]]
-    assert drawn["c"][1] == [1, 1.0, "PAR10 7, place 2"]
-    assert chart.about == ("a moves most: from place 1 to 3, depending on the definition.")
+    assert drawn["c"][1] == [1, 1.0, "PAR10 7, rank 2"]
+    assert chart.about == ("a moves most: from rank 1 to 3, depending on the definition.")
     alone = [row for row in rows if row["solver"] == "a"]
     assert bump(results({"rank": alone, "score": score})) is None
 
@@ -160,7 +160,7 @@ def test_speedups_are_of_sbs_and_of_costs_above_zero() -> None:
     assert line[-1][2] == ("X: 100.0% of 2 instances have at most 2 times the speed of SBS")
     assert chart is not None
     assert chart.about == (
-        "X is faster than SBS on 50% of 2 instances, the largest share, and slower on 0%."
+        "X is faster than SBS on 50% of 2 instances (the largest share), and slower on 0%."
     )
 
 
@@ -181,7 +181,7 @@ def test_scenarios_stand_by_their_best_gap_and_by_their_room() -> None:
         "y": [[0.5, 0.15, "y on T: closed gap 0.5, n = 9"]],
     }
     assert chart is not None
-    assert chart.about == f"Gaps from {MINUS}3 to 0.500."
+    assert chart.about == f"The gaps range from {MINUS}3 to 0.500."
     (bars,) = marks(rooms(suite))
     assert [(box[:2], box[4]) for box in bars["boxes"]] == [
         ([1, 4.0], "T: 4 times VBS, n = 9"),
@@ -221,9 +221,9 @@ def test_advantages_over_sbs_are_sorted_and_coloured_where_all_agree() -> None:
         f"{MINUS}1 to 3), better on 2, worse on 1, equal on 0, adjusted p = 0.25, n = 3"
     )
     given.timed = False
-    assert against_sbs(given).x.label == "gain: higher by, in the mean"  # type: ignore[union-attr]
+    assert against_sbs(given).x.label == "mean gain: higher than SBS by"  # type: ignore[union-attr]
     given.summary["maximize"] = False
-    assert against_sbs(given).x.label == "gain: lower by, in the mean"  # type: ignore[union-attr]
+    assert against_sbs(given).x.label == "mean gain: lower than SBS by"  # type: ignore[union-attr]
     compared.rows[:] = rows[1:2]  # type: ignore[index]
     assert against_sbs(given) is None
 

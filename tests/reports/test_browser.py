@@ -521,7 +521,7 @@ def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(
     assert any(page.js(tint))
     page.enter("#metric", "solved")
     assert page.js("document.querySelector('#matrix-table caption').textContent") == (
-        "Solved of every selector, the best in bold, the more colour the better"
+        "Solved of every selector. The best is bold; a stronger colour is better"
     )
     columns = "[...document.querySelector('#matrix-table').tBodies[0].rows].map("
     columns += "(r) => [...r.cells].slice(1).map((c) => c.dataset.v))"

@@ -231,10 +231,10 @@ def test_the_map_says_who_is_best_and_its_dots_lead_on(browser: Browser, mapped:
     sql += " where kind = 'algorithm' group by instance_id"
     wins: dict[str, int] = {}
     for name, solved in rows(con, sql):
-        key = name if solved else "nobody's land"
+        key = name if solved else "solved by none"
         wins[key] = wins.get(key, 0) + 1
     finding = page.js("document.querySelector('#where .finding').textContent")
-    best = max((n, name) for name, n in wins.items() if name != "nobody's land")
+    best = max((n, name) for name, n in wins.items() if name != "solved by none")
     assert f"{best[1]} is best on {best[0]} of 410 instances" in finding
     unfold(page, "where")
     says = page.js("document.querySelector('#winners p').textContent")

@@ -90,8 +90,8 @@ def test_who_is_first_and_second_of_the_algorithms() -> None:
     [
         ([("a", None, None), ("b", None, None)], "None of 2 algorithms is dominated by another."),
         ([("a", None, "b"), ("b", None, None)], "1 of 2 algorithms is dominated by another."),
-        ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most, 75\xa0% of what the portfolio saves (Shapley value). 2 of 3 algorithms are dominated by another."),
-        ([("a", 0.5, None), ("b", 0.5, None)], "a, b each contribute most, 50\xa0% of what the portfolio saves (Shapley value). None of 2 algorithms is dominated by another."),
+        ([("a", 0.25, "c"), ("b", 0.75, "c"), ("c", 0.0, None)], "b contributes most: 75\xa0% of the saving of the portfolio (Shapley value). 2 of 3 algorithms are dominated by another."),
+        ([("a", 0.5, None), ("b", 0.5, None)], "a, b each contribute most: 50\xa0% of the saving of the portfolio (Shapley value). None of 2 algorithms is dominated by another."),
     ],
 )  # fmt: skip
 def test_who_contributes_most_and_who_is_dominated(rows: Any, said: str) -> None:
@@ -169,9 +169,11 @@ def test_findings_are_counted_by_how_grave_they_are() -> None:
     assert _counted(found) == ["1 error", "2 warnings", "3 notes"]
     section = findings(linted(found=found))
     assert section is not None
-    assert section.finding == "The linter has 1 error, 2 warnings and 3 notes."
+    assert section.finding == "The linter reports 1 error, 2 warnings and 3 notes."
     assert (section.id, section.title, section.population) == ("findings", "Findings", "as of the import")
-    assert plain([badge(linted(found=found))]) == "The linter has 1 error and 2 warnings on this scenario."
+    assert (
+        plain([badge(linted(found=found))]) == "The linter reports 1 error and 2 warnings on this scenario."
+    )
     assert badge(linted(found=[finding("note")])) is None
     assert findings(linted(found=[])) is None
 
@@ -179,9 +181,7 @@ def test_findings_are_counted_by_how_grave_they_are() -> None:
 def test_a_lake_without_findings_says_what_to_do() -> None:
     section = findings(linted())
     assert section is not None
-    assert (
-        section.finding == "The lake holds no findings: the scenario was imported before these were kept."
-    )
+    assert section.finding == "The lake holds no findings, because an older version imported the scenario."
     assert plain([section.body]) == "Import it again into a new lake, or run 'aslib-eval check'."
     assert badge(linted()) is None
 
@@ -216,7 +216,7 @@ def test_in_how_many_scenarios_another_definition_has_another_first() -> None:
         (
             [{"a": 0.5, "b": 0.25, "c": 0.5}, {"a": 0.25, "b": 0.5, "c": 0.25}],
             "a, b and c each close 38 % of the gap in the mean over 2 scenarios.",
-            "a, b and c are each first or tied on 1 of 2 scenarios, alone b on 1.",
+            "a, b and c are each first or tied on 1 of 2 scenarios (first alone: b on 1).",
         ),
         (
             [{"a": -0.5, "b": -0.25}, {"a": 0.0, "b": -0.25}, {"c": 1.0}],
@@ -224,11 +224,11 @@ def test_in_how_many_scenarios_another_definition_has_another_first() -> None:
                 "No selector is better than the best algorithm in the mean over 2 scenarios:"
                 " a and b each lose least, 25 % of the gap."
             ),
-            "a, b and c are each first on 1 of 3 scenarios; on 2 nobody beats the best algorithm.",
+            "a, b and c are each first on 1 of 3 scenarios; on 2 no selector beats the best algorithm.",
         ),
         (
             [{"a": 0.5}],
-            "a closes 50 % of the gap on S0. Its page says how sure that is.",
+            "a closes 50 % of the gap on S0. The scenario's page says how sure this is.",
             "a is first on 1 of 1 scenario.",
         ),
     ],

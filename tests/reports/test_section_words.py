@@ -24,8 +24,8 @@ from aslib_eval.reports.sections.ranking import _remark
     ("given", "said"),
     [
         ({}, ""),
-        ({"complete": None}, "Some solver has no cost on some instance: nothing is recomputed."),
-        ({"hopeless": True}, "Nobody solves any of the 7 instances: every score is that of a timeout, and all tie."),
+        ({"complete": None}, "A solver has no cost on some instance, so nothing is recomputed."),
+        ({"hopeless": True}, "No solver solves any of the 7 instances: every score equals a timeout, and all tie."),
         ({"reason": "SBS is VBS"}, "There is no gap: SBS is VBS."),
         ({"n_unsolvable": 3}, "The protocol leaves out 3 instances that no algorithm solves."),
         ({"n_unsolvable": 3, "unsolvable": "keep"}, ""),
@@ -51,7 +51,7 @@ def test_remarks_on_baselines(given: dict[str, Any], said: str) -> None:
         ("=", {}, " and is 12.3 s ahead of b by PAR10", "It is not significantly better than b. "),
         ("-", {"lower": None}, " and is 12.3 s ahead of b by PAR10", "It is significantly better than b. "),
         ("±", {"timed": False, "verdict": "typically worse"}, ", 12.3 ahead of b", "It is typically better than b. "),
-        ("±", {"timed": False, "verdict": "mixed"}, ", 12.3 ahead of b", "The verdict is mixed against b. "),
+        ("±", {"timed": False, "verdict": "mixed"}, ", 12.3 ahead of b", "It has a mixed verdict against b. "),
         ("=", {"time_unit": None, "advantage": 0.0}, " and is 0 ahead of b by PAR10", "It is not significantly better than b. "),
     ],
 )  # fmt: skip
@@ -90,7 +90,7 @@ def test_who_is_best_in_how_many_families(monkeypatch: pytest.MonkeyPatch) -> No
     assert found is not None
     assert found.title == "Families (4)"
     # Mean costs of x are 5 and 5.5; of y all tie; b leads in z, a in what has none.
-    assert found.finding == ("Of 4 families (group) a is best by mean cost in 2, b in 1 and in 1 all tie.")
+    assert found.finding == ("Of 4 families (group), a is best by mean cost in 2, b in 1 and in 1 all tie.")
 
 
 def test_who_shares_the_best_mean_of_a_family_is_counted() -> None:
@@ -136,10 +136,10 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
 
     assert finding() == (
         "a is best or tied on 3 of 6 instances (best alone on 2) and b on 2 (best "
-        "alone on 1); nobody solves 2."
+        "alone on 1); no algorithm solves 2."
     )
     costs[3] = [4, 8]
-    assert finding() == "a is best on 3 of 6 instances and b on 1; nobody solves 2."
+    assert finding() == "a is best on 3 of 6 instances and b on 1; no algorithm solves 2."
     results.timed = False  # a quality has no unsolved runs
     assert finding() == (
         "a is best or tied on 5 of 6 instances (best alone on 3) and b on 3 (best alone on 1)."
@@ -166,9 +166,9 @@ def test_who_is_best_where_and_where_nobody_is(monkeypatch: pytest.MonkeyPatch) 
         ("typically worse", -0.1, 3, 4, "It is typically worse than SBS, on 4 instances, but not significantly in the mean"),
         ("typically worse", -0.1, 4, 3, "It is typically worse than SBS, by the test, but not significantly in the mean"),
         ("typically worse", -0.1, 3, 3, "It is typically worse than SBS, by the test, but not significantly in the mean"),
-        ("mixed", 0.1, 3, 4, "The verdict is mixed against SBS: better in the mean, but worse on 4 instances"),
-        ("mixed", -0.1, 4, 3, "The verdict is mixed against SBS: worse in the mean, but better on 4 instances"),
-        ("mixed", 0.1, 4, 3, "The verdict is mixed against SBS: better in the mean, but worse by the test"),
+        ("mixed", 0.1, 3, 4, "It has a mixed verdict against SBS: better in the mean, but worse on 4 instances"),
+        ("mixed", -0.1, 4, 3, "It has a mixed verdict against SBS: worse in the mean, but better on 4 instances"),
+        ("mixed", 0.1, 4, 3, "It has a mixed verdict against SBS: better in the mean, but worse by the test"),
         (None, 0.1, 9, 1, ""),
     ],
 )  # fmt: skip
@@ -203,9 +203,11 @@ def test_the_few_that_outweigh_the_many_lead_to_the_instances(
     best = {"solver": "x", "closed_gap": gap}
     words = "".join(map(str, _of_selector(results, {"sbs": "a"}, best)))
     # A reader who chooses otherwise reads a sentence without the verdict.
-    assert words.index('<span class="as-stored"> The verdict is mixed') > words.index("and VBS")
+    assert words.index('<span class="as-stored"> It has a mixed verdict') > words.index("and VBS")
     plain = re.sub("</?(?:span|dfn)[^>]*>", "", words).replace("\xa0", " ")
-    verdict, doubt = plain.split(" of the gap between SBS (a) and VBS. The verdict is mixed against SBS: ")
+    verdict, doubt = plain.split(
+        " of the gap between SBS (a) and VBS. It has a mixed verdict against SBS: "
+    )
     assert f"{verdict}; {doubt}" == f"x is the best selector: it {said}"
     row["wins"] = row["losses"] = 99  # the table counts otherwise
     row["wins" if gap > 0 else "losses"] = 98
@@ -238,10 +240,10 @@ def test_how_far_the_second_selector_is(gaps: list[float], lead: str, doubt: str
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"reason": "SBS is VBS"}, "No choice among them is better"),
+        ({"reason": "SBS is VBS"}, "No choice among the algorithms is better"),
         ({}, "Its PAR10 is 4 times as high as VBS's"),
-        ({"room": None}, "VBS has 3"),
-        ({"timed": False}, "VBS has 3"),
+        ({"room": None}, "The mean of VBS is 3"),
+        ({"timed": False}, "The mean of VBS is 3"),
     ],
 )
 def test_what_vbs_has(given: dict[str, Any], said: str) -> None:

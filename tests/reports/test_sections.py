@@ -110,7 +110,7 @@ def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(tmp
     ]
     assert told(index) == (
         "In the median over 2 scenarios the best algorithm costs 2 times as much as "
-        "choosing the best one on every instance (SBS / VBS), most of all on S, "
+        "choosing the best one on every instance (SBS / VBS). This ratio is largest on S, "
         "T (2 times)."
     )
     sections = [one.get("id") for one in Outline(index.read_text()).all("section")]
@@ -128,7 +128,7 @@ def test_without_selectors_pages_begin_with_the_ranking_and_then_with_a_loss(tmp
     )
     assert told(index) == (
         "No selector is better than the best algorithm on S: poor loses least, 88 % "
-        "of the gap. Its page says how sure that is."
+        "of the gap. The scenario's page says how sure this is."
     )
 
 

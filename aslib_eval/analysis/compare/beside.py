@@ -100,7 +100,7 @@ def chart_beside(lake: OpenLake, question: Question, answer: str) -> Any:
     found = blocks(lake, question)
     if len(found) > 1:
         raise AslibError(
-            f"a chart shows one comparison, these are {len(found)}",
+            f"a chart shows one comparison, but there are {len(found)}",
             hint="Choose one --scenario and one --protocol.",
         )
     return said.chart(found[0].by_family, question)
@@ -118,7 +118,7 @@ def schema_of(answer: str) -> dict[str, Any]:
 def _require_steps(question: Question, _rope: float | None) -> None:
     if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
         raise AslibError(
-            f"{question.chosen_test} has one critical difference, and no steps",
+            f"{question.chosen_test} has one critical difference instead of steps",
             hint="Use --test t or wilcoxon.",
         )
 

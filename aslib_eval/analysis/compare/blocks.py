@@ -39,7 +39,7 @@ def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
     if question.unit == "instances" and part["n_values"].max() != 1:
         yield "the repetitions of an instance are averaged because they are not independent"
     if question.unit == "instances" and "selector" in set(part["kind"]):
-        yield "the folds of a selector share training instances, which n ignores"
+        yield "the test ignores that the folds of a selector share training instances"
     if question.unit == "folds":
         yield "folds share training instances, so they are not independent"
     if question.unit == "scenarios" and question.declared.unit_bound:
@@ -149,10 +149,10 @@ def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, Non
     one = question.versus
     who = "systems" if kind == "all" else f"{kind}s"
     # Who equals a baseline everywhere, as SBS, is that baseline and left out.
-    what = f"no two {who} with" if one is None else f"no {who}, or none that differs from {one} in"
+    what = f"there are no two {who} with" if one is None else f"no {who} differ from {one} in"
     message = f"{what} {question.metric} over {question.unit}"
-    choose = "another --kind" + ("" if one else "; a single one against SBS with --versus SBS")
-    return message, None, f"See 'aslib-eval score'. Compare {choose}."
+    choose = "" if one else " To compare a single one with SBS, add --versus SBS."
+    return message, None, f"'aslib-eval score' lists them. Choose another --kind.{choose}"
 
 
 _SCOPE = {
@@ -324,7 +324,7 @@ def relative(block: Block, question: Question) -> Block:
         remarks.append("the mean is the geometric mean of the ratios")
     elif question.versus is not None:
         remarks.append(
-            "the mean is arithmetic because some value is 0 or has another sign; a few large shares"
+            "the mean is arithmetic because a value is 0 or signs differ; a few large shares"
             " may dominate it"
         )
     bounded = question.versus is None and bool((block.values >= 0).all())
@@ -436,7 +436,7 @@ def _in_all_scenarios(part: pl.DataFrame, question: Question) -> tuple[pl.DataFr
     remarks = []
     if gone:
         some = list_names(gone, most=3, quoted=False)
-        remarks.append(f"without {question.metric} in all {total} scenarios: {some}")
+        remarks.append(f"left out because they lack {question.metric} in some of {total} scenarios: {some}")
     return defined.filter(pl.col("label").is_in(full.implode())), remarks
 
 

@@ -38,8 +38,8 @@ from aslib_eval.text import plural
 NO_DIFFERENCE = "no difference"
 # What legends say of them; docs/glossary.md says the same.
 LEGEND = (
-    "better or worse: mean, test and interval of the mean agree; typically: only the test shows "
-    "a difference; mixed: test and mean disagree on the sign; no difference: the test shows none"
+    "“better” or “worse”: mean, test and interval of the mean agree; “typically”: only the test shows "
+    "a difference; “mixed”: test and mean disagree on the sign; “no difference”: the test shows none"
 )
 
 
@@ -143,7 +143,7 @@ def too_few(block: Block, question: Question, method: str) -> str:
     at_95 = question.alpha == 0.05 and not block.logs  # noqa: PLR2004
     if method == UNBOUNDED and at_95 and covered is not None:
         share = f"{_COVERED[covered]:.2f} of skewed (lognormal) means in simulation"
-        why += f"; they covered {share} with n = {covered}"
+        why += f"; with n = {covered} the intervals covered {share}"
     return f"{text}: {why}"
 
 

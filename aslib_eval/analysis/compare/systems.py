@@ -81,7 +81,7 @@ def _population(block: Block, question: Question) -> str:
     if nobody == block.n:
         text += "; none is solved, so all are ties"
     elif nobody:
-        text += f"; {nobody} that no system solves count as ties"
+        text += f"; no system solves {nobody} of them (counted as ties)"
     return f"{text}."
 
 
@@ -165,12 +165,14 @@ def _by_test(question: Question, word: str, other: str) -> str:
 def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
     differ = [row for row in pairs if row["by_test"] is not None]
     agreed = sum(row["winner"] is not None for row in differ)
-    text = f"The test tells {len(differ) or 'none'} of {len(pairs)} pairs apart"
+    text = f"The test distinguishes {len(differ) or 'none'} of {len(pairs)} pairs"
     if agreed < len(differ):
-        text += f"; mean and interval agree for {agreed or 'none'} of them"
+        text += f"; mean and interval agree for {agreed or 'none'} of these"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
         shown = "shows no difference" if differ else "shows a difference"
-        text += f"; the test of all together {shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
+        text += (
+            f"; the joint test of all systems {shown} (Friedman, Iman-Davenport {p_words(omnibus['f_p'])})"
+        )
     return f"{text}."
 
 
@@ -279,8 +281,8 @@ def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
     low, high = sorted((sign * row["both_lower"], sign * row["both_upper"]))
     return (
         f"{text}, because unseen timeouts are possible; on the {row['n_both']}"
-        f" that both solve: {amount(sign * row['both'], question)},"
-        f" {amount(low, question)} to {amount(high, question)}"
+        f" that both solve: {amount(sign * row['both'], question)} on average,"
+        f" interval {amount(low, question)} to {amount(high, question)}"
     )
 
 
@@ -292,9 +294,9 @@ def _apart(question: Question, told: Sequence[Row]) -> str:
         return "A few large differences may decide the mean; the test compares ranks or signs."
     by_correction = [row for row in apart if row["p"] <= question.alpha]
     if any(row["by_test"] is None for row in by_correction) and not question.joint:
-        return "Only the test is corrected for the number of pairs, not the intervals."
+        return "The test is corrected for the number of pairs, but the intervals are not."
     if question.chosen_test == "t":
-        return "Only the t test assumes a normal mean, not the interval."
+        return "The t test assumes a normal mean, but the interval does not."
     return ""
 
 
@@ -342,7 +344,7 @@ def _powerless(block: Block, question: Question, pairs: Sequence[Row], omnibus: 
     corrected = min(1.0, many * least)
     if corrected <= question.alpha:
         return ""
-    over = f", or {corrected:.3g} corrected over {many} pairs" if many > 1 else ""
+    over = f", or {corrected:.3g} after correction over {many} pairs" if many > 1 else ""
     which = noun if differing == all_ else f"the {noun} on which two systems differ"
     text = f"With {which} this test cannot show a difference: its p is at least"
     text += f" {least:.3g}{over}."
@@ -356,8 +358,8 @@ def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str
     if not any(row["by_test"] and rests_on_normality(row, question) for row in pairs):
         return ""
     return (
-        f"With {_count(block.n, block.unit)} the t test relies on normal differences, which so "
-        "few cannot confirm: no system is called better."
+        f"With {_count(block.n, block.unit)} the t test relies on normal differences. So few "
+        "cannot confirm this, so no system is called better."
     )
 
 
@@ -546,15 +548,15 @@ def tested(frame: pl.DataFrame | None, question: Question) -> Compared | None:
 def legend(found: Compared) -> str:
     """Legend of the marks: test, unit, n, correction and level."""
     question, n = found.question, found.rows[0]["n"]
-    one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
+    one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']},"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "") + _families(found)
     metric = question.metric.replace("_", " ")
-    sizes = " (of sizes, not only signs)" if question.chosen_test == "wilcoxon" else ""
+    sizes = " (it uses sizes, not only signs)" if question.chosen_test == "wilcoxon" else ""
     other = ""
     if question.versus and question.kind == "selector":
-        other = " The interval of the closed gap differs: it also allows for another SBS."
+        other = " The interval of the closed gap also allows for another SBS."
     return (
-        f"Beside {one}, {LEGEND}.{other} Test{sizes}: {TESTS[question.chosen_test]} on "
+        f"Compared with {one} {LEGEND}.{other} Test: {TESTS[question.chosen_test]}{sizes} on "
         f"{metric}, {question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
         f"alpha\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{question.alpha:g}."
@@ -573,7 +575,7 @@ def groups_legend(found: Compared) -> str:
     return (
         f"Scott-Knott groups: group 1 has the best means; no difference is shown within a group "
         f"(blocked by {unit}, n = {n}{_families(found)}, alpha ="
-        f" {question.alpha:g} at each split; no guarantee if only some means are equal)."
+        f" {question.alpha:g} at each split; not guaranteed if only some means are equal)."
     )
 
 

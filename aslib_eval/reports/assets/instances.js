@@ -321,10 +321,10 @@ function winners() {
   const order = [...of].sort(([a, p], [b, q]) => q.length - p.length || a - b);
   const marks = order.map(([s, rows]) => ({ type: "dots", color: "muted", opacity: 0.8, ...portfolio.solvers[s], name: `${portfolio.solvers[s].name} (${rows.length})`, points: points(rows) }));
   if (tied.length) marks.push({ type: "dots", color: "faint", symbol: "ring", opacity: 1, name: `several tie (${tied.length})`, points: points(tied) });
-  if (nobody.length) marks.push({ type: "dots", color: "error", symbol: "times", opacity: 1, name: `nobody's land (${nobody.length})`, points: points(nobody, () => "nobody solves it") });
+  if (nobody.length) marks.push({ type: "dots", color: "error", symbol: "times", opacity: 1, name: `solved by none (${nobody.length})`, points: points(nobody, () => "nobody solves it") });
   const axis = (label, at) => rangeOf(label, map.at.map((p) => p[at]));
   const share = Math.round(100 * (map.shares[0] + map.shares[1]));
-  return { title: "Who is best where", about: `A dot is an instance, and leads to it; near to each other are those with like features (two principal components of the features' ranks, ${share} % of their variance).`,
+  return { title: "Who is best where", about: `Each dot is an instance; click it to see the instance. Dots that are close to each other have similar features (two principal components of the features' ranks, ${share} % of their variance).`,
     height: 440, maxWidth: 900, population: population(), x: axis("first component", 0), y: axis("second component", 1), marks };
 }
 

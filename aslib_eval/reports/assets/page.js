@@ -392,7 +392,7 @@ function openMatrix() {
       row.dataset.n = n[r] ?? "";
       [...row.cells].slice(1).forEach((cell, c) => cell.classList.toggle("best", end !== null && values[r][c] === end));
     });
-    const title = `${label[0].toUpperCase()}${label.slice(1)} of every selector, the best in bold, the more colour the better`;
+    const title = `${label[0].toUpperCase()}${label.slice(1)} of every selector. The best is bold; a stronger colour is better`;
     const foot = table.node.tFoot?.rows[0], counts = table.heads.slice(1).map((_, c) => values.filter((row) => (row?.[c] ?? null) !== null).length), most = Math.max(...counts);
     for (const [c, count] of foot ? counts.entries() : []) { // the means of those that most scenarios have
       const mean = count === most && count ? values.reduce((sum, row) => sum + (row?.[c] ?? 0), 0) / count : null, cell = foot.cells[c + 1];

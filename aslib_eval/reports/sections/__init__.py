@@ -74,7 +74,7 @@ _BY_VERDICT = {
     "worse": "It is significantly worse than",
     "typically better": "It is typically better than",
     "typically worse": "It is typically worse than",
-    "mixed": "The verdict is mixed against",
+    "mixed": "It has a mixed verdict against",
     NO_DIFFERENCE: "It is not significantly better than",
 }
 
@@ -118,7 +118,7 @@ def facts(results: ScenarioResults) -> str:
 def _sentence(results: ScenarioResults, found: dict[str, Any], kind: str) -> list[Html | str]:
     """The verdict, then the doubt; every number in it follows the reader's choices."""
     if results.hopeless:
-        return [f"Nobody solves any of the {results.n} instances: all tie."]
+        return [f"No solver solves any of the {results.n} instances: all tie."]
     if kind == "selector":  # who costs least in the mean, the first by name of equals
         return _of_selector(results, found, results.frames["score"].filter(kind=kind).row(0, named=True))
     lead, verdict = _ahead(results, found)
@@ -244,11 +244,11 @@ def _unit(results: ScenarioResults) -> str:
 def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:
     room = results.summary["room"]
     if found["reason"]:
-        return ["No choice among them is better"]
+        return ["No choice among the algorithms is better"]
     if results.timed and room is not None:
         k = live("k", results.choices["penalty"])
         return ["Its PAR", k, " is ", live("room", room), " times as high as VBS's"]
-    return ["VBS has ", live("vbs-own", results.own(found["vbs_cost"]))]
+    return ["The mean of VBS is ", live("vbs-own", results.own(found["vbs_cost"]))]
 
 
 _FILES = (
@@ -281,7 +281,7 @@ def about(results: ScenarioResults) -> Section:
         *(details(row["file"], tag("pre", row["text"])) for row in sources if row["text"]),
         details(every, HtmlTable("protocol", every, _CHOICES, rows).html()),
     ]
-    absent = f" Absent: {', '.join(summary['missing'])}." if summary["missing"] else ""
+    absent = f" Missing files: {', '.join(summary['missing'])}." if summary["missing"] else ""
     importer = results.manifest.get("importer", "unknown")
     source = f"{summary['folder']} (hash {summary['source_sha256'][:12]})"
     origin = f"Read from {source} by importer {importer}.{absent}"
@@ -292,12 +292,12 @@ def findings(results: ScenarioResults) -> Section | None:
     """Every finding of the linter when the scenario was imported; None without any."""
     found = results.findings
     if found is None:
-        said = "The lake holds no findings: the scenario was imported before these were kept."
+        said = "The lake holds no findings, because an older version imported the scenario."
         body = paragraph("Import it again into a new lake, or run 'aslib-eval check'.")
     elif not found:
         return None
     else:
-        said = f"The linter has {join_words(_counted_words(found))}."
+        said = f"The linter reports {join_words(_counted_words(found))}."
         rows = [{**f, "place": place(f["file"], f["line"])} for f in found]
         body = HtmlTable("findings-table", "Findings of the linter", _FINDINGS, rows).html()
     return Section("findings", "Findings", "as of the import", body, follows="never", finding=said)
@@ -315,7 +315,7 @@ def badge(results: ScenarioResults) -> Html | None:
     if not rows:
         return None
     counted = join_words(_counted_words([every[at] for at in rows]))
-    text = f"The linter has {counted} on this scenario."
+    text = f"The linter reports {counted} on this scenario."
     return tag("p", link(text, to="#findings", rows=rows), attrs={"class": "grave"})
 
 
@@ -342,7 +342,7 @@ def made_by_plug_in(plug_in: PlugIn | None, make: Callable[[T], object], results
         if found is None or isinstance(found, kinds):
             return found
         names = " or ".join(kind.__name__ for kind in kinds)
-        why = f"it returned a {type(found).__name__}, and no {names}"
+        why = f"it returned a {type(found).__name__} instead of a {names}"
     except Exception as error:  # noqa: BLE001 - it is anybody's code
         why = f"{type(error).__name__}: {error}"
     return paragraph(f"The plug-in {plug_in} failed ({why}).")
@@ -350,11 +350,11 @@ def made_by_plug_in(plug_in: PlugIn | None, make: Callable[[T], object], results
 
 _SCENARIOS = (
     Header("name", "scenario"),
-    Header("room", "SBS / VBS", "cost of SBS over that of VBS: room for improvement"),
+    Header("room", "SBS / VBS", "cost of SBS divided by cost of VBS: the room for improvement"),
     Header("sbs", "SBS", "the single best algorithm", words=True),
-    Header("selector", "best selector", "of largest closed gap", words=True),
+    Header("selector", "best selector", "selector with the largest closed gap", words=True),
     Header("gap", "closed gap", "of the best selector"),
-    Header("attainable", "VBS + feature costs", "its closed gap: what is attainable"),
+    Header("attainable", "VBS + feature costs", "closed gap of a VBS that pays for the features"),
     Header("n", "instances", "instances that count under the protocol"),
     Header("algorithms", "algorithms", "algorithms with runs"),
     Header("solved", "runs solved", "share of all runs of algorithms"),
@@ -368,7 +368,7 @@ _SCENARIOS = (
 )
 
 
-_ROOMS = "Room for improvement: cost of SBS over VBS"
+_ROOMS = "Room for improvement: cost of SBS / cost of VBS"
 
 
 def room(suite: SuiteResults) -> Section | None:
@@ -416,9 +416,9 @@ def _room(suite: SuiteResults) -> str:
     words = f"{where} the best algorithm costs {brief(median(found.values()))} times "
     words += "as much as choosing the best one on every instance (SBS / VBS)"
     if several:
-        words += f", most of all on {most} ({brief(largest)} times)"
+        words += f". This ratio is largest on {most} ({brief(largest)} times)"
     if left := len(rows) - len(found):
-        words += f"; in {plural(left, 'scenario')} that is not defined"
+        words += f". In {plural(left, 'scenario')} the ratio is not defined"
     return words
 
 

@@ -362,7 +362,7 @@ def instance(results: ScenarioResults) -> Section | None:
     chooser = tag("p", tag("label", "Instance ", _select("which")), attrs={"class": "pair"})
     found = instance_details(results)
     told = join_words(["All runs", *[name for key, name in _TOLD.items() if found.get(key)]])
-    finding = f"{told} of an instance of your choice: Find, dots and rows lead here."
+    finding = f"{told} of one instance. To choose it, use Find, or click a dot or a row."
     curves = figure("trajectory", "Trajectories", "The first run of each algorithm.")
     scroll = tag("div", table, attrs={"class": "scroll"})
     body = join([chooser, scroll, _late("more-of-one"), curves if found.get("curves") else None])
@@ -377,7 +377,7 @@ def _select(name: str, options: Mapping[str, str] = MappingProxyType({})) -> Htm
 _TOLD = {"steps": "schedules", "lost": "losses", "curves": "trajectories", "features": "features"}
 
 
-_NEAR = "A dot is an instance; near to each other are those with like features."
+_NEAR = "Each dot is an instance. Dots that are close to each other have similar features."
 
 
 def where(results: ScenarioResults) -> Section | None:
@@ -393,7 +393,7 @@ def where(results: ScenarioResults) -> Section | None:
     if len(counts) + bool(nobody) < 2:  # noqa: PLR2004
         return None
     words = join_words(_said(counts, f" of {plural(len(matrix.instances), 'instance')}"))
-    words += f"; nobody solves {nobody}." if nobody else "."
+    words += f"; no algorithm solves {nobody}." if nobody else "."
     body, title = figure("winners", "The best algorithm of each instance", _NEAR), "Who is best where"
     return Section("where", title, results.population, body, follows="all", finding=words, group="why")
 
@@ -421,7 +421,7 @@ def _said(counts: Mapping[str, tuple[int, int]], of: str, by: str = "", at: str 
         said.append(f"{told} (best alone {at} {alone})" if ties else told)
     if len(counts) > _NAMED:
         others = plural(len(counts) - _NAMED, "other")
-        said.append(f"{others} {at} {'fewer or as many' if ties else 'the rest'}")
+        said.append(f"{others} {at} {'fewer or equally many' if ties else 'the rest'}")
     return said
 
 
@@ -443,9 +443,9 @@ def families(results: ScenarioResults) -> Section | None:
         said = _said(_best(names, np.array(differ)), "", " by mean cost", "in")
         if level := len(means) - len(differ):
             said.append(f"in {level} all tie")
-    finding = f"Of {len(places)} families ({first}) {join_words(said)}."
+    finding = f"Of {len(places)} families ({first}), {join_words(said)}."
     choose = (tag("label", "families by ", _select("of")), tag("label", "shown ", _select("how")))
-    about = paragraph("The more colour, the better within its family.")
+    about = paragraph("The stronger the colour, the better the solver within the family.")
     body = join([tag("p", *choose, attrs={"class": "pair"}), _late("by-family"), about])
     title, over = f"Families ({len(places)})", results.population
     return Section("families", title, over, body, follows="all", finding=finding, group="why")
@@ -465,7 +465,7 @@ def distribution(results: ScenarioResults) -> Html | None:
     return join([figure("ecdf", "Share of instances solved within a time", _LOADED), turned])
 
 
-_LOADED = "All on the same instances."
+_LOADED = "All solvers on the same instances."
 
 
 def runtimes(results: ScenarioResults) -> Section | None:
@@ -482,7 +482,7 @@ def runtimes(results: ScenarioResults) -> Section | None:
 def _soon(results: ScenarioResults, matrix: RunMatrix) -> str:
     found, cutoff = results.baseline, results.summary["cutoff"]
     if not results.timed or found is None or not cutoff:
-        return f"How many instances have which {results.measure}, by solver."
+        return f"Distribution of {results.measure} over the instances, for each solver."
     at, early = matrix.number("algorithm", found["sbs"]), cutoff / _EARLY
     soon = (matrix.solved[:, at] > 0) & (matrix.costs[:, at] <= early)
     unit = f" {unit}" if (unit := results.summary["time_unit"]) else ""
@@ -501,7 +501,7 @@ def pairs(results: ScenarioResults) -> Section | None:
     if matrix is None or len(matrix.solvers) < 2 or results.hopeless:  # noqa: PLR2004
         return None
     axes = (tag("label", f"{axis} axis ", _select(f"pair-{axis}")) for axis in "xy")
-    scatter = figure("scatter", "One against the other", _LOADED)
+    scatter = figure("scatter", "One solver against another", _LOADED)
     body = join([tag("p", *axes, attrs={"class": "pair"}), scatter, _late("side")])
     over, finding = results.population, _first_two(results)
     return Section("pairs", "Pair by pair", over, body, follows="all", finding=finding, group="who")
@@ -562,7 +562,7 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
         parts = [f"No selector is better than the best algorithm {over}: ", who, lose]
     if after := order[len(first) :][:1]:
         parts += [", ", tag("b", f"{points(most - means[after[0]])} ahead of {after[0]}")]
-    doubt = _tested(suite, order[0]) if len(lines) > 1 else "Its page says how sure that is."
+    doubt = _tested(suite, order[0]) if len(lines) > 1 else "The scenario's page says how sure this is."
     parts += [f". {doubt}" if doubt else "."]
     return [part if isinstance(part, Html) else glossed(part) for part in parts]
 
@@ -581,10 +581,10 @@ def _first_on(lines: list[ScenarioLine]) -> str:
     how, alone_on = "first", ""
     if any(alone[s] < most for s in leaders):
         counts = [f"{s} on {alone[s]}" for s in leaders if alone[s]]
-        how, alone_on = "first or tied", f", alone {join_words(counts) or 'on none'}"
+        how, alone_on = "first or tied", f" (first alone: {join_words(counts) or 'none'})"
     of = plural(len(lines), "scenario")
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
-    more = f"; on {below} nobody beats the best algorithm" if below else ""
+    more = f"; on {below} no selector beats the best algorithm" if below else ""
     return f"{join_words(leaders)} {are} {how} on {most} of {of}{alone_on}{more}."
 
 
@@ -653,7 +653,7 @@ def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> 
         bold = _first_of(shown) if len(shown) > 1 else set()
         rows.append({**{k: line.row[k] for k in ("name", "_link", "_n")}, **shown, "_best": bold})
     columns = [Header("name", "scenario"), *(Header(f"of {s}", s, f"closed gap of {s}") for s in names)]
-    caption = "Closed gap of every selector, the best in bold, the more colour the better"
+    caption = "Closed gap of every selector. The best is bold; a stronger colour is better"
     means = {f"of {name}": mean for name, mean in _means(suite, lines).items()}
     first = _first_of(means)
     mean = {"name": "mean", **means, "_best": first if len(first) < len(means) else set()}

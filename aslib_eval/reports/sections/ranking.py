@@ -49,9 +49,9 @@ from aslib_eval.text import (
     rounded_to_zero,
 )
 
-_STORED = "; under the protocol, whatever is chosen"
+_STORED = "; always under the report's protocol, whatever you choose"
 GROUP = Header("sk_group", "group", f"Scott-Knott group by mean, 1 = best{_STORED}")
-VS_BEST = Header("mark", "vs best", f"beside the best mean{_STORED}")
+VS_BEST = Header("mark", "vs best", f"compared with the best mean{_STORED}")
 
 
 def compared_columns(found: Compared | None, against: str, unit: str) -> tuple[list[Header], list[Header]]:
@@ -61,8 +61,8 @@ def compared_columns(found: Compared | None, against: str, unit: str) -> tuple[l
     """
     if found is None:
         return [], []
-    about = f"beside {found.question.versus}{_STORED}"
-    rests = f"interval of the mean cost saved, which the verdict rests on, {about}"
+    about = f"compared with {found.question.versus}{_STORED}"
+    rests = f"interval of the mean cost saved, which the verdict uses, {about}"
     return [Header("mark_sbs", f"vs {against}", about), Header("ahead", f"ahead{unit}, 95 %", rests)], [
         Header("better_on", "better on", f"instances where it costs less{_STORED}"),
         Header("same_on", "same on", f"instances where both cost the same{_STORED}"),
@@ -111,7 +111,7 @@ def legends(found: Compared | None, *, groups: bool = False, against: str = "SBS
         return Html()
     words = groups_legend(found) if groups else legend(found)
     if against == "best":  # of algorithms that is SBS, whom a reader need not know
-        words = words.replace("Beside SBS,", "Beside the best,")
+        words = words.replace("with SBS ", "with the best ")
     return tag("p", words, attrs={"class": "population as-stored"})
 
 
@@ -171,15 +171,15 @@ def _measures(results: ScenarioResults, rows: list[dict[str, Any]], *, gap: bool
         found.append(Header("gap", "closed gap", about, live="gap", best="max"))
         if _has(rows, "interval"):
             says = (
-                "95 % interval of the closed gap: the instances are drawn anew 2000 times, with SBS and "
-                "VBS chosen in each draw; selectors are not trained anew"
+                "95 % interval of the closed gap, from 2000 bootstrap samples of the instances; SBS and "
+                "VBS are chosen in each sample, but selectors are not retrained"
             )
             found.append(Header("interval", "closed gap, 95 %", says))
     if not results.timed:
         return [*found, own_column(results.measure, maximize=results.summary["maximize"])]
     found.append(Header("solved", "solved", "share of the instances solved", live="solved", best="max"))
     k, unit = results.choices["penalty"], results.cost_unit
-    about, title = "mean PARk of the chosen penalty and instances", f"PAR{number(k)}{unit}"
+    about, title = "mean PARk for the chosen penalty and instances", f"PAR{number(k)}{unit}"
     found.append(Header("now", title, about, live="par", best="min", unit=unit))
     milder = f"par{_MILDER}"
     if k != _MILDER and _has(rows, milder) and not gap:
@@ -275,7 +275,7 @@ def _statuses(results: ScenarioResults) -> Html:
 _SUITE = (
     Header("solver", "selector"),
     Header("metric", "metric", words=True),
-    Header("pooled", "pooled", "mean weighted by each scenario's instances"),
+    Header("pooled", "pooled", "mean, weighted by the number of instances of each scenario"),
     Header("mean", "mean", "arithmetic mean over the scenarios with a score"),
     Header("median", "median", "median over the scenarios"),
     Header("geometric", "geometric", "geometric mean; none where a score is 0 or less"),
@@ -286,8 +286,8 @@ _SUITE = (
 )
 _TESTED = (
     Header("system", "selector"),
-    Header("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
-    Header("mark", "vs best", f"beside the best mean; {LEGEND}"),
+    Header("mean_rank", "mean rank", "mean of its ranks over the scenarios"),
+    Header("mark", "vs best", f"compared with the best mean; {LEGEND}"),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
 )
@@ -304,9 +304,9 @@ def leaderboard(suite: SuiteResults) -> Section | None:
     charts: dict[str, Chart] = {}
     if (ranks := suite_ranks(suite)) is not None:
         charts["suite-ranks"] = ranks
-        body.append(figure("suite-ranks", "Places under every metric and aggregation", ranks.about))
+        body.append(figure("suite-ranks", "Ranks under every metric and aggregation", ranks.about))
     if len({row["n_scenarios"] for row in rows}) > 1:
-        body.append(paragraph("A selector that lacks a scenario is aggregated over fewer of them."))
+        body.append(paragraph("If a selector lacks a scenario, its aggregates cover fewer scenarios."))
     whole = join([*body, table.html(), *_tested(suite.tested, protocol)])
     over = f"up to {plural(n, 'scenario')} · protocol {protocol}"
     story = _choice(suite) or f"{plural(len({r['solver'] for r in rows}), 'selector')}."
@@ -343,10 +343,10 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
 _FOLDS = (
     Header("fold", "fold"),
     Header("n_instances", "n", "instances of the fold"),
-    Header("sbs_train", "SBS, training", "single best of the other folds", words=True),
-    Header("sbs_test", "SBS, test", "single best of this fold", words=True),
-    Header("sbs_train_cost", "its cost here", "mean cost on this fold of the SBS of the others" + IN_UNIT),
-    Header("sbs_test_cost", "best cost", "mean cost of this fold's own SBS" + IN_UNIT),
+    Header("sbs_train", "SBS, training", "SBS of the training folds", words=True),
+    Header("sbs_test", "SBS, test", "SBS of the test fold", words=True),
+    Header("sbs_train_cost", "cost, training", "mean cost of the training SBS on this fold" + IN_UNIT),
+    Header("sbs_test_cost", "cost, test", "mean cost of the test fold's SBS on this fold" + IN_UNIT),
     Header("vbs_cost", "VBS", "mean cost of VBS on this fold" + IN_UNIT),
 )
 
@@ -360,7 +360,7 @@ def folds(results: ScenarioResults) -> Section | None:
     columns = in_unit(_FOLDS, results.cost_unit)
     table = HtmlTable("folds-table", "The folds", columns, rows, "", results.protocol)
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
-    text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of the others is not the fold's own."
+    text = f"In {moved or 'none'} of {len(rows)} folds, the SBS of training and test differ."
     chart = fold_gaps(results)
     about = f"SBS by the protocol's scope: {results.choices['sbs_scope']}."
     drawn = {} if chart is None else {"fold-gaps": chart}
@@ -374,17 +374,17 @@ _NAME = (
     Header("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
 )
 _SOLVED = (
-    Header("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
+    Header("amc", "marginal", "AMC: log10 of (cost of VBS without it / cost of VBS)",
            best="max"),
     Header("rmc", "marginal share", "RMC: its share of all marginal contributions"),
 )  # fmt: skip
-_LOST = (Header("lost", "marginal", "growth of VBS's mean cost without it", best="max"),)
+_LOST = (Header("lost", "marginal", "increase of the mean cost of VBS without it", best="max"),)
 _REST = (
-    Header("shapley", "Shapley", "share of what the portfolio saves over none at all: "
-           "timeouts, for a quality the worst cost", best="max"),
+    Header("shapley", "Shapley", "share of the portfolio's saving, compared with a timeout "
+           "(for a quality: the worst cost) on every instance", best="max"),
 )  # fmt: skip
 _DOMINATED = (
-    Header("dominated", "dominated by", "algorithms nowhere worse and somewhere better",
+    Header("dominated", "dominated by", "algorithms that are never worse and sometimes better",
            words=True),
 )  # fmt: skip
 
@@ -455,8 +455,8 @@ def _finding(rows: list[dict[str, Any]]) -> str:
     who = [solver for solver, share in known.items() if share == most]
     each = "contributes most" if len(who) == 1 else "each contribute most"
     return (
-        f"{list_names(who, most=3, quoted=False)} {each}, {percent(most)} of what "
-        f"the portfolio saves (Shapley value). {words}"
+        f"{list_names(who, most=3, quoted=False)} {each}: {percent(most)} of the saving "
+        f"of the portfolio (Shapley value). {words}"
     )
 
 
@@ -506,7 +506,7 @@ def _contributions(results: ScenarioResults, matrix: RunMatrix) -> dict[str, dic
 
 
 _SELECTOR_NAME = Header("solver", "selector")
-_TRAINED = Header("trained", "trained on", "split, seed, version; else imported",
+_TRAINED = Header("trained", "trained on", "split, seed and version of the training, or 'imported'",
                   words=True)  # fmt: skip
 
 
@@ -539,12 +539,12 @@ def selectors(results: ScenarioResults) -> Section | None:
 _CAUSES = (
     Header("solver", "selector"),
     Header("step", "cause", words=True),
-    Header("n_main", "main cause of", "instances of which it is the main cause, in the "
+    Header("n_main", "main cause on", "instances where it is the main cause, in the "
            "order of the chart"),
-    Header("loss", "in order", "mean cost lost by it after those before it" + IN_UNIT),
-    Header("shapley", "over all orders", "mean cost that putting it right saves in the "
-           "mean over all orders of the causes: its Shapley value" + IN_UNIT),
-    Header("alone", "mended alone", "mean cost that is saved if it alone is put right"
+    Header("loss", "in order", "mean cost lost by it, after the causes above it" + IN_UNIT),
+    Header("shapley", "over all orders", "mean cost that removing it saves, averaged "
+           "over all orders of the causes (its Shapley value)" + IN_UNIT),
+    Header("alone", "removed alone", "mean cost saved if only this cause is removed"
            + IN_UNIT),
 )  # fmt: skip
 
@@ -556,7 +556,7 @@ def losses(results: ScenarioResults) -> Section | None:
     finding, *more = mending(results.frames["loss"], results.cost_unit) or [""]
     if not rows or not finding:
         return None
-    caption = "What each cause costs each selector, in order and without"
+    caption = "Mean cost of each cause, for every selector"
     columns = in_unit(_CAUSES, results.cost_unit)
     table = HtmlTable("causes-table", caption, columns, rows, str(results.n), results.protocol)
     body = join([*map(paragraph, more), table.html()])
@@ -590,7 +590,7 @@ def baselines(results: ScenarioResults) -> Section | None:
     if found is None:
         return None
     tied, finding = found["sbs_tied"] or [], _baselines_finding(results, found)
-    ties = f"SBS is tied: {', '.join(tied)}; the first by name counts."
+    ties = f"Several algorithms tie for SBS: {', '.join(tied)}. The first by name counts."
     parts = [_cards(results, found), paragraph(ties) if len(tied) > 1 else None, _remark(results)]
     title, over = "Baselines and room", results.population
     return Section("room", title, over, join(parts), follows="all", finding=finding, group="why")
@@ -631,7 +631,7 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
             "SBS / VBS",
             live("room", results.summary["room"]),
             "room for improvement",
-            "cost of SBS over cost of VBS",
+            "cost of SBS divided by cost of VBS",
         ),
     ]
     if results.frames["step"].height:
@@ -662,12 +662,11 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
 def _remark(results: ScenarioResults) -> Html | None:
     words = []
     if results.complete is None:
-        words.append("Some solver has no cost on some instance: nothing is recomputed.")
+        words.append("A solver has no cost on some instance, so nothing is recomputed.")
     found = results.baseline
     if results.hopeless:
         words.append(
-            f"Nobody solves any of the {results.n} instances: every score is that of a "
-            "timeout, and all tie."
+            f"No solver solves any of the {results.n} instances: every score equals a timeout, and all tie."
         )
     if found and found["reason"]:
         words.append(f"There is no gap: {found['reason']}.")

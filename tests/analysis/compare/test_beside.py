@@ -60,7 +60,7 @@ def test_steps_without_holm(four_systems: Path) -> None:
 
 
 def test_what_is_refused(four_systems: Path) -> None:
-    with pytest.raises(AslibError, match="no steps"):
+    with pytest.raises(AslibError, match="instead of steps"):
         ask(four_systems, test="nemenyi")
     with pytest.raises(AslibError, match="nothing draws steps"):
         chart_beside(opened(four_systems), Question(), "steps")

@@ -113,12 +113,12 @@ def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
     (text,) = ask(lake, alpha=0.2).sentences
     assert text.startswith(
         "S under default: 3 algorithms by cost (measure runtime, lower is better) on 6"
-        " instances; 1 that no system solves count as ties."
+        " instances; no system solves 1 of them (counted as ties)."
     )
     assert "A has the best mean. A is typically better than B. The test shows" in text
     assert "A against B: ahead by 160 on average (80 % interval" in text
     assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
-    assert "The test tells 1 of 3 pairs apart; mean and interval agree for none of them." in text
+    assert "The test distinguishes 1 of 3 pairs; mean and interval agree for none of these." in text
     assert text.endswith(
         "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2; n = 6 instances."
     )
@@ -228,7 +228,7 @@ def test_scenarios_of_one_lake(tmp_path: Path) -> None:
     found = ask(tmp_path / "lake", unit="scenarios", metric="par10", test="sign")
     assert found.pairs.select("system", "other", "n", "wins").rows() == [("A", "B", 4, 4)]
     text = found.sentences[0]
-    assert "Without par10 in all 4 scenarios: C." in text
+    assert "Left out because they lack par10 in some of 4 scenarios: C." in text
     assert "scenarios with large values dominate" in text
 
 
@@ -396,7 +396,7 @@ def test_intervals_of_measures_without_bounds(quality: Path) -> None:
     assert set(found.systems["interval_method"]) == {"bootstrap-t"}
     assert found.sentences[0].endswith(
         "n = 7 is too small to guarantee 95 % for intervals of means: cost has no bounds; "
-        "they covered 0.83 of skewed (lognormal) means in simulation with n = 5."
+        "with n = 5 the intervals covered 0.83 of skewed (lognormal) means in simulation."
     )
 
 
@@ -483,7 +483,7 @@ def test_questions_that_make_no_sense(words: Any, message: str) -> None:
 def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> None:
     with pytest.raises(AslibError, match="there is no solver Z"):
         ask(lake, versus="Z")
-    hint = "a single one against SBS with --versus SBS"
+    hint = "To compare a single one with SBS, add --versus SBS"
     with pytest.raises(AslibError, match=f"no two selectors with cost .*{hint}"):
         ask(lake, kind="selector")
     single = imported("One", runs=runs({"A": [1], "B": [2]}))

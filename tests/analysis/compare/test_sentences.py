@@ -97,7 +97,7 @@ def test_a_mark_of_their_own_where_mean_and_test_disagree() -> None:
     }  # fmt: skip
 
 
-BY_BOUND = "which contains 0: the bound decides, not the data"
+BY_BOUND = "which contains 0: its width comes from the bound, not from the data"
 
 
 def test_the_whole_paragraph() -> None:
@@ -142,8 +142,8 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
     assert row["net_solved"] == 0
     assert (row["net_lower"], row["net_upper"]) == pytest.approx((-most, most), rel=0.05)
     assert (
-        "which contains 0: the bound decides, not the data, because unseen timeouts are "
-        "possible; on the 12 that both solve: 1, 1 to 1), better on 12"
+        "which contains 0: its width comes from the bound, not from the data, because unseen timeouts are "
+        "possible; on the 12 that both solve: 1 on average, interval 1 to 1), better on 12"
     ) in told(data)
     turned = seen_from_other(row)
     assert (turned["both"], turned["net_upper"]) == (-1, -row["net_lower"])
@@ -168,7 +168,7 @@ def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
         (
             block([BASE[:4] + at for at in range(3)]),
             {},
-            "of all together shows a difference (Friedman, Iman-Davenport p = 0.0046).",
+            "the joint test of all systems shows a difference (Friedman, Iman-Davenport p = 0.0046).",
         ),
         (
             block([-BASE, 1 - BASE], measure="F1", better="higher"),
@@ -207,7 +207,7 @@ def test_equal_means_have_no_best() -> None:
     text = told(block(same))
     assert "Both are equal on average. The test shows no difference from B." in text
     assert "A and B share the best mean." in told(block([*same, BASE + 9]))
-    assert "All 3 are equal on every instance. The test tells" in told(block([BASE] * 3))
+    assert "All 3 are equal on every instance. The test distinguishes" in told(block([BASE] * 3))
 
 
 def test_a_test_that_cannot_show_a_difference_says_so() -> None:
@@ -224,7 +224,7 @@ def test_corrected_for_many_pairs_a_test_may_show_nothing() -> None:
     six = block([BASE[:6] + at for at in range(3)])
     assert (
         "With 6 instances this test cannot show a difference: its p is at least 0.0312, "
-        "or 0.0938 corrected over 3 pairs."
+        "or 0.0938 after correction over 3 pairs."
     ) in told(six)
     assert "cannot show a difference" not in told(six, correction="none")
     assert (
@@ -279,10 +279,10 @@ def test_one_pair_has_no_correction_to_speak_of() -> None:
     asked = Question(test="t")
     told_of = [rows[0] | ends]
     assert _apart(asked, told_of) == (
-        "Only the test is corrected for the number of pairs, not the intervals."
+        "The test is corrected for the number of pairs, but the intervals are not."
     )
     told_of = [rows[0] | ends | {"p": 0.07}]
-    other = "Only the t test assumes a normal mean, not the interval."
+    other = "The t test assumes a normal mean, but the interval does not."
     assert _apart(asked, told_of) == other
     assert _apart(Question(test="t", joint=True), [rows[0] | ends]) == other
 
@@ -295,13 +295,13 @@ def test_two_instances_make_nobody_better() -> None:
     text = told(two, test="t")
     assert "A is better than B by the test alone." in text
     assert text.split(" n = 2 instances. ")[1].startswith(
-        "With 2 instances the t test relies on normal differences, which so few cannot confirm: "
-        "no system is called better."
+        "With 2 instances the t test relies on normal differences. So few cannot confirm this, "
+        "so no system is called better."
     )
     assert "p < 0.001" not in told(block([[1, 2], [2, 3]]), test="t")
     six = block([BASE[:6], BASE[:6] + 5 + np.array([0.1, 0, 0.2, 0.1, 0, 0.1])])
     assert sides_of(six) == ("A", "A", "A")
-    assert "which so few" not in told(six, test="t")
+    assert "relies on normal" not in told(six, test="t")
 
 
 def sides_of(data: Any) -> tuple[Any, ...]:

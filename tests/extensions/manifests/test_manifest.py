@@ -407,7 +407,8 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     names = ("bump", "delta", "sweep-cutoff", "heatmap", "rooms", "ranks")
     done = draw(paper, '["NONE-2026"]', *names)
     assert done.stderr.splitlines() == [
-        f"{name}.svg: {name}: nobody solves any instance: there is nothing to draw. Choose other scenarios."
+        f"{name}.svg: {name}: no solver solves any instance: there is nothing to draw."
+        " Choose other scenarios."
         for name in names
     ]
     assert draw(paper, '["NONE-2026"]', "step-costs").exit_code == 0

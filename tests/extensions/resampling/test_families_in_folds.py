@@ -121,6 +121,6 @@ def test_gaps_over_other_folds_than_those_of_algorithms_are_said(tmp_path: Path)
     ae.gap(tmp_path / "lake", note=said.append)
     text = (
         "S (runtime), default+fold-mean: the gaps of once use 2 folds, but the gaps of algorithms"
-        " use 4 (all repetitions of the cross-validation); so do not compare selectors with algorithms"
+        " use 4 (all repetitions of the cross-validation), so do not compare selectors with algorithms"
     )
     assert said == [text, text]

@@ -321,15 +321,15 @@ def bootstrapped(folder: Path, times: list[tuple[int, ...]]) -> dict[str, str | 
 def test_losses_too_rare_for_the_interval_are_remarked(tmp_path: Path) -> None:
     # a, the SBS, loses 5 on 24 instances, b 10 there; c has six timeouts.
     found = bootstrapped(tmp_path, [(10, 15, 5)] * 24 + [(10, 15, 100)] * 6)
-    what = "one more instance with the largest loss seen would lower the gap of"
+    what = "one more instance with the largest observed loss would lower the gap of"
     gap = 1 - (270 + 990) / 120
-    why = f"{what} b to {gap:.3g}, below its interval, which may not hold"
+    why = f"{what} b to {gap:.3g}, below its interval; do not rely on it"
     assert found == {"a": None, "b": why, "c": None}
 
 
 def test_few_instances_that_tell_sbs_from_vbs_are_remarked(tmp_path: Path) -> None:
     found = bootstrapped(tmp_path, [(1, 9, 20)] * 27 + [(60, 9, 20)] * 3)
-    why = "3 of 30 instances make up nine tenths of the difference between SBS and VBS"
+    why = "3 of 30 instances make up 90 % of the difference between SBS and VBS"
     assert all(why in str(remark) for remark in found.values())
     assert found.keys() == {"a", "b", "c"}
 
