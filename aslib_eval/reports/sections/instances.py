@@ -560,7 +560,7 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> list[Html]:
     if most < 0:
         lose = f"{each} lose{'' if each else 's'} least, {percent(-most)} of the gap"
         parts = [f"No selector is better than the best algorithm {over}: ", who, lose]
-    if after := order[len(first) :][:1]:
+    if after := order[len(first) :]:
         parts += [", ", tag("b", f"{points(most - means[after[0]])} ahead of {after[0]}")]
     doubt = _tested(suite, order[0]) if len(lines) > 1 else "The scenario's page says how sure this is."
     parts += [f". {doubt}" if doubt else "."]

@@ -126,6 +126,7 @@ def test_laws_of_sets(n: int, m: int, seed: int, steps: int) -> None:
         ([0, 0.5, 1], {"maximize": False}, None),  # a loss may be larger
         ([0, 1, 1], {"maximize": False}, (0, 1)),
         ([0, 50, 100], {"maximize": True}, None),
+        ([0, 0.5, 1.5], {"maximize": True}, None),
         ([-0.1, 0.5], {"maximize": True}, None),
         ([0, 50, 100], {"maximize": True, "unit": "%"}, (0, 100)),
         ([0, 50, 101], {"maximize": True, "unit": "%"}, None),
@@ -142,6 +143,8 @@ def test_groups_in_which_the_other_one_is_better() -> None:
     first, second = [1.0, 0, -1, -1, 0, 0], [0.0, 0, 9, 9, -1, 0]
     found = groups_against(Advantages(np.array([first, second])), np.array([0, 0, 1, 1, 2, 3]))
     assert found.tolist() == [False, True, True, False]
+    found = groups_against(Advantages(np.array([[1 / 3, -1 / 3]])), np.array([0, 1]))
+    assert found.tolist() == [False, True]
 
 
 SCORES = {

@@ -98,10 +98,12 @@ def test_splits_are_data_sets_of_their_own(tmp_path: Path) -> None:
 def test_a_model_that_lacks_a_score_or_a_prompt_is_an_error(tmp_path: Path) -> None:
     result(tmp_path / "bench", "a", FIRST)
     result(tmp_path / "bench", "b", {1: (None, 1, 1, 1.0)})
+    for model in "cdef":
+        result(tmp_path / "bench", model, {1: FIRST[1]})
     found = errors(brought(tmp_path / "bench", tmp_path / "lake"))
     assert [what for _, _, what in found] == [
         "b has no score on prompt 'gsm8k/1'",
-        "prompt 'gsm8k/2' has no answer of 'b'",
+        "prompt 'gsm8k/2' has no answer of 'b', 'c', 'd', 'e', 'f'",
     ]
     assert found[0][0] == "gsm8k-test-b-20250101_000000.json"
 

@@ -182,8 +182,7 @@ select
     case
         when cost is null then null
         when n_algorithms = 1 then 0
-        when n_answers > 1
-            then sqrt(squares * n_answers / (n_repetitions * (n_answers - 1)))
+        else sqrt(squares * n_answers / (n_repetitions * (n_answers - 1)))
     end as cost_sd,
     quality, price,
     case
