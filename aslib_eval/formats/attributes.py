@@ -83,8 +83,7 @@ class PathRule:
             what = f"no instance name has a component {self.text}, for example {lacking[:1]}"
             hint = f"{_FOR_RULE} Other separators follow a second colon: path:1:_"
             return [], [new_finding("attribute-none", file=file, what=what, hint=hint)]
-        findings = [*_missing(FAMILY, lacking, file), _understood(rows, self.text, file)]
-        return rows, findings
+        return rows, [*_missing(FAMILY, lacking, file), _understood(rows, self.text, file)]
 
 
 @dataclass(frozen=True)

@@ -184,8 +184,7 @@ class Results:
     def _twice(self) -> Iterator[Finding]:
         seen: dict[tuple[str, str, str, int], int] = {}
         for row in self.rows:
-            key = (measure_name(row.metric), row.task, row.method, row.seed)
-            first = seen.setdefault(key, row.line)
+            first = seen.setdefault((measure_name(row.metric), row.task, row.method, row.seed), row.line)
             if first != row.line:
                 yield self._error(
                     "table-row", row.line, f"the same run as in line {first}", "Remove one of them."

@@ -259,8 +259,7 @@ def scenario_table(
 
 def algorithm_table(names: Sequence[str]) -> pa.Table:
     """The relation ``algorithm``, of algorithms that are only known by their runs."""
-    rows = [{"algorithm": n, "described": False, "has_runs": True} for n in names]
-    return table("algorithm", rows)
+    return table("algorithm", [{"algorithm": n, "described": False, "has_runs": True} for n in names])
 
 
 def table(relation: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
@@ -511,16 +510,14 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
     """
     name = info.orig_filename
     kind = "folder" if name.endswith("/") else "file"
-    mode = stat.S_IFMT(info.external_attr >> 16)
-    if mode not in {0, stat.S_IFREG, stat.S_IFDIR}:
+    if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG, stat.S_IFDIR}:
         kind = "special"
     return _Member(name, kind, info.file_size, lambda: archive.open(info))
 
 
 def _refuse_unsafe(members: list[_Member], archive: Path, max_bytes: int) -> None:
     """Raise before anything is written if one member is not to be trusted."""
-    total = sum(max(member.size, 0) for member in members)
-    _refuse_large(len(members), total, archive, max_bytes)
+    _refuse_large(len(members), sum(max(member.size, 0) for member in members), archive, max_bytes)
     seen: set[str] = set()
     for member in members:
         reason = _unsafe(member)

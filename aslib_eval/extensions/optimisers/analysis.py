@@ -288,8 +288,7 @@ def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
     remark = _summary_remark(scored)
     anytime = scores.mean.mean(axis=0)
     for step in range(len(experiment.steps))[first:]:
-        order = sorted(range(len(experiment.methods)), key=lambda m: scores.mean[step, m])
-        for m in order:
+        for m in sorted(range(len(experiment.methods)), key=lambda m: scores.mean[step, m]):
             values = (
                 summary.leaderboard,
                 scores.mean,
@@ -315,8 +314,7 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
     """Rows of PROBLEM for each problem, step from ``first`` on, and method."""
     experiment = scored.experiment
     steps = range(len(experiment.steps))[first:]
-    rows = zip(scored.searches, scored.baselines, scored.problems, strict=True)
-    for search, base, scores in rows:
+    for search, base, scores in zip(scored.searches, scored.baselines, scored.problems, strict=True):
         trials = search.found.shape[-1]
         remark = _bars(trials, "trial")
         if base.is_best:
@@ -426,8 +424,7 @@ def optimiser_scores(
     Source: bayesmark, "How scoring works".
     """
     labels = {p.protocol: p.tag for p in lake.protocols}
-    complete = lake.with_all_measures()
-    return scores_of(complete, labels, baseline=baseline, show=show, freeze=freeze)
+    return scores_of(lake.with_all_measures(), labels, baseline=baseline, show=show, freeze=freeze)
 
 
 # The problems of ``optimiser_scores``, for tables of papers.
@@ -522,8 +519,7 @@ def write_baseline(
         "steps": list(of.steps),
         "version": __version__,
     }
-    content = frozen_file(objectives, steps=of.steps, about=about, signatures=signatures)
-    replace_file(to, content)
+    replace_file(to, frozen_file(objectives, steps=of.steps, about=about, signatures=signatures))
 
 
 def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
@@ -713,8 +709,7 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
 
 
 def _require_one(frame: pl.DataFrame) -> None:
-    names = ("protocol", "scenario_id", "measure", "objective", "problem")
-    for name in names:
+    for name in ("protocol", "scenario_id", "measure", "objective", "problem"):
         if name in frame.columns and frame[name].n_unique() != 1:
             found = list_names(sorted(set(frame[name])), most=5)
             hint = "Choose one with --problem, --scenario or --objective."

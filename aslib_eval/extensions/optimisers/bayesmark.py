@@ -162,8 +162,7 @@ def _frozen_losses(grid: Grid, measure: str, baselines: Mapping[str, Baseline]) 
 
     if lacking := [name for name in grid.problems if name not in baselines]:
         raise AslibError(f"the baseline lacks {', '.join(lacking)}")
-    final = final_values(grid, measure, sign=1.0).reshape(grid.shape[:3])
-    pairs = zip(grid.problems, final, strict=True)
+    pairs = zip(grid.problems, final_values(grid, measure, sign=1.0).reshape(grid.shape[:3]), strict=True)
     return np.ravel([clipped_losses(own, baseline=baselines[problem]) for problem, own in pairs])
 
 

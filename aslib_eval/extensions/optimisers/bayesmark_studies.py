@@ -140,9 +140,10 @@ def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Fi
         best = math.inf if more else -math.inf
         rows = found.frame.filter(pl.col(name).is_nan() | (pl.col(name) == best))
         hint = f"Write {-best:g} for an evaluation that crashed."
-        for row in rows.head(_LIMIT).iter_rows(named=True):
-            what = f"{name.removeprefix('=')} is {row[name]}"
-            wrong.append(_error(row, "experiment-value", what, hint))
+        wrong += [
+            _error(row, "experiment-value", f"{name.removeprefix('=')} is {row[name]}", hint)
+            for row in rows.head(_LIMIT).iter_rows(named=True)
+        ]
     return wrong
 
 
@@ -395,8 +396,9 @@ def _finite(values: object) -> tuple[float, ...]:
 
 def read_signatures(content: bytes) -> dict[str, Floats]:
     """The signatures of ``derived/``: problem → values; {} without any."""
-    named = _meta(content, "signature")
-    return {str(p): np.array(v) for p, given in named.items() if (v := _finite(given))}
+    return {
+        str(p): np.array(v) for p, given in _meta(content, "signature").items() if (v := _finite(given))
+    }
 
 
 def _meta(content: bytes, key: str) -> dict[str, Any]:

@@ -389,8 +389,7 @@ def _joined(
             continue
         where = f"{data.place[0]}:{data.place[1]}"
         what = f"it has {plural(len(runs), 'run')}, but {where} has {len(data.runs)}"
-        end = sources[name].content.count(b"\n") or 1
-        found.say("search-file", (location.file(name), end), what, LOST)
+        found.say("search-file", (location.file(name), sources[name].content.count(b"\n") or 1), what, LOST)
         return None
     joined = []
     for same in zip(*tables, strict=False):
@@ -406,8 +405,7 @@ def _points(file: str, content: bytes, found: SearchFindings) -> list[SearchPoin
         return []
     rows = text.split("\n")
     starts = [at for at, row in enumerate(rows) if row.startswith("%")]
-    before = rows[: starts[0] if starts else None]
-    if strange := [at for at, row in enumerate(before, 1) if row.strip()]:
+    if strange := [at for at, row in enumerate(rows[: starts[0] if starts else None], 1) if row.strip()]:
         found.say("search-file", (file, strange[0]), "a point before the first run")
         return []
     runs = []

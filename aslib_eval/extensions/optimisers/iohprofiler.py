@@ -396,8 +396,7 @@ def _compare(
             return
         if end < known.best_at:
             what = f"the run ends after {end} evaluations, but its best one is {known.best_at} in {meta}"
-            hint = "Was the file cut, or is the other direction better?"
-            found.say("search-file", place, what, hint)
+            found.say("search-file", place, what, "Was the file cut, or is the other direction better?")
     elif end > known.spent:
         what = f"the run has evaluation {end}, but ends after {known.spent} in {meta}"
         found.say("search-file", place, what)

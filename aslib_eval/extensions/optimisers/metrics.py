@@ -35,8 +35,7 @@ def quantile(sample: ArrayLike, *, q: ArrayLike = 0.5) -> Floats:
     For q = 0.5 the lower median: of four values the second.
     """
     ordered = _ordered(sample)
-    places = np.ceil(ordered.shape[-1] * _require_share(q)).astype(np.int64)
-    return _at_ranks(ordered, places)
+    return _at_ranks(ordered, np.ceil(ordered.shape[-1] * _require_share(q)).astype(np.int64))
 
 
 def of_minimum(q: float, *, draws: ArrayLike) -> Floats:
@@ -243,8 +242,7 @@ def _baseline(median: Floats, mean: Floats, *, clip: float, best: float) -> Base
 
 def padded_optimum(best: float) -> float:
     """A value just below the best one, so that no scale has length 0."""
-    step = np.spacing(max(abs(best), np.nextafter(0.0, 1.0)))
-    return float(best - _PAD * step)
+    return float(best - _PAD * np.spacing(max(abs(best), np.nextafter(0.0, 1.0))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,8 +272,7 @@ class Scores:
 def clipped_losses(found: ArrayLike, *, baseline: Baseline) -> Floats:
     """The mean scale of each cost: 0 = optimum, 1 = clip value or worse; same shape."""
     costs = np.minimum(np.asarray(found, dtype=np.float64), baseline.clip)
-    scaled = rescale(costs, zero=baseline.optimum, one=baseline.clip)
-    return clip(scaled, low=-1.0, high=1.0).values
+    return clip(rescale(costs, zero=baseline.optimum, one=baseline.clip), low=-1.0, high=1.0).values
 
 
 def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:

@@ -222,8 +222,9 @@ def _pairs(task: Task, question: TaskQuestion, versus: str | None) -> list[TaskP
     for (i, j), test in zip(wanted, tested, strict=True):
         effect = superiority(task.costs[i], task.costs[j], lower_is_better=True)
         one, corrected = (next(raw), float(next(adjusted))) if test else (None, None)
-        better = float(means[j] - means[i])
-        found.append(TaskPair(i, j, one, corrected, effect.a12, effect.magnitude, better))
+        found.append(
+            TaskPair(i, j, one, corrected, effect.a12, effect.magnitude, float(means[j] - means[i]))
+        )
     return found
 
 
@@ -280,8 +281,7 @@ def _win_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]:
             turned = {"+": "-", "-": "+"}.get(mark, mark)
             sign = int(np.sign(pair.advantage))
             names = task.systems[pair.first], task.systems[pair.second]
-            both = ((names, mark, sign), (names[::-1], turned, -sign))
-            for (one, other), said, mean in both:
+            for (one, other), said, mean in ((names, mark, sign), (names[::-1], turned, -sign)):
                 count = counts.setdefault((*task.key[:3], one, other), {})
                 for word in (said, ("equal", "better", "worse")[mean]):
                     count[word] = count.get(word, 0) + 1
@@ -471,8 +471,7 @@ def _independent(samples: Sequence[Floats]) -> Floats:
     """The p of Welch's t test of each pair of samples; 1 for a single run."""
     n = np.array([each.size for each in samples])
     means = np.array([each.mean() for each in samples])
-    variances = [each.var(ddof=1) if each.size > 1 else np.inf for each in samples]
-    share = np.array(variances) / n
+    share = np.array([each.var(ddof=1) if each.size > 1 else np.inf for each in samples]) / n
     i, j = np.triu_indices(len(samples), 1)
     whole = share[i] + share[j]
     least = np.maximum(np.minimum(n[i], n[j]) - 1, 1)

@@ -63,8 +63,7 @@ def _rows(content: bytes, file: str) -> tuple[list[_Row], list[Finding]]:
     """The rows of a table, and what is wrong with it."""
     table = CsvTable(content, file=file, names=_NAMES, code="table-row")
     table.require(_NEEDED)
-    found = [_row(row) for row in table.rows()]
-    return found, [*five_of(table.findings, len(table.findings))]
+    return [_row(row) for row in table.rows()], [*five_of(table.findings, len(table.findings))]
 
 
 def _row(row: Row) -> _Row:

@@ -203,8 +203,7 @@ def _claim(choices: TableChoices, location: Location) -> str | None:
 
 
 def _identify(choices: TableChoices, location: Location, sources: Sources) -> str:
-    contents = (source.content for source in _files(sources).values())
-    return _named(choices, location, sources, contents)
+    return _named(choices, location, sources, (source.content for source in _files(sources).values()))
 
 
 def _named(choices: TableChoices, location: Location, settings: Sources, contents: Iterable[bytes]) -> str:

@@ -89,8 +89,7 @@ class ResultsFile:
 
     def wrong(self, line: int | None, what: str, hint: str = _WHOLE) -> None:
         """Record why the file cannot be read."""
-        found = new_finding("runs-file", file=self.file, line=line, what=what, hint=hint)
-        self.findings.append(found)
+        self.findings.append(new_finding("runs-file", file=self.file, line=line, what=what, hint=hint))
 
 
 def read_results(content: bytes, *, file: str, measures: Collection[str] = ()) -> ResultsFile:
@@ -184,8 +183,9 @@ class _Parser:
         elif self._depth == 2 and name == "systeminfo":  # noqa: PLR2004 - in the root
             self._host = about.get("hostname", "")
         elif self._depth == 3 and name in ("cpu", "os"):  # noqa: PLR2004 - in systeminfo
-            of_host = self._hosts.setdefault(self._host, {})
-            of_host[name] = about.get("model" if name == "cpu" else "name", "")
+            self._hosts.setdefault(self._host, {})[name] = about.get(
+                "model" if name == "cpu" else "name", ""
+            )
         elif self._depth == 2 and name in ("run", "sourcefile"):  # noqa: PLR2004 - in the root
             self._settle_machines()
             self._run, self._line = about, self._expat.CurrentLineNumber
@@ -448,15 +448,13 @@ def _without_copies(runs: Sequence[ToolRun], report: LimitedFindings) -> list[To
         one = run.execution
         what = (one.tool, one.version, one.run_set, one.benchmark, one.options)
         task = (run.task, run.property, run.status, run.category)
-        key = (*what, one.start, *task, *sorted(run.values.items()))
-        at = first.setdefault(key, len(kept))
+        at = first.setdefault((*what, one.start, *task, *sorted(run.values.items())), len(kept))
         if at == len(kept) or kept[at].execution.file == one.file:
             kept.append(run)
             continue
         copies[one.file, kept[at].execution.file] += 1
         if one.task_set and not kept[at].execution.task_set:
-            known = replace(kept[at].execution, task_set=one.task_set)
-            kept[at] = replace(kept[at], execution=known)
+            kept[at] = replace(kept[at], execution=replace(kept[at].execution, task_set=one.task_set))
     for (file, other), n in copies.items():
         report.say("runs-understood", (file, None), f"{plural(n, 'run')} also in {other}, counted once")
     return kept

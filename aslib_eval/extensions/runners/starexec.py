@@ -60,8 +60,7 @@ def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
         return [location]
     from aslib_eval.formats.runs.layout import layout_of
 
-    content = files.source(path, keep=True).content
-    raw = read_raw(content, kind=".csv", packed=False, file=str(path))
+    raw = read_raw(files.source(path, keep=True).content, kind=".csv", packed=False, file=str(path))
     return scenarios(layout_of(*job_table(raw, choices)), path) or [location]
 
 

@@ -66,8 +66,7 @@ POINT = ("elapsed", "objective")
 
 def quality_measure(description: Description) -> str | None:
     """The measure whose values the points are; None if the scenario has none."""
-    names = (m.name for m in description.measures if m.type == "solution_quality")
-    return next(names, None)
+    return next((m.name for m in description.measures if m.type == "solution_quality"), None)
 
 
 def trajectory(table: pa.Table, measure: str) -> pa.Table:
@@ -247,8 +246,7 @@ def _features(
 def _columns(scenario: Scenario, file: str) -> dict[str, None]:
     if file not in scenario.tables:
         return {}
-    names = scenario.tables[file].table.column_names
-    return dict.fromkeys(name for name in names if name not in IDS[file])
+    return dict.fromkeys(name for name in scenario.tables[file].table.column_names if name not in IDS[file])
 
 
 def _feature_steps(description: Description) -> list[Rows]:
@@ -272,8 +270,7 @@ def _fold(scenario: Scenario) -> pa.Table | None:
     table = scenario.tables["cv"].table
     scheme = _constant("aslib", table.num_rows)
     names = ["instance_id", "cv_repetition", "fold", "cv_scheme"]
-    columns = [table["instance_id"], table["repetition"], table["fold"], scheme]
-    return pa.table(columns, names=names)
+    return pa.table([table["instance_id"], table["repetition"], table["fold"], scheme], names=names)
 
 
 def _reference(scenario: Scenario) -> pa.Table | None:
@@ -403,8 +400,7 @@ def _renamed(table: pa.Table | None, rename: dict[str, str]) -> pa.Table | None:
     at = table.column_names.index("algorithm")
     array = table["algorithm"].combine_chunks()
     words = [rename.get(word, word) for word in array.dictionary.to_pylist()]
-    renamed = pa.DictionaryArray.from_arrays(array.indices, pa.array(words))
-    return table.set_column(at, "algorithm", renamed)
+    return table.set_column(at, "algorithm", pa.DictionaryArray.from_arrays(array.indices, pa.array(words)))
 
 
 PARTS = ("train", "test")
@@ -531,8 +527,7 @@ def _train_test_scenario(contest: TrainTestScenario, train: pa.Table) -> pa.Tabl
         "missing": list(contest.missing),
         "source_sha256": digest_of(contest.sources),
     }
-    rows = [{**row, **own} for row in train.to_pylist()]
-    return table("scenario", rows)
+    return table("scenario", [{**row, **own} for row in train.to_pylist()])
 
 
 def _sources(*tables: pa.Table) -> pa.Table:

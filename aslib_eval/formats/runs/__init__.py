@@ -399,8 +399,7 @@ def _understood(
     """A table, the choices about it and its layout, made once."""
 
     def understood() -> tuple[RawTable, TableChoices, Layout]:
-        raw = _raw(path, source, file=file, records=choices.records)
-        return _settled(raw, choices)
+        return _settled(_raw(path, source, file=file, records=choices.records), choices)
 
     return files.once((source.sha256, file, choices), understood, keep=keep)
 
@@ -418,8 +417,7 @@ def _settled(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoic
 
 def _raw(path: Path, source: Source, *, file: str, records: str = "") -> RawTable:
     """The table; in a log of ``plan``, altered lines are errors."""
-    kind = ending(path)
-    raw = read_raw(source.content, kind=kind, packed=is_packed(path), file=file, records=records)
+    raw = read_raw(source.content, kind=ending(path), packed=is_packed(path), file=file, records=records)
     if not (is_logged(raw.header) and path.name.lower().endswith(".csv")):
         return raw
     what = "the line has changed since 'plan' wrote it: its check sum differs"

@@ -42,8 +42,7 @@ def checked(line: bytes) -> list[str]:
 
 def altered(content: bytes) -> list[int]:
     """Numbers of the lines of a log that are not as they were written."""
-    lines = content.split(b"\n")
-    return [n for n, line in enumerate(lines[1:], 2) if line and not checked(line)]
+    return [n for n, line in enumerate(content.split(b"\n")[1:], 2) if line and not checked(line)]
 
 
 _CALLED = {
@@ -547,8 +546,7 @@ def is_quality(name: str) -> bool:
     name = plain(name)
     words = (BESIDE.sub("", name), name.rpartition("_")[2], name.partition("_")[0])
     found = [measure.kind for word in words if (measure := known(word))]
-    named = any(QUALITIES.fullmatch(word) for word in words)
-    return named or not {"objective", "share"}.isdisjoint(found)
+    return any(QUALITIES.fullmatch(word) for word in words) or not {"objective", "share"}.isdisjoint(found)
 
 
 def is_outcome(words: Iterable[str], *, alone: bool) -> bool:

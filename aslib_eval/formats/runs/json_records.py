@@ -192,8 +192,7 @@ def pytest_benchmark(document: Record) -> Records:
     for each in tests:
         group = {"instance": each["group"]} if all(test.get("group") for test in tests) else {}
         function = each["name"].partition("[")[0]
-        params = each.get("params")
-        names.append({**group, "name": each["name"], "function": function, **_texts(params)})
+        names.append({**group, "name": each["name"], "function": function, **_texts(each.get("params"))})
     times = [(each["stats"].get("data") or [], each["stats"]["mean"]) for each in tests]
     return _benchmarks("pytest-benchmark", names, times, [[] for _ in tests])
 

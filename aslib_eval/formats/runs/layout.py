@@ -62,6 +62,7 @@ from aslib_eval.formats.runs.raw_table import (
     RawTable,
     first_called,
     parts_of,
+    repetitions,
     shaped,
     without_computed_rows,
 )
@@ -216,7 +217,8 @@ def _with_short_names(table: RawTable, at: int) -> RawTable:
 def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoices) -> Asked | None:
     """What is wrong with the names of columns, in the table or given by a user."""
     if repeated := sorted(twice(names)):
-        return f"two columns are called {', '.join(map(repr, repeated))}", "Rename one."
+        hint = "Rename one. If they are repetitions, add --duplicates number."
+        return f"two columns are called {', '.join(map(repr, repeated))}", hint
     wanted = [*(name for _, name in choices.column), *choices.measure]
     there = {*names, *_said_of_parts(names, choices)}
     if missing := [name for name in wanted if name not in there]:
@@ -427,8 +429,12 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
     if not found.blocks:
         yield "no column is named solver or algorithm", listed_columns(header, "solver")
     if not found.quality:
-        unread = [name for name, why in found.ignored if why == UNKNOWN and is_quality(name)]
+        names = [name for name, why in found.ignored if why == UNKNOWN]
+        unread = [name for name in names if is_quality(name)]
         hint = f"If a quality ranks the runs, add {choosing('objective', *unread[:1] or ['NAME'])}."
+        if again := repetitions(names):
+            told = list_names([names[k] for columns in again.values() for k in columns], most=_FEW)
+            hint += f" If {told} are times of repetitions, add --duplicates number."
         yield "no column is named time or runtime", f"{listed_columns(header, 'time')} {hint}"
     for block in found.blocks:
         if lacking := [measure for measure in found.quality if measure not in block.values]:
@@ -551,10 +557,10 @@ def ask_of_solvers(
         return (
             _ask_of_qualities(names, "true or false, percentages or means", times=False) if names else None
         )
-    if len(bare) > 1 and not any(number(name) is None for name in bare):
+    if len(bare) > 1 and repetitions(bare):
         what = f"the columns {list_names(bare, most=_FEW)} may be repetitions rather than solvers"
-        hint = "If they are, write a row for each, with the columns instance, solver, repetition and time"
-        return what, f"{hint} (or objective). If each is a solver, give it a name that is not a number."
+        called = table.called({name: f"{name}:{choices.cells or 'time'}" for name in bare})
+        return what, f"If they are, add --duplicates number. If each is a solver, {called}."
     is_told = (
         choices.unit or choices.cells or any(":" in name for name in {*table.header} - {*table.renamed})
     )
@@ -598,6 +604,8 @@ def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Ask
     numbers = [number(cell) for cell in cells]
     values = [value for value in numbers if value is not None]
     words = {cell.lower() for cell, value in zip(cells, numbers, strict=True) if value is None} - MISSING
+    if below := [value for value in values if value < 0 and value != -1]:  # -1 may stand for a failure
+        return _ask_of_qualities(solvers, f"partly below 0 ({below[0]:g})")
     if not values or words or min(values) < 0:
         return None
     if max(values) <= 1:
@@ -622,18 +630,23 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     """What to say if no column names the instances: the free columns that may do so."""
     what = "no column is named instance, benchmark or problem"
     hint = listed_columns(table.header, "instance")
-    if "solver" not in at:
-        return what, hint
-    of = table.column(at["solver"])
-    if len(of) == len({*of}):
-        if _is_turned(table, at["solver"]):
-            what += ": the rows seem to be solvers and the columns instances"
-            return what, "Transpose it, so that its rows are instances."
-        return f"{what}, and each solver has one row, as in a summary", hint
     used = {table.header[k] for k in at.values()}
     rest = [name for name in free if name not in used and not (is_time(name) or is_quality(name))]
-    columns = {name: table.column(name) for name in keys_of(table, rest, of)}
-    keys = telling_apart(columns, runs=of, of=of) or columns
+    if "solver" in at:
+        of = table.column(at["solver"])
+        if len(of) == len({*of}):
+            if _is_turned(table, at["solver"]):
+                what += ": the rows seem to be solvers and the columns instances"
+                return what, "Transpose it, so that its rows are instances."
+            return f"{what}, and each solver has one row, as in a summary", hint
+        columns = {name: table.column(name) for name in keys_of(table, rest, of)}
+        keys = telling_apart(columns, runs=of, of=of) or tuple(columns)
+    else:  # a column of words that differ in each row
+        of = [""] * len(table.rows)
+        columns = {
+            name: cells for name in rest if not any(map(is_cell_of_times, cells := table.column(name)))
+        }
+        keys = telling_apart(columns, runs=of, of=of, known=[*columns])
     typed = choosing("instance", "+".join(keys))
     return what, f"If the instance is in {' and '.join(keys)}, add {typed}. {hint}" if keys else hint
 

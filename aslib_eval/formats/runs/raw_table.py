@@ -392,6 +392,9 @@ def _any_text(value: Any) -> str:
 JOINED: Mapping[str, str] = {"solver": " ", "instance": "/", "scenario": "-"}
 _COUNTED = re.compile(r"(?s)(?![._ ]?\d+$)(.+?)[._ ]?\d+")  # as pandas tells columns of one name apart
 _NAMELESS = re.compile(r"Unnamed: \d+")
+_REPETITION = re.compile(  # its number after a word for it, after a joint, or alone
+    r"(?i)(?:(.+?)[ ._-]+)??(?:(?:run|rep|repeat|repetition|trial|seed|replicate)[ ._-]*)?(\d+)"
+)
 _PARAMETER = "Param: "  # of a benchmark, in tables of JMH
 
 
@@ -411,6 +414,8 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
         return table.told("runs-table", f"the first line does not hold column names: it has {wrong}", hint)
     table = _one_row_a_solver(table)
     table = _without_equal_columns(table)
+    if choices.duplicates == "number":
+        table = _one_row_a_repetition(table)
     if not is_known and table.header[:1] == ("",) and not _is_index(table.column(0)):
         what = "the first column has no name; it is read as the names of instances"
         table = replace(table, header=("instance", *table.header[1:])).told("runs-understood", what)
@@ -543,6 +548,48 @@ def _one_row_a_solver(table: RawTable) -> RawTable:
     melted = replace(table, header=(*names[:start], *names[end:], *group), rows=tuple(rows))
     what = f"the columns {', '.join(group)} occur {n} times side by side; each group is read as a run"
     return melted.told("runs-understood", what)
+
+
+def repetitions(names: Sequence[str]) -> Mapping[str, Sequence[int]]:
+    """What is measured → the columns of its repetitions; nothing unless all have the same ones.
+
+    Columns of repetitions have one name, or names that differ in a number: ``a_1, a_2`` or ``run1, run2``.
+    Those of a single solver have a name that says so.
+    """
+    of: dict[str, dict[int, int]] = {}
+    for at, name in enumerate(names):
+        found = _REPETITION.fullmatch(name)
+        mine = of.setdefault((found[1] or "") if found else name, {})
+        mine[int(found[2]) if found else len(mine)] = at
+    of = {stem: mine for stem, mine in of.items() if len(mine) > 1 and (stem in names or min(mine) <= 1)}
+    counts = {tuple(sorted(mine)) for mine in of.values()}
+    if len(counts) != 1 or (
+        len(of) == 1 and not any(not stem or stem in names or is_part(stem) for stem in of)
+    ):
+        return {}
+    (numbers,) = counts
+    is_counted = numbers == tuple(range(numbers[0], numbers[0] + len(numbers)))
+    return {stem: [mine[n] for n in numbers] for stem, mine in of.items()} if is_counted else {}
+
+
+def _one_row_a_repetition(table: RawTable) -> RawTable:
+    """The table with a row for each repetition, where a row had several side by side."""
+    found = repetitions(table.header)
+    if not found:
+        return table
+    taken = {at for columns in found.values() for at in columns}
+    rest = [at for at in range(len(table.header)) if at not in taken]
+    each = [*zip(*found.values(), strict=True)]
+    rows = tuple(
+        (line, tuple(cells[at] for at in (*rest, *columns)))
+        for line, cells in table.rows
+        for columns in each
+        if any(cells[at] for at in columns)
+    )
+    names = [stem or "time" for stem in found]
+    what = f"{len(each)} repetitions of {', '.join(names)} stand side by side; each is read as a run"
+    header = (*(table.header[at] for at in rest), *names)
+    return replace(table, header=header, rows=rows).told("runs-understood", what)
 
 
 # Several columns as one, and columns of the user's making.

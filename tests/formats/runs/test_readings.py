@@ -191,7 +191,13 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("problem,trans,solve,result\np,1,2,SAT\nq,3,4,SAT\n", "no column is named solver or algorithm"),
         ("file,lib,speed,cycles\nx,a,1,2\nx,b,3,4\ny,a,1,2\ny,b,3,4\n", "If a column names the solver, add --column solver=lib."),
         ("graph,time,ok,kind\nx,1,true,a\ny,2,false,b\nx,3,true,b\ny,4,true,a\n", "names the solver, add --column solver=kind."),
-        ("dataset,0,1,2\nd,0.5,0.7,0.6\ne,0.8,0.7,0.9\n", "may be repetitions rather than solvers"),
+        ("dataset,0,1,2\nd,0.5,0.7,0.6\ne,0.8,0.7,0.9\n", "If they are, add --duplicates number."),
+        ("file,run1,run2\nd,5,7\ne,8,7\n", "If each is a solver, change the first line of the file to file,run1:time,run2:time."),
+        ("file,a_1,a_2,b_1,b_2\nd,5,7,6,9\ne,8,7,9,1\n", "'a_1', 'a_2', 'b_1', 'b_2' may be repetitions"),
+        ("file,algo,run1,run2\nd,a,5,7\nd,b,8,7\n", "If 'run1', 'run2' are times of repetitions, add --duplicates number."),
+        ("file,a,a\nd,5,7\ne,8,7\n", "two columns are called 'a'. Rename one. If they are repetitions, add --duplicates number."),
+        ("file,a,b\nd,0.5,-0.7\ne,-1,0.7\n", "the cells of 'a', 'b' are partly below 0 (-0.7), so they may not be times."),
+        ("name,kind,vars,a,b\ni,x,1,5,7\nj,y,2,6,8\nk,x,2,6,8\n", "If the instance is in name, add --column instance=name."),
         ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by names or cells: 'width'."),
         ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has one row, as in a summary"),
         ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
@@ -202,6 +208,24 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
 )  # fmt: skip
 def test_tables_of_one_row_a_run_are_not_read_as_solvers_side_by_side(text: str, said: str) -> None:
     assert said in asked(text, cutoff=10)
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("file,a_1,a_2,b_1,b_2\nx,1,3,7,5\ny,2,2,8,8\n", {"a": (1, 2), "b": (1, 7)}),
+        ("file,a-run0,b-run0,a-run1,b-run1\nx,1,7,3,5\ny,2,8,2,8\n", {"a": (1, 2), "b": (1, 7)}),
+        ("file,a,b,a,b\nx,1,7,3,5\ny,2,8,2,8\n", {"a": (1, 2), "b": (1, 7)}),
+        ("file,algo,seed_1,seed_2\nx,a,1,3\nx,b,7,5\ny,a,2,2\ny,b,8,8\n", {"a": (1, 2), "b": (1, 7)}),
+        ("file,algo,time_1,time_2,status_1,status_2\nx,a,1,3,ok,ok\nx,b,7,5,ok,TO\n", {"a": (1, 2), "b": (0.5, 8.5)}),
+        ("file,a_1,a_2\nx,1,3\ny,2,2\n", {"a_1": (1, 1.5), "a_2": (1, 2.5)}),  # configurations
+        ("file,a_1,a_3,b_1,b_3\nx,1,3,7,5\n", {"a_1": (1, 1), "a_3": (1, 3), "b_1": (1, 7), "b_3": (1, 5)}),
+    ],
+)  # fmt: skip
+def test_repetitions_side_by_side_are_runs_in_their_order(
+    text: str, means: dict[str, tuple[float, float]]
+) -> None:
+    assert scores(text, cutoff=10, duplicates="number") == means
 
 
 def test_whether_more_or_less_of_a_quality_is_better_must_be_said() -> None:

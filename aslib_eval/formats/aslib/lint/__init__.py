@@ -255,8 +255,7 @@ class LimitedFindings:
         self._counts[code] += 1
         if self._counts[code] <= LIMIT:
             file, line = place
-            found = new_finding(code, file=file, line=line, what=what, hint=hint)
-            self._found.append(found)
+            self._found.append(new_finding(code, file=file, line=line, what=what, hint=hint))
 
     def once(self, code: str, place: tuple[str, int | None], what: str, hint: str = "") -> None:
         """Record the first finding of a code."""
@@ -293,8 +292,9 @@ def row_findings(
     for row in rows[:LIMIT].tolist():
         yield new_finding(code, file=table.file, line=line_of_row(table, row), what=what(row), hint=hint)
     if rows.size > LIMIT:
-        rest = f"and {rows.size - LIMIT} more of {code!r}"
-        yield new_finding(code, file=table.file, what=rest, hint=hint)
+        yield new_finding(
+            code, file=table.file, what=f"and {rows.size - LIMIT} more of {code!r}", hint=hint
+        )
 
 
 def line_of_row(table: ArffTable, row: int) -> int:

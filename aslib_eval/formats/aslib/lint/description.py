@@ -463,8 +463,7 @@ def _alike(matrix: NumericFeatures) -> tuple[NDArray[np.int64], NDArray[np.int64
     cells = np.ascontiguousarray(matrix.cells[:, rows].T) + 0.0
     cells[np.isnan(cells)] = np.nan
     seen: dict[bytes, int] = {}
-    groups = [seen.setdefault(row.tobytes(), len(seen)) for row in cells]
-    return rows, np.array(groups, np.int64)
+    return rows, np.array([seen.setdefault(row.tobytes(), len(seen)) for row in cells], np.int64)
 
 
 # Feature steps: costs and statuses against the declared steps and cutoffs.

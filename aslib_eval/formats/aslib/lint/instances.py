@@ -61,8 +61,7 @@ def check_instances(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _duplicates(table: ArffTable, name: str) -> Iterator[Finding]:
-    columns = [c for c in IDS[name] if c != "fold"]
-    numbered = key(table, columns)
+    numbered = key(table, [c for c in IDS[name] if c != "fold"])
     rows = repeated(numbered.numbers)
 
     def what(row: int) -> str:
@@ -188,8 +187,7 @@ def _copies(table: ArffTable) -> Iterator[Finding]:
         return
     folds = np.full(numbered.size, -1, np.int64)
     folds[numbered.numbers] = dense(values(table, "fold"))[0]
-    splits = folds.reshape(repetitions, size)
-    different = len({split.tobytes() for split in splits})
+    different = len({split.tobytes() for split in folds.reshape(repetitions, size)})
     if different < repetitions:
         what = f"{repetitions} repetitions hold only {plural(different, 'different split')}"
         hint = "Copies are not independent repetitions: count each split once."

@@ -257,8 +257,7 @@ def _once_a_kind(found: Sequence[Finding]) -> Iterator[Finding]:
     for n, each in enumerate(found):
         kinds.setdefault(n if each.severity == "error" else each.code, []).append(each)
     for first, *others in kinds.values():
-        what = "; ".join(each.message for each in (first, *others))
-        yield replace(first, message=what)
+        yield replace(first, message="; ".join(each.message for each in (first, *others)))
 
 
 def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
@@ -581,8 +580,7 @@ def _ends(table: ArffTable, runs: ArffTable, description: Description) -> Iterat
     """Successful runs whose value is not the best of their points, or without any."""
     name = quality_measure(description)
     measure = next(m for m in description.measures if m.name == name)
-    columns = measure_columns(runs.table, description)
-    column = next((c for c, n in columns.items() if n == name), None)
+    column = next((c for c, n in measure_columns(runs.table, description).items() if n == name), None)
     if column is None or not is_number(runs, column) or not is_text(runs, "runstatus"):
         return
     best = _best(table, measure, description.cutoff)
