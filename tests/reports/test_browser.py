@@ -599,6 +599,11 @@ def test_the_menu_says_where_one_is_and_leads_on(folded: Page) -> None:
     assert folded.js("document.querySelector('#menu').open") is False
 
 
+def test_a_page_that_fits_the_window_is_at_its_first_section(browser: Browser, rich_report: Path) -> None:
+    page = browser.open((rich_report / "index.html").as_uri(), folded=True, height=4000)
+    assert page.js("document.querySelector('#menu [aria-current]').matches('#menu a:first-of-type')")
+
+
 def test_recompute_opens_what_can_be_changed(folded: Page) -> None:
     seen = "document.querySelector('#k').checkVisibility()"
     assert not folded.js(seen)
@@ -739,6 +744,9 @@ def test_a_wide_table_shows_the_columns_that_fit(browser: Browser, rich_report: 
     assert page.js(over) > 1
     page.click(button)
     assert page.js(hidden) == n
+    page.js("dispatchEvent(new Event('beforeprint'))")
+    seen = "every((c) => getComputedStyle(c).display === 'table-cell')"
+    assert page.js(f"[...{table}.rows[1].cells].{seen}")
 
 
 def test_those_shown_are_ticked_where_a_filter_leaves_some_out(browser: Browser, tmp_path: Path) -> None:

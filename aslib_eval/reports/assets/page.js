@@ -245,10 +245,10 @@ function openPanels() {
     drop.addEventListener("keydown", (event) => { if (event.key === "Escape" && drop.open) { drop.open = false; drop.querySelector("summary").focus(); } });
   }
   document.addEventListener("click", (event) => { if (!event.target.closest(".drop")) byId("menu").open = false; });
-  // The section one is in: the last one that begins above the upper third of the window.
+  // The section one is in: the last one that begins above the upper third of the window; at the top, the first one.
   const links = [...document.querySelectorAll("#menu a")], label = document.querySelector("#menu summary");
   const tell = () => {
-    const above = links.filter((a) => byId(a.hash.slice(1)).getBoundingClientRect().top < innerHeight / 3);
+    const above = links.filter((a) => scrollY > 0 && byId(a.hash.slice(1)).getBoundingClientRect().top < innerHeight / 3);
     const end = scrollY > 0 && scrollY + innerHeight >= document.body.scrollHeight - 2;
     const here = (!end && above.at(-1)) || links.find((a) => a.hash.slice(1) === state.get("at")) || above.at(-1) || links[0];
     for (const a of links) if (a === here) a.setAttribute("aria-current", "true"); else a.removeAttribute("aria-current");
