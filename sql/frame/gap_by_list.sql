@@ -5,8 +5,8 @@
 -- n: instances of the family that count
 -- gap: kind of gap in the column `gap`
 -- closed_gap: 1 = VBS, 0 = SBS of the scenario; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS on the family
--- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
--- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated as closed_gap
 -- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative

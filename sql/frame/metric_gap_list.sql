@@ -7,8 +7,8 @@
 -- sbs_value: value of sbs; over folds, null if the folds differ
 -- vbs_value: value of VBS of this metric, likewise
 -- closed_gap: 1 = VBS, 0 = SBS of this metric; pooled, or over folds as the protocol's fold_aggregate says
--- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
--- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated as closed_gap
 -- n_folds: folds with a gap, over which values and gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out
 -- reason: reason why closed_gap is null

@@ -9,7 +9,7 @@
 -- value: mean value of a quality measure, in its own direction; null for runtimes
 -- cost: mean cost, lower is better; null if an instance has none
 -- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
--- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
+-- mcp: misclassification penalty: mean over instances of PAR1 (quality: cost) minus the value of VBS
 -- unique_solved: instances that only this algorithm solves; null for selectors and baselines
 -- borda: as in solver_borda; null for baselines
 select

@@ -13,8 +13,8 @@
 -- par2: PAR2 [scenario time unit]
 -- par10: PAR10 [scenario time unit]
 -- cost: cost under the protocol
--- vbs_par1: least PAR1 of the algorithms; for qualities the least cost
--- vbs_cost: least cost of the algorithms
+-- vbs_par1: PAR1 of VBS on the instance; for quality measures its cost
+-- vbs_cost: cost of VBS on the instance
 -- source: Amadini et al. 2023, Definition 3 and section 2.4
 with kept as materialized (
     select

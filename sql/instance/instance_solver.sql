@@ -8,7 +8,7 @@
 -- n_failed: algorithms (and SBS): failed runs, which are not solved or have no value
 -- solved: share of the repetitions that are solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS has the largest share of the algorithms, VWS the smallest
 -- time: runtime, the cutoff where unsolved [scenario time unit]
--- par1: penalised runtime, k = 1; each column of VBS is the least of the algorithms, each column of VWS the largest [scenario time unit]
+-- par1: penalised runtime, k = 1; each column of VBS has the least value of the algorithms, each column of VWS the largest [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null for VWS if an algorithm has none

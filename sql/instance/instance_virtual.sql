@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure and instance: the best and the worst of its algorithms.
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- instance_id: instance that counts and is tested
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_solving: number of algorithms that solve the instance

@@ -13,7 +13,7 @@
 -- solved_by: algorithm or feature step that solves the instance
 -- n_solving: number of algorithms that solve the instance
 -- cost: the selector's cost
--- vbs_cost: cost of VBS
+-- vbs_cost: cost of VBS on the instance
 -- regret: cost - vbs_cost, the sum of the six losses
 -- lost_choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
 -- lost_schedule: cost of the schedule without feature steps, minus cost of its best algorithm alone

@@ -5,7 +5,7 @@
 -- cv_repetition: repetition of that split
 -- is_home: whether the scenario's scores use this split
 -- n_solving: number of algorithms that solve the instance
--- vbs_cost: cost of VBS
+-- vbs_cost: cost of VBS on the instance
 -- position: order of the causes, from 1
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; see ledger
 -- loss: cost lost to the cause; the six losses sum to the selector's cost - vbs_cost

@@ -5,16 +5,16 @@
 -- sbs: single best algorithm under the protocol's sbs_criterion; of ties the first by name
 -- sbs_tied: all tied algorithms, including sbs
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
--- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
--- vws_par10: mean PAR10 of the virtual worst solver [scenario time unit]
+-- vbs_par10: mean PAR10 of VBS [scenario time unit]
+-- vws_par10: mean PAR10 of VWS [scenario time unit]
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- vws_cost: mean cost of VWS
--- attainable_cost: mean cost of a VBS that pays for the features as the protocol charges them
+-- attainable_cost: mean cost of a VBS that pays for the features (instance_attainable); null if an instance has none
 -- sbs_solved: share of instances solved by SBS
 -- vbs_solved: share of instances solved by VBS
 -- runs_solved: share of all algorithms' runs solved
--- n_instances: instances that count under the protocol
+-- n_instances: instances that count
 -- n_unsolvable: instances that no algorithm solves, whether or not they count; under repetitions = separate, each repetition counts
 -- n_algorithms: number of algorithms with runs
 -- reason: reason why SBS and VBS have no gap

@@ -9,8 +9,8 @@
 -- best_cost: mean cost of best on the family
 -- vbs_cost: mean cost of VBS on the family
 -- vws_cost: mean cost of VWS on the family
--- sbs_par10: mean PAR10 of the scenario's SBS [scenario time unit]
--- best_par10: mean PAR10 of the family's best [scenario time unit]
+-- sbs_par10: mean PAR10 of sbs [scenario time unit]
+-- best_par10: mean PAR10 of best [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
 -- sbs_solved: share of the family's instances that sbs solves
 -- vbs_solved: share of the family's instances that VBS solves

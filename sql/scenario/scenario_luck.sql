@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure with repeated runs: part of VBS that is luck.
+-- One row per protocol, scenario and measure with repeated runs: part of VBS that is luck. The mean merges the repetitions, whatever the protocol's repetitions says.
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count
 -- n_repeated: of n_instances, instances on which an algorithm has several runs
@@ -8,7 +8,6 @@
 -- vbs_of_best_runs: mean over instances of the least cost of any run
 -- luck: vbs_cost - vbs_of_runs, never negative: gain beyond the best choice of an algorithm
 -- closed_gap_of_runs: closed gap of the VBS of runs, where the VBS of expectations is 1; null where SBS equals VBS
--- Repetitions are merged by their mean whatever the protocol's repetitions say.
 -- source: Amadini et al. 2023, section 2.4: with randomised solvers VBS can be outperformed
 with run as materialized (
     select protocol, scenario_id, measure, instance_id, algorithm, cost

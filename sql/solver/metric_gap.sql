@@ -9,10 +9,10 @@
 -- vbs_value: value of VBS of this metric (best algorithm of each instance; under Borda the most points)
 -- vws_value: value of VWS of this metric: the worst algorithm of each instance
 -- closed_gap: gap between SBS (0) and VBS (1) of this metric; pooled, or over folds as the protocol's fold_aggregate says
--- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
--- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
+-- bounded_gap: closed gap; below SBS scaled so that VWS = -1; aggregated as closed_gap
 -- n_instances: instances that count
--- n_folds: folds with a gap, over which the program aggregates; 0 = pooled, or no fold has a gap
+-- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out
 -- reason: reason why closed_gap is null
 -- source: Amadini et al. 2023, Definition 3

@@ -3,15 +3,15 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
--- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
--- bounded_gap: closed gap; below SBS scaled by VWS, so that VWS = -1; aggregated likewise
--- bounded_printed: the bounded gap with the scale printed in the paper; pooled
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
+-- bounded_gap: closed gap; below SBS scaled so that VWS = -1; aggregated as closed_gap
+-- bounded_printed: the bounded gap, below SBS with the scale printed in the paper; pooled
 -- clipped_gap: closed gap, not below the protocol's gap_floor
 -- gap: gap of the kind that the protocol's gap names; closed and bounded gaps are not below gap_floor
 -- attainable_gap: closed gap of a VBS that pays for the features, as the protocol charges them: the upper bound of selectors with these features; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
--- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
+-- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
 -- n_instances: instances that count
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: folds without a gap, left out

@@ -1,7 +1,6 @@
 -- One row per protocol, scenario, measure, selector and cause: losses from VBS down to the selector.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- solver: selector
 -- position: 0 = VBS, then the losses in their order, 7 = the selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
 -- loss: mean cost lost to this cause; 0 for VBS and the selector

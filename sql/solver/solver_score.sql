@@ -10,10 +10,10 @@
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost, lower is better; null if an instance has none
--- normalised: mean cost as a share of the penalty, penalty times cutoff; null for quality measures
+-- normalised: mean cost / (penalty times cutoff); null for quality measures
 -- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
 -- unique_solved: instances that only this algorithm solves; null for selectors and baselines
--- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
+-- mcp: misclassification penalty: mean over instances of PAR1 (quality: cost) minus the value of VBS
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
 -- quality: mean value of a quality measure, in its own direction; null for runtimes
 -- metric par10: min, 1 digit, "PAR10", in the scenario's unit, from 0 to 10 cutoffs

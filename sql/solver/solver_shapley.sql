@@ -1,7 +1,6 @@
--- One row per protocol, scenario, measure, selector and cause: its cost, averaged over all orders of the causes.
+-- One row per protocol, scenario, measure, selector and cause: loss to the cause, averaged over all orders of the causes.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- solver: selector
 -- position: position of the cause in solver_loss, from 1
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the six sum to the selector's cost minus the cost of VBS

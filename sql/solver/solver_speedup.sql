@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, runtime measure and selector: its speedup over SBS by instance.
 -- key: protocol, scenario_id, measure, solver
--- solver: selector
 -- n_instances: instances on which both costs are above 0
 -- n_undefined: instances without a speedup because a cost is 0 or missing
 -- n_faster: instances on which the selector costs less than SBS

@@ -4,7 +4,7 @@
 -- unit_bound: true for a metric in the unit or scale of its scenario; aggregate it only over scenarios with the same unit
 -- pooled: mean weighted by the instances of each scenario; for a mean over instances, the mean over all instances
 -- mean: arithmetic mean over the scenarios with a score
--- median: median
+-- median: median over these scenarios
 -- geometric: geometric mean; null if a score is <= 0
 -- mean_rank: mean rank among the solvers of its kind
 -- n_scenarios: scenarios (and measures) with a score

@@ -7,7 +7,7 @@
 -- total: sum over the other scenarios with a score
 -- mean: mean over the other scenarios with a score
 -- n_scenarios: the other scenarios (and measures) with a score
--- rank: rank by mean among the solvers of the kind with the most n_scenarios; null for the others
+-- rank: rank by mean among the solvers of the kind with the largest n_scenarios; null for the others
 -- total_all: sum over all scenarios with a score
 -- mean_all: mean over all scenarios with a score
 -- rank_all: rank by mean_all, likewise

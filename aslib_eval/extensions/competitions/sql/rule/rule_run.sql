@@ -3,9 +3,9 @@
 -- division: division of the instance; null = not stated
 -- logic: logic of the instance; null = not stated
 -- family: family of the instance; null = not stated
--- role: role of the solver
+-- role: role of the solver; virtual for VBS
 -- answer: claim of the solver in time; null = none
--- truth: sat or unsat, as known before, or by the solvers that the rule trusts; null = unknown
+-- truth: sat or unsat: the known answer, or the answer of the solvers that the rule trusts; null = unknown
 -- sound: whether no answer of the solver in the division contradicts a known answer
 -- removed: reason why the instance does not count: disagreement or answers; null = it counts
 -- error: whether the run is wrong or has no answer, and the rule counts that as an error
@@ -14,10 +14,10 @@
 -- objective: objective of the best solution of the run, lower is better; null = none
 -- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
 -- best_known: objective of the best known solution, lower is better
--- wall: wall-clock time, after rounding, or the limit where the rule caps it [s]
--- cpu: CPU time, after rounding; of a sequential rule at most the limit; or the limit where the rule caps it [s]
+-- wall: wall-clock time, after rounding; the limit if the rule caps it [s]
+-- cpu: CPU time, after rounding; the limit if the rule caps it; under a sequential rule at most the limit [s]
 -- time: time of the rule's clock [s]
--- cutoff: the time limit of the rule, else of the runs [s]
+-- cutoff: time limit of the rule, else of the runs [s]
 -- n_answers: answers that were counted in the run; null = late
 -- ended: how the run ended
 -- memory: as in the file

@@ -12,7 +12,7 @@
 -- cost_sd: standard deviation of the mean cost
 -- quality: expected mean value of a quality measure, in its own direction; null for runtimes
 -- price: expected mean of the second measure, lower is better, including algorithms that are asked first; null without a second measure
--- reason: reason why nothing is expected
+-- reason: reason why the expectation is null
 -- source: the expectation is linear; Hoeffding 1951, A combinatorial central limit theorem, theorem 2, for the deviation
 with run as materialized (
     select
