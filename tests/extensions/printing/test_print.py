@@ -683,6 +683,14 @@ def test_names_stand_at_the_side_where_their_lines_end(
     assert [end.slot for end in ends] == pytest.approx(slots)
 
 
+def test_names_at_the_side_make_a_narrow_chart_wider() -> None:
+    def wide(name: str) -> float:
+        named = (Line([(0, 0), (1, at / 5)], name=f"{name}{at}").spec() for at in range(5))
+        return float(vega_lite(chart(*named), width=20).to_dict()["width"])
+
+    assert wide("WM") - wide("") == pytest.approx(width_of("WM", SMALL), abs=0.1)
+
+
 @pytest.mark.parametrize(("width", "height", "n"), [(200, 100, 10), (200, 99, 0), (100, 100, 0)])
 def test_names_without_room_are_in_a_legend(width: float, height: float, n: int) -> None:
     assert len(ends_of(sweep(10, 1)["marks"], Plot(UNIT, UNIT, width, height))) == n
