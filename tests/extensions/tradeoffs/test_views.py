@@ -99,6 +99,16 @@ def test_both_measures_of_every_solver(given: Given) -> None:
         ("B", 0, 0, 0.5, 0.625, 1),
         ("VBS", 0.466667, 0, 1, 1, 1),
     ]
+    # What has a value for VBS too is a metric; the others are columns.
+    names = table(con, "metric", "metric, better", "relation = 'solver_tradeoff'")
+    assert names == [(name, "max") for name in ("arena", "opt_quality", "opt_selection", "perf_gain")]
+    where = "solver in ('B', 'part', 'VBS') and protocol = 'ties' and metric = 'opt_selection'"
+    assert table(con, "metric_gap", "solver, value, sbs, closed_gap, reason", where) == [
+        ("B", 0.5, "A", 0, None),
+        ("VBS", 1, "A", 1, None),
+        ("part", 1, "A", 1, None),
+    ]
+    assert table(con, "solver_rank", "solver", "metric = 'arena'") == []
 
 
 def test_an_unknown_price_of_an_equal_leaves_vbs_without_one(given: Given) -> None:

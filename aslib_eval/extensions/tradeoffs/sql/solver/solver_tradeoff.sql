@@ -17,6 +17,10 @@
 -- opt_price: mean over these instances of that least price / the solver's price, at most 1 (Opt.Cost)
 -- opt_quality: mean quality as a share of the mean quality of VBS (Opt.Acc)
 -- reason: reason why the solver has no price
+-- metric arena: max, 3 digits, "arena score", not ranked, not swept
+-- metric perf_gain: max, 3 digits, "PerfGain", relative, not ranked, not swept
+-- metric opt_selection: max, 3 digits, "Opt. Sel.", relative, not ranked, not swept
+-- metric opt_quality: max, 3 digits, "Opt. Acc.", relative, not ranked, not swept
 -- source: LLMRouterBench (Li et al. 2026) for CostSave, PerfGain and ParetoDist, whose scale is ours; RouterArena (Lu et al. 2025) for the arena score, for qualities from 0 to 1, and Opt., for qualities that are maximised
 with instance as materialized (
     select
