@@ -292,46 +292,27 @@ class Chart:
 
 
 # Each as it is on white and in the dark.
+# fmt: off
 _COLOURS = {
-    "c1": ("#07326e", "#96c6fe"),
-    "c2": ("#e36c00", "#b24b03"),
-    "c3": ("#17907e", "#c3fff0"),
-    "c4": ("#cd325a", "#e47588"),
-    "c5": ("#624404", "#facc6f"),
-    "c6": ("#8292c5", "#5b6994"),
-    "c7": ("#9d2bd2", "#c64cff"),
-    "c8": ("#001e06", "#527c5a"),
-    "c9": ("#a88b54", "#a98c56"),
-    "c10": ("#513d5c", "#ecdbfe"),
-    "c11": ("#b56bff", "#7f52c4"),
-    "c12": ("#4305d5", "#9699e3"),
-    "c13": ("#147492", "#3d8dae"),
-    "c14": ("#29013b", "#bda0c6"),
-    "c15": ("#25563e", "#65fdb1"),
-    "c16": ("#c37d91", "#f9b9c6"),
-    "loss1": ("#9573fc", "#8535fb"),
-    "loss2": ("#5e3427", "#fbd0bf"),
-    "loss3": ("#b95716", "#fa8c3e"),
-    "loss4": ("#1e1722", "#7e7084"),
-    "loss5": ("#1d6b78", "#b1e7f3"),
-    "loss6": ("#010da3", "#81a1e0"),
-    "ink": ("#1c2430", "#e7ebf0"),
-    "faint": ("#5f6b7a", "#9aa7b6"),
-    "muted": ("#a3abb5", "#66717e"),
-    "line": ("#e3e6ea", "#2e3742"),
-    "low": ("#2166ac", "#67a9e0"),
-    "high": ("#b2182b", "#f08a84"),
-    "ground": ("#f7f7f5", "#12161c"),
-    "card": ("#ffffff", "#1a2028"),
-    "accent": ("#0b5cad", "#7ab8f5"),
-    "soft": ("#eaf2fb", "#1f2d3d"),
-    "error": ("#b3261e", "#ff8a80"),
-    "warning": ("#9a5b00", "#f2b366"),
-    "note": ("#41617f", "#9fc0dc"),
-    "fine": ("#00704f", "#34c898"),
-    "shade": ("#1c24304d", "#e7ebf061"),
+    "c1": ("#07326e", "#96c6fe"), "c2": ("#e36c00", "#b24b03"),
+    "c3": ("#17907e", "#c3fff0"), "c4": ("#cd325a", "#e47588"),
+    "c5": ("#624404", "#facc6f"), "c6": ("#8292c5", "#5b6994"),
+    "c7": ("#9d2bd2", "#c64cff"), "c8": ("#001e06", "#527c5a"),
+    "c9": ("#a88b54", "#a98c56"), "c10": ("#513d5c", "#ecdbfe"),
+    "c11": ("#b56bff", "#7f52c4"), "c12": ("#4305d5", "#9699e3"),
+    "c13": ("#147492", "#3d8dae"), "c14": ("#29013b", "#bda0c6"),
+    "c15": ("#25563e", "#65fdb1"), "c16": ("#c37d91", "#f9b9c6"),
+    "loss1": ("#9573fc", "#8535fb"), "loss2": ("#5e3427", "#fbd0bf"),
+    "loss3": ("#b95716", "#fa8c3e"), "loss4": ("#1e1722", "#7e7084"),
+    "loss5": ("#1d6b78", "#b1e7f3"), "loss6": ("#010da3", "#81a1e0"),
+    "ink": ("#1c2430", "#e7ebf0"), "faint": ("#5f6b7a", "#9aa7b6"), "muted": ("#a3abb5", "#66717e"),
+    "line": ("#e3e6ea", "#2e3742"), "low": ("#2166ac", "#67a9e0"), "high": ("#b2182b", "#f08a84"),
+    "ground": ("#f7f7f5", "#12161c"), "card": ("#ffffff", "#1a2028"), "accent": ("#0b5cad", "#7ab8f5"),
+    "soft": ("#eaf2fb", "#1f2d3d"), "error": ("#b3261e", "#ff8a80"), "warning": ("#9a5b00", "#f2b366"),
+    "note": ("#41617f", "#9fc0dc"), "fine": ("#00704f", "#34c898"), "shade": ("#1c24304d", "#e7ebf061"),
     "bar": ("#5b93d0", "#3f78b5"),
 }
+# fmt: on
 LIGHT: Mapping[str, str] = {name: light for name, (light, _) in _COLOURS.items()}
 DARK: Mapping[str, str] = {name: dark for name, (_, dark) in _COLOURS.items()}
 PLACES = 112  # that look different, by colour, mark and dashes
@@ -340,8 +321,7 @@ SYMBOLS = (
     *("circle", "square", "triangle-up", "diamond"),
     *("triangle-down", "cross", "triangle-right", "triangle-left"),
 )
-# Pixels on and off. With the colours no two of PLACES look alike, and the first
-# seven differ in grey as well.
+# Pixels on and off. With the colours no two of PLACES look alike; the first seven differ in grey, too.
 DASHES = (None, "6 2", "2 2", "8 2 2 2", "4 4", "1 3", "10 3")
 
 

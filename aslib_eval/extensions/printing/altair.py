@@ -58,8 +58,8 @@ _SLOT = 10.0  # pixels from a name at the end of a line to the next
 _LEAD = 20.0  # pixels from the plot to these names
 _ASIDE = 0.4  # of the plot's width: wider names have no room at its side
 _NEAR = 0.2  # pixels: points of a line that are nearer are one
-_MANY = 20  # dots of a mark: more of them are smaller
-_DOT = 0.3  # of a dot's radius, at least
+_MANY = 60  # dots of a mark: more of them are smaller
+_DOT = 0.45  # of a dot's radius, at least
 _THIN = 0.5  # pixels that a box takes at least
 _FEW = 2.1  # decades within which 2 and 5 have ticks, too
 _WRITTEN_OUT = range(-3, 5)  # powers of ten
@@ -210,7 +210,6 @@ def _looks() -> alt.Config:
         aria=False,
         domain=False,
         ticks=False,
-        labelColor=LIGHT["faint"],
         titleColor=LIGHT["ink"],
         gridColor=LIGHT["line"],
         labelFontSize=LETTERS,
@@ -356,6 +355,7 @@ def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
     look: dict[str, Any] = {"grid": not axis.of_names, "labelLimit": 0}
     # A dot may lie on the edge.
     look |= {"labelPadding": 8 if axis.of_names else 5, "labelFontSize": LETTERS * _small(axis.line)}
+    look["labelColor"] = LIGHT["ink" if axis.of_names else "faint"]
     if axis.ticks is None:
         return look | {"tickCount": max(2, round(most))}
     look["labelExpr"] = label_expression(axis.ticks, axis.line)
@@ -734,10 +734,10 @@ def _named_ends(ends: Sequence[End], plot: Plot, base: Row) -> Iterator[alt.Char
         names.append(place | {"color": end.color, "text": end.name})
     leaders = alt.Chart(_inline(rows)).mark_line(strokeWidth=0.5, strokeOpacity=0.7)
     yield leaders.encode(**base, color=_given("color"), detail="line:N", order=alt.Order("i:Q"))
-    drawn = alt.Chart(_inline(names)).mark_text(
-        align="left", baseline="middle", dx=2, fontSize=SMALL, angle=270 if above else 0, limit=0
-    )
-    yield drawn.encode(**base, text="text:N", color=_given("color"))
+    yield alt.Chart(_inline(names)).mark_text(
+        align="left", baseline="middle", dx=2, fontSize=SMALLEST if above else SMALL,
+        angle=270 if above else 0, limit=0,
+    ).encode(**base, text="text:N", color=_given("color"))  # fmt: skip
 
 
 # --- legend ---------------------------------------------------------------------------

@@ -212,8 +212,9 @@ def test_many_dots_are_small_and_all_there() -> None:
         found: float = layer["mark"]["size"]
         return found
 
-    assert size(20) == size(1)
-    assert size(180) == pytest.approx(size(1) / 9)
+    assert size(60) == size(1)
+    assert size(240) == pytest.approx(size(1) / 4)
+    assert size(999) == pytest.approx(size(1) * 0.45**2)
 
 
 def test_a_box_may_have_a_colour_and_an_opacity() -> None:
