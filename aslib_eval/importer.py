@@ -93,14 +93,13 @@ _Into = Annotated[options.Lake, options.Option(flags="--lake")]
 _Forget = Annotated[
     bool,
     options.Option(
-        "If a scenario has changed, delete stored predictions and splits that no longer fit it.",
-        heading=options.RARE,
+        "Delete stored predictions and splits that no longer fit a changed scenario.", heading=options.RARE
     ),
 ]
 _TimeUnit = Annotated[
     str | None,
     options.Option(
-        "Unit of the times in the scenario, such as s or ms. The times are not converted.",
+        "Name of the scenario's time unit, such as s or ms. The times are not converted.",
         metavar="UNIT",
         shown="as the scenario states it",
         heading=options.RARE,
@@ -116,7 +115,7 @@ def import_scenarios(
     input_format: Annotated[
         str | None,
         options.Option(
-            "Import only what has this format.",
+            "Import only inputs in this format.",
             shown="any known format",
             was="--format",
             heading=options.RARE,

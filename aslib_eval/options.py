@@ -556,12 +556,12 @@ def _described(function: Callable[..., Any], arguments: Mapping[str, Argument]) 
 Note = Callable[..., None]  # called with the sentences that a command says beside its result
 Lake = Annotated[
     str | PathLike[str],
-    Option("Folder that holds the imported scenarios (the lake).", shown="$ASLIB_LAKE, else ./lake"),
+    Option("The lake: the folder that holds the imported scenarios.", shown="$ASLIB_LAKE, else ./lake"),
 ]
 Scenarios = Annotated[
     Sequence[str],
     Option(
-        "Include only scenarios whose id or folder matches this pattern.",
+        "Include only scenarios whose id or folder name matches this pattern.",
         flags="--scenario",
         metavar="GLOB",
     ),
@@ -569,46 +569,56 @@ Scenarios = Annotated[
 SqlDirs = Annotated[
     Sequence[str | Path] | str | Path,
     Option(
-        "Load your own SQL views from this folder too (see docs/queries.md).", flags="--sql", metavar="DIR"
+        "Also load your own SQL views from this folder (docs/queries.md).", flags="--sql", metavar="DIR"
     ),
 ]
 Measure = Annotated[
     str | None,
     Option(
-        "If a scenario has several measures: evaluate this one, or all.",
+        "Evaluate this measure of the runs (such as runtime), or all.",
         metavar="NAME|all",
-        shown="the protocol's measure, else the scenario's primary one",
+        shown="the protocol's measure, usually the scenario's first one",
     ),
 ]
-Penalty = Annotated[float | None, Option("Factor k of PARk: an unsolved run costs k times the cutoff.")]
+Penalty = Annotated[
+    float | None,
+    Option("Factor k of PARk, instead of the protocol's: an unsolved run costs k times the cutoff."),
+]
 Delta = Annotated[
     float | None,
-    Option("In Borda scores, count two runtimes as equal if they differ by at most this much."),
+    Option(
+        "Delta of Borda scores, instead of the protocol's: runtimes that differ by at most delta are tied."
+    ),
 ]
 By = Annotated[
     str | None,
     Option(
-        "Give a result for each family of instances: those with the same value of this attribute.",
-        metavar="ATTRIBUTE",
+        "Give results per family: the instances with the same value of this attribute.", metavar="ATTRIBUTE"
     ),
 ]
-Kinds = Annotated[Sequence[SolverKind], Option("Include only solvers of this kind.", flags="--kind")]
+Kinds = Annotated[
+    Sequence[SolverKind],
+    Option("Include only solvers of this kind. The baselines are VBS, SBS and VWS.", flags="--kind"),
+]
 Solvers = Annotated[
     Sequence[str],
     Option("Include only solvers whose name matches this pattern.", flags="--solver", metavar="GLOB"),
 ]
 Prefix = Annotated[str, Option("Put this text before the name of every selector.")]
-Metric = Annotated[str, Option("Compare the solvers by this metric.")]
-UnitOf = Annotated[Unit, Option("What the tests compare: one value per instance, fold or scenario.")]
+Metric = Annotated[
+    str,
+    Option("Compare the solvers by this metric. The protocol defines the metric cost, usually as PAR10."),
+]
+UnitOf = Annotated[Unit, Option("Compare one value per instance, per fold or per scenario.")]
 InsideOf = Annotated[
-    Inside, Option("Treat whole families of instances (where known) as independent, or single instances.")
+    Inside, Option("Treat as independent: whole families of instances (if known), or single instances.")
 ]
 Versus = Annotated[str | None, Option("Compare all other solvers with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
     Differences,
     Option(
-        "Give differences in the unit of the metric (simple), or in percent of the value of {versus}. "
-        "Without {versus}, percent refers to the mean over all solvers."
+        "simple: differences in the unit of the metric. percent: in percent of the value of {versus}; "
+        "without {versus}, of the mean of all solvers."
     ),
 ]
 Compared = Annotated[
@@ -625,25 +635,26 @@ Ranked = Annotated[
 FamilyAttribute = Annotated[
     str | None,
     Option(
-        "Take the families of instances from this attribute.",
+        "Group the instances into families by this attribute.",
         metavar="ATTRIBUTE",
-        shown="family, else derived from the instances' names",
+        shown="family, else by the instances' names",
     ),
 ]
 Groups = Annotated[
     str | Path | None,
-    Option("Read the families from a CSV file with the columns instance_id and family.", metavar="CSV"),
+    Option(
+        "Read the families of instances from this CSV file with the columns instance_id and family.",
+        metavar="CSV",
+    ),
 ]
 Resampled = Annotated[
     Drawn | None,
     Option(
-        "Resample single instances, or whole families of instances.",
-        shown="family where families are known, else instance",
+        "Resample single instances, or whole families of them.",
+        shown="family if families are known, else instance",
     ),
 ]
-_SEED = Option(
-    "Seed of the random number generator: the same seed makes the same random choices.", least=0, most=SEEDS
-)
+_SEED = Option("Seed of all random choices: the same seed repeats them.", least=0, most=SEEDS)
 Seed = Annotated[int, _SEED]
 SeedOrNone = Annotated[int | None, _SEED, Option(shown="1")]
 ChartFile = Annotated[
@@ -659,7 +670,7 @@ Jobs = Annotated[
 Cluster = Annotated[
     str | None,
     Option(
-        "Run on the Dask cluster whose scheduler has this address (needs the extra 'cluster').",
+        "Run on the Dask cluster with this scheduler address (needs the optional dependencies 'cluster').",
         metavar="ADDRESS",
     ),
 ]
@@ -670,23 +681,20 @@ TABLES, INSTANCES, RARE = "More about tables of runs", "More about instances", "
 ScenarioId = Annotated[
     str,
     Option(
-        "Give this name to the scenario that is made from the table.",
-        metavar="NAME",
-        shown="the name of the file",
+        "Name of the scenario that is made from the table.", metavar="NAME", shown="the name of the file"
     ),
 ]
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
     Option(
-        "Tell what a column holds: time=cpu_s reads times from column cpu_s, ignore=note skips column "
-        "note.",
+        "Say what a column holds: time=cpu_s reads times from column cpu_s, ignore=note skips column note.",
         metavar="ROLE=NAME",
     ),
 ]
 Cutoff = Annotated[
     float | str | None,
     Option(
-        "Time limit of each run: a number in the unit of the times, or with its own unit, such as 30min.",
+        "Time limit of each run, in the unit of the times or with its own unit, such as 30min.",
         metavar="TIME",
         shown="from the column cutoff, or from BenchExec results",
         as_text=True,
@@ -711,11 +719,17 @@ class ProtocolOptions(TypedDict, total=False):
 
     measure: Measure
     fold_mean: Annotated[
-        bool, Option("Average the gaps of the cross-validation folds, instead of pooling all instances.")
+        bool,
+        Option(
+            "Average the closed gaps of the cross-validation folds, instead of one gap over all instances."
+        ),
     ]
     sbs: Annotated[
         Sbs | None,
-        Option("With {fold_mean}: choose each fold's SBS on its training, its test, or all instances."),
+        Option(
+            "With {fold_mean}: choose the SBS of each fold on its training instances, its test "
+            "instances, or all."
+        ),
     ]
     penalty: Penalty
     delta: Delta
@@ -730,8 +744,8 @@ class TableOptions(TypedDict, total=False):
     times_in: Annotated[
         str,
         Option(
-            "Unit of the times in columns that do not state one. With this option all times are converted "
-            "to seconds, and a {cutoff} without a unit is in seconds.",
+            "Unit of times whose column states none. This option converts all times to seconds; a "
+            "{cutoff} without a unit is in seconds.",
             metavar="ns|us|ms|s|min|h",
             shown="times are not converted",
             was="--unit",
@@ -740,14 +754,14 @@ class TableOptions(TypedDict, total=False):
     status: Annotated[
         Mapping[str, str] | Sequence[str],
         Option(
-            "Read the status WORD of the table as STATUS: ok, timeout, memout, crash or other.",
+            "Read WORD in the status column as STATUS: ok, timeout, memout, crash or other.",
             metavar="WORD=STATUS",
         ),
     ]
     missing: Annotated[
         MissingRuns | None,
         Option(
-            "If a solver has no run on an instance that others ran: count a timeout or crash, or drop the "
+            "If a solver lacks a run that others have: count a timeout, count a crash, or drop the "
             "instance.",
             shown="an error",
             heading=TABLES,
@@ -756,7 +770,7 @@ class TableOptions(TypedDict, total=False):
     duplicates: Annotated[
         RepeatedRuns | None,
         Option(
-            "If a table lists a run several times: take the first or last row, or number them as "
+            "If several rows hold the same run: keep the first, keep the last, or number them as "
             "repetitions.",
             shown="an error",
             heading=TABLES,
@@ -765,7 +779,7 @@ class TableOptions(TypedDict, total=False):
     records: Annotated[
         str,
         Option(
-            "If a JSON file holds several lists: path of the list of runs, such as data.runs.",
+            "Path of the list of runs in a JSON file with several lists, such as data.runs.",
             metavar="PATH",
             shown="the only list",
             heading=TABLES,
@@ -774,8 +788,8 @@ class TableOptions(TypedDict, total=False):
     one_file_per: Annotated[
         FilePer | None,
         Option(
-            "If PATH is a folder of tables: each table holds one scenario, or the runs of one solver. A "
-            "solver gets the name of its file, unless a column names it.",
+            "Each table in the folder PATH holds one scenario, or the runs of one solver (named by a "
+            "column, else by its file).",
             shown="scenario",
             heading=TABLES,
         ),
@@ -790,16 +804,16 @@ class TableOptions(TypedDict, total=False):
     cells: Annotated[
         str,
         Option(
-            "If a table has one column per solver: what its cells hold, such as time, accuracy or score.",
+            "What the cells hold in a table with one column per solver, such as time, accuracy or score.",
             metavar="MEASURE",
-            shown="time, if the cells can hold nothing else",
+            shown="time, if the cells can only be times",
             heading=TABLES,
         ),
     ]
     claims: Annotated[
         Mapping[str, str] | Sequence[str],
         Option(
-            "Read the answer WORD of the table as CLAIM: sat, unsat, optimal, solution, solved or unknown.",
+            "Read WORD in the answer column as CLAIM: sat, unsat, optimal, solution, solved or unknown.",
             metavar="WORD=CLAIM",
             heading=TABLES,
         ),
@@ -807,9 +821,9 @@ class TableOptions(TypedDict, total=False):
     family: Annotated[
         str | Path | None,
         Option(
-            "Group the instances into families. path:1 takes the first folder in an instance's name, "
-            "path:-1 the last folder, path:1:_ the part before the first underscore. Or name a CSV file "
-            "with columns instance and family.",
+            "Group the instances into families. path:1 groups them by the first folder in their names, "
+            "path:-1 by the last one, path:1:_ by the part before the first underscore. FILE is a CSV "
+            "file with the columns instance and family.",
             metavar="path:N|FILE",
             as_text=True,
             heading=INSTANCES,

@@ -54,16 +54,15 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "compare": Declared(
             "aslib_eval.commands.scoring:compare",
             "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
-            "Sentences below the table summarise the result; they go to stderr. Repeated runs on an "
-            "instance are averaged. An instance that no solver solves is a tie. A comparison of folds "
-            "uses a test that corrects for shared training data.",
+            "Sentences on stderr summarise the result. Repeated runs on an instance are averaged. An "
+            "instance that no solver solves is a tie.",
         ),
         **dict.fromkeys(("diff", "explain", "like", "competition"), RESERVED),
         **dict.fromkeys(("trials", "optimisers", "board"), RESERVED),
     },
     "What if": {
         "sweep": DeclaredGroup(
-            "Show how a ranking changes with delta, penalty, cutoff, definitions, solvers and more.",
+            "Show how a ranking changes with a parameter, a definition or the set of solvers.",
             dict.fromkeys(
                 (
                     *("delta", "penalty", "cutoff", "tolerance", "scaled"),
@@ -79,7 +78,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "table": "products:table",
         "figure": "products:figure",
         "paper": DeclaredGroup(
-            "Build the tables and figures of your paper, or reproduce those of a published one.",
+            "Build the tables and figures of your paper, or reproduce a published paper.",
             {"build": RESERVED, "check": RESERVED},
         ),
         "published": RESERVED,
@@ -90,7 +89,7 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "query": "products:query",
         "views": Declared("aslib_eval.commands.products:views", "views solver_gap"),
         "protocols": DeclaredGroup(
-            "List, show and compare protocols, the definitions behind all numbers.",
+            "List, show and compare protocols: the sets of choices that determine all numbers.",
             {
                 "list": Declared("aslib_eval.database.query:protocols", "protocols list"),
                 "show": Declared("aslib_eval.database.query:protocol", "protocols show llama"),
@@ -277,13 +276,14 @@ _OURS: Any = Commands({name: made for made_of in SUBJECTS.values() for name, mad
     type=click.FloatRange(min=0, max=1e9),
     metavar="SECONDS",
     show_default="$ASLIB_LOCK_TIMEOUT, else 60",
-    help="Wait at most this long while another process writes to the lake.",
+    help="Wait at most this many seconds while another process writes to the lake.",
 )
 @click.pass_context
 def main(ctx: click.Context, lock_timeout: float | None) -> None:
     """Evaluate algorithm selectors and solvers.
 
-    The command import reads scenarios into a folder, the lake. All other commands work on this folder.
+    'aslib-eval import' reads scenarios into a folder, the lake. Most other commands read the lake. In all
+    results, SBS is the single best solver, VBS the virtual best solver and VWS the virtual worst solver.
     """
     # The arrays here are small, and the threads of BLAS busily wait for larger ones.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -239,9 +239,8 @@ FRAME_OPTIONS = (
     click.Option(
         ["--format", "format_"],
         type=Words(FORMATS),
-        show_default="from the suffix of --output; otherwise table on a terminal or in a pager, md "
-        "elsewhere",
-        help="Print the result in this format.",
+        show_default="by the suffix of --output; else table on a terminal or in a pager, md elsewhere",
+        help="Print the result in this format (md: Markdown, typ: Typst).",
     ),
     OUTPUT,
     click.Option(["--columns"], metavar="NAME,NAME", help="Print only these columns, in this order."),

@@ -14,6 +14,7 @@ from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import (
     FRAME_OPTIONS,
     OUTPUT,
+    PlainOption,
     Words,
     default_lake,
     draw,
@@ -47,8 +48,8 @@ if TYPE_CHECKING:
 def build(run: Callable[..., Ahead], **options: Any) -> None:
     """Compute all results in advance, so that later commands answer at once.
 
-    Without this, each command computes the results that it needs and stores them. Results are stored in
-    the folder .results of the lake, which you may delete.
+    Without this, each command computes and stores the results that it needs. They are in the folder
+    .results of the lake, which you may delete.
     """
     found = run(**options)
     relations = plural(found.relations, "relation")
@@ -61,7 +62,7 @@ def build(run: Callable[..., Ahead], **options: Any) -> None:
 def report(run: Callable[..., list[Path]], **options: Any) -> None:
     """Write a self-contained HTML page for each scenario, and an index page.
 
-    Pages whose content has not changed are not written again.
+    The command writes only pages whose content has changed.
     """
     from aslib_eval.reports.write import ReportError
 
@@ -88,7 +89,7 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
     without=("name",),
     more=(
         click.Argument(["name"], required=False, is_eager=True, callback=_known_figure),
-        click.Option(
+        PlainOption(
             ["--width"],
             type=click.IntRange(*WIDTHS),
             metavar="MM",
@@ -148,7 +149,7 @@ def _figures() -> pl.DataFrame:
 def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None:
     """Run one SQL query (a SELECT) on the lake.
 
-    Give - to read the query from standard input. A query cannot write, and can read only the lake.
+    Give - to read the query from standard input. A query can only read, and only the lake.
     """
     from aslib_eval.database.query import RunawayError
 
@@ -165,9 +166,9 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Restore the symbolic links that a copy of the lake has lost.
 
-    A copied file or folder is replaced by the link only if it has the same content. If it is unclear which
-    version of a scenario is the current one, nothing is changed, and the exit code is 1. To mend damaged
-    files, import their scenario again.
+    The command replaces a file or folder by a link only if both have the same content. If the current
+    version of a scenario is unclear, the command leaves it unchanged and exits with code 1. To mend
+    damaged files, import their scenario again.
     """
     outcomes = run(**options)
     for done in outcomes:
@@ -191,15 +192,14 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
         click.Option(
             ["--format", "format_"],
             type=Words(get_args(PaperFormat)),
-            show_default="from the suffix of --output; otherwise aligned text on a terminal, md elsewhere",
-            help="Print the table in this format.",
+            show_default="by the suffix of --output; else text on a terminal, md elsewhere",
+            help="Print the table in this format (md: Markdown, typ: Typst).",
         ),
         click.Option(
             ["--bare"], is_flag=True, help="Print the table without its caption, notes and comment."
         ),
         file_option(
-            "--macros",
-            "Also write a LaTeX macro for every number to this file, to use in the text of a paper.",
+            "--macros", "Also write a LaTeX macro for every number to this file, for the text of a paper."
         ),
         OUTPUT,
     ),
@@ -216,7 +216,7 @@ def table(
 ) -> None:
     """Print a table for a paper, with a caption, rounded numbers and the best values in bold.
 
-    Without NAME, the command lists all tables. Your own tables are SQL files in the folder table of --sql
+    Without NAME, the command lists all tables. You can add tables: SQL files in the folder table of --sql
     DIR.
     """
     from aslib_eval.atomic_files import replace_file
@@ -272,14 +272,13 @@ def _show(found: PaperTable, format_: str | None, output: Path | None, *, bare: 
 def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     """Import scenarios, or a table of your own runs, into the lake.
 
-    PATH is an ASlib scenario (a folder, or an archive .tar.gz, .tar.xz or .zip), or a folder of scenarios.
-    It may also be a table of runs (.csv, .tsv, .jsonl or .parquet, also compressed as .gz). The table has
-    the columns instance, solver, time and status, or one column per solver. Results of BenchExec, StarExec,
-    competitions, optimisers, inference solvers, evaluation harnesses and routers can be imported directly;
-    docs/formats.md lists all formats.
+    PATH is an ASlib scenario (a folder, or an archive .tar.gz, .tar.xz or .zip) or a folder of scenarios.
+    It can also be a table of runs (.csv, .tsv, .jsonl or .parquet, also as .gz), with the columns
+    instance, solver, time and status, or with one column per solver. docs/formats.md lists more formats,
+    of tools and competitions.
 
-    The command prints how it reads a table; 'aslib-eval check' prints the same without importing. If a
-    scenario has errors, all of them are listed and this scenario is not imported.
+    The command prints how it reads a table; 'aslib-eval check' prints this without importing. If a
+    scenario has errors, the command lists them and does not import the scenario.
     """
     with without_pandas():
         outcomes = run(**options, done=_say_imported)
@@ -342,9 +341,9 @@ def import_selection(
       a CSV file   of outcomes: instance, time, status
       a folder     of files <scenario>/<selector>.json and .csv
 
-    CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. A file with an error is
-    not imported at all. NAME names the selector. If two words are given, the first one is NAME, unless it
-    looks like a path: it exists, contains a slash, or ends with .csv or .json.
+    CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command imports
+    no file that has an error. NAME names the selector. Of two words, the first is NAME, unless it is a
+    path: it exists, contains a slash, or ends with .csv or .json.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])
@@ -416,7 +415,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
             type=Words(("text", "json", "sarif")),
             default="text",
             show_default=True,
-            help="Print the findings in this format.",
+            help="Print the findings in this format. sarif is for code-scanning tools.",
         ),
     ),
 )
@@ -431,7 +430,7 @@ def check(
     """List everything that is irregular in scenarios or in a lake.
 
     The exit code is 1 if there is an error. For a table of runs, the command also shows how 'aslib-eval
-    import' would read it, with its first runs.
+    import' reads it.
     """
     from aslib_eval.linter import RENDERERS, check_lake
 

@@ -51,25 +51,25 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     scenario: Annotated[
         str | None,
         Option(
-            "Scenario that the predictions are for: its id, or the name of its folder.",
+            "Id or folder name of the scenario that the predictions are for.",
             metavar="NAME",
-            shown="the name of the file's folder, or the only scenario in the lake",
+            shown="the name of the file's folder, or the lake's only scenario",
         ),
     ] = None,
     scheme: Annotated[
         str | None,
         Option(
-            "Cross-validation scheme on which the selector was trained; by default split or aslib.",
+            "Cross-validation scheme on which the selector was trained, if the file does not name it.",
             metavar="NAME",
         ),
     ] = None,
     prefix: options.Prefix = "",
     without_feature_costs: Annotated[
-        bool, Option("The times in a CSV file of outcomes do not include the cost of computing features.")
+        bool, Option("The times in a CSV file of outcomes do not include feature costs: add them.")
     ] = False,
     column: Annotated[
         options.Column,
-        Option("Tell what a column holds: algorithm=choice reads the algorithm from column choice."),
+        Option("Say what a column holds: algorithm=choice reads the algorithm from column choice."),
     ] = (),
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
@@ -129,7 +129,7 @@ def build(
     part: Annotated[
         tuple[int, int],
         Option(
-            "Divide the scenarios into N parts and work only on part I, for array jobs of a cluster.",
+            "Work only on part I of N parts of the scenarios, for array jobs of a cluster.",
             metavar="I/N",
             shown="1/1",
         ),
@@ -158,10 +158,10 @@ def table(
     sql_dirs: options.SqlDirs = (),
     solvers: Annotated[
         options.Solvers,
-        Option("In the table selection: show solvers that match this pattern, instead of all selectors."),
+        Option("In the table 'selection': show solvers that match this pattern, instead of all selectors."),
     ] = (),
     versus: Annotated[
-        options.Versus, Option("In the table selection: test against this solver instead of SBS.")
+        options.Versus, Option("In the table 'selection': test against this solver instead of SBS.")
     ] = None,
     **choices: Unpack[options.ProtocolOptions],
 ) -> ShownTable:
@@ -251,13 +251,12 @@ def report(  # noqa: PLR0913 - one for each option
     ] = "report",
     jobs: options.Jobs = None,
     cluster: options.Cluster = None,
-    force: Annotated[bool, Option("Also write pages that have not changed.")] = False,
+    force: Annotated[bool, Option("Write all pages, even if they have not changed.")] = False,
     full: Annotated[bool, Option("Expand all collapsed parts of the pages.")] = False,
     link: Annotated[
         str | None,
         Option(
-            "Link every run to an address of this form, such as "
-            "https://example.org/{{instance}}/{{solver}}.log.",
+            "Link every run, for example to https://example.org/{{instance}}/{{solver}}.log.",
             metavar="TEMPLATE",
         ),
     ] = None,

@@ -29,7 +29,7 @@ def list_scenarios(
     protocols: Protocols = ("default",),
     sql_dirs: options.SqlDirs = (),
 ) -> pl.DataFrame:
-    """List the scenarios of the lake with their size, SBS and VBS, and the data that they lack.
+    """List the scenarios: size, single best solver (SBS), virtual best solver (VBS), missing data.
 
     A row for each protocol, scenario and measure. Costs are in the unit of the scenario's measure; ``n``
     counts the instances that the protocol keeps.
@@ -52,8 +52,8 @@ def score(  # noqa: PLR0913 - one for each option
     contribution: Annotated[
         bool,
         options.Option(
-            "Show how much each solver contributes to the portfolio of all solvers: absolute and relative "
-            "marginal contribution (AMC, RMC) and Shapley value.",
+            "Show each solver's contribution to the portfolio: absolute and relative marginal "
+            "contribution (AMC, RMC) and Shapley value.",
             goes_without=("by",),
             because="covers all instances",
         ),
@@ -61,8 +61,8 @@ def score(  # noqa: PLR0913 - one for each option
     quality: Annotated[
         bool,
         options.Option(
-            "Show scores of solution quality instead: those of the MiniZinc challenge, MaxSAT evaluation "
-            "and planning competition (IPC), and an area score.",
+            "Show scores of solution quality instead: of the MiniZinc challenge, MaxSAT evaluation and "
+            "planning competition (IPC), and areas of the quality over time.",
             goes_without=("contribution", "by", "sql_dirs"),
             because="prints another table",
         ),
@@ -73,7 +73,7 @@ def score(  # noqa: PLR0913 - one for each option
     note: options.Note = silent,
     **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
-    """Show the scores of every solver: share solved, PAR1, PAR2, PAR10, cost, SGM and Borda.
+    """Show the scores of every solver: share solved, PARk, cost, shifted geometric mean and Borda.
 
     One row per protocol, scenario, measure and solver; ``by`` an attribute of the instances, also per
     family of them. Instead of these scores:
@@ -120,9 +120,9 @@ def gap(  # noqa: PLR0913 - one for each option
     why: Annotated[
         bool,
         options.Option(
-            "Show what makes each selector worse than VBS, one row per cause. loss: gain if this cause is "
-            "removed after those above it. shapley: average over all orders. alone: if no other is "
-            "removed.",
+            "Show why each selector is worse than VBS: for each cause, the mean cost that its removal "
+            "saves. loss: after removing the causes above it. shapley: averaged over all orders of "
+            "removal. alone: removing only this cause.",
             goes_without=("metrics", "by"),
             because="explains costs over all instances",
         ),
@@ -130,8 +130,8 @@ def gap(  # noqa: PLR0913 - one for each option
     metrics: Annotated[
         Sequence[str],
         options.Option(
-            "Show the gap in this metric instead of the cost. For solution quality there are also the "
-            "metrics mznc, scaled and satisficing; for runtimes, mznc is the same as borda.",
+            "Show the closed gap in this metric instead of cost, such as borda, or for solution quality "
+            "mznc, scaled or satisficing.",
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),
@@ -144,8 +144,8 @@ def gap(  # noqa: PLR0913 - one for each option
     interval: Annotated[
         bool,
         options.Option(
-            "Add a 95 % confidence interval of the closed gap, by a bootstrap over instances. SBS and VBS "
-            "are chosen anew in every sample.",
+            "Add a 95 % bootstrap interval of the closed gap. Every sample of instances has its own SBS "
+            "and VBS.",
             flags="--interval/--no-interval",
             goes_without=("why", "metrics", "by"),
         ),
@@ -153,7 +153,7 @@ def gap(  # noqa: PLR0913 - one for each option
     note: options.Note = silent,
     **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
-    """Show how much of the gap between SBS and VBS each solver closes.
+    """Show the closed gap of every solver: 0 is SBS (single best solver), 1 is VBS (virtual best solver).
 
     One row per protocol, scenario, measure and solver. ``why``: one per cause of loss on the way from VBS
     to a selector. ``metrics``: gaps with respect to these. ``by`` an attribute of the instances: one row
@@ -282,34 +282,36 @@ def compare(  # noqa: PLR0913 - one for each option
     test: Annotated[
         str | None,
         options.Option(
-            "Use this significance test.",
+            "Significance test. nemenyi (all pairs) and bonferroni-dunn (with {versus}) compare mean "
+            "ranks; corrected-t corrects for folds that share training data.",
             shown="wilcoxon, or corrected-t over folds",
             registry=("aslib_eval.commands.scoring:TESTS",),
         ),
     ] = None,
     alternative: Annotated[
         options.Alternative,
-        options.Option("two-sided: test for any difference. better: test only whether {versus} is better."),
+        options.Option("two-sided: test for any difference. better: test whether {versus} is better."),
     ] = "two-sided",
     joint: Annotated[
-        bool, options.Option("Widen the confidence intervals, so that all of them hold at the same time.")
+        bool, options.Option("Widen the confidence intervals so that all hold at once.")
     ] = False,
     seed: options.Seed = 1,
     show: Annotated[
         str,
         options.Option(
             "pairs: every pair of solvers. systems: mean rank and Scott-Knott group of each solver. "
-            "omnibus: Friedman's test over all solvers. steps: the tests in the order of their p-values, "
-            "each with its significance level. bayes: posterior probabilities (see {rope}). anova: a "
-            "linear model with instances as blocks. normality: bootstrap distribution of the means.",
+            "omnibus: Friedman's test. steps: the tests in order of their p-values, with significance "
+            "levels. bayes: probability that a solver is better, or that both are equivalent ({rope}). "
+            "anova: a linear model with instances as blocks. normality: bootstrap distribution of the "
+            "means.",
             registry=("aslib_eval.commands.scoring:SHOWN",),
         ),
     ] = "pairs",
     rope: Annotated[
         float | None,
         options.Option(
-            "With {show} bayes: treat two solvers as practically equal if they differ by at most this "
-            "much. It is in the unit of the metric, or a share with {differences} percent.",
+            "With {show} bayes: solvers that differ by at most this, in the unit of the metric, are "
+            "equivalent. With {differences} percent, 0.05 is 5 %.",
             goes_with="show=bayes",
         ),
     ] = None,
@@ -319,8 +321,9 @@ def compare(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         options.CompareDraw | None,
         options.Option(
-            "ranks: critical-difference diagram. intervals: differences with their confidence intervals. "
-            "means: how close the bootstrap distributions of the means are to normal.",
+            "What {chart} shows. ranks: critical-difference diagram. intervals: differences with "
+            "confidence intervals. means: how close the bootstrap distributions of the means are to "
+            "normal.",
             shown="intervals with {versus}, else ranks",
             goes_with="chart",
         ),

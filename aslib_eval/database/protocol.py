@@ -227,7 +227,7 @@ class Protocol:
 
 AnyProtocol = str | Protocol  # a preset's name, a file, or the protocol
 _PROTOCOL = Option(
-    "Score under this protocol: the name of a preset ('aslib-eval protocols list'), or a .toml file.",
+    "Compute all numbers by this protocol: a preset ('aslib-eval protocols list') or a .toml file.",
     flags="--protocol",
     metavar="NAME|FILE",
     shown="the preset 'default'",

@@ -34,7 +34,7 @@ def diff(  # noqa: PLR0913 - one for each option
     factor: Annotated[
         float | None,
         Option(
-            "Count two runtimes as equal if they differ by at most this factor.",
+            "Count two runtimes as equal if their ratio is at most this factor.",
             shown="1.1, or more if repeated runs differ more; 1 for solution quality",
             most=1e6,
         ),
@@ -42,7 +42,7 @@ def diff(  # noqa: PLR0913 - one for each option
     margin: Annotated[
         float | None,
         Option(
-            "Count two runtimes as equal if they differ by at most this much, in the scenario's unit.",
+            "Also count two runtimes as equal if their difference is at most this, in the scenario's unit.",
             shown="0.1; 0 for solution quality",
         ),
     ] = None,
@@ -56,17 +56,11 @@ def diff(  # noqa: PLR0913 - one for each option
             "first. apart: the runs that only one side has."
         ),
     ] = "summary",
-    chart: Annotated[
-        ChartFile,
-        Option(
-            "Also draw a chart to this file (.svg, .png or .html): a scatter plot of two, or mean costs "
-            "of more."
-        ),
-    ] = None,
+    chart: Annotated[ChartFile, Option("Also draw a chart to this file (.svg, .png or .html).")] = None,
     page: Annotated[
         str | Path | None,
         Option(
-            "Also write a self-contained HTML page with the verdict, a figure and all instances.",
+            "Also write an HTML page with the verdict, a figure and all instances.",
             metavar="FILE",
             writes="file",
         ),

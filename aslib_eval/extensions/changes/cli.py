@@ -31,8 +31,8 @@ _NO_TEXT = (
         click.Option(
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
-            help="When to exit with code 1. worse: if the verdict is worse or typically worse. mixed: "
-            "also if it is mixed. lost: if any instance is lost.",
+            help="When to exit with code 1. worse: the verdict is worse or typically worse. mixed: also "
+            "if the verdict is mixed. lost: NEW does not solve an instance that OLD solves.",
         ),
         *FRAME_OPTIONS,
     ),
@@ -48,13 +48,12 @@ def diff(
 ) -> None:
     """Show what changed from OLD to NEW on each instance, and whether the change may be noise.
 
-    OLD and NEW are two solvers or selectors of the lake, as in: diff kissat-3 kissat-4. With --solver, they
-    are two lakes or two scenarios in which that solver ran, as in: diff old/ new/ --solver kissat. You can
-    also write LAKE:SOLVER or SCENARIO:SOLVER. If you name more than two, each is compared with the one
-    before it.
+    OLD and NEW are two solvers of the lake. With --solver, they are two lakes or scenarios in which that
+    solver ran, as in: diff old/ new/ --solver kissat. You can also write LAKE:SOLVER or SCENARIO:SOLVER.
+    If you name more than two, the command compares each with the one before it.
 
-    Sentences that summarise the result go to stderr. With --format md, they are printed above the table, to
-    make a comment for a pull request.
+    Sentences on stderr summarise the result. With --format md, they stand above the table, for a comment
+    on a pull request.
     """
     found = run(**options)
     in_terminal = on_terminal(format_, output)

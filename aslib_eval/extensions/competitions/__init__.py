@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Rule = Annotated[
     str | Path | None,
     Option(
-        "Rank by a competition's rule: the name of a rule, a pattern of names, or a .toml file.",
+        "Rank by this competition rule: a name or pattern, such as 'sat2023*', or a .toml file.",
         metavar="NAME|FILE",
         as_text=True,
     ),
@@ -57,7 +57,12 @@ def check_by_rule(
     paths: Paths,
     *,
     rule: Annotated[
-        Rule, Option("Check which laws of ranking a competition's rule breaks on these data.", heading=RARE)
+        Rule,
+        Option(
+            "List the laws of ranking that this competition rule breaks on these data. One law: a copy "
+            "of a solver does not reorder the others.",
+            heading=RARE,
+        ),
     ] = None,
     **choices: Any,
 ) -> list[Finding]:
@@ -103,15 +108,11 @@ def competition(  # noqa: PLR0913 - one for each choice
         ),
     ] = None,
     no_search: Annotated[
-        bool,
-        Option(
-            "With {published}: do not search for a change of the rule that explains different values.",
-            goes_with="published",
-        ),
+        bool, Option("With {published}: do not look for a change of the rule.", goes_with="published")
     ] = False,
     hors_concours: Annotated[
         Sequence[str],
-        Option("Give no rank to solvers with this name or pattern (hors concours).", metavar="GLOB"),
+        Option("Give no rank to solvers whose name matches this pattern (hors concours).", metavar="GLOB"),
     ] = (),
     into: Annotated[
         str | Path | None,
@@ -177,7 +178,7 @@ def check_by_answers(
     paths: Paths,
     *,
     answers: Annotated[
-        bool, Option("Also list answers of solvers that contradict each other.", heading=RARE)
+        bool, Option("Also list answers (such as sat and unsat) that contradict each other.", heading=RARE)
     ] = False,
     **choices: Any,
 ) -> list[Finding]:

@@ -29,7 +29,7 @@ _FORMATS = ("md", "json", "html", "tex", "typ")
         click.Option(
             ["--format", "format_"],
             type=Words(_FORMATS),
-            show_default="from the suffix of --output; otherwise aligned text on a terminal, md elsewhere",
+            show_default="by the suffix of --output; else text on a terminal, md elsewhere",
             help="Print the result in this format. tex and typ print the rankings as tables for a paper.",
         ),
         OUTPUT,
@@ -40,14 +40,13 @@ def competition(
 ) -> None:
     """Rank the solvers of a competition by its rule, and check published results.
 
-    NAME is the name of a rule, such as sat2023; aslib-eval query 'from rule' lists all rules. Rules whose
-    names begin with NAME, such as sat2023-sat, are used too. PATH holds results in any format that
-    'aslib-eval import' can read. A rule accepts only scenarios of its own competition, which it knows by
-    the name of PATH or by --scenario-id. The rule par10 accepts any runs, as in: competition par10 runs.csv
-    --cutoff 60.
+    NAME is a rule, such as sat2023; aslib-eval query 'from rule' lists all rules. Rules whose names begin
+    with NAME, such as sat2023-sat, apply too. PATH holds results that 'aslib-eval import' can read. A
+    rule accepts only results of its own competition: PATH or --scenario-id must name the competition. The
+    rule par10 accepts any runs: competition par10 runs.csv --cutoff 60.
 
-    If a published value differs from the computed one, the command looks for the smallest change of the
-    rule that explains all published values, and the exit code is 1.
+    If a published value differs from the computed one, the exit code is 1, and the command looks for the
+    smallest change of the rule that explains all published values.
     """
     from aslib_eval.extensions.competitions.record_formats import FORMATS
 

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 EXPLAIN = Declared(
     "aslib_eval.extensions.explanations:explain",
     "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-    "With METRIC=VALUE, such as closed_gap=0.417 from a paper, the command lists the protocols that give "
-    "this value. Those that differ least from --protocol come first. If no protocol gives the value, "
-    "those with the nearest values are listed. With METRIC alone, the command shows how the metric is "
-    "defined, and which instances and runs influence its value most.",
+    "With METRIC=VALUE, such as closed_gap=0.417, the command lists the protocols that give this value, "
+    "or else the nearest values. Those that differ least from --protocol come first. With METRIC alone, "
+    "the command shows the definition of the metric, and the instances and runs that influence it most.",
 )
 
 
@@ -30,11 +29,11 @@ def explain(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenario: Annotated[str, Option("Scenario for which the number was computed.", metavar="NAME")],
-    solver: Annotated[str, Option("Solver or selector whose number this is.", metavar="NAME")],
+    solver: Annotated[str, Option("Solver that the number belongs to.", metavar="NAME")],
     kind: Annotated[
         SolverKind | None,
         Option(
-            "Kind of this solver, if solvers of several kinds have its name.",
+            "Kind of this solver, if an algorithm and a selector have the same name.",
             shown="the first kind in which the name occurs",
         ),
     ] = None,
@@ -42,7 +41,7 @@ def explain(  # noqa: PLR0913 - one for each option
     tries: Annotated[
         int | None,
         Option(
-            "Try at most this many protocols, those with the fewest changes first.",
+            "Try at most this many protocols, in order of their number of changes from --protocol.",
             metavar="N",
             shown="500",
             least=1,

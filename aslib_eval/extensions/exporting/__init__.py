@@ -18,7 +18,7 @@ def export(  # noqa: PLR0913 - one for each option
     output: Annotated[
         str | Path,
         Option(
-            "Write to this file (formats duckdb and sqlite) or into this folder (all other formats).",
+            "Write to this file (formats duckdb and sqlite) or into this folder (other formats).",
             flags="-o --output",
             metavar="FILE|DIR",
         ),
@@ -32,12 +32,12 @@ def export(  # noqa: PLR0913 - one for each option
     format: Annotated[  # noqa: A002
         ExportFormat,
         Option(
-            "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, csv: "
-            "one file per table; csv puts an apostrophe before text that a spreadsheet would run as a "
-            "formula. dataset: a folder to publish, with Parquet files, metadata (Croissant, Data "
-            "Package), a card and hashes; import can read it back. It holds all imported data, "
-            "and the RELATIONs that you name, or else the results of every solver. aslib: a folder of ARFF "
-            "files per scenario. instancespace: a metadata.csv per scenario, for instance space analysis."
+            "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, "
+            "csv: one file per table (csv puts an apostrophe before text that a spreadsheet would run). "
+            "dataset: a folder to publish, with all imported data, metadata (Croissant, Data Package) "
+            "and hashes. It also holds the RELATIONs, by default the results of every solver; "
+            "'aslib-eval import' can read it. aslib: a folder of ARFF files per scenario. "
+            "instancespace: a metadata.csv per scenario, for instance space analysis."
         ),
     ] = "duckdb",
     scheme: Annotated[

@@ -15,7 +15,8 @@ from aslib_eval.errors import sentence
 def export(run: Callable[..., list[Path]], **options: Any) -> None:
     """Export results or scenarios of the lake for other tools.
 
-    RELATION is a table or a view ('aslib-eval views' lists them). Without one, all are exported.
+    RELATION is a table or a view ('aslib-eval views' lists them). Without RELATION, the command exports
+    all.
     """
     refused: list[str] = []
     written = run(**options, note=refused.append)
@@ -29,11 +30,10 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
 
 @made_of("aslib_eval.extensions.exporting.exports:snapshot", example="lake snapshot lake-2026-11-22")
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
-    """Copy the lake's Parquet files into a new folder, which later imports leave unchanged.
+    """Copy the lake's Parquet files into a new folder that later imports do not change.
 
-    DIR gets the files <relation>/scenario_id=<id>/part-0.parquet and <id>.json, without symbolic links. All
-    files of a scenario come from one version of it. Use the copy for tools that read several files of a
-    scenario, or on file systems without symbolic links.
+    DIR gets the files <relation>/scenario_id=<id>/part-0.parquet and <id>.json. Use the copy for tools
+    that read several files of a scenario, or on file systems without symbolic links.
     """
     for name in run(**options):
         say(sentence(None, f"copied {name}", None))

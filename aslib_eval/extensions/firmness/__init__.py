@@ -36,15 +36,12 @@ def certify(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     measure: options.Measure = None,
     of: Annotated[
-        RankedBy,
-        options.Option(
-            "Rank by mean cost, share of solved instances, or Borda points from pairwise comparisons."
-        ),
+        RankedBy, options.Option("Rank by mean cost, share of solved instances, or Borda points.")
     ] = "cost",
     rule: Annotated[
         str | None,
         options.Option(
-            "Use the rankings of a competition's rule: the name of a rule, or a pattern of names.",
+            "Rank by this competition rule: a name or pattern, such as 'sat2023*'.",
             metavar="NAME",
             goes_without=("of", "protocols", "measure", "kind", "by", "bounds"),
             because="determines the ranking",
@@ -55,15 +52,15 @@ def certify(  # noqa: PLR0913 - one for each option
     show: Annotated[
         CertifyShow,
         options.Option(
-            "neighbours: what swaps each solver with the next one. first: what puts each other solver "
-            "ahead of the first. places: the set of ranks that each solver may have. leaderboard: all "
-            "that a leaderboard should publish."
+            "neighbours: changes that swap each solver with the next one. first: changes that put each "
+            "solver ahead of the first. places: the ranks that each solver may have on other instances. "
+            "leaderboard: these ranks, with intervals of the scores."
         ),
     ] = "neighbours",
     bounds: Annotated[
         str | Sequence[float] | None,
         options.Option(
-            "Lowest and highest possible score.",
+            "Lowest and highest possible score on an instance.",
             metavar="LOW,HIGH",
             shown="0,1 or 0,100 if the unit or the scores suggest it, else none",
             as_text=True,
@@ -72,12 +69,7 @@ def certify(  # noqa: PLR0913 - one for each option
     ] = None,
     confidence: Annotated[
         float,
-        options.Option(
-            "Confidence level at which all sets of ranks hold at the same time.",
-            least=0,
-            most=1,
-            goes_with=_OF_SETS,
-        ),
+        options.Option("Confidence level of all ranks together.", least=0, most=1, goes_with=_OF_SETS),
     ] = 0.95,
     draw: Annotated[options.Resampled, options.Option(goes_with=_OF_SETS)] = None,
     draws: Annotated[
@@ -86,7 +78,7 @@ def certify(  # noqa: PLR0913 - one for each option
     seed: Annotated[options.Seed, options.Option(goes_with=_OF_SETS)] = 1,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show the smallest changes that swap two solvers in a ranking, and the ranks that each may have.
+    """Show the smallest changes that swap two solvers in a ranking, or the ranks that each may have.
 
     A row compares two solvers. ``removals`` is the fewest instances whose removal puts ``other`` strictly
     ahead (proved where ``at_least`` is equal). Other columns hold the nearest penalty, cutoff, delta,
@@ -175,7 +167,10 @@ def suite(  # noqa: PLR0913 - one for each option
     measure: options.Measure = None,
     of: Annotated[
         SuiteOf,
-        options.Option("Average closed gaps, shares of solved instances, or mean costs (1: all time out)."),
+        options.Option(
+            "Average the closed gaps, the shares of solved instances, or the mean costs as shares of a "
+            "timeout's cost."
+        ),
     ] = "gap",
     kind: options.Ranked = None,
     inside: options.InsideOf = "families",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BOARD = Declared(
     "aslib_eval.extensions.inference:board",
     "board --scenario 'INFERENCE*'",
-    "Rows with limit 'final' combine the scores at all time limits, with the weights of the contest.",
+    "Rows with limit 'final' combine all time limits, with the weights of the contest.",
 )
 
 
@@ -28,8 +28,8 @@ def board(
     best: Annotated[
         str | Path | None,
         Option(
-            "Show how the scores change if these answers are the best known ones. The CSV file has the "
-            "columns instance and log10_best.",
+            "Show how the scores change if these answers are the best known ones (CSV with columns "
+            "instance, log10_best).",
             metavar="FILE",
         ),
     ] = None,
@@ -50,7 +50,7 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Instead of the ranking, show the error of every marginal in this folder of a contest.",
+            "Show the error of every marginal in this contest folder, instead of the ranking.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
             because="reads no lake",

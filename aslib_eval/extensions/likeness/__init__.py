@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 LIKE = Declared(
     "aslib_eval.extensions.likeness:like",
     "like SAT-PYSAT-2026",
-    "The result has three distances: by profile (how the algorithms behave), by rank (the order of the "
-    "common algorithms), and by features (the distributions of the common features). Without SCENARIO, "
-    "the command shows the profile of every scenario.",
+    "The result has three distances: by profile (statistics of the runs), by rank (order of the common "
+    "algorithms) and by features (distributions of the common features). Without SCENARIO, the command "
+    "shows the profile of every scenario.",
 )
 
 

@@ -16,7 +16,7 @@ _Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
 _OtherLake = Annotated[
     str | Path | None,
     Option(
-        "Folder that holds the imported scenarios (the lake).", shown="the lake that the manifest names"
+        "The lake: the folder that holds the imported scenarios.", shown="the lake that the manifest names"
     ),
 ]
 _OtherOutput = Annotated[

@@ -54,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures over all scenarios chosen:", "suite"),
-        f"Only the HTML report has {', '.join(LIVE_CHARTS)}: they depend on what its reader chooses.",
+        f"Only the HTML report has {', '.join(LIVE_CHARTS)}: its readers choose what these show.",
     )
 )
 

@@ -30,16 +30,16 @@ SearchDirection = Literal["min", "max"]
 Baseline = Annotated[
     str | None,
     options.Option(
-        "Measure losses on a scale where these methods have loss 1: a pattern of names, SBS, or a .json "
-        "file that 'aslib-eval optimisers --freeze' wrote.",
+        "Baseline that has loss 1: the optimisers that match a pattern, SBS, or a .json file of "
+        "'aslib-eval optimisers --freeze'.",
         metavar="GLOB|SBS|FILE",
-        shown="RandomSearch_*, or SBS if losses are measured over time",
+        shown="RandomSearch_*; SBS for losses over time",
     ),
 ]
 Direction = Annotated[
     SearchDirection | None,
     options.Option(
-        "For IOHprofiler archives that do not state it: are lower (min) or higher (max) values better?",
+        "For IOHprofiler archives that do not state it: lower (min) or higher (max) values are better.",
         heading=options.RARE,
     ),
 ]
@@ -52,9 +52,8 @@ _OfTests = options.Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
     "aslib_eval.extensions.optimisers:trials",
     "trials --scenario 'OPT*' --versus TPE",
-    "On each task, the runs of two systems are compared as independent samples, by Wilcoxon's rank-sum "
-    "test, the effect size A12, and Scott-Knott groups. Over several tasks, the outcomes are counted; "
-    "runs of different tasks are never pooled.",
+    "On each task, the command compares the runs of two systems by Wilcoxon's rank-sum test, effect "
+    "size A12 and Scott-Knott groups. Over several tasks, it counts the outcomes.",
 )
 
 
@@ -68,9 +67,9 @@ def trials(  # noqa: PLR0913 - one for each option
     show: Annotated[
         TrialShow,
         options.Option(
-            "systems: mean of each system, marked if it differs from {versus}. pairs: every pair of "
-            "systems. wins: number of tasks on which each system wins. ranks: how often each system has "
-            "each rank. targets: expected runtime until a target is reached."
+            "systems: mean of each system, with a mark if it differs from {versus}. pairs: every pair "
+            "of systems. wins: on how many tasks each system wins. ranks: how often each system has "
+            "each rank. targets: expected runtime to a target."
         ),
     ] = "systems",
     versus: Annotated[options.Versus, _OfTests] = None,
@@ -79,8 +78,8 @@ def trials(  # noqa: PLR0913 - one for each option
     gaps: Annotated[
         str | Sequence[float] | None,
         options.Option(
-            "With {show} targets: shares of the distance from the worst to the best known value. A target "
-            "is reached when at most this share remains.",
+            "With {show} targets: a run reaches a target when at most this share of the distance from "
+            "the worst to the best known value is left.",
             metavar="G,G",
             shown="0.1,0.01,0.001",
             as_text=True,
@@ -90,7 +89,7 @@ def trials(  # noqa: PLR0913 - one for each option
     target: Annotated[
         float | None,
         options.Option(
-            "With {show} targets: use this value of the measure as the only target, instead of {gaps}.",
+            "With {show} targets: use this value as the only target, instead of {gaps}.",
             goes_with="show=targets",
             goes_without=("gaps",),
             because="is the only target",
@@ -104,7 +103,7 @@ def trials(  # noqa: PLR0913 - one for each option
     penalty: options.Penalty = None,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Compare systems that ran several times on each task, with a significance test per task.
+    """Compare systems (such as optimisers) that ran several times on each task, with a test per task.
 
     Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of Scott and Knott.
     Tasks are counted, never pooled.
@@ -146,9 +145,9 @@ def optimisers(  # noqa: PLR0913 - one for each option
     show: Annotated[
         OptimiserShow,
         options.Option(
-            "summary: one row per method. steps: one row per method and step. problems: one row per "
-            "method and problem. curves: one row per method, problem and step. objectives: the losses "
-            "that are scored, beside the losses that the methods could observe."
+            "summary: one row per optimiser. steps: one per optimiser and step. problems: one per "
+            "optimiser and problem. curves: one per optimiser, problem and step. objectives: the scored "
+            "losses beside the losses that the optimisers could observe."
         ),
     ] = "summary",
     baseline: Baseline = None,
@@ -167,16 +166,16 @@ def optimisers(  # noqa: PLR0913 - one for each option
     objective: Annotated[
         Charged | None,
         options.Option(
-            "value: only the losses that are scored. visible: only those that the methods could observe."
+            "value: only the scored losses. visible: only the losses that the optimisers could observe."
         ),
     ] = None,
     chart: options.ChartFile = None,
     draw: Annotated[
         LossDraw | None,
         options.Option(
-            "What {chart} shows. mean: mean loss, with error bars that hold for other problems of the "
-            "kind. mean-here: mean loss, with error bars for these problems only. median: median loss. "
-            "quartiles: median and middle half of the trials, for curves.",
+            "What {chart} shows. mean: mean loss, with error bars for new problems of this kind. "
+            "mean-here: the same for these problems only. median: median loss. quartiles: median and "
+            "middle half of the trials on one problem.",
             shown="mean",
             goes_with="chart",
         ),

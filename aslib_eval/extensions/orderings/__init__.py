@@ -35,17 +35,24 @@ def orders(  # noqa: PLR0913 - one for each option
         OrdersShow,
         options.Option(
             "places: the ranks by each method. agreement: how well the methods agree. laws: whether "
-            "removing, copying or improving one solver upsets the ranking. horizons: the best solver for "
-            "every value of {horizon}. details: the numbers behind one method."
+            "removing, copying or improving one solver reorders others. horizons: the best solver for "
+            "every {horizon}. details: the numbers of one method ({way})."
         ),
     ] = "places",
     way: Annotated[
-        Way, options.Option("With {show} details: the ranking method.", goes_with=_OF_DETAILS)
+        Way,
+        options.Option(
+            "Method of {show} details. cost: mean cost. utility: value of a solution over time. "
+            "careful: instances won, pair by pair. kemeny: order that contradicts the fewest wins. "
+            "bradley-terry: model of wins. plackett-luce: model of whole orders. skillings-mack: mean "
+            "ranks.",
+            goes_with=_OF_DETAILS,
+        ),
     ] = "plackett-luce",
     horizon: Annotated[
         float,
         options.Option(
-            "For the method utility: a solution is worth nothing after this share of the cutoff.",
+            "For utility: a solution is worth 1 at time 0, and nothing after this share of the cutoff.",
             least=0.000001,
             most=1,
             goes_with="show=places|agreement|details",
@@ -54,7 +61,8 @@ def orders(  # noqa: PLR0913 - one for each option
     rope: Annotated[
         float,
         options.Option(
-            "Treat two solvers as equivalent if one wins with a probability within 0.5 ± this.",
+            "For bradley-terry: two solvers are equivalent if one wins with a probability within 0.5 ± "
+            "this.",
             least=0,
             most=0.5,
             goes_with=f"{_OF_DETAILS} way=bradley-terry",
@@ -64,7 +72,7 @@ def orders(  # noqa: PLR0913 - one for each option
     draws: Annotated[
         int,
         options.Option(
-            "Number of samples from the posterior distribution of a model.",
+            "For bradley-terry and plackett-luce: number of samples from the posterior distribution.",
             least=1000,
             most=100_000,
             goes_with=_OF_WORTHS,

@@ -40,55 +40,62 @@ if TYPE_CHECKING:
 _Size = Annotated[int | None, Option("Number of instances.")]
 _Effect = Annotated[
     float | None,
-    Option("Smallest difference that the test should detect, in standard deviations.", most=1e6),
+    Option(
+        "Effect size: the smallest difference to detect, in standard deviations of the differences.",
+        most=1e6,
+    ),
 ]
-_POWER = Option("Probability with which the test should detect that difference (its power).")
+_POWER = Option("Power: the probability that the test detects a difference as large as {d}.")
 _Power = Annotated[float | None, _POWER, Option(shown="0.8, unless both {n} and {d} are given")]
-_Test = Annotated[Test, Option("Significance test that you plan to use.")]
+_Test = Annotated[Test, Option("Significance test that you will use.")]
 _Sides = Annotated[
     Direction,
     Option(
-        "Plan a two-sided or a one-sided test. A one-sided test is only possible if all comparisons are "
-        "with the same solver."
+        "Plan a two-sided or a one-sided test. A one-sided test is possible if all comparisons are with "
+        "the same solver."
     ),
 ]
 _Target = Annotated[
     Target,
     Option(
-        "The power to plan for when there are several comparisons: their mean, their median, the least, or "
-        "the power of the comparison chosen by {rank}."
+        "With several comparisons: the power to plan for. mean, median: over all comparisons. worst: "
+        "the least power. rank: the power of comparison number {rank}."
     ),
 ]
 _Rank = Annotated[
     int | None,
     Option(
-        "With {target} rank: number of the comparison to plan for; 1 has the strictest significance level.",
+        "With {target} rank: number of the comparison; 1 has the strictest significance level.",
         shown="1",
         goes_with="target=rank",
     ),
 ]
 # Options of the accuracy of differences on an instance.
 _Error = Annotated[
-    float, Option("Run until the standard error of each difference between two algorithms is at most this.")
+    float,
+    Option(
+        "On each instance, run until every difference between two algorithms has at most this standard "
+        "error (for {difference} percent, 0.05 is 5 %)."
+    ),
 ]
 _Difference = Annotated[
     options.Differences,
     Option(
-        "Measure differences in the unit of the values (simple), or as a share (percent) of the mean of "
-        "all algorithms, or of the first algorithm with {pairs} first."
+        "simple: differences in the unit of the values. percent: shares of the mean of all algorithms, "
+        "or with {pairs} first, of the first algorithm."
     ),
 ]
 _Pairs = Annotated[
-    Pairs, Option("Compare all pairs of algorithms, or the first algorithm with every other.")
+    Pairs, Option("Compare all pairs of algorithms, or the first algorithm with every other one.")
 ]
 _Formula = Annotated[
     Formula,
     Option(
-        "Compute the standard error by the delta method, by bootstrap, or by the formula of the paper "
-        "(Campelo and Wanner 2020). That formula is wrong for {difference} percent with {pairs} all."
+        "Compute the standard error by the delta method, by bootstrap, or as in Campelo and Wanner 2020 "
+        "(paper: wrong for {difference} percent with {pairs} all)."
     ),
 ]
-_Start = Annotated[int, Option("Run each algorithm this many times before choosing which to run again.")]
+_Start = Annotated[int, Option("First run each algorithm this many times on the instance.")]
 _Balanced = Annotated[
     bool,
     Option(
@@ -99,7 +106,7 @@ _Balanced = Annotated[
 _Draw = Annotated[
     RunsDraw | None,
     Option(
-        "What {chart} shows: standard errors of pairs, or numbers of runs of algorithms.",
+        "What {chart} shows. errors: standard error of each pair. runs: number of runs of each algorithm.",
         shown="errors",
         goes_with="chart",
     ),
@@ -113,7 +120,7 @@ _Algorithms = Annotated[
         metavar="NAME=COMMAND",
     ),
 ]
-_Budget = Annotated[int, Option("Maximum number of runs on an instance, of all algorithms together.")]
+_Budget = Annotated[int, Option("Maximum number of runs on an instance, over all algorithms.")]
 _LOG = Option(
     "Record every run in this CSV file. If it exists, the command continues from it.",
     metavar="FILE",
@@ -123,7 +130,7 @@ _Log = Annotated[str | Path, _LOG]
 _Value = Annotated[
     str | None,
     Option(
-        "Take the value of a run from its output by this regular expression, or use its wall-clock time.",
+        "Regular expression that finds the value of a run in its output. time: use the wall-clock time.",
         metavar="REGEX|time",
         shown="the last number in the output",
     ),
@@ -150,7 +157,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     all_pairs: Annotated[
         bool | None,
         Option(
-            "With {algorithms}: compare all pairs, or compare one algorithm with all others.",
+            "With {algorithms}: compare all pairs, or one algorithm with all others.",
             flags="--all-pairs/--against-one",
             shown="all pairs",
             goes_with="algorithms",
@@ -165,9 +172,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     pilot: Annotated[
         str | Path | None,
         Option(
-            "Simulate the power from pilot data: a CSV file with one row per instance, and two columns of "
-            "values or one column of differences. If neither {n} nor {d} is given, the effect size is "
-            "estimated from these data.",
+            "Simulate the power from pilot data: a CSV file with one row per instance, and two columns "
+            "of values or one of differences. Without {n} and {d}, the data also give the effect size.",
             metavar="CSV",
         ),
     ] = None,
@@ -254,12 +260,12 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     power: Annotated[float, _POWER] = 0.8,
     d: Annotated[_Effect, Option(shown="0.2")] = None,
     difference: Annotated[
-        float | None, Option("Smallest difference that the test should detect, in the unit of the metric.")
+        float | None, Option("Smallest difference to detect, in the unit of the metric, instead of {d}.")
     ] = None,
     by: options.By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show which differences the instances of a scenario can detect, and how many instances are missing.
+    """Show which differences a scenario is large enough to detect, and how many instances are missing.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -300,16 +306,16 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     by: Annotated[
         BetterBy,
-        Option("Prefer the solver with the lower mean cost, or the one that is faster on more instances."),
+        Option("The better solver has the lower mean cost, or is faster on more instances (wins)."),
     ] = "mean",
     alpha: Annotated[
         float, Option("Maximum probability of calling the worse solver the better one.")
     ] = 0.05,
     incumbent: Annotated[
-        str | None, Option("Consider only this algorithm as the incumbent.", metavar="NAME")
+        str | None, Option("Use only this algorithm as the incumbent.", metavar="NAME")
     ] = None,
     challenger: Annotated[
-        str | None, Option("Consider only this algorithm as the new solver.", metavar="NAME")
+        str | None, Option("Use only this algorithm as the new solver.", metavar="NAME")
     ] = None,
     most: Annotated[
         int,
@@ -320,12 +326,12 @@ def plan_solver(  # noqa: PLR0913 - one for each option
         SolverPlanShow,
         Option(
             "summary: time saved and wrong decisions. pairs: one row per pair of solvers. order: the "
-            "order in which to run a new solver on the instances, to compare it with {incumbent}."
+            "order of instances for comparing a new solver with {incumbent}."
         ),
     ] = "summary",
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how few instances are enough to tell a new solver from an incumbent.
+    """Show how few instances are enough to decide whether a new solver is better than an incumbent.
 
     Source: after Matricon et al. 2021.
 
@@ -386,15 +392,14 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     log: Annotated[str | Path | None, _LOG, Option(goes_with="algorithm")] = None,
     by: Annotated[
-        PlaceBy,
-        Option("Rank by mean PARk, number of solved instances, or Borda points from pairwise comparisons."),
+        PlaceBy, Option("Rank by mean PARk, number of solved instances, or Borda points.")
     ] = "mean",
     alpha: Annotated[
         float,
         Option("Maximum probability that the range of ranks misses the true rank after any of the runs."),
     ] = 0.05,
     within: Annotated[
-        int, Option("Stop as soon as the rank is known to within plus or minus this many ranks.", least=0)
+        int, Option("Stop as soon as the rank is known up to plus or minus this many ranks.", least=0)
     ] = 0,
     budget: Annotated[
         float | None,
@@ -406,7 +411,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     order: Annotated[
         PlaceOrder,
-        Option("Run next the instance that promises most information per second, or a random instance."),
+        Option("Run next the instance with most expected information per second, or a random one."),
     ] = "information",
     seed: options.Seed = 1,
     show: Annotated[
@@ -490,15 +495,14 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     budget: Annotated[
         int,
         Option(
-            "Replay at most this many runs on an instance, of all algorithms together.",
-            shown="all recorded runs",
+            "Replay at most this many runs on an instance, over all algorithms.", shown="all recorded runs"
         ),
     ] = 10**9,
     chart: options.ChartFile = None,
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Replay recorded repetitions to see how many runs would have been enough.
+    """Replay recorded repetitions to show how many runs would have been enough.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -550,7 +554,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Run programs on instances as often as needed to know their differences precisely.
+    """Run programs on instances until the differences between them are known precisely enough.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -621,7 +625,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         ),
     ] = "plain",
     groups: Annotated[
-        options.Groups, Option(shown="derived from the instances' names", goes_with="by=family")
+        options.Groups, Option(shown="by the instances' names", goes_with="by=family")
     ] = None,
     alpha: options.Alpha = 0.05,
     correction: options.CorrectionOf = "holm",
@@ -642,7 +646,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     means: Annotated[
         str | Path | None,
         Option(
-            "Also write the means to a CSV file that 'aslib-eval import' reads.",
+            "Also write the mean values to this CSV file for 'aslib-eval import'.",
             metavar="FILE",
             writes="file",
         ),

@@ -66,8 +66,8 @@ def published(
 ) -> None:
     """List the numbers that papers print for ASlib scenarios, and the protocols that give them.
 
-    With --explain, the command compares these numbers with the values that it computes from your lake. The
-    exit code is 1 if a protocol does not give the number for which it is listed.
+    With --explain, the command compares these numbers with the values in your lake. If a listed protocol
+    does not give its number, the exit code is 1.
     """
     from aslib_eval.extensions.reproductions.published import BROKEN
 

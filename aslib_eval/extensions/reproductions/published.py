@@ -50,13 +50,15 @@ def published(
     ] = (),
     explain: Annotated[
         bool,
-        Option("Compare each number with its value in the lake, if the lake has the scenario and solver."),
+        Option(
+            "Compare each number with its value in the lake, if the lake holds the scenario and solver."
+        ),
     ] = False,
     seconds: Annotated[
         float,
         Option(
-            "For a number that no listed protocol gives: search this many seconds for a protocol that "
-            "gives it. 0 checks only the listed protocols.",
+            "If no listed protocol gives a number, search another protocol for this many seconds; 0: do "
+            "not search.",
             metavar="S",
             least=0,
             goes_with="explain",

@@ -23,8 +23,8 @@ SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
 RESAMPLE = Declared(
     "aslib_eval.extensions.resampling:resample",
     "resample --scenario 'MIP*' --by hardness --show sbs",
-    "The splits are stored in the lake as a cross-validation scheme, on which 'aslib-eval train --scheme' "
-    "can train selectors. A solver that was not trained on these splits has the same runs in all of them.",
+    "The command stores the splits in the lake as a cross-validation scheme, for 'aslib-eval train "
+    "--scheme'. A solver that was not trained on these splits has the same runs in all of them.",
 )
 
 
@@ -41,8 +41,9 @@ def resample(  # noqa: PLR0913 - one for each option
     by: Annotated[
         SplitBy | None,
         Option(
-            "plain: assign instances to folds at random. family, hardness: spread families, or levels of "
-            "hardness, evenly over folds. features: keep instances with equal features in one fold.",
+            "plain: assign instances to folds at random. family: spread every family evenly over the "
+            "folds. hardness: spread easy and hard instances evenly. features: keep instances with "
+            "equal features in one fold.",
             shown="plain",
         ),
     ] = None,
@@ -54,20 +55,17 @@ def resample(  # noqa: PLR0913 - one for each option
     keep_together: Annotated[
         bool,
         Option(
-            "Keep each family in one fold, so that it is never in both training and test data.",
-            goes_with="by=family",
+            "Keep each family in one fold, never in both training and test data.", goes_with="by=family"
         ),
     ] = False,
     name: Annotated[
         str | None,
-        Option(
-            "Store the splits under this name. The default is made of the options, such as random-10x10-s1."
-        ),
+        Option("Name of the stored splits.", shown="made from the options, such as random-10x10-s1"),
     ] = None,
     scheme: Annotated[
         str | None,
         Option(
-            "Show the results for this stored cross-validation scheme, instead of making a new one.",
+            "Use this stored cross-validation scheme, instead of making a new one.",
             goes_without=(*("repeats", "folds", "seed", "by", "groups", "attribute", "name"),),
             because="uses stored splits",
         ),
@@ -75,8 +73,8 @@ def resample(  # noqa: PLR0913 - one for each option
     draws: Annotated[
         int | None,
         Option(
-            "Instead of a cross-validation, draw this many bootstrap samples of the instances. SBS and "
-            "VBS are chosen anew in every sample.",
+            "Instead of a cross-validation, draw this many bootstrap samples of the instances, each "
+            "with its own SBS and VBS.",
             flags="--bootstrap",
             metavar="DRAWS",
             least=1,
@@ -94,7 +92,7 @@ def resample(  # noqa: PLR0913 - one for each option
         SplitShow,
         Option(
             "gaps: how much each closed gap varies. sbs: how often each algorithm is SBS. pairs: how "
-            "often each solver of a pair wins. winners: how often another solver is the best one."
+            "often each solver of a pair wins. winners: how often the best solver changes."
         ),
     ] = "gaps",
     jobs: Annotated[

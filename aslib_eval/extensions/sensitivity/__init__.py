@@ -33,8 +33,9 @@ _Pooled = Annotated[bool, Option("Pool the instances of all scenarios into one r
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "pairs: pairs of solvers whose order changes. reversals: every such change. leaders: best solver "
-        "on each interval of the parameter. intervals: ranking on each interval. values: all scores.",
+        "pairs: every pair of solvers whose order changes. reversals: every change of order. leaders: "
+        "the best solver in each range of the parameter. intervals: the ranking in each range. values: "
+        "all scores.",
         shown="pairs, or values with {at}",
     ),
 ]
@@ -79,13 +80,13 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     modified: Annotated[
         bool,
         Option(
-            "Use modified Borda scores: if two times differ by at most delta, the faster solver still gets "
-            "more than half a point."
+            "Modified Borda scores: if two runtimes differ by at most delta, the faster solver still "
+            "gets more than half a point."
         ),
     ] = False,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how Borda scores change with delta, the largest difference of times that count as equal.
+    """Show how Borda scores change with delta: runtimes that differ by at most delta are tied.
 
     >>> ae.sweep_delta("lake", show="leaders").select("start", "leader").rows()[:2]
     [(0.0, 'careful'), (48.5, 'isac = loyal = zilla')]
@@ -157,7 +158,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how PARk and the closed gap change if overhead over VBS up to a tolerance counts as 0.
+    """Show how PARk and the closed gap change if costs above VBS are ignored up to a tolerance.
 
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
@@ -175,13 +176,13 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     sql_dirs: SqlDirs = (),
     kind: Ranked = None,
     of: Annotated[
-        ScaledEnd, Option("Vary this parameter. The other one keeps the value of the protocol.")
+        ScaledEnd, Option("Vary this parameter. The other one keeps its value from the protocol.")
     ] = "alpha",
     show: _Show = None,
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how scaled scores change with alpha or beta, the scores of the worst and the best solution.
+    """Show how scaled scores change with alpha (score of the worst solution) or beta (the best one).
 
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]
@@ -203,9 +204,8 @@ def definitions(
     show: Annotated[
         DefinitionShow,
         Option(
-            "spread: range of each solver's ranks over all definitions. scores: every score and rank. "
-            "agreement: Kendall's tau between rankings. suite: ranks over all scenarios, by every "
-            "aggregation."
+            "spread: range of each solver's ranks. scores: every score and rank. agreement: Kendall's "
+            "tau between rankings. suite: ranks by several averages over all scenarios."
         ),
     ] = "spread",
     note: Note = silent,

@@ -13,12 +13,11 @@ from aslib_eval.cli.options import say
 
 @made_of("aslib_eval.extensions.serving:serve", example="serve --open")
 def serve(run: Callable[..., None], **options: Any) -> None:
-    """Show the report and a box for SQL queries to browsers on this machine, until Ctrl-C.
+    """Show the report and a box for SQL queries in browsers on this machine, until Ctrl-C.
 
-    When the lake changes, the pages are written again. Programs can send queries to the address
-    /query?sql=SELECT..., with &format=json or &format=csv. An answer has at most 100,000 rows (a page shows
-    1,000) and 100 million characters. At most four queries run at the same time. A query is stopped when
-    its connection is closed.
+    When the lake changes, the command writes the pages again. Programs can send queries to
+    /query?sql=SELECT..., with &format=json or &format=csv. An answer has at most 100,000 rows and 100
+    million characters. At most four queries run at once.
     """
 
     def ready(address: str) -> None:

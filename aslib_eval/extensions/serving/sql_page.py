@@ -273,7 +273,7 @@ def report_with_sql_page(
     sql_page: Annotated[
         str | Path | None,
         Option(
-            "Add a page for SQL queries that works without a server. PACKAGE is the file that 'npm pack "
+            "Add a page for SQL queries without a server. PACKAGE is the file that 'npm pack "
             "@duckdb/duckdb-wasm' writes, or its unpacked folder.",
             metavar="PACKAGE",
         ),

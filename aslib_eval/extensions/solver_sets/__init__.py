@@ -30,11 +30,13 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     change: Annotated[
         Change,
         options.Option(
-            "without: leave out one solver at a time. clone: add a copy of one at a time. subsets: try "
-            "all subsets."
+            "without: remove one solver at a time. clone: copy one solver at a time. subsets: try all "
+            "subsets."
         ),
     ] = "without",
-    kind: Annotated[options.SweptKind, options.Option("Vary the solvers of this kind.")] = "algorithm",
+    kind: Annotated[
+        options.SweptKind, options.Option("Remove or copy solvers of this kind.")
+    ] = "algorithm",
     most: Annotated[
         int | None,
         options.Option(
@@ -47,13 +49,13 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     show: Annotated[
         SetShow,
         options.Option(
-            "moves: how much each score changes. turns: the sets of solvers that have another ranking. "
-            "suite: how much the means over the scenarios change. sets: every score in every set."
+            "moves: how much each score changes. turns: the sets in which the ranking changes. suite: "
+            "how much the means over scenarios change. sets: every score in every set."
         ),
     ] = "moves",
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show how gap, Borda, RMC and Shapley value change if solvers are left out or copied.
+    """Show how gap, Borda, marginal contribution and Shapley value change with the set of solvers.
 
     Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
 

@@ -32,8 +32,9 @@ def score_with_baselines(
     baselines: Annotated[
         str | None,
         options.Option(
-            "Also show the closed gaps of baselines: a random choice that takes each algorithm as often "
-            "as the selector does, and the best algorithm of each family, by this attribute.",
+            "Also show the closed gaps of two baselines: a random choice that takes each algorithm as "
+            "often as the selector, and the best algorithm of each family. ATTRIBUTE (by default "
+            "family) gives the families.",
             metavar="ATTRIBUTE",
             bare="family",
             because="prints another table",
@@ -62,9 +63,9 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
     tradeoff: Annotated[  # noqa: ARG001 - it is why this is asked
         bool,
         options.Option(
-            "If the protocol names a second measure, the price: show the gap of each solver at its own "
-            "mean price, with an interval. 0 is the best mixture of algorithms at that price, 1 is the "
-            "best choice per instance at that price.",
+            "Show the gap of each solver at its own mean price. The price is the protocol's second "
+            "measure. 0 is the best mixture of algorithms at that price, 1 the best choice per instance "
+            "at that price.",
             because="prints another table",
         ),
     ] = False,

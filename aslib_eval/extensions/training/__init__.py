@@ -26,12 +26,11 @@ LearningTarget = Literal["cost", "gap", "area"]
 _Scheme = Annotated[
     str,
     options.Option(
-        "Train on every split of this cross-validation scheme; 'aslib-eval resample' makes new schemes."
+        "Train on every split of this cross-validation scheme. 'aslib-eval resample' makes more schemes."
     ),
 ]
 _Trained = Annotated[
-    OneProtocol,
-    options.Option("Train to minimise the cost of this protocol: the name of a preset, or a .toml file."),
+    OneProtocol, options.Option("Train to minimise the cost under this protocol: a preset or a .toml file.")
 ]
 
 
@@ -54,13 +53,12 @@ def train(  # noqa: PLR0913 - one for each option
     target: Annotated[
         LearningTarget,
         options.Option(
-            "Train to minimise the cost; or, if solutions over time are recorded, the final gap to the "
-            "best known objective (gap), or the mean of that gap over time (area)."
+            "Minimise the cost, the final gap to the best known objective, or the mean of this gap over "
+            "time (area). gap and area need solutions over time."
         ),
     ] = "cost",
     times: Annotated[
-        bool,
-        options.Option("Also store how long training and selecting took, which is different each time."),
+        bool, options.Option("Also store how long training and selecting took. This differs in every run.")
     ] = False,
     jobs: options.Jobs = None,
     cluster: options.Cluster = None,
@@ -177,8 +175,9 @@ def audit(  # noqa: PLR0913 - one for each option
 AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
-    "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. All trials use the same bootstrap "
-    "samples. The column 'change' compares each trial with the trial 'folds' in every sample.",
+    "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. Each row is a trial: another way "
+    "to split, or to hide information from the selector. The column 'change' compares it with the trial "
+    "'folds', ordinary cross-validation.",
 )
 
 

@@ -30,9 +30,9 @@ def train(run: Callable[..., list[Trained]], **options: Any) -> None:
       all          every selector that has a name
       module:NAME  a selector of asf, such as asf.selectors:PairwiseClassifier, or a function of yours
 
-    The first six need the optional dependencies 'selectors'. Plug-ins can add more selectors; 'aslib-eval
-    --version' lists the plug-ins. If you stop the command, start it again to continue. A scenario that
-    holds imported predictions of the same name is skipped unless you give --replace or --prefix.
+    The first six need the optional dependencies 'selectors'. If you stop the command, start it again to
+    continue. Without --replace or --prefix, the command skips scenarios that hold imported predictions of
+    the same name.
     """  # noqa: D301
     files: list[Path] = []
     outcomes = run(**options, written=files.append)
