@@ -96,11 +96,7 @@ def _known_figure(_: click.Context, __: click.Parameter, name: str | None) -> st
             show_default="140",
             help="Width of the figure with its labels, in mm: 85 fits a column, 175 a page.",
         ),
-        click.Option(
-            ["--bare"],
-            is_flag=True,
-            help="Draw the figure without its title, to give it a caption instead.",
-        ),
+        click.Option(["--bare"], is_flag=True, help="Draw the figure without its title."),
         file_option(
             "-o --output",
             "Write the figure to this file: .pdf, .svg, .png, .pgf (TikZ), .json (Vega-Lite) or .html.",
@@ -167,7 +163,7 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Restore the symbolic links that a copy of the lake has lost.
 
     The command replaces a file or folder by a link only if both have the same content. If the current
-    version of a scenario is unclear, the command leaves it unchanged and exits with code 1. To mend
+    version of a scenario is unclear, the command does not change it and exits with code 1. To mend
     damaged files, import their scenario again.
     """
     outcomes = run(**options)
@@ -193,11 +189,9 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
             ["--format", "format_"],
             type=Words(get_args(PaperFormat)),
             show_default="by the suffix of --output; else text on a terminal, md elsewhere",
-            help="Print the table in this format (md: Markdown, typ: Typst).",
+            help="Print the table in this format.",
         ),
-        click.Option(
-            ["--bare"], is_flag=True, help="Print the table without its caption, notes and comment."
-        ),
+        click.Option(["--bare"], is_flag=True, help="Print the table without caption, notes and comment."),
         file_option(
             "--macros", "Also write a LaTeX macro for every number to this file, for the text of a paper."
         ),
@@ -277,8 +271,8 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     instance, solver, time and status, or with one column per solver. docs/formats.md lists more formats,
     of tools and competitions.
 
-    The command prints how it reads a table; 'aslib-eval check' prints this without importing. If a
-    scenario has errors, the command lists them and does not import the scenario.
+    The command prints how it reads a table; 'aslib-eval check' prints this without importing. The command
+    lists the errors of a scenario and does not import it.
     """
     with without_pandas():
         outcomes = run(**options, done=_say_imported)

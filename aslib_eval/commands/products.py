@@ -251,7 +251,7 @@ def report(  # noqa: PLR0913 - one for each option
     ] = "report",
     jobs: options.Jobs = None,
     cluster: options.Cluster = None,
-    force: Annotated[bool, Option("Write all pages, even if they have not changed.")] = False,
+    force: Annotated[bool, Option("Write all pages, also unchanged ones.")] = False,
     full: Annotated[bool, Option("Expand all collapsed parts of the pages.")] = False,
     link: Annotated[
         str | None,

@@ -28,12 +28,12 @@ def explain(  # noqa: PLR0913 - one for each option
     ],
     lake: Lake = "lake",
     *,
-    scenario: Annotated[str, Option("Scenario for which the number was computed.", metavar="NAME")],
-    solver: Annotated[str, Option("Solver that the number belongs to.", metavar="NAME")],
+    scenario: Annotated[str, Option("Scenario of the number.", metavar="NAME")],
+    solver: Annotated[str, Option("Solver of the number.", metavar="NAME")],
     kind: Annotated[
         SolverKind | None,
         Option(
-            "Kind of this solver, if an algorithm and a selector have the same name.",
+            "Kind of the solver, if several kinds have this name.",
             shown="the first kind in which the name occurs",
         ),
     ] = None,
@@ -41,7 +41,7 @@ def explain(  # noqa: PLR0913 - one for each option
     tries: Annotated[
         int | None,
         Option(
-            "Try at most this many protocols, in order of their number of changes from --protocol.",
+            "Try at most this many protocols, fewest changes from --protocol first.",
             metavar="N",
             shown="500",
             least=1,
@@ -49,8 +49,7 @@ def explain(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     seconds: Annotated[
-        float | None,
-        Option("Give up with an error after this many seconds.", metavar="S", shown="no limit", least=0),
+        float | None, Option("Give up after this many seconds.", metavar="S", shown="no limit", least=0)
     ] = None,
     sql_dirs: SqlDirs = (),
     note: Note = silent,

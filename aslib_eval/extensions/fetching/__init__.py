@@ -280,11 +280,11 @@ def fetch(
     ] = None,
     registry: str | Path = REGISTRY,
     unverified: Annotated[
-        bool, Option("Also download files that cannot be checked, because their hash is not known.")
+        bool, Option("Also download files without a known hash, which cannot be checked.")
     ] = False,
-    max_mib: Annotated[float, Option("Refuse files that are larger than this [MiB].")] = MAX_BYTES >> 20,
+    max_mib: Annotated[float, Option("Refuse files larger than this many MiB.")] = MAX_BYTES >> 20,
     max_seconds: Annotated[
-        float, Option("Give up if all files together take longer than this [seconds].")
+        float, Option("Give up after this many seconds for all files together.")
     ] = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:

@@ -47,7 +47,7 @@ _Effect = Annotated[
 ]
 _POWER = Option("Power: the probability that the test detects a difference as large as {d}.")
 _Power = Annotated[float | None, _POWER, Option(shown="0.8, unless both {n} and {d} are given")]
-_Test = Annotated[Test, Option("Significance test that you will use.")]
+_Test = Annotated[Test, Option("Planned significance test.")]
 _Sides = Annotated[
     Direction,
     Option(
@@ -99,8 +99,8 @@ _Start = Annotated[int, Option("First run each algorithm this many times on the 
 _Balanced = Annotated[
     bool,
     Option(
-        "Run all algorithms equally often. Otherwise, the algorithm that adds most to the largest standard "
-        "error runs next."
+        "Run all algorithms equally often. By default, the algorithm that adds most to the largest "
+        "standard error runs next."
     ),
 ]
 _Draw = Annotated[
@@ -122,9 +122,7 @@ _Algorithms = Annotated[
 ]
 _Budget = Annotated[int, Option("Maximum number of runs on an instance, over all algorithms.")]
 _LOG = Option(
-    "Record every run in this CSV file. If it exists, the command continues from it.",
-    metavar="FILE",
-    writes="file",
+    "Record every run in this CSV file. If it exists, continue from it.", metavar="FILE", writes="file"
 )
 _Log = Annotated[str | Path, _LOG]
 _Value = Annotated[
@@ -398,9 +396,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         float,
         Option("Maximum probability that the range of ranks misses the true rank after any of the runs."),
     ] = 0.05,
-    within: Annotated[
-        int, Option("Stop as soon as the rank is known up to plus or minus this many ranks.", least=0)
-    ] = 0,
+    within: Annotated[int, Option("Stop as soon as the rank is known to ± this many ranks.", least=0)] = 0,
     budget: Annotated[
         float | None,
         Option(
@@ -411,7 +407,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     order: Annotated[
         PlaceOrder,
-        Option("Run next the instance with most expected information per second, or a random one."),
+        Option("Next instance: the one with most expected information per second, or a random one."),
     ] = "information",
     seed: options.Seed = 1,
     show: Annotated[

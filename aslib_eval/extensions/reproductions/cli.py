@@ -66,8 +66,7 @@ def published(
 ) -> None:
     """List the numbers that papers print for ASlib scenarios, and the protocols that give them.
 
-    With --explain, the command compares these numbers with the values in your lake. If a listed protocol
-    does not give its number, the exit code is 1.
+    With --explain, the exit code is 1 if a listed protocol does not give its number.
     """
     from aslib_eval.extensions.reproductions.published import BROKEN
 

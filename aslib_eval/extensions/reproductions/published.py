@@ -48,12 +48,7 @@ def published(
         Sequence[str],
         Option("Include only papers whose key matches this pattern.", flags="--paper", metavar="GLOB"),
     ] = (),
-    explain: Annotated[
-        bool,
-        Option(
-            "Compare each number with its value in the lake, if the lake holds the scenario and solver."
-        ),
-    ] = False,
+    explain: Annotated[bool, Option("Compare each number with its value in the lake.")] = False,
     seconds: Annotated[
         float,
         Option(
@@ -66,10 +61,7 @@ def published(
     ] = 60.0,
     numbers: Annotated[
         str | PathLike[str] | None,
-        Option(
-            "Read the numbers from your own CSV file with the same columns, instead of the built-in list.",
-            metavar="FILE",
-        ),
+        Option("Read the numbers from your own CSV file with the same columns.", metavar="FILE"),
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:

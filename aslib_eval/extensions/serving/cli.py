@@ -17,7 +17,7 @@ def serve(run: Callable[..., None], **options: Any) -> None:
 
     When the lake changes, the command writes the pages again. Programs can send queries to
     /query?sql=SELECT..., with &format=json or &format=csv. An answer has at most 100,000 rows and 100
-    million characters. At most four queries run at once.
+    million characters.
     """
 
     def ready(address: str) -> None:
