@@ -271,8 +271,8 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     instance, solver, time and status, or with one column per solver. docs/formats.md lists more formats,
     of tools and competitions.
 
-    The command prints how it reads a table; 'aslib-eval check' prints this without importing. The command
-    lists the errors of a scenario and does not import it.
+    The command prints how it reads a table; 'aslib-eval check' prints this without importing. If a
+    scenario has errors, the command lists them and does not import it.
     """
     with without_pandas():
         outcomes = run(**options, done=_say_imported)
