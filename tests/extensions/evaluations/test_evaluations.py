@@ -503,6 +503,23 @@ def test_samples_of_other_metrics_are_scenarios_of_their_own(tmp_path: Path) -> 
     }
 
 
+def test_filters_are_told_apart_without_results(tmp_path: Path) -> None:
+    rows = [(0, "strict", 0.0), (0, "flexible", 1.0)]
+    path = lm_samples(tmp_path / "org__m" / "samples_gsm.jsonl", rows)
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert [row[3:5] for row in found] == [("exact_match,flexible", 1.0), ("exact_match,strict", 0.0)]
+
+
+def test_logs_of_two_harnesses_are_scenarios_of_their_own(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("org/m", {"a": "C"}))
+    lm_samples(tmp_path / "logs" / "org__m" / "samples_gsm.jsonl", [(0, "none", 0.0)], "accuracy")
+    found = lake_of(tmp_path / "logs", tmp_path / "lake")
+    assert {name: scored(runs) for name, runs in found.items()} == {
+        "logs-sums": [("a", 1, "org/m", 1, "ok")],
+        "logs-gsm": [("0", 1, "org/m", 0, "ok")],
+    }
+
+
 def test_what_a_log_says_of_direction_goes_before_the_name(tmp_path: Path) -> None:
     results = lm_results(higher_is_better={"gsm": {"exact_match": False}})
     lake_of(written(tmp_path / f"results_{STAMP}.json", results), tmp_path / "lake")
