@@ -14,7 +14,7 @@
 -- perf_gain: improvement of the mean over SBS, as a share of the mean of SBS (PerfGain)
 -- arena: arena score, 1.1 A C / (0.1 A + C). A is the mean quality, C = (log c_max - log c) / (log c_max - log c_min), c the price of 1,000 instances (prices that are missing or not above 0 count as 0). Null if c is above c_max. The protocol's arena_beta, arena_max and arena_min give 0.1, c_max = 200 and c_min = 0.0044
 -- opt_selection: share of the instances with a best quality above 0 on which the solver has this quality at the least price of the best algorithms (Opt.Sel)
--- opt_price: mean over these instances of that least price / the solver's price, at most 1 (Opt.Cost)
+-- opt_price: mean over the instances with a best quality above 0 of least price of the best algorithms / price of the solver, at most 1 (Opt.Cost)
 -- opt_quality: mean quality as a share of the mean quality of VBS (Opt.Acc)
 -- reason: reason why the solver has no price
 -- metric arena: max, 3 digits, "arena score", not ranked, not swept
