@@ -184,6 +184,9 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
+_WRITTEN_OUT = 1e21  # the digits of a number below it
+
+
 def shown(value: Any, digits: int = 6) -> str:
     """Format a value with that many digits; null is empty, a list joined by blanks."""
     if value is None:
@@ -192,7 +195,7 @@ def shown(value: Any, digits: int = 6) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         text = f"{value:.{digits}g}"  # which may be rounded up to a power of ten
-        return f"{value:.0f}" if "e+" in text else text
+        return f"{value:.0f}" if "e+" in text and abs(value) < _WRITTEN_OUT else text
     if isinstance(value, list):
         return " ".join(map(shown, value))
     return str(value)

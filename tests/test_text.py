@@ -202,6 +202,7 @@ def test_sentences_have_numbers_without_exponents(value: float, digits: int, tex
 def test_a_number_that_is_rounded_up_has_no_exponent() -> None:
     assert (shown(999999.7), shown(999999.2)) == ("1000000", "999999")
     assert (shown(-1e8), shown(1e12)) == ("-100000000", "1000000000000")
+    assert (shown(-1e20), shown(1.5e308)) == ("-100000000000000000000", "1.5e+308")
 
 
 def test_what_has_no_stated_unit_says_so() -> None:

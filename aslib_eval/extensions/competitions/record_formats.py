@@ -137,8 +137,7 @@ _YEAR = re.compile(r"^[A-Za-z]+-(20\d\d)(?:-(.+))?$")  # of the scenario of a kn
 
 def competition_of(record: CompetitionRecord) -> str:
     """The name and year of the competition, if the rule and the scenarios have them; else the rule."""
-    about = record.rules["about"][0] or ""
-    named = re.match(r"([A-Z].*?)(?: since)?(?: \d{4}.*?)?[:,]", about)
+    named = re.match(r"([A-Z].*?)(?: since)?(?: \d{4}.*?)?[:,]", record.rules["about"][0] or "")
     years = {m and m[1] for m in map(_YEAR.match, record.instances["scenario_id"])}
     (year,) = years if len(years) == 1 else (None,)
     of_another = set(re.findall(r"20\d\d", record.name)) - {year}

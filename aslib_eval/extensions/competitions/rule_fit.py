@@ -213,8 +213,7 @@ def _values(name: str, kind: Any, value: Any) -> Iterable[Any]:
 
 def changed(rule: Mapping[str, Any], change: Change, *, name: str) -> dict[str, Any]:
     """A row of the relation ``rule`` with a change, under another name."""
-    said = {c: list(x) if isinstance(x, tuple) else x for c, x in change}
-    return {**rule, **said, "rule": name}
+    return {**rule, **{c: list(x) if isinstance(x, tuple) else x for c, x in change}, "rule": name}
 
 
 def explain(
@@ -253,8 +252,7 @@ def explain(
         done = list(zip(asked, sample(asked) if asked else (), strict=True))
         tried += len(done)
         for change, effect in done:
-            parts = combinations(change, size - 1)
-            if all(effect.values != known.get(part) for part in parts):
+            if all(effect.values != known.get(part) for part in combinations(change, size - 1)):
                 matter |= {name for name, _ in change}
             known[change] = effect.values
             if effect.left < fewest:

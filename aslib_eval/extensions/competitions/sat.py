@@ -511,8 +511,7 @@ def _say(track: _Track, runs: list[CompetitionRun], raw: RawFile) -> None:
 def say_lacking(track: str, n: int, raw: RawFile) -> None:
     """Warn of a track that has fewer instances than it had in its year."""
     if lacking := instances_lacking(track, year_in(raw.location.shown), n):
-        what = f"has {plural(n, 'instance')}; the track had {n + lacking}"
-        raw.say("runs-missing", what, _CUT, line=1)
+        raw.say("runs-missing", f"has {plural(n, 'instance')}; the track had {n + lacking}", _CUT, line=1)
 
 
 _FIRST = ("benchmark", "solver", "configuration")

@@ -79,6 +79,8 @@ def _scores(results: Mapping[str, Any], task: str) -> dict[str, float]:
     """``METRIC,FILTER`` → the score of a task, in the order of the file; before version 0.4 ``METRIC``."""
     found = part(results, "results", task)
     found = found if isinstance(found, dict) else {}
+    if found and all(isinstance(each, dict) for each in found.values()):  # by the time of each evaluation
+        found = found[max(found)]
     scores = {
         key: number
         for key, score in found.items()
@@ -173,8 +175,7 @@ def lm_eval_files(path: Path, head: bytes) -> Sequence[Path]:
 def read_summary(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     """A log for each model and data set of a summary."""
     ((path, content),) = contents.items()
-    lines = numbered_rows(content.decode("utf-8-sig", errors="replace"), lambda *_: None)
-    (_, header), *rows = lines
+    (_, header), *rows = numbered_rows(content.decode("utf-8-sig", errors="replace"), lambda *_: None)
     found: dict[tuple[str, str], dict[str, float]] = {}
     for _, (of, version, metric, _, *cells) in (row for row in rows if len(row[1]) == len(header)):
         for model, cell in zip(header[len(SUMMARY) :], cells, strict=True):

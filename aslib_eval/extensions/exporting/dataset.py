@@ -338,8 +338,7 @@ def _describe(lake: OpenLake, draft: Draft, name: str, files: Sequence[DataFile]
 
 
 def _json(value: Any) -> bytes:
-    text = json.dumps(value, indent=1, ensure_ascii=False)
-    return text.encode("utf-8", "surrogatepass") + b"\n"
+    return json.dumps(value, indent=1, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
 # Relation → columns by which rows of others refer to it; the first whose columns the other has counts.

@@ -202,8 +202,7 @@ def _write_table(
     con: duckdb.DuckDBPyConnection, target: sqlite3.Connection, name: str, contract: Contract
 ) -> None:
     table, key = identifier(name), ", ".join(map(identifier, contract.key))
-    described = con.sql(f"describe from {table}").fetchall()
-    kinds = {column: kind for column, kind, *_ in described}
+    kinds = {column: kind for column, kind, *_ in con.sql(f"describe from {table}").fetchall()}
     columns = "".join(
         f"{identifier(c)} {_affinity(kind)}, -- {contract.columns.get(c, '')}\n"
         for c, kind in kinds.items()
@@ -267,8 +266,7 @@ def export_instance_space(lake: OpenLake, to: Path) -> tuple[list[Path], list[st
     costs, sources = lake.ask(_COSTS), lake.ask(_SOURCES)
     tables, without = {}, []
     for (scenario,), rows in costs.group_by(["scenario_id"], maintain_order=True):
-        asked = {"scenario": str(scenario), "features": None}
-        features = lake.ask("feature_values", asked).sort("name")
+        features = lake.ask("feature_values", {"scenario": str(scenario), "features": None}).sort("name")
         if not features.height:
             without.append(str(scenario))
             continue

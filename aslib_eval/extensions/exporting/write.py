@@ -213,8 +213,7 @@ def _lost(name: str, frame: pl.DataFrame, back: pa.Table | None) -> pl.DataFrame
     same = [pl.col(c).eq_missing(pl.col(f"{c}?")) for c in values]
     if name in _DERIVED:  # a null may be filled in
         same = [pl.col(c).is_null() | s for c, s in zip(values, same, strict=True)]
-    kept = pl.all_horizontal(pl.col("?").is_not_null(), *same)
-    return both.filter(~kept).select(frame.columns)
+    return both.filter(~pl.all_horizontal(pl.col("?").is_not_null(), *same)).select(frame.columns)
 
 
 # ARFF text that liac-arff and our reader read back cell for cell.
@@ -387,8 +386,7 @@ def _wide(table: pl.DataFrame, file: str, name: str) -> Text:
     rows = zip(*(arff_cells(table[column]) for column in columns), strict=True)
     merged = [next((cell for cell in row if cell != "?"), "?") for row in rows]
     types = {str(column): _type(group) for (column,), group in table.group_by(name, maintain_order=True)}
-    lines = spread(table, merged, ids=ids, name=name, columns=list(types))
-    return _id_types(ids) | types, lines
+    return _id_types(ids) | types, spread(table, merged, ids=ids, name=name, columns=list(types))
 
 
 def _type(column: pl.DataFrame) -> str:
@@ -411,13 +409,11 @@ def _runs(table: pl.DataFrame, measures: list[str]) -> Text:
     runs = table.unique(ids, keep="first", maintain_order=True)
     words = arff_words(runs["runstatus"].unique(maintain_order=True), known=STATUSES)
     types = _id_types(ids) | dict.fromkeys(columns, "NUMERIC") | {"runstatus": words}
-    statuses = arff_cells(runs["runstatus"])
-    return types, [f"{a},{b}" for a, b in zip(lines, statuses, strict=True)]
+    return types, [f"{a},{b}" for a, b in zip(lines, arff_cells(runs["runstatus"]), strict=True)]
 
 
 def _lines(table: pl.DataFrame, *columns: str) -> list[str]:
-    cells = (arff_cells(table[column]) for column in columns)
-    return [",".join(row) for row in zip(*cells, strict=True)]
+    return [",".join(row) for row in zip(*(arff_cells(table[column]) for column in columns), strict=True)]
 
 
 _BARE_YAML = re.compile(r"[A-Za-z][A-Za-z0-9_./+-]*")

@@ -297,8 +297,7 @@ def changed_places(lake: OpenLake, rule: str) -> Changed:
     """
     lines: list[str] = []
     changes: dict[str, dict[str, str]] = {}
-    rules = lake.ask("select * from rule where rule glob $rule", {"rule": rule})
-    for own in rules.to_dicts():
+    for own in lake.ask("select * from rule where rule glob $rule", {"rule": rule}).to_dicts():
         name = own["rule"]
         of_rule = changes.setdefault(name, {})
         for column, values in _OF_RULES.items():

@@ -217,8 +217,7 @@ def swap_ranges(sweep: Sweep, ahead: int, other: int, at: float) -> list[tuple[f
     passed = signs * (1 if sweep.higher_is_better else -1) < 0
     ends = np.append(starts[1:], sweep.curves[ahead].end)
     begins = starts[passed & ~np.append(False, passed[:-1])]
-    stops = ends[passed & ~np.append(passed[1:], False)]
-    found = [*zip(begins.tolist(), stops.tolist(), strict=True)]
+    found = [*zip(begins.tolist(), ends[passed & ~np.append(passed[1:], False)].tolist(), strict=True)]
     return sorted(found, key=lambda each: abs(min(max(each[0], at), each[1]) - at))
 
 
@@ -736,8 +735,7 @@ def _tests_of_means(
         again[start : start + step] = counts @ sums / (counts @ sizes)[:, None] - means
     drawn = np.where(varies, (again[:, first] - again[:, second]) / scale, 0.0)
     gap = means[first] - means[second]
-    alike = np.abs(gap) <= _ROUNDING
-    sure = np.where(alike, 0.0, np.copysign(np.inf, gap))
+    sure = np.where(np.abs(gap) <= _ROUNDING, 0.0, np.copysign(np.inf, gap))
     return np.where(varies, as_normal(gap / scale, n), sure), drawn
 
 

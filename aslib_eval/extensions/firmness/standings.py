@@ -260,8 +260,7 @@ def standings(
             left_out=tuple(solvers[at] for at in np.flatnonzero(~whole)),
             instances=tuple(instances),
         )
-        families = dict(part.select("instance_id", "family").rows())
-        yield ranked(standing, families, by_name=attribute is None)
+        yield ranked(standing, dict(part.select("instance_id", "family").rows()), by_name=attribute is None)
 
 
 def ranked(given: Standing, families: Mapping[str, str | None], *, by_name: bool = True) -> Standing:
@@ -505,8 +504,7 @@ def suite_solvers(
         solvers = table.columns["solver"].cast(str).to_list()
         group = made.setdefault((protocol, kind_), {})
         for at in np.flatnonzero(there):
-            member = Member((scenario, measure), values[:, at], known[key])
-            group.setdefault(solvers[at], []).append(member)
+            group.setdefault(solvers[at], []).append(Member((scenario, measure), values[:, at], known[key]))
     found = []
     for (protocol, kind_), group in made.items():
         found += measured(protocol, kind_, group, of, confidence=confidence)

@@ -224,8 +224,7 @@ def parsed(
         found = read(tokens)
     except FormatError as error:
         return None, [*tokens.findings, error.finding("uai-format")]
-    wrong = any(f.severity == "error" for f in tokens.findings)
-    return None if wrong else found, tokens.findings
+    return None if any(f.severity == "error" for f in tokens.findings) else found, tokens.findings
 
 
 def variables(tokens: Tokens, what: str, *, of: int | None) -> tuple[int, ...]:
@@ -348,8 +347,7 @@ def elimination_order(model: Network, *, last: Collection[int] = ()) -> list[int
     McKee 1969 for the breadth-first order.
     """
     cards = tuple((v, model.cards[v]) for v in model.free)
-    scopes = frozenset(f.scope for f in model.factors if f.scope)
-    return list(_best_order(cards, scopes, frozenset(last)))
+    return list(_best_order(cards, frozenset(f.scope for f in model.factors if f.scope), frozenset(last)))
 
 
 def width(model: Network, *, evidence: Evidence | None = None) -> float:

@@ -544,8 +544,7 @@ def features(model: Network, *, evidence: Evidence) -> dict[str, float]:
 
 def _spread(logs: Sequence[Floats]) -> float:
     """Mean standard deviation of the finite ones of each; 0 where there are none."""
-    finite = [x[np.isfinite(x)] for x in logs]
-    spreads = [float(x.std()) for x in finite if x.size]
+    spreads = [float(x.std()) for x in [x[np.isfinite(x)] for x in logs] if x.size]
     return math.fsum(spreads) / len(spreads) if spreads else 0.0
 
 

@@ -300,8 +300,7 @@ def sequential_test(
         raise AslibError("an advantage is not within its bounds")
     stops = []
     for sign, least in ((1, low), (-1, -high)):
-        wealth = log_wealth(sign * gain, least, odds, sign * guess)
-        reached = _first_reached(wealth >= np.log(2 / alpha))
+        reached = _first_reached(log_wealth(sign * gain, least, odds, sign * guess) >= np.log(2 / alpha))
         rest = _left(least) - least
         sure = _first_reached(sign * np.cumsum(gain) + rest > _EQUAL * n)
         stops.append((min(reached, sure), sign, sure <= reached))
@@ -354,8 +353,7 @@ def peeking_test(advantages: ArrayLike, *, alpha: float = 0.05) -> StoppedCompar
     gain = np.asarray(advantages, float)
     n = np.arange(1, len(gain) + 1)
     mean = np.cumsum(gain) / n
-    spread = np.maximum(np.cumsum(gain**2) / n - mean**2, 0.0)
-    error = np.sqrt(spread / np.maximum(n - 1, 1))
+    error = np.sqrt(np.maximum(np.cumsum(gain**2) / n - mean**2, 0.0) / np.maximum(n - 1, 1))
     limit = stats.t.ppf(1 - alpha / 2, np.maximum(n - 1, 1))
     stop = _first_reached((n >= _FIRST) & (np.abs(mean) > np.maximum(limit * error, _EQUAL)))
     if stop < len(gain) - 1:

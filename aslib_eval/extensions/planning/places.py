@@ -162,8 +162,7 @@ class PairedEntrants:
         It would get of the entrant that it runs as what is on the diagonal.
         """
         against = np.moveaxis(self.points, 2, 0)  # of each entrant, against this one
-        gained = self.points.sum(axis=2).T
-        return np.asarray(self.own[None] + against - gained[:, :, None])
+        return np.asarray(self.own[None] + against - self.points.sum(axis=2).T[:, :, None])
 
     @cached_property
     def totals(self) -> Floats:
@@ -356,8 +355,7 @@ class PlaceSearch:
             gain = np.where(risky, np.maximum(gain, -1.0), 0.0)
             edge = np.maximum(sign * (expected - claimed), 0.0)
             bet = np.clip(edge / (variance + edge**2) * loss, 0.0, _MOST)
-            bets = np.vstack([bet, np.tile(_BETS[:, None], len(bet))])
-            self._logs[side] += np.log1p(bets * gain)
+            self._logs[side] += np.log1p(np.vstack([bet, np.tile(_BETS[:, None], len(bet))]) * gain)
             self._certain[side] |= loss < -_EQUAL
         stakes = self.entrants.stakes(self.evidence, self._certain)
         self._refuted |= self._certain | (stakes >= self._limit)

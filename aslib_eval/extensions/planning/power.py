@@ -320,8 +320,7 @@ def read_pilot(path: Path) -> tuple[float, ...]:
         hint = "Leave such instances out, or say what they cost."
         raise AslibError("a value of the pilot is missing", f"{path}:{lacking[0] + 2}", hint)
     first, *second = numbers.cast(pl.Float64).get_columns()
-    differences = first - second[0] if second else first
-    return tuple(differences.to_list())
+    return tuple((first - second[0] if second else first).to_list())
 
 
 def solve(

@@ -108,7 +108,7 @@ _LIMITED, _ENOUGH, _LATER, _SHARE = "timeout (cpu)", 5, 1.05, 0.9
 # Results of a complete pair that are no answers.
 _FAILURES = MISSING | {word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS}
 _HINTS: Mapping[str, str] = {
-    "run-missing": "Run the pair, or choose how to count missing pairs: --missing timeout, crash or drop.",
+    "run-missing": "Run the pair.",
     "row-duplicate": "Remove one of the pairs: a job has no repetitions.",
     "runs-early": "Check the cutoff, and whether the wall-clock limit stopped the pair.",
 }

@@ -60,8 +60,7 @@ def serve(  # noqa: PLR0913 - one for each option
     from aslib_eval.reports.write import Wanted
 
     asked = Wanted(Path(lake), load(protocol), tuple(scenarios), tuple(as_paths(sql_dirs)))
-    share = f"{100 * SHARE / AT_ONCE:g}%"
-    allowed = limits(timeout=timeout, memory=memory or share)
+    allowed = limits(timeout=timeout, memory=memory or f"{100 * SHARE / AT_ONCE:g}%")
     serve_site(
         Site(asked, Questions(asked.anywhere(), allowed), jobs=jobs),
         port=port,

@@ -405,8 +405,7 @@ class SiteHandler(BaseHTTPRequestHandler):
             return
         split = urlsplit(self.path)
         if split.path == "/query":
-            asked = parse_qs(split.query, keep_blank_values=True)
-            self._answer(asked.get("sql", [""])[-1], split.query)
+            self._answer(parse_qs(split.query, keep_blank_values=True).get("sql", [""])[-1], split.query)
             return
         try:
             page = self.server.site.page(unquote(split.path).removeprefix("/"))
@@ -434,8 +433,7 @@ class SiteHandler(BaseHTTPRequestHandler):
         elif not (size.isascii() and size.isdecimal()):
             self._say(HTTPStatus.LENGTH_REQUIRED, "say how long the SELECT is")
         elif len(size) > len(str(LONGEST)) or int(size) > LONGEST:
-            what = f"a SELECT has at most {LONGEST:,} bytes"
-            self._say(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, what)
+            self._say(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a SELECT has at most {LONGEST:,} bytes")
         else:
             body = self.rfile.read(int(size))
             if len(body) < int(size):
@@ -453,8 +451,7 @@ class SiteHandler(BaseHTTPRequestHandler):
         known = known and origin in {None, f"http://{hosts[0].lower()}"}
         known = known and self.headers.get("Sec-Fetch-Site", "none") in {"none", "same-origin"}
         if not known:
-            what = f"open http://{HOST}:{port}/ itself: others may not ask it"
-            self._say(HTTPStatus.FORBIDDEN, what)
+            self._say(HTTPStatus.FORBIDDEN, f"open http://{HOST}:{port}/ itself: others may not ask it")
         return not known
 
     def _answer(self, sql: str, options: str) -> None:

@@ -201,8 +201,7 @@ def _cover(times: Numbers, solved: Mask) -> tuple[list[int], Mask]:
         gain = new.sum(axis=0)
         if not gain.any():
             return chosen, left
-        spent = np.where(new, times, 0.0).sum(axis=0)
-        best = int(np.lexsort((spent, -gain))[0])
+        best = int(np.lexsort((np.where(new, times, 0.0).sum(axis=0), -gain))[0])
         chosen.append(best)
         left &= ~solved[:, best]
 

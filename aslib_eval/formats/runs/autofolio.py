@@ -91,9 +91,8 @@ def _decided(
     description: Description | None = None
     found: tuple[Finding, ...] = ()
     if not wrong and DESCRIPTION in sources:
-        description, found = parse_description(
-            sources[DESCRIPTION].content, file=location.file(DESCRIPTION)
-        )
+        content = sources[DESCRIPTION].content
+        description, found = parse_description(content, file=location.file(DESCRIPTION))
     if wrong or (description is None and found):
         raise ScenarioError(location.shown, [*wrong, *found])
     if description is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
-from statistics import fmean, median
+from statistics import median
 from typing import NamedTuple
 
 from aslib_eval.errors import Finding
@@ -44,10 +44,9 @@ from aslib_eval.formats.runs.pairs import QUALITY_OF, choosing, ways_of
 from aslib_eval.text import list_names, plural, shown
 
 _HINTS: Mapping[str, str] = {
-    "run-missing": "If the run failed, write a row for it with status timeout or crash. Or"
-    " say what missing runs are, with --missing timeout, crash or drop.",
-    "run-unbalanced": "Write a row for each run: a missing run may have"
-    " failed, and a mean without it is too good. Or leave these repetitions out.",
+    "run-missing": "If the run failed, write a row for it with status timeout or crash.",
+    "run-unbalanced": "Write a row for each run: a missing run may have failed, and a mean without it is"
+    " too good.",
     "runtime-negative": "Correct the time, or replace it by TO or a status.",
     "value-missing": "Correct the time or the status.",
     "status-missing": "Write ok, timeout, memout, crash or other.",
@@ -270,8 +269,7 @@ class TableRuns:
 
 def by_solver(solvers: Iterable[str]) -> str:
     """How often each occurs, the most frequent first: ``ant 3, bee 1``."""
-    counts = Counter(solvers).most_common()
-    return list_names((f"{solver} {n}" for solver, n in counts), quoted=False)
+    return list_names((f"{solver} {n}" for solver, n in Counter(solvers).most_common()), quoted=False)
 
 
 _ASKED = ("is the ", "has whole")  # how doubts begin that only a user can end
@@ -402,8 +400,7 @@ def _doubt_zeros(found: TableRuns, measure: str) -> None:
             hint = "If it was not measured, leave its cells empty and write the status other."
             if measure in (times := found.layout.times) and times[1:]:
                 hint = f"To use the other time, add --column time={times[1]}."
-            line = next(run.line for run in zero if run.solver == solver)
-            found.say("value-zero", what, hint, line=line)
+            found.say("value-zero", what, hint, line=next(run.line for run in zero if run.solver == solver))
 
 
 def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[tuple[str, str]]:
@@ -444,6 +441,10 @@ def _best(solved: Mapping[str, Times], choose: Callable[[float, float], float] =
     return best
 
 
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
 def _made_of(times: Times, others: Mapping[str, Times]) -> str:
     """How a column is computed from the others, to three digits; empty if it is not."""
     if len(others) == 1:
@@ -458,7 +459,7 @@ def _made_of(times: Times, others: Mapping[str, Times]) -> str:
             seen.add(times[run])
         return len(seen) >= _ENOUGH
 
-    of_all = (("smallest", min), ("largest", max), ("sum", math.fsum), ("mean", fmean))
+    of_all = (("smallest", min), ("largest", max), ("sum", sum), ("mean", _mean))
     for what, made in of_all:
         if is_it(made, *others.values()):
             return f"{what} of the others"
@@ -706,11 +707,16 @@ def check_grid(found: TableRuns) -> None:
     is_log = is_logged(found.layout.table.header)
     lacking_pairs = [(i, s) for s in solvers for i in first if not counts[i, s]]
     split = _way_to_split(found, lacking_pairs) if lacking_pairs else ""
+    there = {(run.instance, run.repetition, run.solver) for run in found.runs}
+    ways = "Or say what missing runs are, with --missing timeout, crash or drop."
+    if len(solvers) not in Counter(run[:2] for run in there).values():
+        ways = "Or count them as failed, with --missing crash. No instance was run by all solvers."
     for solver in solvers:
         fewer = [i for i in first if counts[i, solver] < most[i]]
         missing = [i for i in fewer if not counts[i, solver]]
         unbalanced = [i for i in fewer if counts[i, solver] and not is_log]
-        for code, lacking, more in (("run-missing", missing, split), ("run-unbalanced", unbalanced, "")):
+        both = ("run-missing", missing, f"{ways} {split}".rstrip()), ("run-unbalanced", unbalanced, ways)
+        for code, lacking, more in both:
             if lacking:
                 each = [f"{counts[i, solver]} of {most[i]} runs on {i}" for i in lacking[:_SHOWN]]
                 what = f"{solver} has {', '.join(each)}"

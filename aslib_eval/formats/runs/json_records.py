@@ -325,8 +325,7 @@ def _called(names: Iterable[str], role: str) -> str:
 
 
 def _typed(solver: str, instance: str) -> str:
-    pairs = (f"solver={solver}", f"instance={instance}")
-    return " ".join(f"--column {shlex.quote(pair)}" for pair in pairs)
+    return f"--column {shlex.quote(f'solver={solver}')} --column {shlex.quote(f'instance={instance}')}"
 
 
 def _stated(names: Sequence[str], solver: str, instance: str) -> TableChoices:

@@ -170,8 +170,10 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
     if asked := _ask_of_names(names, free, choices):
         return Layout(table, {}).refused(*asked)
     at = {role: position[name] for role, name in given.items()}
+    # Where all runs failed, a quality has no value at all.
+    numbers = _NUMBERS if any(map(is_time, names)) else _NUMBERS[1:]
     for role, aliases in ALIASES.items():
-        mine = [n for n in free if role not in _NUMBERS or any(map(is_cell_of_times, table.column(n)))]
+        mine = [n for n in free if role not in numbers or any(map(is_cell_of_times, table.column(n)))]
         if role not in given and (found := first_called(mine, aliases)) is not None:
             at[role] = position[found]
     if "instance" not in at:
@@ -570,8 +572,7 @@ def ask_of_solvers(
 
 def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked | None:
     """What to ask about columns whose names suggest folds, ranks, losses or features."""
-    features = all(_FEATURE.fullmatch(plain(name)) for name in solvers)
-    if features or "feature" in Path(table.file).name.lower():
+    if "feature" in Path(table.file).name.lower() or all(map(_FEATURE.fullmatch, map(plain, solvers))):
         new = ", ".join(f"feature:{name}" for name in solvers[:NAMED])
         called = table.called({name: f"{name}:{measure or 'time'}" for name in solvers})
         what = f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers"

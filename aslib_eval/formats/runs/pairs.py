@@ -301,7 +301,7 @@ def _total(cells: Mapping[str, Sequence[str]]) -> str:
         row for row in zip(*(map(number, each) for each in cells.values()), strict=True) if None not in row
     ]
     for at, part in enumerate(cells):
-        sums = ((row[at], math.fsum(row) - row[at]) for row in rows)
+        sums = ((row[at], sum(row) - row[at]) for row in rows)
         if len(rows) > 1 and all(math.isclose(*pair, rel_tol=1e-3, abs_tol=1e-2) for pair in sums):
             return part
     return ""
@@ -339,8 +339,7 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
 
 def _beside(name: str, stems: Collection[str]) -> tuple[str, str]:
     """The solver, of these, with which a name begins, and the rest of it; both empty if there is none."""
-    mine = (stem for stem in stems if re.match(re.escape(stem) + r"[\W_]", name))
-    stem = max(mine, key=len, default="")
+    stem = max((stem for stem in stems if re.match(re.escape(stem) + r"[\W_]", name)), key=len, default="")
     return stem, name[len(stem) + 1 :] if stem else ""
 
 

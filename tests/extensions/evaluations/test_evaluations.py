@@ -546,6 +546,17 @@ def test_results_from_before_filters_are_read_with_every_metric(tmp_path: Path) 
     assert {row[2] for row in found} == {"org/m@step5", "m_step9"}
 
 
+def test_of_a_task_that_was_evaluated_twice_the_last_time_counts(tmp_path: Path) -> None:
+    times = {"2022-07-08": {"acc": 0.5, "acc_stderr": 0.1}, "2022-07-07": {"acc": 0.75, "acc_stderr": 0.2}}
+    (found,) = lake_of(
+        written(tmp_path / "m.json", {"results": {"arc": times}}), tmp_path / "lake"
+    ).values()
+    assert [row[:5] for row in found] == [
+        ("arc", 1, "m", "acc", 0.5),
+        ("arc", 1, "m", "standard_error", 0.1),
+    ]
+
+
 def test_samples_named_by_their_model_belong_to_the_results_beside(tmp_path: Path) -> None:
     lm_samples(tmp_path / "run" / "pretrained__org__m_gsm.jsonl", [(0, "strict", 0.0), (1, "strict", 1.0)])
     written(tmp_path / "run" / "results.json", lm_results())

@@ -87,6 +87,9 @@ CUT: dict[str, Any] = {"cutoff": 60}
         ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', which is not a number. Write a number with a point, or TO. If only some times have a unit, add --times-in s."),
         ("12,ok", "12,", "4: status-missing: ant on i2 has no status. Write ok, timeout, memout, crash or other."),
         ("i2,bee,0.8,ok\n", "", "4: run-missing: bee has 0 of 1 runs on i2. If the run failed, write a row for it with status timeout or crash. Or say what missing runs are, with --missing timeout, crash or drop."),
+        ("ant,12,ok\ni2,bee", "ant,12,ok\ni3,bee", "5: run-missing: ant has 0 of 1 runs on i3. If the run failed, write a row for it with status timeout or crash. Or say what missing runs are, with --missing timeout, crash or drop."),
+        ("ant,3.5,SAT\ni1,bee,60,timeout\ni2", "ant,3.5,SAT\ni3,bee,60,timeout\ni4", "2: run-missing: bee has 0 of 1 runs on i1, 0 of 1 runs on i4. If the run failed, write a row for it with status timeout or crash. Or count them as failed, with --missing crash. No instance was run by all solvers."),
+        ("ant,12,ok\n", "ant,12,ok\ni2,ant,9,ok\n", "5: row-duplicate: "),
         ("0.8,ok\n", "0.8,ok\ni2,bee,0.8,ok\n", "6: row-duplicate: "),
     ],
 )  # fmt: skip

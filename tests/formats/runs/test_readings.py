@@ -228,6 +228,18 @@ def test_repetitions_side_by_side_are_runs_in_their_order(
     assert scores(text, cutoff=10, duplicates="number") == means
 
 
+def test_a_quality_that_no_run_reached_is_still_what_ranks() -> None:
+    text = "file,algo,objective,status\nx,a,,crash\nx,b,,timeout\n"
+    assert scores(text, maximize=["objective"]) == {"a": (0, 1e9), "b": (0, 1e9)}
+
+
+def test_qualities_near_the_largest_number() -> None:
+    rows = "".join(f"{name},1e308,1.5e308,{n}\n" for n, name in enumerate("uvwxyz"))
+    found = reading(f"file,a,b,c\n{rows}", cells="objective", maximize=["objective"])
+    assert [f for f in found.findings if f.severity == "error"] == []
+    assert [run.values["objective"][0] for run in found.runs[:3]] == [1e308, 1.5e308, 0]
+
+
 def test_whether_more_or_less_of_a_quality_is_better_must_be_said() -> None:
     text = "graph,algo,cut\nx,a,1\nx,b,2\n"
     told = asked(text, column=["objective=cut"])
