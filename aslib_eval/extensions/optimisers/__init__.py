@@ -39,7 +39,7 @@ Baseline = Annotated[
 Direction = Annotated[
     SearchDirection | None,
     options.Option(
-        "For IOHprofiler archives that do not state it: lower (min) or higher (max) values are better.",
+        "For IOHprofiler archives without a direction: lower (min) or higher (max) values are better.",
         heading=options.RARE,
     ),
 ]

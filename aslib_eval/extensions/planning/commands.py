@@ -304,7 +304,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     sql_dirs: options.SqlDirs = (),
     by: Annotated[
         BetterBy,
-        Option("The better solver has the lower mean cost, or is faster on more instances (wins)."),
+        Option("The better solver has the lower mean cost (mean), or is faster on more instances (wins)."),
     ] = "mean",
     alpha: Annotated[
         float, Option("Maximum probability of calling the worse solver the better one.")

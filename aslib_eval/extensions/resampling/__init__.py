@@ -24,7 +24,7 @@ RESAMPLE = Declared(
     "aslib_eval.extensions.resampling:resample",
     "resample --scenario 'MIP*' --by hardness --show sbs",
     "The command stores the splits in the lake as a cross-validation scheme, for 'aslib-eval train "
-    "--scheme'. Solvers without training on it have the same runs in all splits.",
+    "--scheme'. A solver not trained on it has the same runs in all splits.",
 )
 
 

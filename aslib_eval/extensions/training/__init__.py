@@ -53,8 +53,8 @@ def train(  # noqa: PLR0913 - one for each option
     target: Annotated[
         LearningTarget,
         options.Option(
-            "Minimise the cost, the final gap to the best known objective, or the mean of this gap over "
-            "time (area). gap and area need solutions over time."
+            "Minimise the cost, the final gap to the best known objective (gap), or its mean over time "
+            "(area). gap and area need solutions over time."
         ),
     ] = "cost",
     times: Annotated[
@@ -176,7 +176,7 @@ AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
     "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. Each row is a trial: another way "
-    "to split, or to hide information from the selector. The column 'change' compares it with the trial "
+    "to split, or to hide information from the selector. The column 'change' compares each trial with "
     "'folds', ordinary cross-validation.",
 )
 
