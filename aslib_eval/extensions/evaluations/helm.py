@@ -158,7 +158,7 @@ def _sample(
 def helm_files(path: Path, _: bytes) -> Sequence[Path]:
     """The files of the run that a folder is, or that a file lies in."""
     folder = path if path.is_dir() else path.parent
-    if path.is_file() and path.name not in FILES:
+    if path.is_file() and path.name not in (*FILES, "scenario.json"):
         return []
     found = [p for name in FILES if (p := folder / name).is_file() and not p.is_symlink()]
     names = {p.name for p in found}

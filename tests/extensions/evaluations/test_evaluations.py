@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.extensions.evaluations.helm import helm_files
 from aslib_eval.extensions.evaluations.logs import direction
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.formats.runs import table_choices
@@ -101,6 +102,14 @@ def test_every_number_that_helm_states_is_the_mean_of_its_measure(tmp_path: Path
         }
         for measure, mean in found:
             assert mean == pytest.approx(stated[measure], abs=1e-12), (run.name, measure)
+
+
+@real
+def test_every_file_of_helm_stands_for_its_run() -> None:
+    for run in (REAL / "helm").iterdir():
+        files = helm_files(run, b"")
+        assert len(files) == 4
+        assert all(helm_files(file, b"") == files for file in run.iterdir())
 
 
 @real
