@@ -57,6 +57,10 @@ def read_lm_eval(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
         if path.suffix == ".json":
             results = require_object(parsed(content, file=str(path)), str(path))
             file = path
+    scored = part(results, "results")
+    for task, of in [*scored.items()] if isinstance(scored, dict) else []:
+        if isinstance(of, dict) and of and all(isinstance(each, dict) for each in of.values()):
+            scored[task] = of[max(of)]  # of several times, the last
     logs = {}
     for path, content in contents.items():
         if path.suffix == ".jsonl":
@@ -79,8 +83,6 @@ def _scores(results: Mapping[str, Any], task: str) -> dict[str, float]:
     """``METRIC,FILTER`` → the score of a task, in the order of the file; before version 0.4 ``METRIC``."""
     found = part(results, "results", task)
     found = found if isinstance(found, dict) else {}
-    if found and all(isinstance(each, dict) for each in found.values()):  # by the time of each evaluation
-        found = found[max(found)]
     scores = {
         key: number
         for key, score in found.items()
