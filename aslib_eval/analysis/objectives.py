@@ -391,8 +391,8 @@ def nothing_to_sweep(kind: SweptKind | None) -> AslibError:
     return AslibError(
         "there is nothing to sweep",
         None,
-        f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or choose"
-        " another measure that is a runtime with --measure NAME, or --measure all.",
+        f"A sweep needs {who} with runtimes. 'aslib-eval score' lists them. Choose another"
+        " --kind, or a measure that is a runtime with --measure NAME, or --measure all.",
     )
 
 

@@ -623,7 +623,8 @@ def cutoff_sweep(
     chosen = portfolio_columns(runs, portfolio)
     if (runs.answered & (np.asarray(runs.solved, float) < 1)).any():
         raise AslibError(
-            "a run is solved in part", hint="Count repetitions as instances: repetitions = separate."
+            "a run is solved in some repetitions only",
+            hint="Count each separately: repetitions = separate.",
         )
     times = np.where(runs.answered, runs.times, np.inf)
     columns = [*times.T, times[:, chosen].min(axis=1)]

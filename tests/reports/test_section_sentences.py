@@ -194,15 +194,15 @@ def row(name: str, n_others: int, share: float, kind: str = "2 selectors") -> di
 def test_in_how_many_scenarios_another_definition_has_another_first() -> None:
     assert (
         agreement([row("S", 0, 1.0)])
-        == "In 0 of 1 scenario another system is first under another protocol or metric."
+        == "In 0 of 1 scenario, another protocol or metric puts another system first."
     )
     some = [row("T", 1, 0.5), row("S", 1, 0.5), row("R", 2, 0.75), row("Q", 0, 0.1)]
-    end = "another system is first under another protocol or metric; most often on S, where a is first under only 50 % of 9 definitions."
-    assert agreement(some) == f"In 3 of 4 scenarios {end}"
+    end = "another protocol or metric puts another system first. This is most frequent on S, where a is first under only 50 % of 9 definitions."
+    assert agreement(some) == f"In 3 of 4 scenarios, {end}"
     some[0]["kind"] = "3 algorithms"
-    assert agreement(some) == f"In 3 of 4 scenarios (with algorithms alone: 1) {end}"
+    assert agreement(some) == f"In 3 of 4 scenarios (with algorithms alone: 1), {end}"
     alone = [{**r, "kind": "3 algorithms"} for r in some]
-    assert agreement(alone) == f"In 3 of 4 scenarios {end}"
+    assert agreement(alone) == f"In 3 of 4 scenarios, {end}"
 
 
 @pytest.mark.parametrize(

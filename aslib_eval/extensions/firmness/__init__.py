@@ -137,10 +137,10 @@ def certify(  # noqa: PLR0913 - one for each option
     for standing in found:
         sets = made.sets_of(standing, confidence=confidence, draws=draws, seed=seed, drawn=draw)
         places.append((standing, sets))
-        how = f"by {plural(draws, 'draw')} of {made.drawn_of(standing, draw)} from seed {seed}"
+        how = f"{plural(draws, 'bootstrap sample')} of {made.drawn_of(standing, draw)}, seed {seed}"
         if show == "leaderboard":
             boards.append(board_of(standing, sets, confidence=confidence, drawn=draw))
-            note(f"{verdict(boards[-1])} The sets of places hold with confidence {confidence:g} ({how}).")
+            note(f"{verdict(boards[-1])} The possible ranks hold with confidence {confidence:g} ({how}).")
         else:
             told = f"{made.sentence_of_sets(standing, sets)} (confidence {confidence:g}, {how})"
             note(f"{told}. This assumes that {made.rests_on(standing, draw)}.")
@@ -150,7 +150,7 @@ def certify(  # noqa: PLR0913 - one for each option
 def _two_bounds(given: str | Sequence[float]) -> tuple[float, float]:
     numbers = as_numbers(given, "--bounds")
     if len(numbers) != 2 or not -inf < numbers[0] < numbers[1] < inf:  # noqa: PLR2004
-        raise OptionError("--bounds takes the least and the greatest score, as in 0,100")
+        raise OptionError("--bounds needs the lowest and the highest score, such as 0,100")
     return numbers[0], numbers[1]
 
 

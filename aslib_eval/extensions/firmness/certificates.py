@@ -344,14 +344,14 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     """How firm the first place is. against: the first against all others."""
     tied = [each.other for each in against if each.other_place == 1]
     if tied:
-        return f"{join_words([standing.solvers[0], *tied])} share the first place."
+        return f"{join_words([standing.solvers[0], *tied])} share the first rank."
     known = [each for each in against if each.removals is not None]
     first = standing.solvers[0]
     if not known:
         return f"{first} stays first, whichever instances are removed."
     least = min(known, key=lambda each: each.removals or 0)
     found = Removal(least.at_least, least.removals)
-    removed = f"if {_between(found)} of {plural(standing.n, 'instance')} are removed"
+    removed = f"if you remove {_between(found)} of {plural(standing.n, 'instance')}"
     nearest = against[0]
     ways, others = [removed], _swaps(nearest)
     after = ""
@@ -393,9 +393,9 @@ def _joined(ways: Sequence[str]) -> str:
 
 def _swaps(each: Certificate) -> list[str]:
     said = [
-        f"if the family {each.family} is removed" if each.family else "",
-        f"if the solver {each.without} is removed" if each.without else "",
-        f"with k beyond {significant(each.penalty)}" if each.penalty is not None else "",
+        f"if you remove the family {each.family}" if each.family else "",
+        f"if you remove the solver {each.without}" if each.without else "",
+        f"with a penalty k beyond {significant(each.penalty)}" if each.penalty is not None else "",
         f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
         f"with a delta of {each.ranges}" if each.delta is not None else "",
         f"with the choice {each.choice}" if each.choice else "",
@@ -413,7 +413,7 @@ def sets_of(
     """
     if drawn == "family" and not standing.families:
         raise AslibError(
-            f"{standing.labels[1]} has no families to draw",
+            f"{standing.labels[1]} has no families to resample",
             "--draw family",
             "Name the attribute that holds the families of its instances: --by NAME.",
         )
@@ -446,11 +446,11 @@ def rests_on(standing: Standing, drawn: str | None) -> str:
     said = f"{what} from one population"
     if standing.bounds is not None:
         least, most = standing.bounds.least, standing.bounds.most
-        said += ", that means of scores are nearly normal"
+        said += ", that mean scores are nearly normal"
         return f"{said}, and that scores lie between {least:g} and {most:g} ({standing.bounds.because})"
     if None not in (standing.most or [None]):
         return said
-    return f"{said}, and that on no instance two solvers differ by more than was observed"
+    return f"{said}, and that two solvers never differ by more than the largest observed difference"
 
 
 def text_of(low: int, high: int) -> str:
@@ -466,7 +466,7 @@ def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
     """How many solvers have one place alone, and who may be first."""
     alone = int((sets.lower == sets.upper).sum())
     first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
-    some = plural(alone, "place is certain", "places are certain") if alone else "no place is certain"
+    some = plural(alone, "rank is certain", "ranks are certain") if alone else "no rank is certain"
     who = list_names(first, most=5, quoted=False)
     return f"{standing.title}: {some}, and {who} may be first"
 
@@ -506,23 +506,23 @@ def firm_places(lake: OpenLake) -> pl.DataFrame:
 
 _COLUMNS = (
     Header("solver", "solver"),
-    Header("place", "place"),
-    Header("places", "places", "places that other instances of the same kind could give; "
+    Header("place", "rank"),
+    Header("places", "possible ranks", "ranks that other instances of the same kind could give; "
            "the sets hold for all solvers at once with 95 % confidence"),
     Header("removals", "instances", "fewest instances whose removal swaps the two; "
-           "empty: none do"),
+           "empty: no removal does"),
     Header("family", "family", "smallest family whose removal swaps the two", words=True),
     Header("without", "solver left out", "a third solver whose removal swaps the two",
            words=True),
     Header("penalty", "penalty \N{MULTIPLICATION SIGN}", "nearest penalty beyond which the two swap"),
     Header("cutoff", "cutoff", "nearest cutoff that swaps the two"),
     Header("slower", "machine slower", "the two swap on a machine that is this many times "
-           "slower; exact, as timeouts stay timeouts"),
+           "slower; this is exact because timeouts stay timeouts"),
     Header("slower_alone", "alone slower", "the two swap if this solver alone is this many "
            "times slower"),
     Header("faster", "machine faster", "the order is certain until all runs take this share "
-           "of their time; on a faster machine timeouts may end, and the data do not say "
-           "when; 1: nothing is certain"),
+           "of their time; on an even faster machine unsolved runs may be solved, which the data "
+           "do not show; 1: nothing is certain"),
 )  # fmt: skip
 _WORDS = (
     "Smallest change that swaps a solver with the next one (ties do not count). An empty cell "
@@ -561,7 +561,7 @@ def of_boards(record: RecordedBoards) -> Section | None:
         parts += [paragraph(said[-1]), table]
     if not parts:
         return None
-    finding = f"{fragile or 'none'} of {len(said)} first places ".capitalize()
+    finding = f"{fragile or 'none'} of {len(said)} first ranks ".capitalize()
     verb = "is" if fragile == 1 else "are"
     finding += f"{verb} fragile: removing one instance, or 1 % of them, puts another first."
     finding = said[0] if len(said) == 1 else finding
@@ -645,10 +645,10 @@ def _shown(standing: Standing, name: str, protocol: str, of: str = "") -> tuple[
     ]
     tied = int(is_open.sum())
     chart = Chart(
-        "Places that the instances leave open",
-        f"A dot is the place of a solver, a bar the set of its places. {tied} of {len(rows)} "
-        "solvers could have another place (open dots).",
-        Linear("place", 1, len(rows), whole=True),
+        "Possible ranks on other instances",
+        f"Each dot is the rank of a solver, each bar its possible ranks. {tied} of {len(rows)} "
+        "solvers could have another rank (open dots).",
+        Linear("rank", 1, len(rows), whole=True),
         Band(standing.solvers),
         [*lines, *dots],
         f"{drawn_of(standing, None)}, {protocol or standing.labels[0]}",
@@ -658,7 +658,7 @@ def _shown(standing: Standing, name: str, protocol: str, of: str = "") -> tuple[
 
 
 def _tip(row: Mapping[str, Any]) -> str:
-    return f"{row['solver']}: place {row['place']}, {row['places']}"
+    return f"{row['solver']}: rank {row['place']}, possible ranks {row['places']}"
 
 
 def _standing(results: ScenarioResults) -> Standing | None:

@@ -139,10 +139,10 @@ def verdict(board: Board) -> str:
     said += list_names(first, most=_NAMED, quoted=False)
     pairs, next_ones = many * (many - 1) // 2, int(np.diag(better, k=1).sum())
     said += f". {number(int(better.sum()))} of {plural(pairs, 'pair')} differ significantly"
-    said += f", and so do {next_ones} of the {plural(many - 1, 'pair')} of neighbours"
+    said += f", including {next_ones} of the {plural(many - 1, 'pair')} of neighbours"
     tied = standing.places.count(1)
     if tied > 1:
-        said += f". {tied} solvers share the first place"
+        said += f". {tied} solvers share the first rank"
     elif board.first is None:
         said += f". {standing.solvers[0]} stays first, whichever instances are removed"
     else:
@@ -152,10 +152,9 @@ def verdict(board: Board) -> str:
         said += f". Without {fewer}, {other} is ahead of {standing.solvers[0]}"
     if len(board.otherwise):
         others = int(board.otherwise.sum())
-        said += (
-            f". Another solver is first in {others} of {plural(len(board.otherwise), 'family', 'families')}"
-        )
+        every = plural(len(board.otherwise), "family", "families")
+        said += f". In {others} of {every}, another solver is first"
     if standing.left_out:
         lack = plural(len(standing.left_out), "solver has", "solvers have")
-        said += f". {lack} no place because a value is missing: {_listed(standing.left_out)}"
+        said += f". {lack} no rank because a value is missing: {_listed(standing.left_out)}"
     return f"{said}. This assumes that {board.assumed}."

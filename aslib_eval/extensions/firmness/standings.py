@@ -87,16 +87,16 @@ def score_bounds(
         raise AslibError(
             f"{of}: {number(beyond[0])} is not between {number(given[0])} and {number(given[1])}",
             "--bounds",
-            "Give the least and the greatest possible score: --bounds 0,100.",
+            "Give the lowest and the highest possible score, such as --bounds 0,100.",
         )
     of_unit = _OF_UNITS.get((unit or "").casefold())
     because = f"unit {unit}"
     if given:
-        known, because = given, "as named"
+        known, because = given, "as you said"
     elif of_unit and of_unit[0] <= scores.min(initial=0) <= scores.max(initial=0) <= of_unit[1]:
         known = of_unit
     elif ((scores == 0) | (scores == 1)).all() or (maximize and ((scores >= 0) & (scores <= 1)).all()):
-        known, because = (0.0, 1.0), "as all do"
+        known, because = (0.0, 1.0), "as all scores do"
     else:
         return None
     least, most = known
@@ -577,8 +577,8 @@ def _beside_first(found: Sequence[SuiteSolver], *, confidence: float) -> list[Su
 
 _WITHOUT = {
     "gap": "no closed gap, because SBS is as good as VBS or a cost is missing",
-    "solved": "a solution-quality measure has no share solved",
-    "cost": "a solution-quality measure has no cost of a timeout",
+    "solved": "left out because a solution-quality measure has no share of solved instances",
+    "cost": "left out because a solution-quality measure has no cost of a timeout",
 }
 
 
@@ -658,7 +658,7 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words += f" ({_between(*ends)})" if np.isfinite(ends).all() else ""
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
-            words += ". One scenario says nothing about others; 'aslib-eval compare' tests within it"
+            words += ". One scenario says nothing about others; to test within it, type aslib-eval compare"
         rest = [one for one in own[1:] if one.behind is not None and many > 1]
         apart = [one for one in rest if one.behind and one.behind.lower > 0]
         alike = [one for one in rest if one not in apart]
@@ -667,16 +667,16 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         if alike:
             words += f". It is not shown to be better than {_listed(alike)}"
         if many > 1:
-            words += ". A further scenario is expected to show "
+            words += ". The value on a new scenario is expected in "
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += ". Near a bound, the interval is less reliable"
+                words += ". The interval is less reliable because it is near a bound of the value"
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)
         if weighted.solver != first.solver:
-            words += f". {weighted.solver} is first if scenarios with more information weigh more"
+            words += f". If scenarios with more information weigh more, {weighted.solver} is first"
         if any(one.absent for one in own):
             words += ". Solvers that lack a scenario come last"
         told.append(words)

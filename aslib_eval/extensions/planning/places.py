@@ -575,16 +575,16 @@ class PlaceRun:
         )  # fmt: skip
         took = f"time {number(found['spent'])}"
         if found["share"] is not None:
-            took += f", {found['share']:.0%} of the time of all runs"
+            took += f", {found['share']:.0%} of the time that all its runs take"
         text = (
             f"{found['scenario_id']}: after {found['n_run']} of"
-            f" {plural(n, 'instance')} ({took}), the place of {self.solver} among"
-            f" {found['places']} {where}{sure}."
+            f" {plural(n, 'instance')} ({took}), the rank of {self.solver} among"
+            f" {found['places']} solvers {where}{sure}."
         )
         if best < worst:
             text += (
-                f" The likeliest place is {found['place']}; it puts"
-                f" {found['accuracy']:.0%} of the others on the right side, in expectation."
+                f" The most likely rank is {found['place']}. It is expected to put"
+                f" {found['accuracy']:.0%} of the other solvers on the right side."
             )
         return text
 
@@ -750,7 +750,7 @@ def places_over_time(found: PlaceRun) -> Chart:
         lines.append(Rule(y=found.truth, label=f"on all: {found.truth}"))
     last = steps[-1]
     return Chart(
-        f"The place of {found.solver}",
+        f"The rank of {found.solver}",
         found.sentence(),
         Linear("time of its runs", 0, found.full or last["spent"]),
         Linear("place", 1, places, whole=True),

@@ -273,7 +273,7 @@ class SolvedPlan:
             return f"{text}. {self._assumed()}".rstrip()
         word = f"the test of rank {plan.rank}" if plan.target == "rank" else plan.target
         worst, best = self.profile[0], self.profile[-1]
-        text += f" ({word}; from {worst:.4g} to {best:.4g})."
+        text += f" ({word}; the comparisons have {worst:.4g} to {best:.4g})."
         return f"{text} {self._assumed()}".rstrip()
 
     def _assumed(self) -> str:
@@ -473,14 +473,14 @@ def _sentence(block: Block, question: Question, plan: Plan, power: float, rows: 
         f" and {plural(len(rows), 'comparison')} by {question.compared},"
         f" the {NAMES[plan.test]} test finds differences of"
         f" {rows[0]['detectable_d']:.3g} standard deviations with {reached}"
-        f" power {power:g}; in the metric this is {span}. {assumed(plan)}"
+        f" power {power:g}. In the unit of the metric, this is {span}. {assumed(plan)}"
     ).rstrip()
     needs = [row for row in rows if row["n_needed"] is not None]
     if not needs:
         return f"{text} The pairs do not differ anywhere."
     hardest = max(needs, key=lambda row: row["n_needed"])
     return (
-        f"{text} To find {hardest['wanted_d']:.3g} standard deviations takes"
+        f"{text} A difference of {hardest['wanted_d']:.3g} standard deviations needs"
         f" {hardest['n_needed']} {block.unit}s, {hardest['n_more'] or 'no'} more than there are."
     )
 

@@ -363,7 +363,7 @@ def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
             used, there = (sum(enough[name]) / enough.height for name in ("runs", "recorded"))
             text += f". These need {significant(used)} runs on average instead of {significant(there)}"
             if used == there and enough["runs_of_each"].explode().max() == accuracy.start:
-                text += f"; these are the first runs (--start {accuracy.start}) alone,"
+                text += f"; the first runs alone are enough (--start {accuracy.start}),"
                 text += " so begin with fewer"
         yield f"{text}."
 

@@ -156,7 +156,7 @@ class Scheme:
         size = f"{self.smallest} to {plural(self.largest, 'instance')}"
         if self.smallest == self.largest:
             size = plural(self.smallest, "instance")
-        text = f"{self.scenario_id}: stored {self.cv_scheme}, folds of {size}"
+        text = f"{self.scenario_id}: stored the scheme {self.cv_scheme}, folds of {size}"
         if self.n_groups < self.n_instances:
             text += f", {self.n_groups} groups kept together"
         if self.n_strata > 1:

@@ -75,7 +75,7 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
     n_solvers = found["solver"].n_unique()
     counts = first.group_by("solver").len().sort("len", "solver", descending=[True, False])
     often = ", ".join(f"{who} by {n}" for who, n in counts.iter_rows())
-    ties = ", a tie for each" if first.height > leads.height else ""
+    ties = " (a tie counts for each)" if first.height > leads.height else ""
     of = f"Leaders of {plural(leads.height, 'definition')}{ties}"
     notes = [f"{of}: {often}."] * (n_solvers > 1)
     for (protocol, measured, metric), part in leads.group_by(key[:3], maintain_order=True):
@@ -428,15 +428,15 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
     for one in found:
         what, leads = one.sweep.parameter, _leads(one)
         if len(leads) == 1:
-            others = "other solvers change" if one.sweep.reversals else "no solver changes"
-            note = f"{leads[0][2]} leads for every {what}, and {others} places"
+            others = "but other solvers change ranks" if one.sweep.reversals else "and no rank changes"
+            note = f"{leads[0][2]} leads for every {what}, {others}"
         else:
             said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
             parts = [f"{who} leads from {significant(start)} on" for start, _, who in said]
             if len(said) < len(leads):
                 start, _, who = leads[-1]
                 more = plural(len(leads) - _SAID, "interval")
-                parts.append(f"and {who} from {significant(start)} on ({more} in between)")
+                parts.append(f"and after {more}, {who} leads from {significant(start)} on")
             note = f"as {what} grows, {', '.join(parts)}"
         notes.append(f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}: {note}.")
     return notes
@@ -595,7 +595,7 @@ def missing(found: Definitions) -> str:
         parts.append(BORDA)
     if n := len(lacking) - len(pairs):
         metrics = dict.fromkeys(found.label(d[1]) for d in lacking if d not in pairs)
-        lacks = f"{n} {'is' if n == 1 else 'are'} without a score of everyone"
+        lacks = f"{n} {'lacks' if n == 1 else 'lack'} the score of a solver"
         parts.append(f"{lacks} ({'; '.join(metrics)})")
     return "; ".join(parts)
 
@@ -611,7 +611,7 @@ def winners(found: Definitions) -> str:
     if found.level:
         who = f"All {len(found.systems)} {found.kind}s"
         return f"{who} tie under all {whole} definitions."
-    tied = f" (tied under {found.shared} of them)" if found.shared else ""
+    tied = f" (tied under {found.shared} of these)" if found.shared else ""
     (name, often), *others = found.winners
     if not others:
         return f"{name} is first under all {whole} definitions{tied}."
@@ -631,7 +631,7 @@ def _least_agreement(found: Definitions) -> str:
     if tau > 1 - 1e-9:
         return "All rankings agree."
     return (
-        f"The ranking least like {found.named(reference)} is {found.named(definition)} "
+        f"The ranking by {found.named(definition)} differs most from {found.named(reference)} "
         f"(Kendall's tau-b {number(round(tau, 2))})."
     )
 
@@ -650,6 +650,6 @@ def _largest_change(found: Definitions) -> str:
         return "No closed gap depends on the protocol."
     among = f" of the best {_BEST}" if len(found.systems) > _BEST else ""
     return (
-        f"The closed gap of {system} moves most{among}, from {brief(low[0])} "
+        f"The closed gap of {system} changes most{among}, from {brief(low[0])} "
         f"({short(low[1])}) to {brief(high[0])} ({short(high[1])})."
     )

@@ -94,8 +94,8 @@ def suite_tau(suite: SuiteResults) -> Chart | None:
 
 def _about_agreement(found: Definitions, changed: int) -> str:
     words = (
-        f"Against {found.named(found.whole[0])}: blue ranks alike, red the other way "
-        f"round; a dot where another {found.kind} is first "
+        f"Compared with {found.named(found.whole[0])}: blue is a similar ranking, red a "
+        f"reversed one; a dot means that another {found.kind} is first "
         f"({changed} of {len(found.whole)})."
     )
     if not all(map(found.discriminates, found.whole)):
@@ -169,7 +169,7 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
     values = [gap for system in systems for gap in gaps[system].values()]
     if not values:
         return None
-    about = "A dot a protocol; the largest one is the report's own."
+    about = "Each dot is a protocol; the largest dot is the report's own."
     gapless = [short(p) for p in found.protocols if not any(p in gaps[s] for s in found.systems)]
     if gapless:
         about += f" No closed gap under {', '.join(gapless)}: no fold has one."
@@ -235,7 +235,7 @@ def metric_gaps(results: ScenarioResults) -> Chart | None:
         marks.append(Dots(points, solver, drawn.color, 5, drawn.symbol))
     return Chart(
         "Closed gap with respect to every metric",
-        "A mark a selector; each metric has an SBS and a VBS of its own.",
+        "Each mark is a selector. Each metric has its own SBS and VBS.",
         gap_axis(values, high=1.0),
         Band(labels),
         marks,
@@ -252,7 +252,7 @@ _COARSE = 100  # places over the width of a chart for these
 ABOUT = {
     "delta": "Borda score if times that differ by at most delta count as equal",
     "penalty": "Closed gap with a penalty of k cutoffs for an unsolved instance",
-    "cutoff": "Closed gap if the cutoff had been lower",
+    "cutoff": "Closed gap if the cutoff were lower",
 }
 
 
@@ -461,9 +461,9 @@ def sweep_sentence(found: Swept) -> str:
     lineup, sweep = found.lineup, found.sweep
     n = len(sweep.reversals)
     if not n:
-        return f"No two of {_who(lineup)} ever exchange places."
+        return f"No two of {_who(lineup)} ever exchange ranks."
     first, times = sweep.reversals[0], f"{n} times" if n > 1 else "once"
-    words = f"Among {_who(lineup)} places are exchanged {times}"
+    words = f"Among {_who(lineup)}, two exchange ranks {times}"
     if n > ROWS:
         words += f" (the tables have the largest {LARGEST} and the first {ROWS})"
     pair = f"{lineup.names[first.after]} passes {lineup.names[first.before]}"

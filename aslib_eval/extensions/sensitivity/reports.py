@@ -58,8 +58,8 @@ _ROWS = (
     Header("n_definitions", "definitions", "protocol and metric; only those that rank all systems"),
     Header("share", "agree", "share of the definitions with the same first system, alone or tied"),
     Header("others", "else first", "first systems by the other definitions, and by how many", words=True),
-    Header("least", "least tau-b", "Kendall's tau-b with the report's own ranking"),
-    Header("least_by", "by", "the definition that ranks least alike", words=True),
+    Header("least", "least tau-b", "lowest Kendall's tau-b with the report's own ranking"),
+    Header("least_by", "least by", "the definition with this tau-b", words=True),
     Header("spread", "gap spread", "largest effect of the protocol on a closed gap of the best eight"),
 )
 _BEST, _NAMED = 8, 3
@@ -109,13 +109,13 @@ def _sentence(rows: Sequence[dict[str, Any]]) -> str:
     alone = sum("algorithms" in row["kind"] for row in rows)
     of = f" (with algorithms alone: {alone})" if 0 < alone < len(rows) else ""
     words = (
-        f"In {len(changing)} of {plural(len(rows), 'scenario')}{of} another system is "
-        "first under another protocol or metric"
+        f"In {len(changing)} of {plural(len(rows), 'scenario')}{of}, another protocol or metric "
+        "puts another system first"
     )
     if changing:
         most = min(changing, key=lambda row: (row["share"], row["name"]))
         words += (
-            f"; most often on {most['name']}, where {most['winner']} is first "
+            f". This is most frequent on {most['name']}, where {most['winner']} is first "
             f"under only {number(round(100 * most['share']))} % of {most['n_definitions']} "
             "definitions"
         )
@@ -126,11 +126,11 @@ _PLACES = (
     Header("solver", "system"),
     Header("lowest_gap", "lowest gap", "least closed gap over the protocols"),
     Header("highest_gap", "highest gap", "largest closed gap over the protocols"),
-    Header("spread", "spread", "highest less lowest closed gap"),
-    Header("best_rank", "best place", "over all definitions that tell any two apart"),
-    Header("best_by", "by", "the first definition that gives it", words=True),
-    Header("worst_rank", "worst place", "over all definitions that tell any two apart"),
-    Header("worst_by", "by", "the last definition that gives it", words=True),
+    Header("spread", "spread", "highest minus lowest closed gap"),
+    Header("best_rank", "best rank", "over all definitions that do not tie all systems"),
+    Header("best_by", "best by", "the first definition that gives this rank", words=True),
+    Header("worst_rank", "worst rank", "over all definitions that do not tie all systems"),
+    Header("worst_by", "worst by", "the last definition that gives this rank", words=True),
 )
 _SCORES = (
     Header("solver", "system"),
@@ -244,11 +244,11 @@ def _why(found: Definitions, protocol: str) -> dict[str, str]:
 
 
 _REVERSALS = (
-    Header("at", "at", "value of the parameter from which on the later one is better"),
+    Header("at", "at", "value of the parameter from which another solver is better"),
     Header("parameter", "parameter", words=True),
     Header("before", "better before", words=True),
     Header("after", "better after", words=True),
-    Header("tied_from", "tied from", "where the tie before it begins, if there is one"),
+    Header("tied_from", "tied from", "where a tie begins before the exchange, if there is one"),
 )
 
 
@@ -279,10 +279,10 @@ def sweeps(results: ScenarioResults) -> Section | None:
     if rows:
         body.append(_table(results, "reversals", "The largest exchanges", main))
     if len(rows) > len(main):
-        every = _table(results, "reversals-all", "All exchanges of places", rows)
+        every = _table(results, "reversals-all", "All exchanges of ranks", rows)
         body.append(details(f"All {len(rows)} exchanges", every))
     who = f"Two of the best {n}" if (n := len(lineup.best)) > 2 else "The two"  # noqa: PLR2004
-    finding = f"{who} exchange places {join_words(counts)}."
+    finding = f"{who} exchange ranks {join_words(counts)}."
     title, over = "Sensitivity", results.population
     return Section("sensitivity", title, over, join(body), charts, finding=finding, group="sure")
 
@@ -302,15 +302,15 @@ def _table(results: ScenarioResults, name: str, caption: str, rows: list[dict[st
 def _intro(lineup: LineUp) -> str:
     n, best = len(lineup.names), len(lineup.best)
     words = (
-        f"The {n} {lineup.kind}s under all values of three choices; a dot marks "
-        "exactly where two exchange places, a large one the exchanges of most "
-        "consequence."
+        f"The {n} {lineup.kind}s under all values of three choices. A dot marks "
+        "exactly where two exchange ranks; a large dot marks one of the largest "
+        "exchanges."
     )
     if n > best:
         words += (
-            f" The best {best} by mean cost have a colour, and dots and table are of "
-            f"them alone; the other {n - best} are grey: point at a line to see whose "
-            "it is. What lies below all coloured curves is cut off."
+            f" Only the best {best} by mean cost have a colour, dots and rows in the table. "
+            f"The other {n - best} are grey: point at a line to see its name. "
+            "What lies below all coloured curves is cut off."
         )
     return words
 

@@ -345,12 +345,12 @@ def set_notes(found: pl.DataFrame) -> list[str]:
         other = sets.filter(pl.col("sbs") != usual)["change"].n_unique()
         n = plural(sets["change"].n_unique(), "changed set")
         name = str(protocol).partition("@")[0]
-        words = f"{scenario}, {name}: SBS is {usual}, another in {other} of {n}"
+        words = f"{scenario}, {name}: SBS is {usual}, but another algorithm in {other} of {n}"
         led = _led(sets.filter(pl.col("kind") == kind))
         ran = sets.sort("n_run", descending=True, nulls_last=True)
         if kept := ran.item(0, "n_run"):
             of = f"up to {kept} of {ran.item(0, 'n')} instances"
-            led += f"; {ran.item(0, 'solver')} keeps the runs of what is left out: {of}"
+            led += f"; {ran.item(0, 'solver')} keeps runs of algorithms that are left out ({of})"
         said.append(f"{words}; {led}.")
     return said
 
@@ -464,7 +464,7 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
         lost = part.sort("greedy_loss", descending=True).row(0, named=True)
         best = plural(one["k"], "algorithm")
         text = f"{where}: the best {best} close {one['closed_gap']:.4g} of the gap to"
-        text += " VBS, fewer less than 0.9" if enough.height else " VBS"
+        text += " VBS; fewer algorithms close less than 0.9" if enough.height else " VBS"
         text += "; greedy choice "
         text += (
             f"loses up to {lost['greedy_loss']:.4g} of it (at {lost['k']})"
@@ -472,7 +472,7 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
             else "loses nothing"
         )
         unproven = part.filter(~pl.col("exact")).height
-        text += f"; {unproven} sizes are not proven" if unproven else ""
+        text += f"; {unproven} sizes are not proven to be the best" if unproven else ""
         said.append(f"{text}.")
     return said
 
@@ -534,8 +534,8 @@ def _about(best: list[float], greedy: list[float], n: int) -> str:
     )
     lost = max(b - g for b, g in zip(best, greedy, strict=True))
     if lost <= 1e-9:  # noqa: PLR2004
-        return f"{text}; greedy choice is as good at every size."
-    return f"{text}; greedy choice loses up to {lost:.3g} of it."
+        return f"{text}. A greedy choice is as good at every size."
+    return f"{text}. A greedy choice loses up to {lost:.3g} of it."
 
 
 PORTFOLIO = FigureEntry(

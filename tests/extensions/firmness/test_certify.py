@@ -111,7 +111,7 @@ def test_two_neighbours_by_mean_cost(lake: Path) -> None:
     assert found["choice"] is None
     (said,) = told
     assert said == (
-        "FIRM, default, runtime: swift is first. sound overtakes it if 1 of 9 instances are removed"
+        "FIRM, default, runtime: swift is first. sound overtakes it if you remove 1 of 9 instances"
         " or with a cutoff of 80 to 90."
     )
 
@@ -276,7 +276,7 @@ def test_equal_solvers_are_first_together(tmp_path: Path) -> None:
     told = list[str]()
     found = row(tmp_path / "lake", note=told.append)
     assert (found["other_place"], found["removals"], found["n_swaps"]) == (1, None, 0)
-    assert told == ["SAME, default, runtime: x and y share the first place."]
+    assert told == ["SAME, default, runtime: x and y share the first rank."]
     (standing,) = standings(open_lake(tmp_path / "lake"), by="cost", kind=None, attribute=None)
     assert overturned(standing) == "tied"
     with pytest.raises(AslibError, match="fewer than two solvers are ranked"):
@@ -299,7 +299,7 @@ def test_a_board_of_a_competition_has_the_section(tmp_path: Path) -> None:
     ran = CliRunner().invoke(main, [*words, "-o", str(out)])
     assert ran.exit_code == 0, ran.output
     section = out.read_text().split('id="firmness"')[1].split("</section>")[0]
-    said = "if 1 of 9 instances are removed"
+    said = "if you remove 1 of 9 instances"
     assert said in section
     winners = re.findall(r"<t[hd](?: [^>]*)?>(?:<a[^>]*>)?([^<]*)", out.read_text())
     overturned = "another is 1st without (instances)"
@@ -339,10 +339,10 @@ def test_a_cutoff_swaps_two_between_the_values_that_are_said(tmp_path: Path) -> 
     found = ae.certify(tmp_path / "lake", note=told.append)
     (row,) = found.select("ahead", "cutoff", "ranges").rows()
     assert row == ("a", 50, "49.5 to 50")
-    assert "if 1 of 2 instances are removed or with a cutoff of 49.5 to 50." in told[0]
+    assert "if you remove 1 of 2 instances or with a cutoff of 49.5 to 50." in told[0]
 
 
-TWO, BEYOND = "if 1 to 2 of 9 instances are removed", "with k beyond 2.5 or with the choice x."
+TWO, BEYOND = "if you remove 1 to 2 of 9 instances", "with a penalty k beyond 2.5 or with the choice x."
 BY_C = against("c", 2, at_least=1)
 
 
@@ -350,13 +350,13 @@ BY_C = against("c", 2, at_least=1)
     ("nearest", "other", "said"),
     [
         ({"family": "f", "penalty": 2.5, "choice": "x"}, against("c", 5),
-         "b overtakes it if 3 of 9 instances are removed, if the family f is removed, " + BEYOND),
+         "b overtakes it if you remove 3 of 9 instances, if you remove the family f, " + BEYOND),
         ({"cutoff": 7.0, "ranges": "6 to 7, 2 to 3"}, BY_C,
          f"c overtakes it {TWO}. b overtakes it with a cutoff of 6 to 7, 2 to 3."),
         ({}, BY_C,
          f"c overtakes it {TWO}. No other change puts b ahead (4 tried)."),
         ({"n_tried": 1}, against("c", 4),
-         "b overtakes it if 3 of 9 instances are removed. No other change puts b ahead (1 tried)."),
+         "b overtakes it if you remove 3 of 9 instances. No other change puts b ahead (1 tried)."),
     ],
 )  # fmt: skip
 def test_how_firm_the_first_place_is_in_words(nearest: dict[str, Any], other: Any, said: str) -> None:

@@ -261,7 +261,7 @@ def test_who_is_told_apart_on_a_board() -> None:
     assert frame.row(1, named=True)["lower"] == pytest.approx(0.338, abs=2e-3)
     said = verdict(board)
     assert (
-        "1 of 4 solvers may be first: a. 5 of 6 pairs differ significantly, and so do 2 of the 3 pairs"
+        "1 of 4 solvers may be first: a. 5 of 6 pairs differ significantly, including 2 of the 3 pairs"
         in said
     )
     assert "a stays first, whichever instances are removed" in said

@@ -194,7 +194,7 @@ def test_a_search_stops_where_it_is_told_to(given: GivenLake) -> None:
     known = paid.summary() | {"best": 1, "worst": 5}
     little = SimpleNamespace(**vars(paid), summary=lambda: known)
     said = type(paid).sentence(little)  # type: ignore[arg-type]
-    assert "the place of C among 5 is still unknown." in said
+    assert "the rank of C among 5 solvers is still unknown." in said
     again = replay_places(here, "C", PlaceRule(budget=105.0))[0]
     assert again.runs() == paid.runs()
     other = replay_places(here, "C", PlaceRule(budget=105.0, seed=2))[0]

@@ -102,7 +102,8 @@ def test_what_the_instances_of_a_scenario_can_show(lake: Path) -> None:
     assert text == (
         "S: with 8 instances and 2 comparisons by cost, the paired t test finds"
         f" differences of {b['detectable_d']:.3g} standard deviations with mean power"
-        f" 0.8; in the metric this is {b['detectable']:.4g}. To find 0.5 standard deviations takes"
+        f" 0.8. In the unit of the metric, this is {b['detectable']:.4g}. A difference of 0.5"
+        " standard deviations needs"
         f" {b['n_needed']} instances, {b['n_more']} more than there are."
     )
 
@@ -135,7 +136,7 @@ def test_replay_of_as_many_repetitions_as_the_first_runs_need(imported: Callable
     three, _, _ = replay(here, accuracy=Accuracy(se=0.1, budget=99, start=3))
     assert three.select("runs", "reached", "largest_se").rows() == [(6, True, 0.0)]
     six, _, (text,) = replay(here, accuracy=Accuracy(se=100, budget=99, start=6))
-    assert "12 runs on average instead of 12; these are the first runs (--start 6) alone" in text
+    assert "12 runs on average instead of 12; the first runs alone are enough (--start 6)" in text
     assert six.select("runs", "reached").rows() == [(12, True)]
 
 
@@ -336,8 +337,8 @@ def test_a_difference_in_the_unit_is_harder_where_more_varies(wider: Path) -> No
     assert text == (
         "S: with 8 instances and 3 comparisons by cost, the paired t test finds"
         f" differences of {by['B']['detectable_d']:.3g} standard deviations with worst"
-        f" power 0.8; in the metric this is {low:.4g} to {high:.4g}, depending on the pair. To find"
-        f" {by['D']['wanted_d']:.3g} standard deviations takes"
+        f" power 0.8. In the unit of the metric, this is {low:.4g} to {high:.4g}, depending on the pair."
+        f" A difference of {by['D']['wanted_d']:.3g} standard deviations needs"
         f" {by['D']['n_needed']} instances, {by['D']['n_more']} more than there are."
     )
 
@@ -352,10 +353,14 @@ def test_enough_instances_and_nothing_to_find(given: GivenLake) -> None:
     assert "8 instances and 1 comparison by cost" in text
     needed = frame["n_needed"][0]
     assert frame["n_more"].to_list() == [0]
-    assert text.endswith(f"To find 3 standard deviations takes {needed} instances, no more than there are.")
+    assert text.endswith(
+        f"A difference of 3 standard deviations needs {needed} instances, no more than there are."
+    )
     same = [(i, r, n, 10, s) for i, r, n, _, s in data]
     _, (text,) = plan_scenario(given(same), question, plan=Plan(), difference=1)
-    assert text.endswith("power 0.8; in the metric this is 0. The pairs do not differ anywhere.")
+    assert text.endswith(
+        "power 0.8. In the unit of the metric, this is 0. The pairs do not differ anywhere."
+    )
 
 
 # --- recorded repetitions -----------------------------------------------------------

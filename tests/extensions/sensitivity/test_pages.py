@@ -64,11 +64,11 @@ def test_how_often_places_are_exchanged() -> None:
 
     turn = Reversal(0, 1, 2.5, 2.5)
     first = "first at 2.5, where b passes a."
-    assert said("abc") == "No two of the 3 selectors ever exchange places."
-    assert said("abc", turn) == f"Among the 3 selectors places are exchanged once, {first}"
+    assert said("abc") == "No two of the 3 selectors ever exchange ranks."
+    assert said("abc", turn) == f"Among the 3 selectors, two exchange ranks once, {first}"
     many = said("abcdefghijklmnopq", *[turn] * 201)
     assert many.startswith(
-        "Among the best 16 places are exchanged 201 times (the tables have the largest 10"
+        "Among the best 16, two exchange ranks 201 times (the tables have the largest 10"
     )
 
 
@@ -153,8 +153,8 @@ def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
     assert found.metric_taus("own@1") == {("closed gap", "Borda"): -1}
     assert sentence(found) == (
         "The winner depends on the definition: a is first under 2 of 3; b under 1. "
-        f"The ranking least like closed gap under own is Borda under own (Kendall's tau-b "
-        f"{MINUS}1). The closed gap of b moves most, from {MINUS}0.250 (alt) to "
+        f"The ranking by Borda under own differs most from closed gap under own (Kendall's tau-b "
+        f"{MINUS}1). The closed gap of b changes most, from {MINUS}0.250 (alt) to "
         "0.250 (own)."
     )
 
@@ -212,7 +212,7 @@ def test_where_all_tie_nobody_is_first() -> None:
 
 
 def test_only_borda_of_algorithms_is_missing_because_it_takes_every_pair() -> None:
-    lacks = "1 is without a score of everyone"
+    lacks = "1 lacks the score of a solver"
     assert missing(defined(*REVERSED)) == f"{lacks} (Borda)"
     alone = tuple(cell for cell in REVERSED if cell[0] == "own@1")
     found = replace(defined(*alone), kind="algorithm", protocols=("own@1", "alt@2"))

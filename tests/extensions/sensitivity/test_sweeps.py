@@ -69,10 +69,10 @@ def test_delta_turns_where_the_differences_are(given: GivenLake) -> None:
 
 def test_who_leads_where_nobody_changes_places(given: GivenLake) -> None:
     lake = given(runs(A=[1, 1], B=[2, 2], C=[3, 3]))
-    says = "S, default: A leads for every penalty, and no solver changes places."
+    says = "S, default: A leads for every penalty, and no rank changes."
     assert leader_notes(sensitivities(lake, parameter="penalty")) == [says]
     lake = given(runs(A=[1, 1], B=[60, 60], C=[1, OUT]))
-    says = "S, default: A leads for every penalty, and other solvers change places."
+    says = "S, default: A leads for every penalty, but other solvers change ranks."
     assert leader_notes(sensitivities(lake, parameter="penalty")) == [says]
 
 
@@ -429,7 +429,7 @@ def test_what_is_said_where_aggregates_disagree() -> None:
     ]
     said = suite_notes(pl.DataFrame(rows, schema=columns, orient="row"))
     assert said[:2] == [
-        "Leaders of 3 definitions, a tie for each: A by 3, B by 1.",
+        "Leaders of 3 definitions (a tie counts for each): A by 3, B by 1.",
         "p: the leader by closed_gap is A (mean), A = B (median).",
     ]
     assert len(said) == 3

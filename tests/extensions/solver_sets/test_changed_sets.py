@@ -106,7 +106,9 @@ def test_everything_tied_and_nothing_to_close(given: GivenLake) -> None:
     assert of.select(columns).row(0) == (None, None, 0, 2, 2)
     assert turns(found).is_empty()
     says = "first is nobody by closed_gap, rmc; A in 2, B in 2, C in 2 by borda, shapley."
-    assert set_notes(found) == [f"S, default: SBS is A, another in 1 of 3 changed sets; {says}"]
+    assert set_notes(found) == [
+        f"S, default: SBS is A, but another algorithm in 1 of 3 changed sets; {says}"
+    ]
 
 
 def test_means_over_two_scenarios(given: GivenLake) -> None:
@@ -155,7 +157,9 @@ def test_selectors_left_out(given: GivenLake) -> None:
     assert set(found["kind"]) == {"selector"}
     assert set(found["change"]) == {ALL, "without ask", "without try", "without third"}
     (note,) = set_notes(found)
-    assert note.startswith("S, default: SBS is B, another in 0 of 3 changed sets; first is ask in 2,")
+    assert note.startswith(
+        "S, default: SBS is B, but another algorithm in 0 of 3 changed sets; first is ask in 2,"
+    )
 
 
 def test_too_few_to_change(given: GivenLake) -> None:
