@@ -253,6 +253,15 @@ def test_a_system_that_was_run_outside_pays_its_own_price(given: Given) -> None:
     assert found == {"price": [0.5] * 3, "latency": [9] * 3, "tokens": [None] * 3}
 
 
+def test_the_optimal_quality_is_a_share_of_that_of_vbs(given: Given) -> None:
+    values = {"A": (1, 1, 0, 0), "B": (1, 0, 1, 1)}
+    runs = [(f"i{at}", 1, name, q, 1, "ok") for name, of in values.items() for at, q in enumerate(of)]
+    kinds = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
+    con = given(runs, measures=kinds)
+    found = table(con, "solver_tradeoff", "solver, opt_quality", "kind = 'algorithm'")
+    assert dict(found) == {"A": 0.5, "B": 0.75}
+
+
 def test_the_arena_score(given: Given) -> None:
     # RouterArena, router_evaluation/compute_scores.py: compute_arena_score(0.5, 0.8) with prices of 0.0005
     # and, left out of the sum but not of the number of queries, 0 and -1.
