@@ -647,7 +647,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
         columns = {
             name: cells for name in rest if not any(map(is_cell_of_times, cells := table.column(name)))
         }
-        keys = telling_apart(columns, runs=of, of=of, known=[*columns])
+        keys = tuple(name for name, cells in columns.items() if len({*cells}) == len(cells))[:1]
     typed = choosing("instance", "+".join(keys))
     return what, f"If the instance is in {' and '.join(keys)}, add {typed}. {hint}" if keys else hint
 

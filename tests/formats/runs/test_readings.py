@@ -197,6 +197,7 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("file,algo,run1,run2\nd,a,5,7\nd,b,8,7\n", "If 'run1', 'run2' are times of repetitions, add --duplicates number."),
         ("file,a,a\nd,5,7\ne,8,7\n", "two columns are called 'a'. Rename one. If they are repetitions, add --duplicates number."),
         ("file,a,b\nd,0.5,-0.7\ne,-1,0.7\n", "the cells of 'a', 'b' are partly below 0 (-0.7), so they may not be times."),
+        ("fall,weg,wert\ni,x,5\ni,y,7\nj,x,6\nj,y,8\n", "or problem. The table has the columns fall, weg"),
         ("name,kind,vars,a,b\ni,x,1,5,7\nj,y,2,6,8\nk,x,2,6,8\n", "If the instance is in name, add --column instance=name."),
         ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by names or cells: 'width'."),
         ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has one row, as in a summary"),
