@@ -267,7 +267,7 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "feature_value_test",
-            "instance, repetition and feature, test set",
+            "instance, repetition and feature of a separate test set",
             "instance_id repetition feature",
             **_FEATURE_VALUE,
         ),
@@ -279,7 +279,7 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "feature_status_test",
-            "instance, repetition and step, test set",
+            "instance, repetition and step of a separate test set",
             "instance_id repetition step",
             **_FEATURE_STATUS,
         ),
@@ -288,7 +288,7 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "feature_cost_test",
-            "instance, repetition and step, test set",
+            "instance, repetition and step of a separate test set",
             "instance_id repetition step",
             **_FEATURE_COST,
         ),
@@ -345,7 +345,7 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "outcome",
-            "instance on which a selector was run outside",
+            "instance on which another program ran a selector",
             "selector cv_scheme cv_repetition instance_id",
             **_ANSWER,
             time=(NUMBER, f"runtime; meaningless if runstatus is not ok [{_UNIT}]"),

@@ -1,5 +1,5 @@
--- Name of a family in lists: (not known) if the instances have no value of the attribute;
--- a value with the same spelling is quoted.
+-- Name of a family in lists. Instances without a value of the attribute have the family
+-- (not known); a value that reads (not known) stands in quotes.
 create or replace macro family_name(family) as
     case
         when family = '' then '(not known)'

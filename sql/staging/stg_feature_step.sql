@@ -1,4 +1,4 @@
--- One row per protocol, scenario and instance feature step that a selector pays if its schedule names no steps.
+-- One row per protocol, scenario and step of instance features that a selector pays for if its schedule names no steps.
 -- key: protocol, scenario_id, step
 -- step: feature step
 -- position: order of the steps, from 1: default steps and their requirements first, then steps with fewer requirements; each after its requirements; of equals as declared

@@ -58,8 +58,8 @@ _Sides = Annotated[
 _Target = Annotated[
     Target,
     Option(
-        "With several comparisons: the power to plan for. mean, median: over all comparisons. worst: "
-        "the least power. rank: the power of comparison number {rank}."
+        "With several comparisons: the power that must reach {power}. mean, median: of the powers of all "
+        "comparisons. worst: the least power. rank: the power of comparison number {rank}."
     ),
 ]
 _Rank = Annotated[

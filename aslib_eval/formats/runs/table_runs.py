@@ -502,7 +502,8 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     shape = "one row per instance, solvers side by side" if layout.is_wide else "one row per run"
     if (cells := layout.table.separated) not in ("", "commas"):
         shape += f", cells separated by {cells}"
-    yield f"{shape}; the columns are {', '.join(f'{names[at]!r} ({what})' for what, at in columns)}"
+    which = "other columns" if layout.is_wide else "columns"
+    yield f"{shape}; the {which} are {', '.join(f'{names[at]!r} ({what})' for what, at in columns)}"
     if is_logged(names):
         yield "this is a log of 'plan'; its columns on how each run was made are not read"
     if layout.feature:

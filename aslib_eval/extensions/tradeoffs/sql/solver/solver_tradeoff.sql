@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure with a second one and solver: means of both, and what is made of them.
+-- One row per protocol, scenario, measure with a second one and solver: means of both, and the scores that combine them.
 -- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- second: name of the second measure
