@@ -61,8 +61,9 @@ def score(  # noqa: PLR0913 - one for each option
     quality: Annotated[
         bool,
         options.Option(
-            "Show other scores, of solution quality: those of the MiniZinc challenge, the MaxSAT evaluation and "
-            "the planning competition (IPC), and the area under the curve of quality over time.",
+            "Show scores of solution quality instead: those of the MiniZinc challenge, the MaxSAT "
+            "evaluation and the planning competition (IPC), and the area "
+            "under the curve of quality over time.",
             goes_without=("contribution", "by", "sql_dirs"),
             because="prints another table",
         ),

@@ -643,11 +643,8 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
         columns = {name: table.column(name) for name in keys_of(table, rest, of)}
         keys = telling_apart(columns, runs=of, of=of) or tuple(columns)
     else:  # a column of words that differ in each row
-        of = [""] * len(table.rows)
-        columns = {
-            name: cells for name in rest if not any(map(is_cell_of_times, cells := table.column(name)))
-        }
-        keys = tuple(name for name, cells in columns.items() if len({*cells}) == len(cells))[:1]
+        words = (name for name in rest if not any(map(is_cell_of_times, table.column(name))))
+        keys = tuple(name for name in words if len({*table.column(name)}) == len(table.rows))[:1]
     typed = choosing("instance", "+".join(keys))
     return what, f"If the instance is in {' and '.join(keys)}, add {typed}. {hint}" if keys else hint
 
