@@ -165,7 +165,7 @@ def test_a_text_of_a_gigabyte_is_not_read(tmp_path: Path, name: str) -> None:
         file.truncate(1 << 30)
     (outcome,) = ae.import_scenarios(folder, into=tmp_path / "lake")
     assert str(outcome.error) == (
-        f"{folder}/{name}: is no {name}: it has 1024 MiB. Such a text has at most 16 MiB."
+        f"{folder}/{name}: is too large for a {name}: it has 1024 MiB. Such a file may have at most 16 MiB."
     )
     (found,) = check_paths(folder)
     assert (found.code, found.file) == ("unreadable", str(folder))

@@ -79,13 +79,13 @@ CATALOGUE: tuple[Measure, ...] = (
         low=-math.inf,
         high=0.0,
         kind="energy",
-        about="how strongly a protein binds its ligand, more strongly the lower",
+        about="how strongly a protein binds its ligand; lower is stronger",
     ),
     _share("gc_content", "share of guanine and cytosine among the bases"),
     _less(
         "execution_time",
         "time",
-        "time that a run of what is optimised takes; a solver's runtime is no quality",
+        "time of a run of the optimised program; a solver's runtime is not a quality",
         "avg_execution_time",
     ),
     _less("compile_time", "time", "time to compile", "compilation_time"),
@@ -97,7 +97,7 @@ CATALOGUE: tuple[Measure, ...] = (
     _less(
         "branch_predictions",
         "count",
-        "branches predicted rightly; minimised as branches are",
+        "branches predicted rightly; minimised like all branches",
         "papi_br_prc",
     ),
     _less("branches", "count", "conditional branches of a run", "papi_br_cn"),
@@ -112,7 +112,7 @@ CATALOGUE: tuple[Measure, ...] = (
         aliases=("tps", "requests_per_second"),
     ),
     _less("latency", "time", "time of one transaction"),
-    _less("cpu_usage", "share", "share of the processors; above 1 where one is 1"),
+    _less("cpu_usage", "share", "share of the processors; above 1 if one processor counts 1"),
     _less("memory_usage", "size", "memory in use", "memory"),
 )
 

@@ -137,12 +137,10 @@ class AttributeFile:
             return [], list(self.findings)
         known = set(instances)
         if not known & self.lines.keys():
-            what = f"none of its {plural(len(self.lines), 'instance')} is one"
+            what = f"none of its {plural(len(self.lines), 'instance')} occurs in the runs"
             hint = f"Write them as the runs have them, as in {instances[0]!r}."
             return [], [new_finding("attribute-none", file=self.path, what=what, hint=hint)]
-        strange = (
-            (self.lines[n], f"{n!r} is no instance of the runs") for n in self.lines if n not in known
-        )
+        strange = ((self.lines[n], f"instance {n!r} has no run") for n in self.lines if n not in known)
         findings = [*_listed("attribute-unknown", strange, self.path)]
         rows = []
         for name, of in self.values.items():
@@ -160,7 +158,7 @@ def _names(csv: CsvTable, *, family: bool) -> list[str]:
     if csv.is_broken:
         return []
     if not names or "" in csv.header or repeated:
-        what = "a file of attributes has a column of instances and named others"
+        what = "a file of attributes needs a column of instances and others, all with names"
         if repeated:
             what = f"two columns are called {', '.join(map(repr, repeated))}"
         csv.error("header", csv.line, what, "Separate columns by commas.")
@@ -278,7 +276,7 @@ def attribute_choices(
         files.append(AttributeFile.read(Path(attributes)))
     names = [FAMILY] * (rule is not None) + [n for file in files for n in file.values]
     if repeated := ", ".join(sorted(twice(names))):
-        hint = "Leave out --family, or the column."
+        hint = "Leave out --family or the column."
         raise AslibError(f"the attribute {repeated} is given twice", str(attributes), hint)
     return AttributeChoices(rule, tuple(files), features)
 

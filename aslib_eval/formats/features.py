@@ -125,7 +125,7 @@ def _cells(raw: RawTable) -> tuple[list[str], Values, list[tuple[int, str, str]]
     if repeated := sorted(twice([*of.values()])):
         wrong = [(raw.line, f"two columns are called {', '.join(map(repr, repeated))}", "Rename one.")]
     elif not of or "" in of.values():
-        what = "a file of features has a column of instances and named others"
+        what = "a file of features needs a column of instances and others, all with names"
         wrong = [(raw.line, what, "Separate columns by commas.")]
     lines: dict[str, int] = {}
     values: dict[str, dict[str, float | None]] = {}

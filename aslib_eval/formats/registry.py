@@ -137,7 +137,7 @@ def _decided(formats: Sequence[Format], choices: TableChoices) -> tuple[Format, 
         return tuple(able)
     names = ", ".join(each.name for each in FORMATS.usable().values() if each.choices >= choices.given)
     what = f"format {formats[0].name} has no columns or cutoff to choose"
-    raise AslibError(what, None, f"Such options are of {names}.")
+    raise AslibError(what, None, f"Only these formats have such options: {names}.")
 
 
 def _inside(path: Path, formats: Sequence[Format], files: FilesRead) -> Iterator[Found]:

@@ -106,9 +106,8 @@ def _value(row: Row) -> float | None:
 
 _LIMIT = 20  # findings of one kind
 RUNS_HINT = (
-    "Give runs as a table of runs, with the columns instance, solver and time, see"
-    " docs/runs.md. A time that is itself what is optimised has another name,"
-    " execution_time for instance."
+    "Give runs as a table of runs, with the columns instance, solver and time (docs/runs.md)."
+    " If a time is itself what is optimised, give it another name, such as execution_time."
 )
 
 
@@ -169,9 +168,9 @@ class Results:
             for row in rows:
                 if row.maximize not in (None, more):
                     here, there = ("maximize" if each else "minimize" for each in (row.maximize, more))
-                    hint = "If it means something else, give it another name."
+                    hint = "If this metric means something else, give it another name."
                     yield self._error(
-                        code, row.line, f"{row.metric} is to {here} here, to {there} {source}", hint
+                        code, row.line, f"{row.metric}: {here} here, but {there} {source}", hint
                     )
 
     def _ranges(self) -> Iterator[Finding]:
@@ -217,8 +216,8 @@ def _find(path: Path, files: FilesRead) -> list[Location]:
 def _absent(path: Path) -> AslibError:
     if is_table_of_runs(header_of(path)):
         return AslibError("is a table of runs, not of results", str(path), RUNS_HINT)
-    hint = f"A table has the columns {', '.join(NEEDED)}; one of runs has instance, solver and time."
-    return AslibError(f"holds no {TABLE}, and is no such table", str(path), hint)
+    hint = f"Results have the columns {', '.join(NEEDED)}; runs have instance, solver and time."
+    return AslibError(f"is not a table of results, and holds no {TABLE}", str(path), hint)
 
 
 def is_table_of_runs(header: Sequence[str]) -> bool:

@@ -82,8 +82,8 @@ def read_source(path: Path) -> Source:
         what = "is a symbolic link to a file elsewhere, which would be published"
         raise AslibError(what, str(path), "Replace the link by the file.")
     if path.name in TEXTS and (size := path.stat().st_size) > MAX_TEXT:
-        hint = f"Such a text has at most {MAX_TEXT >> 20} MiB."
-        raise AslibError(f"is no {path.name}: it has {size / 2**20:.0f} MiB", str(path), hint)
+        hint = f"Such a file may have at most {MAX_TEXT >> 20} MiB."
+        raise AslibError(f"is too large for a {path.name}: it has {size / 2**20:.0f} MiB", str(path), hint)
     return Source.of(read_plain(path))
 
 
@@ -332,7 +332,7 @@ def line_of(content: bytes, key: str) -> int | None:
 
 
 SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
-KNOWN = f"Known are {', '.join(SUFFIXES)}"
+KNOWN = f"An archive ends in {', '.join(SUFFIXES)}"
 MAX_BYTES = 4 << 30
 MAX_MEMBERS = 100_000  # packages of COCO with a folder for each run have over 10,000
 # Text of numbers and words becomes 10 to 50 times smaller; gzip can do 1000 to 1, xz 7000. What is small
@@ -450,7 +450,7 @@ def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
             yield [_zip_member(unzipped, info) for info in unzipped.infolist()]
             return
         if not is_archive(archive):
-            raise AslibError("is no archive by its name", archive.name, KNOWN)
+            raise AslibError("does not have the name of an archive", archive.name, KNOWN)
         plain = _decompress(archive)
         stack.enter_context(plain)
         stream = _Metered(plain, max_bytes + 2 * 512 * MAX_MEMBERS + _MAX_PADDING)  # with the headers
@@ -523,7 +523,7 @@ def _refuse_unsafe(members: list[_Member], archive: Path, max_bytes: int) -> Non
         reason = _unsafe(member)
         name = unicodedata.normalize("NFC", str(PurePosixPath(member.name))).casefold()
         if member.kind == "file" and name in seen:
-            reason = "stands in it twice"
+            reason = "occurs in it twice"
         if reason:
             raise _refused(f"{member.name!r} {reason}", archive, "Do not use an archive from this source")
         seen.add(name)

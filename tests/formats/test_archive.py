@@ -91,8 +91,8 @@ NO_NAME = "is a file without a name"
         ("TOY/cv.arff", {"type": tarfile.CHRTYPE}, LINKED),
         ("TOY/cv.arff", {"type": tarfile.BLKTYPE}, LINKED),
         ("TOY/cv.arff", {"type": tarfile.FIFOTYPE}, LINKED),
-        ("TOY/description.txt", {}, "stands in it twice"),
-        ("toy/./DESCRIPTION.txt", {}, "stands in it twice"),
+        ("TOY/description.txt", {}, "occurs in it twice"),
+        ("toy/./DESCRIPTION.txt", {}, "occurs in it twice"),
         ("", {}, f"'' {NO_NAME}"),
         (".", {}, f"'.' {NO_NAME}"),
         ("TOY/\udcff.arff", {}, r"'TOY/\\udcff\.arff' is a name that is not UTF-8 text"),
@@ -258,7 +258,7 @@ def test_a_full_disk_is_not_the_archives_fault(tmp_path: Path, monkeypatch: pyte
 
 def test_other_files_and_folders_in_use_are_refused(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("mine")
-    with pytest.raises(AslibError, match="is no archive by its name"):
+    with pytest.raises(AslibError, match="does not have the name of an archive"):
         unpack(tmp_path / "kept", tmp_path / "out")
     with pytest.raises(AslibError, match="not empty"):
         unpack(packed(tmp_path / "TOY.zip", GOOD), tmp_path)

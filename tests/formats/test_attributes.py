@@ -94,7 +94,7 @@ def test_a_file_says_attributes_and_all_that_is_odd(tmp_path: Path) -> None:
     folder, file, lake = (made(tmp_path, ("i1", "i2", "i3")), tmp_path / "a.csv", tmp_path / "l")
     file.write_text("inst,family,track\ni1,f,t\ni2,,t\nzz,f,t\n")
     assert said(folder, attributes=str(file)) == [
-        ("unknown", 4, "'zz' is no instance of the runs"),
+        ("unknown", 4, "instance 'zz' has no run"),
         ("missing", 3, "'i2' has no family"),
         ("missing", None, "'i3' has no family"),
         ("understood", None, "column 'family' is read as the attribute family, with 1 value on 1 instance"),
@@ -106,7 +106,7 @@ def test_a_file_says_attributes_and_all_that_is_odd(tmp_path: Path) -> None:
     assert attributes(lake) == expected
 
 
-WANTED = "a file of attributes has a column of instances and named others"
+WANTED = "a file of attributes needs a column of instances and others, all with names"
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ WANTED = "a file of attributes has a column of instances and named others"
         ("attributes", "i,f,e,f,e\ni1,a,a,a,a\n", [(1, "two columns are called 'e', 'f'")]),
         ("attributes", "i\ni1\n", [(1, WANTED)]),
         ("attributes", "i,\nx,1\n", [(1, WANTED)]),
-        ("attributes", "i,f\nzz,a\n", [(None, "none of its 1 instance is one")]),
+        ("attributes", "i,f\nzz,a\n", [(None, "none of its 1 instance occurs in the runs")]),
         ("family", "i,kind,more\ni1,hard,x\n", [(1, "no column is called family")]),
     ],
 )  # fmt: skip

@@ -80,7 +80,7 @@ def test_features_are_read_of_tables_of_any_kind(runs: Path, tmp_path: Path) -> 
         ),
         (
             "instance\ni\n",
-            ["1 features-file a file of features has a column of instances and named others"],
+            ["1 features-file a file of features needs a column of instances and others, all with names"],
         ),
         ("instance,x,x\ni,1,2\n", ["1 features-file two columns are called 'x'"]),
         ("instance,x\n/i,1\n", [" features-none none of its 1 instance occurs in the runs"]),

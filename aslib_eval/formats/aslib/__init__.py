@@ -93,7 +93,7 @@ def _absent(path: Path) -> AslibError:
     if path.is_dir() and not any(path.iterdir()):
         hint = "Name a scenario, a table of runs, or a folder of them."
         return AslibError("is an empty folder", str(path), hint)
-    what = "holds no description.txt, and no folder or archive in it does"
+    what = "holds no description.txt, nor does any folder or archive in it"
     return AslibError(what, str(path), "Is it an ASlib scenario?")
 
 

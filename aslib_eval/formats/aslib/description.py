@@ -96,7 +96,7 @@ class Reader:
         meant = yaml.safe_load(node.value)
         if isinstance(meant, int | float) and meant != value:
             what = f"{key} {node.value} is read as {value:g},"
-            what += f" a YAML reader takes {meant:g}"
+            what += f" but a YAML reader reads {meant:g}"
             hint = "Write the number without a leading 0."
             self.report(node, "yaml-number", what, hint, severity="warning")
 

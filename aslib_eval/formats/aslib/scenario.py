@@ -140,7 +140,7 @@ def _require_text(content: bytes, file: str) -> None:
         line = content.count(b"\n", 0, bad) + 1
         what = f"byte {content[bad]:#04x} is not UTF-8 text"
         if content[bad] == 0:
-            what = "byte 0x00 stands in no text file"
+            what = "byte 0x00 does not belong in a text file"
         hint = "Save the file as UTF-8 (is it binary, or in another encoding?)."
         raise _RefusedError(Finding("arff-encoding", "error", file, line, what, hint))
 
@@ -213,8 +213,8 @@ def _not_whole(parsed: ArffTable) -> Iterator[Finding]:
         others = pc.indices_nonzero(pc.invert(whole)).to_pylist()
         if others:
             what = f"column {attribute.name!r} is declared INTEGER; {len(others)} of its "
-            what += f"cells are no whole numbers, {column[others[0]].as_py():g} the first"
-            hint = "They are kept as they are: declare the column NUMERIC."
+            what += f"cells are not whole numbers; the first is {column[others[0]].as_py():g}"
+            hint = "The values are kept. Declare the column NUMERIC."
             yield Finding("arff-integer", "warning", parsed.file, parsed.lines()[others[0]], what, hint)
 
 
@@ -326,7 +326,7 @@ def _refused_row(
         what = f"{cells} cells in a row of {len(attributes)} columns"
     elif isinstance(error, ValueError):
         what = f"a cell does not fit its column's type ({error})"
-    return Finding("arff-row", "error", file, line, what, f"Mend the row {text.strip()[:60]!r}.")
+    return Finding("arff-row", "error", file, line, what, f"Correct the row {text.strip()[:60]!r}.")
 
 
 def _table(rows: list[list[Any]], attributes: tuple[Attribute, ...]) -> pa.Table:
@@ -459,7 +459,7 @@ def _identified(parsed: ArffTable, ids: tuple[str, ...]) -> tuple[ArffTable, lis
         if name not in columns:
             what = f"no column {name!r}"
             kind = "NUMERIC" if name in COUNTS else "STRING"
-            hint = f"Declare '@ATTRIBUTE {name} {kind}'; it has {columns[:5]}."
+            hint = f"Declare '@ATTRIBUTE {name} {kind}'. The file has the columns {columns[:5]}."
             first = parsed.attributes[0].line if parsed.attributes else 1
             findings.append(Finding("column-missing", "error", parsed.file, first, what, hint))
         else:

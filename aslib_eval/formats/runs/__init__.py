@@ -201,7 +201,7 @@ def _is_limit(value: Any) -> bool:
 
 _KEYS: Keys = {
     "scenario_id": (is_text, "a name"),
-    "cutoff": (_is_limit, 'a number above 0, or such as "30min"'),
+    "cutoff": (_is_limit, 'a number above 0, or a text such as "30min"'),
     "unit": (lambda x: is_text(x) and x.lower() in UNITS, "ns, us, ms, s, min or h"),
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
@@ -216,11 +216,11 @@ _KEYS: Keys = {
     "one_file_per": (lambda v: v in _FILE_PER, f"one of {', '.join(_FILE_PER)}"),
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
-        f"a table of words and what they mean: {', '.join(STATUSES)}",
+        f"a table that gives each word a status: {', '.join(STATUSES)}",
     ),
     "claims": (
         lambda v: isinstance(v, dict) and all(kind in CLAIMS for kind in v.values()),
-        f"a table of words and the answers they mean: {', '.join(CLAIMS)}",
+        f"a table that gives each word an answer: {', '.join(CLAIMS)}",
     ),
 }
 
@@ -436,7 +436,7 @@ def scenarios(layout: Layout, path: Path) -> list[Location]:
 
 
 def _absent(path: Path) -> AslibError:
-    hint = f"It has the columns instance, solver and time, in a file that ends in {'|'.join(ENDINGS)}."
+    hint = f"Such a table is a file {'|'.join(ENDINGS)} with the columns instance, solver and time."
     if path.is_dir():
         files = FilesRead()
         inside = [str(p) for p in sorted(path.iterdir()) if _tables(TableChoices(), p, files, alone=True)]

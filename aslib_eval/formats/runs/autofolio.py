@@ -25,7 +25,7 @@ from aslib_eval.formats.sources import FilesRead, Location, Source, Sources, sai
 DESCRIPTION = "description.txt"
 _QUALITY = "objective"
 _FEATURES = "feat"  # in the name of the table of features
-_HINT = "It has two tables: a column an algorithm, and feature values in a file called features.csv."
+_HINT = "AutoFolio reads two tables: one with a column per algorithm, and features.csv."
 
 
 def autofolio_format(choices: TableChoices) -> Format:
@@ -33,14 +33,14 @@ def autofolio_format(choices: TableChoices) -> Format:
     return Format(
         "autofolio",
         Finder(partial(_find, choices)),
-        absent("holds no performances and features of AutoFolio", _HINT),
+        absent("holds no tables of performances and features of AutoFolio", _HINT),
         lambda location: _identify(choices, location, _settings(location)),
         partial(_load, choices),
         partial(_identify, choices),
         partial(_read, choices),
         choices=ABOUT_RUNS,
         with_choices=autofolio_format,
-        same_id="Import one of the two, or say another --scenario-id.",
+        same_id="Import one of the two, or give another --scenario-id.",
     )
 
 

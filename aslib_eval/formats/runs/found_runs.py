@@ -383,7 +383,7 @@ def _doubt_qualities(found: TableRuns, measure: str, values: Mapping[str, Times]
         if len(others) < 2 or not mine or mine in others.values():  # noqa: PLR2004 - of one it would be the same
             continue
         is_best = len(mine) >= _MANY and mine in (_best(others), _best(others, max))
-        if what := "best of the others everywhere" if is_best else _made_of(mine, others):
+        if what := "best of the others on every instance" if is_best else _made_of(mine, others):
             hint = (
                 f"If it is not a solver, add {choosing('ignore', solver)}. If it is one, rename the column"
             )
@@ -416,7 +416,7 @@ def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[t
         elif not (is_wide and others and times):
             continue
         elif many and not few and times == best == _best(others):
-            yield solver, "has the best time of the others in every run, as VBS has"
+            yield solver, "has in every run the best time of the others, like VBS"
         elif times not in others.values() and (what := _made_of(times, others)):
             yield solver, f"is the {what}"
         elif len(times) >= _ENOUGH and _are_whole(times, others):
@@ -493,7 +493,7 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
             what += f"; {n} runs take exactly that long, so this may be the limit" * (n > 1)
-        more = f"{_HINTS['runs-cutoff']} For accuracies, add --cells accuracy. For others, {QUALITY_OF}."
+        more = f"{_HINTS['runs-cutoff']} For accuracies, add --cells accuracy. Else, add {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
     if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
@@ -543,7 +543,7 @@ def doubt_times(found: TableRuns, measure: str) -> None:
     if runs and len(runs) < len(found.runs) / 2:
         first = f"{runs[0].solver} on {runs[0].instance} with {shown(runs[0].values[measure][0])}"
         what = f"{plural(len(runs), 'run')} with {measure} far above the cutoff {shown(found.cutoff)}"
-        found.say("runs-limit", f"{what}; the first is {first}", "Are these in milliseconds?")
+        found.say("runs-limit", f"{what}; the first is {first}", "Are these times in milliseconds?")
 
 
 def doubt_all(found: TableRuns) -> None:
@@ -667,7 +667,7 @@ def decide_duplicates(found: TableRuns) -> None:
     gone = {id(run) for run, _ in left}
     found.runs[:] = [run for run in found.runs if id(run) not in gone]
     other = sum(_success(run) != _success(kept) for run, kept in left)
-    what = f"skipped {plural(len(left), 'row')} of repeated runs, of which the {kind} row counts:"
+    what = f"skipped {plural(len(left), 'row')} of repeated runs, because only the {kind} row counts:"
     what += f" {by_solver(run.solver for run, _ in left)}"
     what += f"; {other} of these rows had another answer or status" * (other > 0)
     found.say("runs-missing", what, line=left[0][0].line)
@@ -708,7 +708,7 @@ def check_grid(found: TableRuns) -> None:
     lacking_pairs = [(i, s) for s in solvers for i in first if not counts[i, s]]
     split = _way_to_split(found, lacking_pairs) if lacking_pairs else ""
     there = {(run.instance, run.repetition, run.solver) for run in found.runs}
-    ways = "Or say what missing runs are, with --missing timeout, crash or drop."
+    ways = "Or say how missing runs count: --missing timeout, --missing crash or --missing drop."
     if len(solvers) not in Counter(run[:2] for run in there).values():
         ways = "Or count them as failed, with --missing crash. No instance was run by all solvers."
     for solver in solvers:

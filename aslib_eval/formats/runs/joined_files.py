@@ -126,10 +126,10 @@ def _differing(first: RawTable, other: RawTable) -> Iterator[Finding]:
     name, what = Path(first.file).name, ""
     if first.stated != TableChoices() and other.stated != first.stated:
         what = f"the file is of a different kind than {name}"
-        hint = "Import the files of each tool by themselves."
+        hint = "Import the files of each tool separately."
     elif first.stated == TableChoices() and {*other.header} != {*first.header}:
         mine, theirs = (list_names(each.header, quoted=False) for each in (other, first))
-        what = f"the columns are {mine}, and those of {name} {theirs}"
-        hint = "Give the columns the same names in all files. If a first line is a run, add names above it."
+        what = f"the columns are {mine}, but the columns of {name} are {theirs}"
+        hint = "Use the same column names in all files. If a first line is a run, add names above it."
     if what:
         yield new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)

@@ -210,10 +210,8 @@ def _with_short_names(table: RawTable, at: int) -> RawTable:
         for name in long
     }
     table = table.with_cells([at], lambda _, name: short.get(name, name))
-    what = (
-        f"{plural(len(long), 'name')} of instances of more than {_LONGEST} characters: the first {_BEGIN}"
-    )
-    return table.told("runs-understood", f"{what} and a check sum are kept")
+    what = f"{plural(len(long), 'name')} of instances with more than {_LONGEST} characters"
+    return table.told("runs-understood", f"{what}: the import keeps the first {_BEGIN} and a check sum")
 
 
 def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoices) -> Asked | None:
@@ -639,7 +637,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
             if _is_turned(table, at["solver"]):
                 what += ": the rows seem to be solvers and the columns instances"
                 return what, "Transpose it, so that its rows are instances."
-            return f"{what}, and each solver has one row, as in a summary", hint
+            return f"{what}, and each solver has only one row, as if the table were a summary", hint
         columns = {name: table.column(name) for name in keys_of(table, rest, of)}
         keys = telling_apart(columns, runs=of, of=of) or tuple(columns)
     else:  # a column of words that differ in each row

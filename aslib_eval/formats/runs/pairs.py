@@ -245,7 +245,7 @@ def _with_one_primary(
     first = plain(choices.cells)
     if not first and "" in parts and len({part.key for part in measures.values()}) > 1:
         told = ", ".join(repr(spelled[word]) for word in measures if word)
-        what = f"a solver has columns of {told}, and one of unknown kind"
+        what = f"a solver has the columns {told}, and one column whose kind is unknown"
         return what, f"For accuracies, add --cells accuracy. For another quality, add {QUALITY_OF}."
     rivals = [word for word in qualities if is_told or parts[word].key != "objective"]
     if not first and ((times and rivals and not is_ended) or (not times and len(qualities) > 1)):

@@ -221,7 +221,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         what = f"column {header[column]!r} has decimal commas: {cell} is read as {_pointed(cell)}"
         findings.append(Finding("runs-understood", "note", file, at, what))
     if text[-1] not in "\n\r":
-        what = "the file ends without the end of a line"
+        what = "the last line has no line break, so the file may be cut"
         last = body[-1][0] if body else at
         findings.append(Finding("runs-unended", "warning", file, last, what, "Is its last row complete?"))
     table = RawTable(file, header, at, tuple(body), tuple(findings), _SEPARATORS[separator])
@@ -309,7 +309,7 @@ def _json(text: str, file: str) -> RawTable:
             try:
                 found = json.loads(row, object_pairs_hook=unique, parse_int=str)
                 if not isinstance(found, dict):
-                    raise ValueError("the line holds something else")  # noqa: TRY301, TRY004 - as other faults
+                    raise ValueError("the line holds no object")  # noqa: TRY301, TRY004 - as other faults
                 objects.append((line, found))
             except (ValueError, RecursionError) as error:
                 findings.append(Finding(_CODE, "error", file, line, f"is no object of JSON ({error})"))
@@ -357,7 +357,7 @@ def _parquet(content: bytes, file: str) -> RawTable:
             # Cells are counted as what the shortest of them take in Python.
             if max(size, _CELL * meta.num_rows * meta.num_columns) > limit:
                 what = f"has {meta.num_rows} rows of {meta.num_columns} columns in {len(content)} bytes of"
-                what += " Parquet: too many"
+                what += " Parquet, which is too many"
                 return _broken(file, None, what, "Export the columns that are needed, as CSV.")
             texts = [f.name for f in packed.schema_arrow if pa.types.is_string(f.type)]
         table = pq.read_table(pa.BufferReader(content), read_dictionary=texts)

@@ -345,12 +345,12 @@ def _answers(found: TableRuns) -> None:
     for instance, each in answers.items():
         if words := contradicting(each):
             found.disputed[instance] = sorted(words)
-            told = " and ".join(f"{each[word].answer} by {each[word].solver}" for word in words)
-            what = f"{instance} is {told}; one answer must be wrong, but all count as solved"
+            told = " and ".join(f"{each[word].solver} says {each[word].answer}" for word in words)
+            what = f"on {instance}, {told}; one answer must be wrong, but all count as solved"
             hint = (
-                "Add a column 'expected', or choose a protocol without such instances (disputed_answers)."
+                "Add a column 'expected' with the right answers, or leave the instance out with a protocol"
             )
-            found.say("runs-verdict", what, hint, line=each[words[1]].line)
+            found.say("runs-verdict", what, f"{hint} (disputed_answers).", line=each[words[1]].line)
 
 
 def _proofs(found: TableRuns) -> None:
@@ -470,10 +470,10 @@ def _understood(found: TableRuns) -> None:
         can_be_one = not layout.is_wide and any(name in layout.table.header for name in names)
         what = f"column {names[0]!r} is not read: {why}"
         if len(names) > 1:
-            what = f"{len(names)} columns are not read, {list_names(names, most=NAMES)}: for each, {why}"
+            what = f"{len(names)} columns are not read, each because {why}: {list_names(names, most=NAMES)}"
         one = names[0] if len(names) == 1 else "NAME"
         hint = (
-            f"To read it as a measure, add --measure-column {shlex.quote(one)}."
+            f"To read a column as a measure, add --measure-column {shlex.quote(one)}."
             if can_be_one and one
             else ""
         )

@@ -102,7 +102,7 @@ def test_an_integer_keeps_its_fraction_with_a_warning(cell: str) -> None:
     (finding,) = table.findings
     assert (finding.code, finding.severity, finding.line) == ("arff-integer", "warning", 8)
     assert finding.message == (
-        "column 'n' is declared INTEGER; 3 of its cells are no whole numbers, 2.7 the first"
+        "column 'n' is declared INTEGER; 3 of its cells are not whole numbers; the first is 2.7"
     )
 
 
@@ -151,7 +151,7 @@ def test_every_bad_row_is_reported_in_one_pass() -> None:
         (b"@RELATION r\n@ATTRIBUTE a DATE\n@DATA\n", 2, "Bad @ATTRIBUTE type"),
         (HEAD.encode() + b"a\xff,1,ok\n", 6, "byte 0xff is not UTF-8 text"),
         (HEAD.encode("utf-16"), 1, "byte 0xff is not UTF-8 text"),
-        (b"\x7fELF\0\0", 1, "byte 0x00 stands in no text file"),
+        (b"\x7fELF\0\0", 1, "byte 0x00 does not belong in a text file"),
     ],
 )
 def test_a_file_that_is_none(content: bytes, line: int, message: str) -> None:

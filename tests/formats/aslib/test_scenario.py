@@ -81,7 +81,7 @@ def test_a_number_that_yaml_reads_otherwise_is_remarked(word: str, value: float,
     found, remarks = parse_description(text, file="f")
     assert found is not None
     assert found.numbers["features_cutoff_time"] == value
-    said = f"{word} is read as {value:g}, a YAML reader takes {elsewhere}"
+    said = f"{word} is read as {value:g}, but a YAML reader reads {elsewhere}"
     assert [(f.code, f.line, f.message) for f in remarks] == (
         [("yaml-number", 6, f"features_cutoff_time {said}")] if elsewhere else []
     )

@@ -47,7 +47,7 @@ def test_values_of_other_kinds_are_reported_where_they_stand() -> None:
         "4: error: maximize 'maybe' is neither true nor false",
         "2: error: performance_measures, performance_type and maximize have 2, 1 and 1 entries",
         "7: error: features_cutoff_time 'soon' is not a number",
-        "8: warning: features_cutoff_memory 010 is read as 10, a YAML reader takes 8",
+        "8: warning: features_cutoff_memory 010 is read as 10, but a YAML reader reads 8",
         "6: error: key 'a' occurs twice",
         "5: error: a word where a mapping is expected",
     ]

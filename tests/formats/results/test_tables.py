@@ -72,9 +72,8 @@ def test_a_folder_of_results_and_no_seed(tmp_path: Path) -> None:
 
 
 RUNS_HINT = (
-    "Give runs as a table of runs, with the columns instance, solver and time, see"
-    " docs/runs.md. A time that is itself what is optimised has another name,"
-    " execution_time for instance."
+    "Give runs as a table of runs, with the columns instance, solver and time (docs/runs.md)."
+    " If a time is itself what is optimised, give it another name, such as execution_time."
 )
 
 
@@ -143,10 +142,10 @@ def test_directions_that_contradict(tmp_path: Path) -> None:
         ("v", "A", 1, "depth", 1, "down"),
     ]
     path = table(tmp_path, data[:3], f"{HEADER},direction")
-    hint = "If it means something else, give it another name."
+    hint = "If this metric means something else, give it another name."
     assert refused(path, tmp_path / "lake") == [
-        f"T.csv:2: latency is to maximize here, to minimize in the catalogue. {hint}",
-        f"T.csv:4: depth is to maximize here, to minimize above. {hint}",
+        f"T.csv:2: latency: maximize here, but minimize in the catalogue. {hint}",
+        f"T.csv:4: depth: maximize here, but minimize above. {hint}",
     ]
     path = table(tmp_path, data[3:], f"{HEADER},direction")
     (said,) = refused(path, tmp_path / "lake")

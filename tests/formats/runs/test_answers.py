@@ -116,7 +116,7 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
     ]
     assert said(path, "runs-wrong", cutoff=60) == ["3: bee gave a wrong answer in 1 run: not solved (i)"]
     assert said(path, "runs-verdict", cutoff=60) == [
-        "5: j is unsat by ant and sat by bee; one answer must be wrong, but all count as solved"
+        "5: on j, ant says unsat and bee says sat; one answer must be wrong, but all count as solved"
     ]
     about = said(path, "runs-understood", cutoff=60)
     assert (
@@ -169,7 +169,7 @@ def test_answers_in_words_of_a_user_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time,result\ni,ant,3,SAFE\ni,bee,3,UNSAFE\n")
     assert said(path, "runs-verdict", cutoff=60, status=["SAFE=ok", "UNSAFE=ok"]) == [
-        "3: i is SAFE by ant and UNSAFE by bee; one answer must be wrong, but all count as solved"
+        "3: on i, ant says SAFE and bee says UNSAFE; one answer must be wrong, but all count as solved"
     ]
 
 

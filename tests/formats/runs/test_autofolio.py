@@ -92,7 +92,7 @@ def test_a_folder_of_pairs_is_a_scenario_each(tmp_path: Path) -> None:
     made(tmp_path, cutoff=100).rename(tmp_path / "B")
     done = ae.import_scenarios(tmp_path, into=tmp_path / "lake")
     assert [each.status for each in done] == ["imported", "failed"]  # both are called MADE
-    assert "say another scenario_id" in str(done[1].error)
+    assert "give another scenario_id" in str(done[1].error)
 
 
 def test_what_is_wrong_names_its_file(tmp_path: Path) -> None:

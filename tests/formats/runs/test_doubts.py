@@ -38,7 +38,7 @@ def wide(name: str, cells: list[str]) -> str:
 @pytest.mark.parametrize(
     ("cells", "why"),
     [
-        (BEST, "'it' has the best time of the others in every run, as VBS has"),
+        (BEST, "'it' has in every run the best time of the others, like VBS"),
         (WHOLE, "'it' has whole numbers only, and the others do not"),
         ([row[1] for row in TIMES], "'it' has the same time as 'ant' in every run"),
         (["1.5"] * 7, "'it' solves all 7 instances, and each other solver solves far fewer"),

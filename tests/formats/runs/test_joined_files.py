@@ -102,7 +102,7 @@ def test_other_columns_are_refused(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, ant="instance,time\ni,3\n", bee="instance,cpu\ni,5\n")
     (found,) = errors(folder, cutoff=60, one_file_per="solver")
     assert found.startswith(
-        "the columns are instance, cpu, solver, and those of ant.csv instance, time, solver"
+        "the columns are instance, cpu, solver, but the columns of ant.csv are instance, time, solver"
     )
 
 

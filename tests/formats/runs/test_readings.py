@@ -200,7 +200,7 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("fall,weg,wert\ni,x,5\ni,y,7\nj,x,6\nj,y,8\n", "or problem. The table has the columns fall, weg"),
         ("name,kind,vars,a,b\ni,x,1,5,7\nj,y,2,6,8\nk,x,2,6,8\n", "If the instance is in name, add --column instance=name."),
         ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by names or cells: 'width'."),
-        ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has one row, as in a summary"),
+        ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has only one row, as if the table were a summary"),
         ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
         ("algo,graph,k\na,g,1\nb,g,2\n", "If a quality ranks the runs, add --column objective=NAME."),
         ("algo,graph,timeout,time\na,g,yes,1\nb,g,no,2\n", "status=timeout --status no=ok --status yes=other."),
@@ -522,7 +522,7 @@ def test_the_best_of_each_of_many_truths_is_asked_about(n: int, is_asked: bool) 
     rows = [(k % 2, k % 3 % 2, k % 5 % 2) for k in range(n)]
     lines = [f"d{k},{a},{b},{c},{max(a, b, c)}" for k, (a, b, c) in enumerate(rows)]
     text = "\n".join(["task,a,b,c,it", *lines]) + "\n"
-    assert ("'it' is the best of the others everywhere" in asked(text, cells="accuracy")) is is_asked
+    assert ("'it' is the best of the others on every instance" in asked(text, cells="accuracy")) is is_asked
 
 
 @pytest.mark.parametrize("row", ["Mean,1,2", "Average Rank,1,2", "Wins,1,2", "Shifted geom. mean,1,2"])

@@ -263,7 +263,7 @@ def test_of_runs_that_are_there_twice_one_counts(tmp_path: Path, kind: str, ant:
     ]
     (told,) = said(tmp_path / "t.csv", "runs-missing", cutoff=60, duplicates=kind)
     assert told.endswith(
-        f"skipped 2 rows of repeated runs, of which the {kind} row counts:"
+        f"skipped 2 rows of repeated runs, because only the {kind} row counts:"
         " ant 1, bee 1; 1 of these rows had another answer or status"
     )
 

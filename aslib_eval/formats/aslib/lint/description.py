@@ -171,7 +171,7 @@ def _measures(file: DescriptionFile) -> Iterator[Finding]:
     if timed and (cutoff is None or cutoff <= 0):
         present = "missing" if cutoff is None else f"{cutoff:g}"
         what = f"algorithm_cutoff_time is {present}, but {timed[0].name!r} is a runtime"
-        hint = "PARk and everything made of it will be empty."
+        hint = "PARk and all results computed from it will be empty."
         yield file.finding("cutoff-missing", "algorithm_cutoff_time", what, hint=hint)
     wrong = [m.name for m in timed if m.maximize]
     if wrong:
@@ -230,7 +230,7 @@ def _features(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
     strange = [name for name in provided if name not in declared]
     if strange:
         what = f"a step provides features that are not declared: {list_names(strange)}"
-        hint = "Check for several names on one line."
+        hint = "Check whether one line holds several names."
         yield file.finding("step-feature-unknown", block, what, word=strange[0], hint=hint)
     for part in ("",) if prefix else PARTS:
         yield from _columns(file, f"{prefix}feature_values{part}", [*declared], keys[0])
@@ -353,7 +353,7 @@ def _values(matrix: NumericFeatures) -> Iterator[Finding]:
         yield matrix.columns("feature-constant", low == high, "with a constant value")
     infinite = np.isinf(low) | np.isinf(high)
     if infinite.any():
-        yield matrix.columns("feature-infinite", infinite, "with infinity", "Few learners accept it.")
+        yield matrix.columns("feature-infinite", infinite, "with infinity", "Few learners accept that.")
     yield from _sentinels(matrix, low)
 
 

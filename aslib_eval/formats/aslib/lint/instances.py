@@ -115,7 +115,7 @@ def _unknown(known: ArffTable, other: ArffTable, absent: Sequence[str] = ()) -> 
         return f"instance {word!r} is not in {known.file}{meant}"
 
     yield from row_findings(
-        "instance-unknown", other, np.sort(first[foreign]), what=what, hint="Check the spelling in both."
+        "instance-unknown", other, np.sort(first[foreign]), what=what, hint="Compare the spellings."
     )
 
 
@@ -133,7 +133,7 @@ def _overlap(scenario: Scenario) -> Iterator[Finding]:
         yield new_finding("test-overlap", file=test.file, what=what, hint=hint)
     ours, theirs = (set(words(t, "algorithm").to_pylist()) for t in (main, test))
     if ours != theirs:
-        what = f"algorithms of one set only: {list_names(sorted(ours ^ theirs))}"
+        what = f"algorithms in only one of the two sets: {list_names(sorted(ours ^ theirs))}"
         yield new_finding("test-algorithms", file=test.file, what=what)
 
 
@@ -346,7 +346,7 @@ def _descriptions(contest: TrainTestScenario, train: Description, test: Descript
         yield new_finding("scenario-id-folder", file=file, line=line, what=what, hint=hint)
     file = contest.test.file("description.txt")
     same = "split-contradiction", "Write the same in both."
-    alike = "split-difference", "The training part's are taken."
+    alike = "split-difference", "The import takes the value of the training part."
     compared = [(*one, *same) for one in _SAME] + [(*one, *alike) for one in _ALIKE_IN_PARTS]
     for field, entry, called, code, hint in compared:
         mine, theirs = _value(test, field), _value(train, field)

@@ -110,8 +110,8 @@ def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Fi
     strange = {n: w for n, w in enumerate(listed.to_pylist()) if w not in known}
     alike = {n for n, word in strange.items() if word.strip().lower() in known}
     for fault, at, hint in (
-        ("status-spelling", alike, "Write it as the format does."),
-        ("status-unknown", {*strange} - alike, "It counts as not ok."),
+        ("status-spelling", alike, f"Write one of {', '.join(sorted(known))}."),
+        ("status-unknown", {*strange} - alike, "Rows with such a status count as not ok."),
     ):
         rows = np.flatnonzero(np.isin(code, list(at))) if at else np.empty(0, int)
         if rows.size:
@@ -467,7 +467,7 @@ def check_trajectories(scenario: Scenario) -> Iterator[Finding]:
     description = scenario.description
     if description is not None and quality_measure(description) is None:
         what = "the scenario has no measure of type solution_quality"
-        hint = "The points are values of its first one: declare it."
+        hint = "Points are values of the first such measure. Declare it in description.txt."
         yield new_finding("trajectory-measure", file=table.file, what=what, hint=hint)
         return
     runs = scenario.tables.get("algorithm_runs")
@@ -506,7 +506,7 @@ def _strangers(table: ArffTable, runs: ArffTable) -> Iterator[Finding]:
         return f"{listed} is not in {runs.file}"
 
     rows = np.array(sorted(strange), np.int64)
-    hint = "A trajectory belongs to a run: add it, or spell it as there."
+    hint = "A trajectory belongs to a run. Add the run, or spell its names as in the runs."
     yield from row_findings("trajectory-unknown", table, rows, what=what, hint=hint)
 
 

@@ -130,7 +130,7 @@ def test_without_ids_and_expected_results(tmp_path: Path) -> None:
     ]
     assert said(path, "runs-verdict", "runs-unjudged") == [
         "2: no expected result for 2 benchmarks: every answer is solved",
-        "3: t/a is YES by AProVE c and NO by TTT2 c; one answer must be wrong, but all count as solved",
+        "3: on t/a, AProVE c says YES and TTT2 c says NO; one answer must be wrong, but all count as solved",  # noqa: E501
     ]
 
 

@@ -412,7 +412,7 @@ BOUNDARIES: tuple[tuple[str, Mapping[str, Edit], str], ...] = (
     ("run-missing", {RUNS: (("i2,1,b,40,ok\n", ""),)}, "None: 1 missing run: instance 'i2', algorithm 'b'"),
     ("run-unbalanced", {RUNS: (("60,ok", "60,ok\ni1,2,b,21,ok"),)}, "None: 2 of the runs have fewer repetitions than other runs of the same algorithm: instance 'i2', algorithm 'b'; instance 'i3', algorithm 'b'"),
     ("runtime-negative", {RUNS: (("i1,1,a", "\n% i0\ni1,1,a"), (",40,", ",-40,"))}, "13: runtime of an ok run is -40"),
-    ("test-algorithms", {TEST_RUNS: CLEAN[RUNS] + "i1,1,c,1,ok\ni2,1,c,1,ok\ni3,1,c,1,ok\n"}, "None: algorithms of one set only: 'c'"),
+    ("test-algorithms", {TEST_RUNS: CLEAN[RUNS] + "i1,1,c,1,ok\ni2,1,c,1,ok\ni3,1,c,1,ok\n"}, "None: algorithms in only one of the two sets: 'c'"),
     ("instance-unknown", {**dict.fromkeys((RUNS, VALUES, STATUS, CV), HYPHENS), COSTS: (*HYPHENS[:2], ("i3,", "inst_3,"))}, "9: instance 'inst_3' is not in S/algorithm_runs.arff, which has 'inst-3'"),
 )  # fmt: skip
 
