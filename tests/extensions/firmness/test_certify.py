@@ -264,7 +264,7 @@ def test_places_have_a_seed_and_need_families(lake: Path) -> None:
     assert found["removals"].to_list() == [1, None, None]
     # Its names tell three, which are too few to draw.
     for by in (None, "colour"):
-        with pytest.raises(AslibError, match="FIRM has no families to draw"):
+        with pytest.raises(AslibError, match="FIRM has no families to resample"):
             ae.certify(lake, show="places", draw="family", by=by)
     assert text_of(2, 2) == "2"
 

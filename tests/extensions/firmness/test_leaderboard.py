@@ -191,7 +191,7 @@ def test_a_leaderboard(lake: Path) -> None:
     ]
     (said,) = told
     for words in ("4 of 4 solvers may be first", "0 of 6 pairs", "whole families are sampled",
-                  "between -1 and 1 (as all do", "in 0 of 2 families",
+                  "between -1 and 1 (as all scores do", "In 0 of 2 families",
                   "Without 1 of 6 instances (b/1), lacking is ahead"):  # fmt: skip
         assert words in said
 
@@ -201,14 +201,14 @@ def test_solvers_without_a_place_are_named(lake: Path) -> None:
     protocol = replace(PRESETS["default"], failures="left_out")
     frame = ae.certify(lake, show="leaderboard", protocols=(protocol,), note=told.append)
     assert frame["solver"].to_list() == ["good", "fair", "poor"]
-    assert "1 solver has no place because a value is missing: lacking" in told[0]
-    assert "between 0 and 1 (as all do)" in told[0]
+    assert "1 solver has no rank because a value is missing: lacking" in told[0]
+    assert "between 0 and 1 (as all scores do)" in told[0]
 
 
 def test_bounds_that_are_named(lake: Path) -> None:
     told: list[str] = []
     ae.certify(lake, show="places", bounds=(0, 2), note=told.append)
-    assert "between -2 and 2 (as named, " in told[0]
+    assert "between -2 and 2 (as you said, " in told[0]
     with pytest.raises(AslibError, match=r"1 is not between 0 and 0\.5"):
         ae.certify(lake, show="places", bounds="0,0.5")
     for wrong in ("1,0", "0", "0,1,2", "0,inf", "nan,1"):

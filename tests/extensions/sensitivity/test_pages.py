@@ -38,7 +38,7 @@ def test_without_a_gap_at_any_penalty_there_is_no_chart(tmp_path: Path) -> None:
     ae.import_scenarios(tmp_path / "S", into=tmp_path / "lake")
     assert ae.figure("sweep-delta", tmp_path / "lake").marks
     for name in ("sweep-penalty", "sweep-cutoff"):
-        with pytest.raises(AslibError, match="S has no such chart"):
+        with pytest.raises(AslibError, match="S has no data for this figure"):
             ae.figure(name, tmp_path / "lake")
 
 
@@ -180,10 +180,10 @@ def test_a_tie_for_first_counts_for_the_winner_who_shares_it() -> None:
     found = defined(*TIED)
     assert found.winners == [("a", 3), ("b", 1)]
     assert sentence(found).startswith(
-        "The winner depends on the definition: a is first under 3 of 4 (tied under 2 of them); b under 1. "
+        "The winner depends on the definition: a is first under 3 of 4 (tied under 2 of these); b under 1. "
     )
     chart = like_map(found)
-    assert "a dot where another selector is first (1 of 4)" in chart.about
+    assert "a dot means that another selector is first (1 of 4)" in chart.about
     tips = [box[4] for box in chart.spec()["marks"][0]["boxes"]]
     assert "solved under alt@2: all tied, n = 7" in tips
 
