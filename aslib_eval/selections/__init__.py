@@ -165,7 +165,7 @@ def _refuse_rivals(read: Sequence[Read]) -> list[Read]:
     for outcome, entries in read:
         taken = [e for e in entries if e.key in claimed]
         if taken:
-            what = f"answers for {taken[0].selector!r} as {claimed[taken[0].key]} does"
+            what = f"predicts for {taken[0].selector!r}, and so does {claimed[taken[0].key]}"
             error = AslibError(what, outcome.path, "Rename or import one of the two.")
             accepted.append((_failed(outcome, error), []))
         else:
@@ -431,7 +431,7 @@ def _members(text: str) -> Iterator[tuple[int, str, Any]]:
             at = _skip(text, at + 1)
     at = _skip(text, _require(text, at, "}"))
     if at != len(text):
-        raise json.JSONDecodeError("something follows its end", text, at)
+        raise json.JSONDecodeError("there is text after the end", text, at)
 
 
 def _skip(text: str, at: int) -> int:

@@ -240,8 +240,8 @@ class _SelectionTable(CsvTable):
         what = f"{', '.join(map(repr, words))} {are}, not predicted costs"
         typed = shlex.quote(f"algorithm={words[0]}")
         hint = (
-            f"If it is the algorithm that is chosen: --column {typed}. Else"
-            " --column ignore=NAME leaves a column out."
+            f"If it names the chosen algorithm, add --column {typed}. Else"
+            " leave a column out with --column ignore=NAME."
         )
         self.error("header", self.line, what, hint)
 
@@ -262,8 +262,8 @@ class _SelectionTable(CsvTable):
             what = f"{len(unread)} {are} not read: {', '.join(map(repr, unread))}"
             self._warning("columns-unread", what, _UNREAD[self.format])
         if "value" in self.at and self.header[self.at["value"]].lower() == "score":
-            what = "of an instance's algorithms the one of the lowest score is chosen"
-            self._warning("lowest-chosen", what, "If higher is better, turn the signs.")
+            what = "on each instance, the algorithm with the lowest score is chosen"
+            self._warning("lowest-chosen", what, "If higher is better, multiply the scores by -1.")
 
     def _warning(self, code: str, what: str, hint: str) -> None:
         self.findings.append(Finding(code, "warning", self.file, self.line, what, hint))

@@ -346,7 +346,7 @@ def store_folds(
         ScenarioError: when the split does not fit the scenario.
     """
     if cv_scheme in GIVEN:
-        what = f"cv_scheme {cv_scheme!r} is what the scenario's own files say"
+        what = f"cv_scheme {cv_scheme!r} comes from the scenario's own files"
         raise AslibError(what, scenario_id, "Choose another name.")
     new = None if table is None else conform("fold", table, {"cv_scheme": cv_scheme})
 
@@ -382,7 +382,7 @@ def _split_facts(table: pa.Table | None, facts: Facts | None) -> dict[str, Any] 
 def _refuse_trained(version: versions.Version, cv_scheme: str, *, same: bool) -> None:
     trained = sorted(name for name, scheme in recorded_selections(version) if scheme == cv_scheme)
     if trained and not same:
-        what = f"{', '.join(trained)} answered on the cv_scheme {cv_scheme!r} as it is"
+        what = f"the predictions of {', '.join(trained)} belong to the cv_scheme {cv_scheme!r} as it is"
         raise AslibError(
             what, version.scenario_id, "Remove their selections first, or choose another name."
         )
@@ -470,7 +470,7 @@ def carry_over(
             stored.forgotten.append(f"selector {entry.selector} ({entry.cv_scheme})")
             del stored.entries[key]
     if problems and not forget:
-        hint = "Remove it first, or import with --forget to go on without."
+        hint = "Remove it first, or add --forget to import without it."
         hinted = [Finding(p.code, "error", p.file, None, p.message, hint) for p in problems]
         raise ScenarioError(scenario_id, hinted)
     return _carried(stored, tables)
@@ -491,8 +491,8 @@ def left_behind(
     entries = sorted(stored.entries.keys() - tested)
     lost += [f"selector {selector} ({scheme})" for selector, scheme, *_ in entries]
     if lost and not forget:
-        hint = "Import into another --lake, or with --forget to go on without."
-        what = f"the lake has {', '.join(lost)} of it, and the data set does not"
+        hint = "Import into another --lake, or add --forget to import without them."
+        what = f"the lake has {', '.join(lost)} of this scenario, but the data set does not"
         finding = Finding("not-in-set", "error", scenario_id, None, what, hint)
         raise ScenarioError(scenario_id, [finding])
     return tuple(lost)
@@ -592,8 +592,8 @@ def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target
             if found is None and len(ids) == 1:  # it can be of no other
                 (found,) = ids
             if found is None:
-                hint = f"Say it with --scenario NAME: there are {list_names(ids, most=8)}."
-                raise AslibError("does not tell its scenario", str(path), hint)
+                hint = f"Add --scenario NAME, one of {list_names(ids, most=8)}."
+                raise AslibError("does not name its scenario", str(path), hint)
             return [Target(path, found)]
         if not path.is_dir():
             what = "is no file or folder" if path.exists() else "does not exist"
@@ -661,6 +661,6 @@ def _inside(folder: Path, scenario_id: str | None, names: dict[str, str]) -> lis
         if file.name in NOT_SELECTIONS:
             error = AslibError("left out: it holds scores, not selections", str(file))
         elif mine is None:
-            error = AslibError("left out: it does not tell its scenario", str(file))
+            error = AslibError("left out: it does not name its scenario", str(file))
         targets.append(Target(file, mine, error, "skipped"))
     return targets

@@ -111,9 +111,9 @@ def _action(step: SelectionStep, vocabulary: Vocabulary, *, last: bool, note: _N
     algorithm = vocabulary.algorithms.get(step.name)
     is_step = step.name in vocabulary.steps
     if not step.paired and is_step and algorithm is not None:
-        taken = "the algorithm, as it comes last" if last else "the feature step"
+        taken = "the algorithm, because it comes last" if last else "the feature step"
         what = f"{step.name!r} is an algorithm and a feature step"
-        note("ambiguous-name", what, f"It is taken for {taken}.")
+        note("ambiguous-name", what, f"The import reads it as {taken}.")
     if not step.paired and is_step and (algorithm is None or not last):
         return Action("feature_step", step.name, None)
     if algorithm is not None and step.asked and vocabulary.timed:
@@ -123,10 +123,10 @@ def _action(step: SelectionStep, vocabulary: Vocabulary, *, last: bool, note: _N
         return Action("asked" if step.asked else "algorithm", algorithm, step.budget)
     if is_step:
         what = f"{step.name!r} is a feature step and has a budget"
-        note("algorithm-unknown", what, "Write its name alone: a feature step takes as long as it takes.")
+        note("algorithm-unknown", what, "Write only its name, because a feature step has no budget.")
     else:
         kind = "algorithm" if step.paired else "algorithm or feature step"
-        what = f"{step.name!r} is no {kind} of {vocabulary.scenario_id}"
+        what = f"{step.name!r} is not an {kind} of {vocabulary.scenario_id}"
         names = vocabulary.algorithms if step.paired else {**vocabulary.algorithms, **vocabulary.steps}
         note("algorithm-unknown", what, did_you_mean(step.name, names))
     return None
@@ -137,11 +137,11 @@ def _check_steps(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _Not
     for action in actions:
         if action.action == "feature_step":
             if action.name in done:
-                note("step-again", f"feature step {action.name!r} comes twice")
+                note("step-again", f"feature step {action.name!r} occurs twice")
             lacking = [n for n in vocabulary.steps[action.name] if n not in done]
             if lacking:
                 what = f"feature step {action.name!r} requires {', '.join(lacking)} before it"
-                note("step-requires", what, "It is taken as it stands.")
+                note("step-requires", what, "The import keeps the order.")
             done.add(action.name)
 
 
@@ -151,20 +151,20 @@ def _check_budgets(actions: tuple[Action, ...], vocabulary: Vocabulary, note: _N
     longest: dict[str, float] = {}
     for number, (action, name, budget) in enumerate(actions, 1):
         if cutoff is not None and spent >= cutoff > 0:
-            what = f"step {number} ({name!r}) never runs: those before it take {spent}"
+            what = f"step {number} ({name!r}) never runs, because the steps before it take {spent}"
             note("step-unreachable", what, f"The cutoff is {cutoff}.")
             return
         if action != "algorithm":
             continue
         if cutoff is not None and budget is not None and budget > cutoff:
             what = f"the budget {budget} of {name!r} is above the cutoff {cutoff}"
-            note("budget-overrun", what, "It ends at the cutoff.")
+            note("budget-overrun", what, "The run ends at the cutoff.")
         elif cutoff and cutoff - spent + _ROUNDING * cutoff < (budget or 0) < cutoff:
-            what = f"the budget {budget} of {name!r} is more than is left: {cutoff - spent:g}"
+            what = f"the budget {budget} of {name!r} is more than the time that is left, {cutoff - spent:g}"
             note("budget-overrun", what, f"The cutoff is {cutoff}.")
         allowed = math.inf if budget is None else budget
         if allowed <= longest.get(name, -1.0):
-            note("algorithm-again", f"{name!r} comes again with no more time than before")
+            note("algorithm-again", f"{name!r} occurs again with no more time than before")
         longest[name] = max(allowed, longest.get(name, -1.0))
         spent += allowed
 
@@ -243,8 +243,8 @@ def _scheme(row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: F
         collector.add("scheme", row.line, what, hint)
     repetitions = len({repetition for repetition, _ in folds or ()})
     if repetitions > 1 and row.cv_repetition is None:
-        what = f"taken for repetition 1 of the {repetitions} of cv_scheme {scheme!r}"
-        collector.add("repetition-assumed", None, what, "A column cv_repetition would say it.")
+        what = f"read as repetition 1 of the {repetitions} repetitions of cv_scheme {scheme!r}"
+        collector.add("repetition-assumed", None, what, "To name another, add a column cv_repetition.")
 
 
 def _fold(
@@ -260,12 +260,12 @@ def _fold(
         return row.fold
     fold = folds[repetition, row.instance]
     if fold is None:
-        what = f"{row.instance!r} is an instance to train on, it is not tested"
-        hint = "Answer the test instances alone, or say --scheme none."
+        what = f"{row.instance!r} is a training instance and is not tested"
+        hint = "Answer only the test instances, or add --scheme none."
         collector.add("train-instance", row.line, what, hint)
     elif row.fold is not None and row.fold != fold:
         what = f"{row.instance!r} is tested in fold {fold}, not {row.fold}"
-        collector.add("fold", row.line, what, "If it was made on another split, say --scheme none.")
+        collector.add("fold", row.line, what, "If the answer was made on another split, add --scheme none.")
     return fold
 
 
@@ -320,12 +320,12 @@ def _predicted(selection: ParsedSelection, vocabulary: Vocabulary, collector: Fi
     unknown = {n: i for n, i in selection.algorithms.items() if n not in vocabulary.algorithms}
     for name, line in unknown.items():
         called = "column " if selection.format == "prediction" else ""
-        what = f"{called}{name!r} is no algorithm of {vocabulary.scenario_id}"
+        what = f"{called}{name!r} is not an algorithm of {vocabulary.scenario_id}"
         collector.add("algorithm-unknown", line, what, did_you_mean(name, vocabulary.algorithms))
     if selection.algorithms:
         asked = {vocabulary.algorithms.get(name) for name in selection.algorithms}
         if lacking := [n for n in vocabulary.portfolio if n not in asked]:
-            what = f"nothing is predicted for {list_names(lacking)}: never chosen"
+            what = f"nothing is predicted for {list_names(lacking)}, so it is never chosen"
             collector.add("prediction-missing", 1, what)
     return set(unknown)
 
@@ -348,13 +348,18 @@ def _outcome(resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings)
     outcome = resolved.row.outcome
     line = resolved.row.line
     if outcome is not None and outcome.runstatus == "presolved":
-        collector.add("presolved", line, "presolved is taken for ok", "It is solved if in time.")
+        collector.add(
+            "presolved",
+            line,
+            "the status presolved is read as ok",
+            "The instance is solved if its time is within the cutoff.",
+        )
         outcome = outcome._replace(runstatus="ok")
         resolved = replace(resolved, row=resolved.row._replace(outcome=outcome))
     if outcome is None or outcome.runstatus != "ok" or not vocabulary.timed:
         return resolved
     if outcome.time is None:
-        collector.add("budget", line, f"{resolved.row.instance!r} is ok, but its time is not said")
+        collector.add("budget", line, f"{resolved.row.instance!r} is ok, but has no time")
     elif vocabulary.cutoff is not None and outcome.time > vocabulary.cutoff:
         what = f"ok after {outcome.time}, above the cutoff {vocabulary.cutoff}"
         collector.add("ok-above-cutoff", line, what, "It counts as unsolved.")

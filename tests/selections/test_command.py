@@ -39,12 +39,12 @@ def test_a_folder_of_scenarios_goes_in(lake: Path, tmp_path: Path) -> None:
         "imported good of S: 4 answers, cv_scheme aslib",
     ]
     lines = done.stderr.splitlines()
-    assert f"{folder}/S/bad.csv:2: 'c' is no algorithm of S" in lines
+    assert f"{folder}/S/bad.csv:2: 'c' is not an algorithm of S" in lines
     assert lines[-1] == "2 of 6 not imported"
     said = "\n".join(lines)
     assert f"{folder}/T: is not named like a scenario of the lake" in said
     assert "expected_per_instance.csv: left out: it holds scores, not" in said
-    assert f"{folder}/stray.csv: left out: it does not tell its scenario" in said
+    assert f"{folder}/stray.csv: left out: it does not name its scenario" in said
     assert {row[0] for row in held(lake)} == {"good", "x"}
 
 
@@ -55,7 +55,7 @@ def test_two_files_for_one_selector_are_not_both_taken(lake: Path, tmp_path: Pat
         (tmp_path / "S" / file).write_text(text)
     done = run("import-selection", tmp_path / "S", "--lake", lake)
     assert done.exit_code == 1
-    assert f"S/rf.json: answers for 'rf' as {tmp_path}/S/rf.csv does" in done.stderr
+    assert f"S/rf.json: predicts for 'rf', and so does {tmp_path}/S/rf.csv" in done.stderr
     assert len(held(lake)) == 4
 
 
@@ -75,7 +75,7 @@ def test_a_lone_file_of_one_of_several_scenarios(lake: Path, tmp_path: Path) -> 
     ae.import_scenarios([write_scenario(tmp_path / "T", runs=RUNS)], into=lake)
     (tmp_path / "rf.csv").write_text("instance,algorithm\ni1,a\n")
     done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)
-    wrong = "rf.csv: does not tell its scenario. Say it with --scenario NAME: there are 'S', 'T'.\n"
+    wrong = "rf.csv: does not name its scenario. Add --scenario NAME, one of 'S', 'T'.\n"
     assert (done.exit_code, done.stderr.endswith(wrong)) == (1, True)
 
 

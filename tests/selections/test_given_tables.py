@@ -97,7 +97,7 @@ def test_a_split_is_stored_replaced_and_removed(lake: Path) -> None:
     store_folds(lake, "S", "mine", None)
     assert held(lake, "fold") == before
     for name in ("aslib", "split", "none"):
-        with pytest.raises(AslibError, match="is what the scenario's own files say"):
+        with pytest.raises(AslibError, match="comes from the scenario's own files"):
             store_folds(lake, "S", name, split(1, 2, 1, 2))
     with pytest.raises(ScenarioError, match="repetition 1 lacks instances 'i4'"):
         store_folds(lake, "S", "mine", split(1, 2, 1))
@@ -108,7 +108,9 @@ def test_a_split_that_selectors_were_trained_on_stays(put: Put, lake: Path) -> N
     put(CHOICE, scheme="mine")
     store_folds(lake, "S", "mine", split(1, 2, 1, 2), facts={"seed": 5})
     for other in (split(2, 2, 1, 1), None):
-        with pytest.raises(AslibError, match=r"^S: rf answered on the cv_scheme 'mine' as it is"):
+        with pytest.raises(
+            AslibError, match=r"^S: the predictions of rf belong to the cv_scheme 'mine' as it is"
+        ):
             store_folds(lake, "S", "mine", other)
     remove_selection(lake, "S", "rf")
     store_folds(lake, "S", "mine", split(2, 2, 1, 1))

@@ -121,7 +121,7 @@ def test_what_can_be_read_is_kept_beside_what_is_wrong() -> None:
     [
         ('{"i": ["a"]', "f:1: is not a JSON object of schedules (expected '}')"),
         ('{\n"i": ["a"\n', "f:3: is not a JSON object of schedules (Expecting"),
-        ('{"i": ["a"]} x', "f:1: is not a JSON object of schedules (something"),
+        ('{"i": ["a"]} x', "f:1: is not a JSON object of schedules (there is text"),
         ('{"i" ["a"]}', "f:1: is not a JSON object of schedules (expected ':')"),
         ('{"i": ["a"],}', "f:1: is not a JSON object of schedules (expected '\"')"),
         ("{1: []}", "f:1: is not a JSON object of schedules (expected '\"')"),
@@ -233,7 +233,7 @@ def test_of_scores_it_is_said_that_the_lowest_is_chosen() -> None:
     found = read("instance,algorithm,score\ni,a,1\ni,b,2\n")
     assert found.rows[0].steps == (SelectionStep("a", paired=True),)
     assert [(f.severity, f.line, f.message) for f in found.findings] == [
-        ("warning", 1, "of an instance's algorithms the one of the lowest score is chosen")
+        ("warning", 1, "on each instance, the algorithm with the lowest score is chosen")
     ]
 
 

@@ -16,8 +16,7 @@ from tests.selections.conftest import CHOICE, Put, answers, held, said
 ROWS = "Predictions in rows have one column score, cost, prediction or runtime: the lowest is chosen."
 NEITHER = "no algorithm or feature step of S."
 BUDGET = (
-    "'basic' is a feature step and has a budget."
-    " Write its name alone: a feature step takes as long as it takes."
+    "'basic' is a feature step and has a budget. Write only its name, because a feature step has no budget."
 )
 NEGATIVE = "has a budget that is not 0 or more"
 STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
@@ -31,10 +30,10 @@ STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
             "instance,fold,algorithm\ni1,a\ni2,1,aa\ni22,1,a\ni3,x,bee\ni3,2,b\n",
             [
                 "2: 2 cells instead of 3",
-                "3: 'aa' is no algorithm of S. Did you mean 'a'?",
+                "3: 'aa' is not an algorithm of S. Did you mean 'a'?",
                 "4: 'i22' is no instance of S. Did you mean 'i2'?",
                 "5: fold 'x' is not a whole number below 2^31",
-                "5: 'bee' is no algorithm of S",
+                "5: 'bee' is not an algorithm of S",
                 f"6: 'i3' was answered on line 5 already. {ROWS}",
             ],
         ),
@@ -52,7 +51,7 @@ STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
             "s.csv",
             "instance,a,bee\ni1,1\ni9,1,x\ni2,1,2\n",
             [
-                "1: column 'bee' is no algorithm of S",
+                "1: column 'bee' is not an algorithm of S",
                 "2: 2 cells instead of 3",
                 "3: bee 'x' is not a number",
                 "3: 'i9' is no instance of S",
@@ -62,7 +61,7 @@ STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
             "s.csv",
             "instance,algorithm,cost\ni1,a,1\ni1,bee,0\ni1,a,x\ni2,bee,1\ni9,a,1\n",
             [
-                "3: 'bee' is no algorithm of S",
+                "3: 'bee' is not an algorithm of S",
                 "4: value 'x' is not a number",
                 "4: 'i1' has a prediction of 'a' on line 2 already",
                 "6: 'i9' is no instance of S",
@@ -84,7 +83,7 @@ STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
         (
             "s.json",
             '{"i1": [["aa", 5]],\n"i2": ["b"], "i4": ["b"], "i3": [["basic", 5]]}',
-            ["1: 'aa' is no algorithm of S. Did you mean 'a'?", f"2: {BUDGET}"],
+            ["1: 'aa' is not an algorithm of S. Did you mean 'a'?", f"2: {BUDGET}"],
         ),
     ],
 )
@@ -105,7 +104,7 @@ def test_a_selector_that_may_stand_on_an_unreadable_line_is_not_missed(put: Put)
     text = "instance,selector,algorithm\ni1,x,a\ni2,y\ni3,x,aa\n"
     assert said(put(text, name="y"), "error") == [
         "3: 2 cells instead of 3",
-        "4: 'aa' is no algorithm of S. Did you mean 'a'?",
+        "4: 'aa' is not an algorithm of S. Did you mean 'a'?",
     ]
 
 
@@ -126,7 +125,7 @@ def test_a_selector_is_not_called_like_a_baseline(put: Put, lake: Path) -> None:
     text = "instance,selector,algorithm\ni1,rf,a\ni1,VWS,a\ni2,VWS,aa\n"
     assert said(put(text), "error") == [
         f"3: {wrong}. {hint}",
-        "4: 'aa' is no algorithm of S. Did you mean 'a'?",
+        "4: 'aa' is not an algorithm of S. Did you mean 'a'?",
     ]
     assert put(CHOICE, "VBS.csv", prefix="my-").selectors == ("my-VBS",)
     assert put(CHOICE, "VBS.csv", name="mine").selectors == ("mine",)
@@ -141,12 +140,12 @@ def test_twenty_errors_of_a_kind_are_listed_and_the_rest_counted(put: Put) -> No
 
 def test_columns_that_are_no_algorithms(put: Put) -> None:
     outcome = put("instance,a,bee\ni1,1,2\n")
-    assert said(outcome, "error") == ["1: column 'bee' is no algorithm of S"]
+    assert said(outcome, "error") == ["1: column 'bee' is not an algorithm of S"]
     outcome = put("instance,a\n" + "".join(f"i{n},1\n" for n in (1, 2, 3, 4)))
-    assert said(outcome, "warning") == ["1: nothing is predicted for 'b': never chosen"]
+    assert said(outcome, "warning") == ["1: nothing is predicted for 'b', so it is never chosen"]
 
 
-OTHER_SPLIT = "If it was made on another split, say --scheme none."
+OTHER_SPLIT = "If the answer was made on another split, add --scheme none."
 
 
 @pytest.mark.parametrize(
@@ -161,7 +160,7 @@ OTHER_SPLIT = "If it was made on another split, say --scheme none."
             {"name": "rff"},
             "1: holds the selectors 'rf', not 'rff'. Did you mean 'rf'?",
         ),
-        ("instance,time,status,objective\ni1,,ok,5\n", {}, "2: 'i1' is ok, but its time is not said"),
+        ("instance,time,status,objective\ni1,,ok,5\n", {}, "2: 'i1' is ok, but has no time"),
     ],
 )
 def test_what_contradicts_the_scenario(put: Put, text: str, options: dict[str, Any], error: str) -> None:

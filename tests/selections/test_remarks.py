@@ -16,7 +16,7 @@ def test_presolved_is_solved_and_said(put: Put, lake: Path) -> None:
     outcome = put(text + "i3,1,ok\ni4,1,crash\n")
     above = "3: ok after 101.0, above the cutoff 100.0. It counts as unsolved."
     assert said(outcome, "warning") == [
-        "2: presolved is taken for ok (so on 2 instances). It is solved if in time.",
+        "2: the status presolved is read as ok (so on 2 instances). The instance is solved if its time is within the cutoff.",  # noqa: E501
         above,
     ]
     assert [row[4:7] for row in held(lake, "outcome")] == [
@@ -82,24 +82,28 @@ def test_budgets_and_steps_that_cannot_matter(put: Put) -> None:
         '"i3": ["basic", "basic", ["b", 5], ["b", 4], ["b", 90]],\n'
         '"i4": ["b", ["a", 7]]}'
     )
-    never = "3 ('a') never runs: those before it take 100.0 (so on 2 instances)"
+    never = "3 ('a') never runs, because the steps before it take 100.0 (so on 2 instances)"
     assert outcome.error is None
     assert said(outcome, "warning") == [
-        "1: the budget 101.0 of 'a' is above the cutoff 100.0. It ends at the cutoff.",
+        "1: the budget 101.0 of 'a' is above the cutoff 100.0. The run ends at the cutoff.",
         f"2: step {never}. The cutoff is 100.0.",
-        "3: feature step 'basic' comes twice",
-        "3: 'b' comes again with no more time than before",
+        "3: feature step 'basic' occurs twice",
+        "3: 'b' occurs again with no more time than before",
     ]
 
 
 @pytest.mark.parametrize(
     ("more", "less", "left"),
     [
-        ('["a", 60], ["b", 50]', '["a", 60], ["b", 40]', "50.0 of 'b' is more than is left: 40"),
+        (
+            '["a", 60], ["b", 50]',
+            '["a", 60], ["b", 40]',
+            "50.0 of 'b' is more than the time that is left, 40",
+        ),
         (  # shares of the cutoff that add up to it but for rounding
             '["a", 69.697], ["b", 30.303030303030305]',
             '["a", 69.69696969696971], ["b", 30.303030303030305]',
-            "30.303030303030305 of 'b' is more than is left: 30.303",
+            "30.303030303030305 of 'b' is more than the time that is left, 30.303",
         ),
     ],
 )

@@ -111,7 +111,7 @@ def test_what_does_not_fit_any_more_is_said_or_forgotten(put: Put, lake: Path, t
         "description": "",
     }
     outcome = again(tmp_path, **changed)
-    hint = "Remove it first, or import with forget=True to go on without."
+    hint = "Remove it first, or add forget=True to import without it."
     rf, steps = (
         f"S: selector {name!r}, cv_scheme {scheme!r}"
         for name, scheme in (("rf", "mine"), ("steps", "none"))

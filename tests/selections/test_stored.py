@@ -32,7 +32,7 @@ def test_a_schedule_becomes_rows(put: Put, lake: Path) -> None:
     ]
     assert said(outcome, "warning") == [
         "1: the schedule is empty. It solves nothing.",
-        "1: feature step 'deep' requires basic before it. It is taken as it stands.",
+        "1: feature step 'deep' requires basic before it. The import keeps the order.",
     ]
 
 
@@ -69,7 +69,7 @@ def test_of_times_nothing_is_asked_before_another(put: Put, lake: Path) -> None:
     assert [line.partition(".")[0] for line in said(outcome, "error")] == [
         "2: 'b' is asked before another, and the scenario measures time",
         "3: the row asks, and names no algorithm that answers",
-        "4: 'c' is no algorithm of S",
+        "4: 'c' is not an algorithm of S",
     ]
     assert held(lake) == []
 
@@ -179,7 +179,7 @@ def test_names_of_the_description_are_understood(imported: Callable[..., Path], 
     file = tmp_path / "rf.json"
     file.write_text('{"i": [["my-solver", 5], "b"]}')
     (outcome,) = import_selections(file, lake=lake, scenario="S")
-    assert "'my-solver' is no algorithm of S. Did you mean 'my.solver'?" in str(outcome.error)
+    assert "'my-solver' is not an algorithm of S. Did you mean 'my.solver'?" in str(outcome.error)
     runs[0] = ("i", 1, "my-solver", 1, "ok")
     write_scenario(tmp_path / "scenarios" / "S", runs=runs)
     ae.import_scenarios([tmp_path / "scenarios" / "S"], into=lake)
@@ -219,7 +219,7 @@ def test_repetitions_are_told_apart_or_assumed(imported: Callable[..., Path], tm
     file.write_text(CHOICE)
     (outcome,) = import_selections(file, lake=lake, scenario="S", scheme="mine")
     (warning,) = said(outcome, "warning")
-    assert warning.startswith("None: taken for repetition 1 of the 2 of cv_scheme 'mi")
+    assert warning.startswith("None: read as repetition 1 of the 2 repetitions of cv_scheme 'mi")
     assert [row[3] for row in held(lake)] == [1, 2, 1, 2]
     file.write_text("instance,cv_repetition,algorithm\ni1,1,a\ni1,2,b\n")
     (outcome,) = import_selections(file, lake=lake, scenario="S", scheme="mine")

@@ -250,7 +250,7 @@ def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
     none = [each for each in said if each.claim == "unsat"]
     some = [each for each in said if each.claim in {"sat", "optimal", "solution"}]
     if none and some:
-        yield f"{_claim(none)} that there is no solution, {_claim(some)} one"
+        yield f"{_claim(none)} that there is no solution, {_claim(some)} that there is one"
     optima: dict[float, list[CompetitionRun]] = defaultdict(list)
     solutions: list[tuple[float, CompetitionRun]] = []
     for each in said:
@@ -266,7 +266,7 @@ def _of_instance(said: Sequence[CompetitionRun], sign: int) -> Iterator[str]:
             value = sign * min(cost for cost, _ in better)
             has = "has" if len(better) == 1 else "have"
             what = f"{_claim(who)} the optimum {optimum:.15g}"
-            yield f"{what}, {_names([each for _, each in better])} {has} {value:.15g}"
+            yield f"{what}, but {_names([each for _, each in better])} {has} {value:.15g}"
 
 
 def _claim(claims: Sequence[CompetitionRun]) -> str:
@@ -282,7 +282,7 @@ def claim_findings(
     runs: Iterable[CompetitionRun], *, file: str, maximized: frozenset[str] = frozenset()
 ) -> tuple[Finding, ...]:
     """A warning for each of the first twenty ``contradictions``."""
-    hint = "The rule of the competition says how such an instance and such solvers count."
+    hint = "The rule of the competition decides how such an instance and such solvers count."
     report = LimitedFindings(file)
     for what in contradictions(runs, maximized=maximized):
         report.say("runs-claims", (file, None), what, hint)

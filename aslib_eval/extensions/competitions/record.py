@@ -437,31 +437,31 @@ def _compared(found: Published, *, values: bool) -> Iterator[str]:
     cells, different = found.cells, found.different
     n, some = plural(found.n, "published value"), different.height
     if found.n > cells.height:
-        which = f"{some} of {cells.height} compared values differ from the computed ones"
+        which = f"{some} of {cells.height} compared values differ from the computed values"
         which = which if some else f"All {cells.height} compared values are reproduced"
         yield f"{which}; {found.n} values are published."
     elif some:
-        yield f"{some} of {n} differ from the computed ones."
+        yield f"{some} of {n} differ from the computed values."
     else:
         yield f"All {n} are reproduced."
     for scenario, one, other in swapped(cells):
         what = f"The published values of {one} and {other} ({scenario}) are swapped"
         yield f"{what}: check their columns in the runs and in the table."
     if are_thousandths(cells):
-        yield "Times of the runs are 1000 times as large as the published ones: divide them by 1000."
+        yield "The times of the runs are 1000 times the published times. Divide them by 1000."
     if (it := found.instance) is not None:
-        how = "Counting twice" if it.twice else "Leaving out"
-        n = f"{some - it.left} of the {some} differences" if it.left else "all differences"
-        yield f"{how} the instance {it.name} ({it.scenario}) explains {n}."
+        how = "is counted twice" if it.twice else "is left out"
+        n = f"{some - it.left} of the {some} differences" if it.left else "All differences"
+        yield f"{n} disappear if the instance {it.name} ({it.scenario}) {how}."
     if found.explained is not None:
         yield from _explained(found.explained, found)
     if found.unequal_pairs:
         pairs = plural(found.unequal_pairs, "pair")
-        yield f"The sum of the published points of {pairs} is neither 0 nor the points of a pair."
+        yield f"The published points of {pairs} sum neither to 0 nor to the points that a pair shares."
     if values:
         yield from _different(found)
     if found.passed_over:
-        yield f"Not compared because no rule gives them: {join_words(found.passed_over)}."
+        yield f"Not compared, because no rule gives such values: {join_words(found.passed_over)}."
     yield from found.said
 
 
@@ -500,7 +500,7 @@ def _explained(explained: Explained, found: Published) -> Iterator[str]:
 
 def _moved_sentences(found: Published) -> Iterator[str]:
     if found.moved is None or not found.moved.height:
-        yield "This changes no place."
+        yield "With this change, all places stay the same."
         return
     boards = found.moved.group_by("scenario_id", "rule", "part", maintain_order=True)
     for at, ((scenario, rule, part), rows) in enumerate(boards):
@@ -513,7 +513,7 @@ def _moved_sentences(found: Published) -> Iterator[str]:
         ]
         more = f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else ""
         where = f"{rule} of {scenario}" + ("" if part == "all" else f", {part}")
-        yield f"This changes places in {where}: {', '.join(moves[:_SHOWN])}{more}."
+        yield f"With this change, places change in {where}: {', '.join(moves[:_SHOWN])}{more}."
 
 
 def _words(change: Change, *, meanings: Mapping[str, str]) -> str:

@@ -388,7 +388,7 @@ def _limit(
     elif (limit := limit_of(times)) is not None:
         return limit, False
     else:
-        what = "the times do not show the limit: unsolved runs must have twice the limit as their time"
+        what = "the times do not show the limit: the time of unsolved runs must be twice the limit"
     raw.say(_CODE, what, "Write times in seconds, or import a table of runs with --cutoff.", line=line)
     return 0.0, False
 

@@ -137,8 +137,8 @@ def read_division(raw: RawFile, *, cutoff: float | None) -> Parsed:
         raw.say("runs-unjudged", what, "Put benchmarks-YEAR.json beside the file.")
     raw.say_statuses(runs)
     for instance, said in disputed.items():
-        what = f"solvers say {' and '.join(said)} of {instance}, so one of them is wrong"
-        raw.say("runs-verdict", what, "A protocol can leave it out (disputed_answers).")
+        what = f"solvers say {' and '.join(said)} on {instance}, so one answer is wrong"
+        raw.say("runs-verdict", what, "A protocol can leave the instance out (disputed_answers).")
     how = "as given" if cutoff else "of wall-clock time, as in that year"
     what = f"track {TRACKS[track]}, division {name}: {plural(len(runs), 'run')}"
     what += f"; the limit is {shown(limit)} s, {how}"
@@ -227,7 +227,7 @@ def _not_run(
         raw.say("runs-understood", what)
     if lost:
         solver, path = lost[0]
-        what = f"{solver} has no run on {path}, though it entered its logic"
+        what = f"{solver} entered the logic of {path}, but has no run on it"
         more = f"; {plural(len(lost), 'such run')}" if len(lost) > 1 else ""
         raw.say("runs-missing", f"{what}{more}: not applicable", "Fetch the file again if it was cut.")
 

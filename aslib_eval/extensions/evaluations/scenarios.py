@@ -319,8 +319,8 @@ def _directions(
         metrics[name] = said
     if metrics.get(common, True) is None and all(log.is_success for log in logs):
         metrics[common] = True
-        what = f"the log does not say whether more {common} is better; it is assumed"
-        hint = f"Scorers give 1 for a success, as a rule. If less is better: --measure-column {common}"
+        what = f"the log does not say whether more {common} is better; more is assumed to be"
+        hint = f"Scorers usually give 1 for a success. If less is better, add --measure-column {common}"
         found.say("runs-direction", (logs[0].file, None), what, hint)
     strange = [name for name in (*choices.maximize, *choices.measure) if name not in metrics]
     if strange and not location.part:
@@ -334,13 +334,13 @@ def _directions(
         )
         say = partial("'aslib-eval import {} --{} {}'".format, shlex.quote(location.shown))
         name = shlex.quote(common)
-        hint = f"If more is: {say('maximize', name)}; if less is: {say('measure-column', name)}"
+        hint = f"If more is better: {say('maximize', name)}; if less is: {say('measure-column', name)}"
         found.say("log-direction", (location.shown, None), what, hint if metrics else "Has it been scored?")
     if unknown := [name for name, more in metrics.items() if more is None and name != common]:
         what = (
             f"{list_names(unknown)}: the log does not say whether more is better, so they are not measures"
         )
-        hint = f"--maximize {unknown[0]} takes one in; --measure-column {unknown[0]} if less is better."
+        hint = f"If more is better, add --maximize {unknown[0]}; if less, --measure-column {unknown[0]}."
         found.say("log-left-out", (location.shown, None), what, hint)
     return {name: more for name, more in metrics.items() if more is not None}
 
@@ -360,7 +360,7 @@ def _shared(logs: Logs, found: LimitedFindings) -> list[tuple[EvaluationLog, str
         common = set.intersection(*keys.values())
         if left := len(set.union(*keys.values()) - common):
             what = f"{data_set}: skipped {plural(left, 'sample')} that some of {len(keys)} models lack"
-            hint = f"All have {len(common)}. Run the others on the same items."
+            hint = f"All models have {len(common)}. Run them on the same items."
             found.say("log-left-out", (of[0].file, None), what, hint)
         rows += [
             (log, s.item if owners[s.item] == 1 else f"{data_set}/{s.item}", s)

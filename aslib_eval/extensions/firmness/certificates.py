@@ -393,8 +393,8 @@ def _joined(ways: Sequence[str]) -> str:
 
 def _swaps(each: Certificate) -> list[str]:
     said = [
-        f"if you remove the family {each.family}" if each.family else "",
-        f"if you remove the solver {each.without}" if each.without else "",
+        f"without the family {each.family}" if each.family else "",
+        f"without the solver {each.without}" if each.without else "",
         f"with a penalty k beyond {significant(each.penalty)}" if each.penalty is not None else "",
         f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
         f"with a delta of {each.ranges}" if each.delta is not None else "",

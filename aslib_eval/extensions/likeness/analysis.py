@@ -168,8 +168,8 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
     """(n, n) profile distances of scenarios, standardised over all of them."""
     spreads = standard_deviations(group)
     if not spreads:
-        hint = f"{LEAST_SCENARIOS} different ones are needed."
-        raise AslibError(f"{plural(len(group), 'scenario')}: no profiles to tell apart", None, hint)
+        hint = f"At least {LEAST_SCENARIOS} different profiles are needed."
+        raise AslibError(f"{plural(len(group), 'scenario')} without profiles that differ", None, hint)
     return np.array([[profile_distance(a, b, spreads)[0] or 0.0 for b in group] for a in group])
 
 

@@ -478,7 +478,7 @@ def _shown(scored: list[ScoredExperiment], show: str) -> tuple[tuple[str, ...], 
     pairs = [(one, other) for one, other in pairwise(scored) if other.experiment.objective == "visible"]
     if not pairs:
         raise AslibError(
-            "no optimiser saw another loss than the charged one",
+            "no optimiser observed losses other than the scored ones",
             None,
             "Import evaluations with a column visible.",
         )

@@ -226,7 +226,9 @@ def _one_name_a_package(observed: Sequence[ObservedData]) -> list[str]:
             continue
         name = max(of, key=lambda each: sum(len(data.runs) for data in of[each]))
         others = ", ".join(repr(each) for each in of if each != name)
-        said.append(f"{others}: counted as {name!r}, whose missing runs they are in its folder")
+        said.append(
+            f"{others}: the runs count as runs of {name!r}, because it lacks just these in its folder"
+        )
         for data in (data for each in of.values() for data in each):
             data.algorithm = name
     return said
@@ -366,7 +368,7 @@ def _runs(
             what = f"the run ends with the precision {best[-1]:g}, but {known.precision:g} in {where}"
             found.say("search-file", place, what)
         elif is_far or at[-1] > known.spent:
-            what = "the data continue after the end, or below the precision, of their record"
+            what = "the data have more evaluations or a better precision than their record"
             found.once("search-best", place, what, "The data count. Are they from the same runs?")
         better = np.r_[True, best[1:] < best[:-1]]
         better[-1] |= at[-1] > at[better][-1]

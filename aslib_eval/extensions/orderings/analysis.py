@@ -229,7 +229,8 @@ def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
         if who:
             first.setdefault(who, []).append(way)
     parts = [
-        f"{join_words(ways)} {'ranks' if len(ways) == 1 else 'rank'} {list_names(who, quoted=False)} first"
+        f"{join_words(ways)} {'ranks' if len(ways) == 1 else 'rank'} {list_names(who, quoted=False)}"
+        f"{' joint' * (len(who) > 1)} first"
         for who, ways in first.items()
     ]
     parts.append(_winner(contest))

@@ -250,7 +250,7 @@ def _table(choices: TableChoices, location: Location, sources: Sources) -> RunTa
     others = sorted({name for file in files for name in file.others})
     if others and not findings:
         what = f"columns that are not read: {', '.join(others)}"
-        hint = "--measure-column NAME makes one a measure."
+        hint = "To read one as a measure, add --measure-column NAME."
         findings.append(new_finding("runs-others", file=location.shown, what=what, hint=hint))
     runs = [run for file in files for run in file.runs]
     return run_table(runs, choices, file=location.shown, folders=folders, findings=findings)
@@ -332,7 +332,11 @@ def _read_rows(table: Sequence[Sequence[str]], found: ResultsFile, wanted: set[s
         for at_other, at_first in same.items():
             if cells[at_other] != cells[at_first]:
                 title, both = titles[at_first], f"{cells[at_first]!r} and {cells[at_other]!r}"
-                found.wrong(line, f"the run has two values of {title}, {both}", "Make it with one of them.")
+                found.wrong(
+                    line,
+                    f"the run has two values of {title}, {both}",
+                    "Make the table with only one of them.",
+                )
         for first, group in groups.items():
             values = {name: cells[at].strip() for name, at in group.items()}
             if not any(values.values()):

@@ -493,7 +493,9 @@ def _repetitions(
         for run, task in zip(runs, tasks, strict=True)
     ]
     if max(found, default=1) > 1:
-        what = "executions with the same tool, benchmark, definition and options are repetitions, by start"
+        what = (
+            "executions with the same tool, benchmark, definition and options are repetitions in time order"
+        )
         report.say("runs-understood", (runs[0].execution.file, None), what)
     return found
 

@@ -255,7 +255,7 @@ def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> 
         f"the limit seems to be {shown(limit)} s of CPU time:"
         f" {plural(len(late), 'timeout')} took {shown(late[0])} to {shown(late[-1])} s"
     )
-    report.say("runs-understood", (raw.file, raw.line), what, "Set another with --cutoff.")
+    report.say("runs-understood", (raw.file, raw.line), what, "Set another limit with --cutoff SECONDS.")
     return limit
 
 
@@ -275,7 +275,7 @@ def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], repor
     _say_times(pairs, raw, report)
     unread = [name for name in raw.header if name not in _FIXED]
     if unread:
-        hint = "--measure-column NAME makes one a measure."
+        hint = "To read one as a measure, add --measure-column NAME."
         report.say("runs-others", (file, raw.line), f"columns that are not read: {', '.join(unread)}", hint)
 
 

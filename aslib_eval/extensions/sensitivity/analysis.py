@@ -431,12 +431,13 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
             others = "but other solvers change ranks" if one.sweep.reversals else "and no rank changes"
             note = f"{leads[0][2]} leads for every {what}, {others}"
         else:
-            said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
-            parts = [f"{who} leads from {significant(start)} on" for start, _, who in said]
-            if len(said) < len(leads):
-                start, _, who = leads[-1]
-                more = plural(len(leads) - _SAID, "interval")
-                parts.append(f"and after {more}, {who} leads from {significant(start)} on")
+            said = leads[: min(len(leads), _SAID) - 1]
+            parts = [
+                f"{who} leads from {significant(start)} to {significant(end)}" for start, end, who in said
+            ]
+            more = f"after {plural(len(leads) - _SAID, 'interval')}, " if len(leads) > _SAID else ""
+            start, _, who = leads[-1]
+            parts.append(f"and {more}{who} leads from {significant(start)} on")
             note = f"as {what} grows, {', '.join(parts)}"
         notes.append(f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}: {note}.")
     return notes

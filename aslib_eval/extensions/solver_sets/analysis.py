@@ -345,12 +345,12 @@ def set_notes(found: pl.DataFrame) -> list[str]:
         other = sets.filter(pl.col("sbs") != usual)["change"].n_unique()
         n = plural(sets["change"].n_unique(), "changed set")
         name = str(protocol).partition("@")[0]
-        words = f"{scenario}, {name}: SBS is {usual}, but another algorithm in {other} of {n}"
+        words = f"{scenario}, {name}: SBS is {usual}, and another algorithm is SBS in {other} of {n}"
         led = _led(sets.filter(pl.col("kind") == kind))
         ran = sets.sort("n_run", descending=True, nulls_last=True)
         if kept := ran.item(0, "n_run"):
             of = f"up to {kept} of {ran.item(0, 'n')} instances"
-            led += f"; {ran.item(0, 'solver')} keeps runs of algorithms that are left out ({of})"
+            led += f"; {ran.item(0, 'solver')} still runs algorithms that are left out ({of})"
         said.append(f"{words}; {led}.")
     return said
 
@@ -361,14 +361,14 @@ def _led(sets: pl.DataFrame) -> str:
     for metric in SetScores._fields:
         first = sets.filter((pl.col("metric") == metric) & (pl.col("rank") == 1))
         counts = first["solver"].value_counts().sort("count", "solver", descending=[True, False]).rows()
-        who = [name if k == n else f"{name} in {k}" for name, k in counts]
+        who = [name if k == n else f"{name} in {k} of {n}" for name, k in counts]
         if metric == SetScores._fields[0] and counts:
             gaps = sets.filter((pl.col("metric") == metric) & (pl.col("solver") == counts[0][0]))["score"]
             least, most = (number(x) for x in (gaps.min(), gaps.max()))
             who[0] += f" (from {least} to {most})" if least != most else ""
         led.setdefault(list_names(who, most=3, quoted=False), []).append(metric)
-    parts = [f"{who or 'nobody'} by {', '.join(how)}" for who, how in led.items()]
-    return f"first is {'; '.join(parts)}"
+    parts = [f"first by {', '.join(how)}: {who or 'nobody'}" for who, how in led.items()]
+    return "; ".join(parts)
 
 
 # The best portfolio of every size.
@@ -465,9 +465,9 @@ def portfolio_notes(found: pl.DataFrame) -> list[str]:
         best = plural(one["k"], "algorithm")
         text = f"{where}: the best {best} close {one['closed_gap']:.4g} of the gap to"
         text += " VBS; fewer algorithms close less than 0.9" if enough.height else " VBS"
-        text += "; greedy choice "
+        text += "; a greedy choice "
         text += (
-            f"loses up to {lost['greedy_loss']:.4g} of it (at {lost['k']})"
+            f"loses up to {lost['greedy_loss']:.4g} of it (at {plural(lost['k'], 'algorithm')})"
             if lost["greedy_loss"] > 1e-9  # noqa: PLR2004
             else "loses nothing"
         )

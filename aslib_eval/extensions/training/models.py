@@ -479,7 +479,7 @@ def learner_of(selector: Any) -> OwnSelector:
     if not (hasattr(selector, "fit") and hasattr(selector, "predict")):
         if callable(selector):
             return OwnSelector(partial(_of_function, selector))
-        what = f"{selector!r} neither learns nor is it a function"
+        what = f"{selector!r} is neither an estimator nor a function"
         raise AslibError(
             what, "evaluate", "Give an estimator of scikit-learn, a selector of asf, or a function."
         )

@@ -28,14 +28,17 @@ def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> lis
 @pytest.mark.parametrize(
     ("claims", "sentence"),
     [
-        ([("a", "unsat", None), ("b", "sat", None)], "a claims that there is no solution, b claims one"),
+        (
+            [("a", "unsat", None), ("b", "sat", None)],
+            "a claims that there is no solution, b claims that there is one",
+        ),
         (
             [("a", "unsat", None), ("b", "optimal", 1.0), ("c", "solution", 2.0)],
-            "a claims that there is no solution, b, c claim one",
+            "a claims that there is no solution, b, c claim that there is one",
         ),
         (
             [(name, "unsat", None) for name in "abcd"] + [("e", "sat", None)],
-            "a, b, c and 1 more claim that there is no solution, e claims one",
+            "a, b, c and 1 more claim that there is no solution, e claims that there is one",
         ),
         (
             [("a", "optimal", 2.5), ("b", "optimal", 1.0), ("c", "optimal", 2.5)],
@@ -43,11 +46,11 @@ def said(*claims: tuple[str, str, float | None], maximized: bool = False) -> lis
         ),
         (
             [("a", "optimal", 3.0), ("b", "solution", 2.0), ("c", "solution", 1.0)],
-            "a claims the optimum 3, b, c have 1",
+            "a claims the optimum 3, but b, c have 1",
         ),
         (
             [("a", "optimal", 3.0), ("b", "optimal", 3.0), ("c", "solution", 2.0)],
-            "a, b claim the optimum 3, c has 2",
+            "a, b claim the optimum 3, but c has 2",
         ),
     ],
 )
@@ -62,7 +65,7 @@ def test_claims_that_do_not_contradict() -> None:
     assert said(("a", "optimal", None), ("b", "optimal", 1.0)) == []
     assert said(("a", "optimal", 3.0), ("b", "solution", None)) == []
     more = said(("a", "optimal", 3.0), ("b", "solution", 4.0), maximized=True)
-    assert more == ["a claims the optimum 3, b has 4"]
+    assert more == ["a claims the optimum 3, but b has 4"]
 
 
 def test_each_contradiction_is_a_warning() -> None:
@@ -70,9 +73,11 @@ def test_each_contradiction_is_a_warning() -> None:
     (found,) = claim_findings((claimed("i", *each) for each in both), file="f.csv")
     assert (found.code, found.severity, found.file, found.line, found.message) == (
         *("runs-claims", "warning", "f.csv", None),
-        "i: b claims that there is no solution, a claims one",
+        "i: b claims that there is no solution, a claims that there is one",
     )
-    assert found.hint == ("The rule of the competition says how such an instance and such solvers count.")
+    assert found.hint == (
+        "The rule of the competition decides how such an instance and such solvers count."
+    )
     many = [claimed(f"i{at}", *each) for at in range(22) for each in both]
     assert len(claim_findings(many, file="f")) == 21
 

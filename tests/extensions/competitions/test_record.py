@@ -70,9 +70,9 @@ def test_the_smallest_change_of_a_rule(tmp_path: Path) -> None:
     assert record.published.explained is not None
     assert record.published.explained.changes == ((("penalty", 2.0),),)
     differ, change, moved = sentences(record)[:3]
-    assert differ == "1 of 4 published values differ from the computed ones."
+    assert differ == "1 of 4 published values differ from the computed values."
     assert "that explains all values: penalty = 2 (for par: cost of an unsolved" in change
-    assert moved == "This changes no place."
+    assert moved == "With this change, all places stay the same."
 
 
 SOLVED = """instance,solver,time,status
@@ -107,8 +107,8 @@ def test_an_instance_is_left_out_or_counted_twice(
     record = ae.competition("par10", tmp_path / "runs.csv", cutoff=100, published=tmp_path / "board.csv")
     assert record.published is not None
     assert record.published.instance == ("runs", "c", twice, 0)
-    how = "Counting twice" if twice else "Leaving out"
-    assert f"{how} the instance c (runs) explains all differences." in sentences(record)
+    how = "is counted twice" if twice else "is left out"
+    assert f"All differences disappear if the instance c (runs) {how}." in sentences(record)
 
 
 def test_what_no_change_explains(tmp_path: Path) -> None:

@@ -45,19 +45,19 @@ def test_values_that_differ_are_named_with_their_place() -> None:
     assert said() == ["All 30 published values are reproduced."]
     assert said(n=40) == ["All 30 compared values are reproduced; 40 values are published."]
     assert said(ROW, n=40, values=False) == [
-        "1 of 30 compared values differ from the computed ones; 40 values are published."
+        "1 of 30 compared values differ from the computed values; 40 values are published."
     ]
     more = {"unequal_pairs": 2, "passed_over": ["u", "v"], "said": ["End."]}
     found = said(*[ROW, PAIR] * 6, **more)
     assert found[:4] == [
-        "12 of 30 published values differ from the computed ones.",
-        "The sum of the published points of 2 pairs is neither 0 nor the points of a pair.",
+        "12 of 30 published values differ from the computed values.",
+        "The published points of 2 pairs sum neither to 0 nor to the points that a pair shares.",
         "f.csv:3: points of a (S; all) is published as 2; the runs give 1.5.",
         "f.csv: points of a against b (S, p; all) is published as 2; the runs give nothing.",
     ]
     assert found[12:] == [
         "2 more differ; use --format json to see all.",
-        "Not compared because no rule gives them: u and v.",
+        "Not compared, because no rule gives such values: u and v.",
         "End.",
     ]
     assert said(*[ROW] * 10)[-1].startswith("f.csv:3")
@@ -78,8 +78,8 @@ def test_what_change_of_the_rule_explains_them() -> None:
         "Another change of the same size: order_by = [x, y] "
         "(quantities that decide the place, first to last).",
         "Another change of the same size: time_limit = none (limit after which answers do not count).",
-        "This changes places in r of S: a from 1 to 2, a from none to 2.",
-        "This changes places in r of S, p: a from 1 to none.",
+        "With this change, places change in r of S: a from 1 to 2, a from none to 2.",
+        "With this change, places change in r of S, p: a from 1 to none.",
     ]
     many = pl.DataFrame([MOVE] * 12)
     assert said(ROW, values=False, explained=explained, moved=many)[-1].endswith(
@@ -87,7 +87,7 @@ def test_what_change_of_the_rule_explains_them() -> None:
     )
     boards = pl.DataFrame([{**MOVE, "rule": f"r{n}"} for n in range(11)])
     found = said(ROW, values=False, explained=explained, moved=boards)
-    assert found[-2].startswith("This changes places in r9 of S: ")
+    assert found[-2].startswith("With this change, places change in r9 of S: ")
     assert found[-1] == "More boards change; use --format json to see all."
     found = said(ROW, values=False, explained=explained)
-    assert found[-1] == "This changes no place."
+    assert found[-1] == "With this change, all places stay the same."

@@ -156,7 +156,7 @@ def test_what_nobody_knows_is_disputed(tmp_path: Path) -> None:
     assert rows(con, disputed) == [("QF_BV/f/g/a.smt2", "disputed", "sat, unsat")]
     assert rows(con, "select distinct runstatus from raw_run") == [("ok",)]
     assert said(path, "runs-verdict") == [
-        "solvers say sat and unsat of QF_BV/f/g/a.smt2, so one of them is wrong"
+        "solvers say sat and unsat on QF_BV/f/g/a.smt2, so one answer is wrong"
     ]
 
 
@@ -231,7 +231,7 @@ def test_a_timeout_below_the_limit_is_doubted(tmp_path: Path) -> None:
 def test_a_lost_run_is_missed(tmp_path: Path) -> None:
     both = [run("a.smt2", "sat"), run("b.smt2", "sat"), run("a.smt2", "sat", "yices")]
     assert said(put(tmp_path, *both), "runs-missing") == [
-        ("yices has no run on QF_BV/f/g/b.smt2, though it entered its logic: not applicable")
+        ("yices entered the logic of QF_BV/f/g/b.smt2, but has no run on it: not applicable")
     ]
 
 

@@ -199,8 +199,8 @@ def test_runs_in_milliseconds_are_named_by_what_was_published(tmp_path: Path) ->
     )
     found = ae.competition("smtcomp2019", path, published=page)
     assert sentences(found, values=False)[:2] == [
-        "3 of 4 published values differ from the computed ones.",
-        "Times of the runs are 1000 times as large as the published ones: divide them by 1000.",
+        "3 of 4 published values differ from the computed values.",
+        "The times of the runs are 1000 times the published times. Divide them by 1000.",
     ]
     assert found.published is not None
     assert found.published.explained is None

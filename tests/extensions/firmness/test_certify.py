@@ -350,7 +350,7 @@ BY_C = against("c", 2, at_least=1)
     ("nearest", "other", "said"),
     [
         ({"family": "f", "penalty": 2.5, "choice": "x"}, against("c", 5),
-         "b overtakes it if you remove 3 of 9 instances, if you remove the family f, " + BEYOND),
+         "b overtakes it if you remove 3 of 9 instances, without the family f, " + BEYOND),
         ({"cutoff": 7.0, "ranges": "6 to 7, 2 to 3"}, BY_C,
          f"c overtakes it {TWO}. b overtakes it with a cutoff of 6 to 7, 2 to 3."),
         ({}, BY_C,

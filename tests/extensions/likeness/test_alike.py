@@ -234,7 +234,7 @@ def test_the_map_of_the_scenarios(lake: Path) -> None:
     with pytest.raises(AslibError, match="it shows scenarios, no solvers"):
         scenario_distances(results, ["A"])
     few = open_lake(lake, scenarios=["S", "T"])
-    with pytest.raises(AslibError, match="2 scenarios: no profiles"):
+    with pytest.raises(AslibError, match="2 scenarios without profiles"):
         scenario_distances(LakeResults(few), ())
 
 

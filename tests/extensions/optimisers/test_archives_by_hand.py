@@ -74,8 +74,8 @@ def test_runs_of_coco() -> None:
         ("", f"a.dat:1: it has 0 runs, but L/p/f.info:3 has 1. {LOST}"),
         ("% a\n1 0 9\n3 0 2\n", f"a.dat:1: the run ends after 3 evaluations, but after 4 in L/p/f.info. {LOST}"),
         ("% a\n1 0 9\n4 0 3\n", "a.dat:1: the run ends with the precision 3, but 2 in L/p/f.info."),
-        ("% a\n4 0 1\n", "a.dat:1: the data continue after the end, or below the precision, of their record. The data count. Are they from the same runs?"),
-        ("% a\n4 0 2\n5 0 2\n", "a.dat:1: the data continue after the end, or below the precision, of their record. The data count. Are they from the same runs?"),
+        ("% a\n4 0 1\n", "a.dat:1: the data have more evaluations or a better precision than their record. The data count. Are they from the same runs?"),
+        ("% a\n4 0 2\n5 0 2\n", "a.dat:1: the data have more evaluations or a better precision than their record. The data count. Are they from the same runs?"),
         ("% a\n1 0 2\n4 0 9\n", "a.dat:1: the best precision rises within a run: the best so far counts. Did another logger write the file?"),
     ],
 )  # fmt: skip

@@ -290,7 +290,7 @@ def test_what_was_seen_beside_what_it_is_worth(tmp_path: Path) -> None:
 
 
 def test_nobody_saw_another_loss(contest: Path) -> None:
-    with pytest.raises(AslibError, match="no optimiser saw another loss"):
+    with pytest.raises(AslibError, match="no optimiser observed losses other"):
         optimiser_scores(open_lake(contest), show="objectives")
 
 

@@ -105,9 +105,11 @@ def test_everything_tied_and_nothing_to_close(given: GivenLake) -> None:
     columns = ["lowest", "lowest_at", "n_first", "n_sets", "n_undefined"]
     assert of.select(columns).row(0) == (None, None, 0, 2, 2)
     assert turns(found).is_empty()
-    says = "first is nobody by closed_gap, rmc; A in 2, B in 2, C in 2 by borda, shapley."
+    says = (
+        "first by closed_gap, rmc: nobody; first by borda, shapley: A in 2 of 3, B in 2 of 3, C in 2 of 3."
+    )
     assert set_notes(found) == [
-        f"S, default: SBS is A, but another algorithm in 1 of 3 changed sets; {says}"
+        f"S, default: SBS is A, and another algorithm is SBS in 1 of 3 changed sets; {says}"
     ]
 
 
@@ -158,7 +160,7 @@ def test_selectors_left_out(given: GivenLake) -> None:
     assert set(found["change"]) == {ALL, "without ask", "without try", "without third"}
     (note,) = set_notes(found)
     assert note.startswith(
-        "S, default: SBS is B, but another algorithm in 0 of 3 changed sets; first is ask in 2,"
+        "S, default: SBS is B, and another algorithm is SBS in 0 of 3 changed sets; first by closed_gap"
     )
 
 

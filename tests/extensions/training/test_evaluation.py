@@ -404,7 +404,7 @@ def test_what_is_no_choice_is_refused(lake: Path, returned: Any, said: str) -> N
 @pytest.mark.parametrize(
     ("selector", "said"),
     [
-        (7, "evaluate: 7 neither learns nor is it a function."),
+        (7, "evaluate: 7 is neither an estimator nor a function."),
         (lambda *_: [], "evaluate: a function without a name cannot be stored."),
     ],
 )  # fmt: skip

@@ -282,8 +282,8 @@ def test_test_instances_are_answered_and_no_others(tmp_path: Path) -> None:
     file.write_text('{"i2": ["a"],\n "i1": ["a"]}')
     (outcome,) = import_selections(tmp_path / "C", lake=lake)
     assert str(outcome.error) == (
-        f"{file}:2: 'i1' is an instance to train on, it is not tested. "
-        "Answer the test instances alone, or say --scheme none."
+        f"{file}:2: 'i1' is a training instance and is not tested. "
+        "Answer only the test instances, or add --scheme none."
     )
 
 
