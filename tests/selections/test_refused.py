@@ -14,7 +14,7 @@ from aslib_eval.selections.read_csv import STATUSES
 from tests.selections.conftest import CHOICE, Put, answers, held, said
 
 ROWS = "Predictions in rows have one column score, cost, prediction or runtime: the lowest is chosen."
-NEITHER = "no algorithm or feature step of S."
+NEITHER = "not an algorithm or feature step of S."
 BUDGET = (
     "'basic' is a feature step and has a budget. Write only its name, because a feature step has no budget."
 )
