@@ -53,8 +53,9 @@ def test_no_clock_is_drawn_in_a_pipe_or_of_what_is_soon_done(
 
 
 def test_nothing_waits_to_be_drawn_after_the_end() -> None:
+    before = {*threading.enumerate()}
     with progress.clock(shown=True):
-        (waiting,) = (t for t in threading.enumerate() if isinstance(t, threading.Timer))
+        (waiting,) = (t for t in {*threading.enumerate()} - before if isinstance(t, threading.Timer))
     assert waiting.finished.is_set()
 
 
