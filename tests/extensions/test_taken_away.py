@@ -85,7 +85,8 @@ def test_the_rest_goes_on_without(gone: Sequence[str], toy: Path, tmp_path: Path
 
 def test_sql_reads_what_the_core_and_its_own_extension_have() -> None:
     homes = {file.name: _home(file) for file in find_sql()}
-    for file in find_sql():
+    written = [file for file in find_sql() if file.path.exists()]  # solver_value is made of all metrics
+    for file in written:
         others = {homes[name] for name in file.reads & homes.keys()} - {"", _home(file)}
         assert others == set(), file.name
 
