@@ -141,7 +141,7 @@ def metric_gaps(lake: OpenLake, metrics: Sequence[str], *, others: Sequence[str]
     for name in metrics:
         if name not in known:
             hint = f"{did_you_mean(name, every)} Available: {', '.join(every)}.".strip()
-            raise AslibError(f"there is no metric {name} with a gap", hint=hint)
+            raise AslibError(f"there is no metric {name!r} that has a gap", hint=hint)
     return lake.ask("metric_gap_list", {"metrics": list(metrics)})
 
 

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 def build(run: Callable[..., Ahead], **options: Any) -> None:
     """Compute all results in advance, so that later commands answer at once.
 
-    Without this, each command computes and stores the results that it needs. They are in the folder
-    .results of the lake, which you may delete.
+    Without this, each command computes and stores the results that it needs. The results
+    are in the lake's folder .results; you may delete that folder.
     """
     found = run(**options)
     relations = plural(found.relations, "relation")

@@ -662,9 +662,8 @@ def _relations(style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]
     relative, absolute = (
         ", ".join(style.heading(m.name) for m in declared if m.relative is of) for of in (True, False)
     )
-    parts = [f"relative to the solvers present: {relative}"] if relative else []
-    parts += [f"absolute: {absolute}"] if absolute else []
-    return [f"{parts[0][0].upper()}{'; '.join(parts)[1:]}."] if parts else []
+    said = [f"Values that depend on the other solvers: {relative}."] if relative else []
+    return [*said, *([f"Values that depend on no other solver: {absolute}."] if absolute else [])]
 
 
 def _population(lake: OpenLake, file: SqlFile, rows: Sequence[Row]) -> list[str]:

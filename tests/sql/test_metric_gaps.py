@@ -141,7 +141,7 @@ def test_only_metrics_that_order_alone_have_a_gap(given: Given) -> None:
     found = metric_gaps(InMemory(con), ["par2", "borda"])
     assert found["metric"].unique(maintain_order=True).to_list() == ["par2", "borda"]
     for name in ("closed_gap", "solved_then_par1", "par3"):
-        with pytest.raises(AslibError, match=f"no metric {name} with a gap"):
+        with pytest.raises(AslibError, match=f"no metric {name!r} that has a gap"):
             metric_gaps(InMemory(con), [name])
 
 

@@ -44,7 +44,7 @@ def test_what_a_table_reads_is_built_before_its_plan_is_asked_for(
 
 
 NEEDS = "% needs \\usepackage{booktabs}\n"
-OF = "Relative to the solvers present: closed gap."
+OF = "Values that depend on the other solvers: closed gap."
 
 
 def test_markdown(three: PaperTable) -> None:

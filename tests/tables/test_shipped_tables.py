@@ -76,7 +76,7 @@ def test_marks_stand_beside_the_best(lake: OpenLake) -> None:
     assert [c.is_bold for c in selectors].count(True) == 1
     assert {c.mark for c in selectors if c.is_bold} == {""}
     assert {c.mark for c in selectors if not c.is_bold} <= {"-", "=", "+"}
-    assert "Absolute: PAR10." in table.notes
+    assert "Values that depend on no other solver: PAR10." in table.notes
     assert "Wilcoxon signed-rank over instances" in table.notes[2]
 
 

@@ -396,8 +396,8 @@ def _swaps(each: Certificate) -> list[str]:
         f"without the family {each.family}" if each.family else "",
         f"without the solver {each.without}" if each.without else "",
         f"with a penalty k beyond {significant(each.penalty)}" if each.penalty is not None else "",
-        f"with a cutoff of {each.ranges}" if each.cutoff is not None else "",
-        f"with a delta of {each.ranges}" if each.delta is not None else "",
+        f"with a cutoff in {each.ranges}" if each.cutoff is not None else "",
+        f"with a delta in {each.ranges}" if each.delta is not None else "",
         f"with the choice {each.choice}" if each.choice else "",
     ]
     return [text for text in said if text]

@@ -671,7 +671,9 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
             words += _between(*first.bounded(first.plain.new_lower, first.plain.new_upper))
             least, most = _BOUNDS[first.of]
             if first.plain.lower < least or first.plain.upper > most:
-                words += ". The interval is less reliable because it is near a bound of the value"
+                words += (
+                    ". The interval reaches the least or largest possible value, so it is less reliable"
+                )
         sign = -1 if first.of == "cost" else 1
         among = [one for one in own if one.absent == first.absent]
         weighted = max(among, key=lambda one: sign * one.pooled.estimate)

@@ -77,7 +77,9 @@ def build(run: Callable[..., list[Path]], **options: Any) -> None:
 
 @made_of("aslib_eval.extensions.manifests:paper_check", example="paper check aslib-eval.toml")
 def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
-    """List the numbers of a paper that would change now, and why: data, protocol or code.
+    """List the numbers that would change if you computed the paper again now.
+
+    Each has its cause: data, protocol or code.
 
     The exit code is 1 if a number would change.
     """

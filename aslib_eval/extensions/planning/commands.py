@@ -81,8 +81,8 @@ _Error = Annotated[
 _Difference = Annotated[
     options.Differences,
     Option(
-        "simple: differences in the unit of the values. percent: shares of the mean of all algorithms, "
-        "or with {pairs} first, of the first algorithm."
+        "simple: differences in the unit of the values. percent: differences divided by the mean of all "
+        "algorithms; with {pairs} first, by the mean of the first algorithm."
     ),
 ]
 _Pairs = Annotated[

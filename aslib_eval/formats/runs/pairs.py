@@ -155,7 +155,7 @@ class Part:
 Parts = Mapping[str, Part]  # part, as ``plain``, → what it holds; an empty one is that of bare names
 Asked = tuple[str, str]  # a question to the user, and what to type
 PRICE = "price"
-_A_PHASE = Part("", why="it is a part of the time")
+_A_PHASE = Part("", why="the time already includes it")
 
 
 def parts_of_solvers(

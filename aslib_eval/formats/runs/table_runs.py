@@ -443,7 +443,7 @@ def _one_value(found: TableRuns) -> None:
         doubt_times(found, measure)
     is_said = not layout.times or found.choices.unit or found.choices.cells
     if layout.is_bare and not is_said and all(run.is_solved for run in found.runs):
-        what = "no run failed, and the cells are read as times, so less is better"
+        what = "the cells are read as times (less is better), but no run failed: they may be qualities"
         found.say("runs-direction", what, f"If they are qualities, add {QUALITY_OF}.")
     said = (*found.choices.minimize, *(each for each in layout.qualities if known(each)))
     if less := [each for each in layout.qualities if not maximize(found, each) and each not in said]:

@@ -112,7 +112,7 @@ def test_two_neighbours_by_mean_cost(lake: Path) -> None:
     (said,) = told
     assert said == (
         "FIRM, default, runtime: swift is first. sound overtakes it if you remove 1 of 9 instances"
-        " or with a cutoff of 80 to 90."
+        " or with a cutoff in 80 to 90."
     )
 
 
@@ -339,7 +339,7 @@ def test_a_cutoff_swaps_two_between_the_values_that_are_said(tmp_path: Path) -> 
     found = ae.certify(tmp_path / "lake", note=told.append)
     (row,) = found.select("ahead", "cutoff", "ranges").rows()
     assert row == ("a", 50, "49.5 to 50")
-    assert "if you remove 1 of 2 instances or with a cutoff of 49.5 to 50." in told[0]
+    assert "if you remove 1 of 2 instances or with a cutoff in 49.5 to 50." in told[0]
 
 
 TWO, BEYOND = "if you remove 1 to 2 of 9 instances", "with a penalty k beyond 2.5 or with the choice x."
@@ -352,7 +352,7 @@ BY_C = against("c", 2, at_least=1)
         ({"family": "f", "penalty": 2.5, "choice": "x"}, against("c", 5),
          "b overtakes it if you remove 3 of 9 instances, without the family f, " + BEYOND),
         ({"cutoff": 7.0, "ranges": "6 to 7, 2 to 3"}, BY_C,
-         f"c overtakes it {TWO}. b overtakes it with a cutoff of 6 to 7, 2 to 3."),
+         f"c overtakes it {TWO}. b overtakes it with a cutoff in 6 to 7, 2 to 3."),
         ({}, BY_C,
          f"c overtakes it {TWO}. No other change puts b ahead (4 tried)."),
         ({"n_tried": 1}, against("c", 4),
