@@ -89,7 +89,7 @@ def test_a_table_has_its_heading_digits_and_best(lake: OpenLake, tmp_path: Path)
     head, _, best = found.partition("| --- | --: |\n")
     assert head.endswith("| solver | solved quickly |\n")
     assert best.startswith("| asap | **0.33** |\n| careful | 0.25 |\n")
-    assert found.endswith("Absolute: solved quickly.\n")
+    assert found.endswith("Values that depend on no other solver: solved quickly.\n")
     assert "| quick |" in render(paper_table(lake, tables["ranks"]), format="md")
 
 
