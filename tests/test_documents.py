@@ -87,11 +87,11 @@ FINDINGS = {
     "A VBS that runs one trial of each optimiser and keeps the best costs {:.4f}, which "
     '"closes" {:.2f} of the gap': "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
     "from scenario_luck where scenario_id = 'OPT-FUNCTIONS-2026'",
-    "is slower than SBS on {} instances and faster on {}, with a median speedup of "
-    "{:.2f}": "select n_slower, n_faster, median from solver_speedup "
+    "is slower than SBS on {} instances and faster on {}. The median speedup is {:.2f}": "select "
+    "n_slower, n_faster, median from solver_speedup "
     "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
-    "would close {:.3f} of the gap; the best single selector closes {:.3f}": "select "
-    "choice_gap, best_gap from scenario_selectors where scenario_id = 'SAT-PYSAT-2026'",
+    "would close {:.3f} of the gap.": "select choice_gap "
+    "from scenario_selectors where scenario_id = 'SAT-PYSAT-2026'",
 }
 
 
