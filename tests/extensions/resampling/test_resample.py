@@ -266,7 +266,7 @@ def test_bootstrap_intervals(split: Path) -> None:
     result = run(*words)
     found = frame(result)
     share = found["sbs"][0]
-    remark = f"b is SBS in {share:.0%} of the draws, a in {1 - share:.0%}"
+    remark = f"b is SBS in {share:.0%} of the samples, a in {1 - share:.0%}"
     assert remark in found["remark"][0]
     assert remark in result.stderr
     assert found["solver"].to_list() == ["b", "a"]
