@@ -115,7 +115,7 @@ def same_cells(content: bytes, seed: int) -> None:
         assert wrong, seed
         return
     if wrong:
-        ours_alone = ("half of a character", "not UTF-8", "0x00 stands in no text")
+        ours_alone = ("half of a character", "not UTF-8", "0x00 does not belong in a text")
         assert any(known in said for said in wrong for known in ours_alone), seed
         return
     columns = [column.to_pylist() for column in ours.table.columns]
