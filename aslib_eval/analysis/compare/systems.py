@@ -548,7 +548,7 @@ def tested(frame: pl.DataFrame | None, question: Question) -> Compared | None:
 def legend(found: Compared) -> str:
     """Legend of the marks: test, unit, n, correction and level."""
     question, n = found.question, found.rows[0]["n"]
-    one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']},"
+    one = "SBS" if question.versus else f"{found.rows[0]['system']}, which has the best mean"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "") + _families(found)
     metric = question.metric.replace("_", " ")
     sizes = " (it uses sizes, not only signs)" if question.chosen_test == "wilcoxon" else ""
@@ -556,7 +556,7 @@ def legend(found: Compared) -> str:
     if question.versus and question.kind == "selector":
         other = " The interval of the closed gap also allows for another SBS."
     return (
-        f"Compared with {one} {LEGEND}.{other} Test: {TESTS[question.chosen_test]}{sizes} on "
+        f"The verdicts compare with {one}. {LEGEND}.{other} Test: {TESTS[question.chosen_test]}{sizes} on "
         f"{metric}, {question.alternative}, {question.correction.title()}; "
         f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n} {unit}, "
         f"alpha\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{question.alpha:g}."

@@ -111,7 +111,7 @@ def legends(found: Compared | None, *, groups: bool = False, against: str = "SBS
         return Html()
     words = groups_legend(found) if groups else legend(found)
     if against == "best":  # of algorithms that is SBS, whom a reader need not know
-        words = words.replace("with SBS ", "with the best ")
+        words = words.replace("compare with SBS.", "compare with the best algorithm.")
     return tag("p", words, attrs={"class": "population as-stored"})
 
 
