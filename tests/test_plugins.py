@@ -504,10 +504,10 @@ def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
     ae.report(toy, output="pages", jobs=1)
     page = Path("pages/scenario/TOY-2026.html").read_text()
     assert "The plug-in section s of fails 1.0 failed (ZeroDivisionError" in page
-    assert "it returned a str, and no Section" in page
+    assert "it returned str instead of Section" in page
     assert "The plug-in section algorithms.s of fails 1.0 failed (ZeroDivision" in page
     assert "The plug-in section origin.s of fails 1.0 failed (ZeroDivision" in page
-    assert "text of fails 1.0 failed (it returned a str, and no Html or Chart)" in page
+    assert "text of fails 1.0 failed (it returned str instead of Html or Chart)" in page
     index = Path("pages/index.html").read_text()
     assert "The plug-in index section s of fails 1.0 failed (ZeroDivisionError" in index
 

@@ -227,7 +227,7 @@ def figure(
     name: one of those in docs/reference/commands.md under ``paper build``, or of a plug-in.
 
     >>> ae.figure("bump", "lake", scenarios=["TOY-2026"]).title
-    'Places under every definition'
+    'Ranks under every definition'
     """
     from aslib_eval.analysis.results import LakeResults
     from aslib_eval.figures.catalogue import figure as draw

@@ -491,7 +491,7 @@ def left_behind(
     entries = sorted(stored.entries.keys() - tested)
     lost += [f"selector {selector} ({scheme})" for selector, scheme, *_ in entries]
     if lost and not forget:
-        hint = "Import into another --lake, or add --forget to import without them."
+        hint = "Choose another --lake, or add --forget to import without them."
         what = f"the lake has {', '.join(lost)} of this scenario, but the data set does not"
         finding = Finding("not-in-set", "error", scenario_id, None, what, hint)
         raise ScenarioError(scenario_id, [finding])

@@ -342,7 +342,7 @@ def made_by_plug_in(plug_in: PlugIn | None, make: Callable[[T], object], results
         if found is None or isinstance(found, kinds):
             return found
         names = " or ".join(kind.__name__ for kind in kinds)
-        why = f"it returned a {type(found).__name__} instead of a {names}"
+        why = f"it returned {type(found).__name__} instead of {names}"
     except Exception as error:  # noqa: BLE001 - it is anybody's code
         why = f"{type(error).__name__}: {error}"
     return paragraph(f"The plug-in {plug_in} failed ({why}).")

@@ -262,7 +262,7 @@ def test_what_only_the_lake_has_is_not_lost(made: Path, tmp_path: Path) -> None:
     opt, toy = ae.import_scenarios(made, into=back)
     assert (opt.status, toy.status) == ("imported", "failed")
     assert isinstance(toy.error, ScenarioError)
-    assert "the lake has selector mine (aslib) of it" in str(toy.error)
+    assert "the lake has selector mine (aslib) of this scenario" in str(toy.error)
     _, toy = ae.import_scenarios(made, into=back, forget=True)
     assert toy.forgotten == ("selector mine (aslib)",)
     names = ae.query("select distinct selector from raw_selector", lake=back)
