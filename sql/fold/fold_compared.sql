@@ -2,14 +2,14 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
--- own_split: selectors: whether they were trained on this very split
+-- own_split: for selectors: whether the selector was trained on this split
 -- par10: the solver's mean PAR10 on the fold [scenario time unit]
--- cost: its mean cost on the fold
+-- cost: the solver's mean cost on the fold
 -- n_instances: instances of the fold
 -- sbs_train: single best algorithm of the other folds or of the training set; null if there is none
 -- sbs_test: single best algorithm of this fold
 -- sbs_all: single best algorithm of all folds
--- sbs_train_par10: its mean PAR10 on this fold [scenario time unit]
+-- sbs_train_par10: mean PAR10 of sbs_train on this fold [scenario time unit]
 -- sbs_test_par10: mean PAR10 of sbs_test on this fold [scenario time unit]
 -- sbs_all_par10: mean PAR10 of sbs_all on this fold [scenario time unit]
 -- sbs_train_cost: mean cost of sbs_train on this fold

@@ -3,10 +3,10 @@
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, kind, solver, instance_id, repetition
 -- fold: test fold
 -- kind: algorithm, selector, or baseline (SBS of all instances)
--- own_split: selectors: whether they were trained on this split; a selector trained on none of its repetitions acts the same in all splits
+-- own_split: for selectors: whether the selector was trained on this split; a selector without training on this cv_scheme has the same results in all its splits
 -- instance_id: instance
 -- solved: share solved, 0 to 1
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- par1: PAR1 [scenario time unit]
 -- par2: PAR2 [scenario time unit]
 -- par10: PAR10 [scenario time unit]

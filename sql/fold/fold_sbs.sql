@@ -4,7 +4,7 @@
 -- sbs_train: single best algorithm of the other folds or of the training set; null if there is none
 -- sbs_test: single best algorithm of this fold
 -- sbs_all: single best algorithm of all folds
--- sbs_train_par10: its mean PAR10 on this fold [scenario time unit]
+-- sbs_train_par10: mean PAR10 of sbs_train on this fold [scenario time unit]
 -- sbs_test_par10: mean PAR10 of sbs_test on this fold [scenario time unit]
 -- sbs_all_par10: mean PAR10 of sbs_all on this fold [scenario time unit]
 -- sbs_train_cost: mean cost of sbs_train on this fold

@@ -3,7 +3,7 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
 -- kind: algorithm, selector, or baseline (SBS of all instances)
--- own_split: selectors: whether they were trained on this split; a selector trained on none of its repetitions acts the same in all splits
+-- own_split: for selectors: whether the selector was trained on this split; a selector without training on this cv_scheme has the same results in all its splits
 -- n_instances: instances of the fold
 -- solved: mean share solved, 0 to 1
 -- par1: mean PAR1 [scenario time unit]

@@ -1,6 +1,6 @@
 -- One row per scenario: the attributes of its instances.
 -- key: scenario_id
--- attributes: names, in the order of the alphabet; empty if it has none
+-- attributes: names of the attributes, in alphabetical order; empty if there are none
 select
     scenario_id,
     coalesce(

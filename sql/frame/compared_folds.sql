@@ -3,10 +3,10 @@
 -- parameter kinds: kinds of solver to compare
 -- parameter versus: name of another solver to compare
 -- replicate: repetition of the split, a dot, and the fold
--- value: the metric
+-- value: value of the metric
 -- n_instances: instances of the fold
 -- measure_type: runtime or solution_quality
--- n_failed: algorithms (and SBS): failed runs, which are not solved or have no value; the protocol's failures give them a cost
+-- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value; the protocol's failures give them a cost
 -- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
 -- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
 select

@@ -3,17 +3,17 @@
 -- parameter kinds: kinds of solver to compare
 -- parameter versus: name of another solver to compare
 -- parameter most: largest value of the metric: a number, penalty, or null without a bound
--- parameter in_cutoffs: whether most is in cutoffs
+-- parameter in_cutoffs: whether the unit of most is the cutoff
 -- replicate: instance
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
 -- measure_type: runtime or solution_quality
--- value: mean over its rows, which are repetitions; null if one is null
--- solved: whether it is solved in any of them
--- n_values: rows
--- n_failed: failed runs
+-- value: mean over the rows of the instance, one for each repetition; null if a row has no value
+-- solved: whether at least one of these rows is solved
+-- n_values: number of rows that value averages
+-- n_failed: number of failed runs
 -- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
 -- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
--- ceiling: largest possible value of the metric there
+-- ceiling: largest possible value of the metric on the instance
 -- of_family: value of the attribute family; null = none
 with bounded as (
     select

@@ -4,15 +4,15 @@
 -- gap: kind of gap in the column `gap`
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
--- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated as closed_gap
+-- bounded_gap: closed gap, but below SBS on a scale where VWS = -1; aggregated as closed_gap
 -- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
--- n_undefined: folds without a gap, left out
+-- n_undefined: number of folds without a gap; they do not count
 -- reason: reason why closed_gap is null
--- trained: its splits in words, with origin, seed and version
+-- trained: splits on which the selector has predictions, in words, with origin, seed and version
 select
     p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver,
     g.n_instances as n,

@@ -2,15 +2,15 @@
 -- key: protocol, scenario_id, measure, solver, step
 -- solver: selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
--- gap_share: share of the pooled gap that the selector loses to this cause, loss / (SBS - VBS), SBS of all instances; 1 minus all shares is the closed gap; null where SBS equals VBS, and for VBS and the selector
+-- gap_share: share of the pooled gap that the selector loses to this cause: loss / (SBS - VBS), with SBS of all instances; 1 minus all shares is the closed gap; null where SBS equals VBS, and for VBS and the selector
 -- loss: mean cost lost to this cause; null for VBS and the selector
 -- n_affected: instances on which this cause loses or wins something; null for VBS and the selector
--- n_main: instances on which it is the main cause; null for VBS and the selector
+-- n_main: instances on which this cause is the main cause; null for VBS and the selector
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; null for VBS and the selector
 -- alone: saving in mean cost from removing only this cause; null for VBS and the selector
 -- level: mean cost after this step; VBS plus all losses is the selector's cost; null from the first null loss on
 -- n: instances that count
--- unsolvable: of these, instances that no algorithm solves
+-- unsolvable: of n, instances without a loss that no algorithm solves
 select
     p.tag as protocol, w.scenario_id, w.measure, w.solver, w.step,
     case when w.position not in (0, 7) then w.gap_share end as gap_share,

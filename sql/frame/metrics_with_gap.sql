@@ -1,4 +1,4 @@
--- One row per metric that solvers have a gap with respect to.
+-- One row per metric with respect to which solvers have a gap.
 -- key: metric
 select metric
 from metric

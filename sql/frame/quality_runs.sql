@@ -9,10 +9,10 @@
 -- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null where there is none
 -- vbs_cost: cost of VBS on the instance
 -- proven: whether the scenario's first runtime measure is solved; null without one
--- time: its runtime by that measure, the cutoff where unsolved [scenario time unit]
--- cutoff: limit of that measure [scenario time unit]
--- best: best known value of the file of references
--- trivial: trivial value of that file
+-- time: runtime of the run by the scenario's first runtime measure; the cutoff if unsolved [scenario time unit]
+-- cutoff: cutoff of the scenario's first runtime measure [scenario time unit]
+-- best: best known value in the file of references
+-- trivial: trivial value in the file of references
 with entry as (
     select protocol, scenario_id, instance_id, repetition, kind, solver, solved, cost,
         vbs_cost

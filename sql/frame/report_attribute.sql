@@ -1,9 +1,9 @@
 -- One row per instance and attribute of a scenario: its value.
 -- key: attribute, instance
 -- parameter scenario: scenario
--- attribute: name
+-- attribute: name of the attribute
 -- instance: instance
--- value: as text; an unknown one has no row
+-- value: value as text; an instance with an unknown value has no row
 select
     cast(attribute as varchar) as attribute, cast(instance_id as varchar) as instance,
     cast(value as varchar) as value

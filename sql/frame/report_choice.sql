@@ -6,7 +6,7 @@
 -- n_instances: instances that it answers, also with an empty schedule
 -- n_folds: folds with at least two instances, over all repetitions of the split
 -- n_same: folds in which it runs the same algorithms in the same way on every instance
--- n_choices: different answers over all folds
+-- n_choices: number of different answers over all folds
 -- algorithms: algorithms in the order in which it runs them, for each answer that is the same on all instances of a fold
 with answered as (
     select

@@ -1,7 +1,7 @@
 -- One row per scenario, measure and algorithm that another dominates.
 -- key: scenario_id, measure, algorithm
 -- by: algorithms that dominate it
--- n: how many they are
+-- n: number of these algorithms
 select
     scenario_id, measure,
     other as algorithm,

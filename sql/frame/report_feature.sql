@@ -3,10 +3,10 @@
 -- parameter scenario: scenario
 -- feature: feature, declared or found
 -- steps: steps that it needs
--- n: instances (and repetitions) with a row
+-- n: number of rows, one for each instance and repetition
 -- missing: rows without a value
 -- share: missing / n
--- n_distinct: different values
+-- n_distinct: number of different values
 -- least: smallest finite value
 -- median: median of the finite values
 -- most: largest finite value

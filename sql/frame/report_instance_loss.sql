@@ -4,7 +4,7 @@
 -- parameter measure: measure
 -- instance: instance; with # and the repetition if each repetition counts as an instance
 -- position: position of the cause, as in ledger_loss
--- loss: cost lost to it, mean over the repetitions of the split
+-- loss: cost lost to the cause, mean over the repetitions of the split
 select
     cast(selector as varchar) as selector,
     instance_id || case when repetition > 0 then ' #' || repetition else '' end

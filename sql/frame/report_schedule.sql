@@ -3,10 +3,10 @@
 -- parameter scenario: scenario
 -- parameter measure: measure
 -- instance: instance; with # and the repetition if each repetition counts as an instance
--- names: its algorithms and feature steps, in their order
--- needs: time of each if it runs, at most the cutoff; 0 where unknown [scenario time unit]
--- ends: end of each: 0 did not run, 1 ran, 2 solved within the cutoff; quality measures: 1
--- source: of a selection that was made or executed several times the first one
+-- names: algorithms and feature steps of the schedule, in their order
+-- needs: time of each step if it runs, at most the cutoff; 0 if unknown [scenario time unit]
+-- ends: end of each step: 0 = did not run, 1 = ran, 2 = solved the instance within the cutoff; always 1 for quality measures
+-- source: the first one, if a selection was made or executed several times
 with home as (
     select selector, cv_scheme, instance_id, repetition, min(cv_repetition) as made
     from instance_selector

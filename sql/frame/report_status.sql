@@ -4,7 +4,7 @@
 -- parameter measure: measure
 -- algorithm: algorithm of the portfolio, as text
 -- runstatus: ok, timeout, memout, crash, presolved, ...
--- n: runs that ended so
+-- n: number of runs with this status
 select algorithm, runstatus, count(*) as n
 from raw_run
 where scenario_id = $scenario and measure = $measure

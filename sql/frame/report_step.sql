@@ -5,13 +5,13 @@
 -- is_default: listed in default_steps
 -- requires: steps that it requires
 -- n_features: features that it provides
--- n: runs with an entry of its cost
+-- n: runs of the step with an entry for the cost
 -- unknown: runs of the step without a cost
 -- mean: mean cost [scenario time unit]
 -- median: median cost [scenario time unit]
 -- most: largest cost [scenario time unit]
--- statuses: count of each status, most frequent first
--- presolved: runs in which it solved the instance
+-- statuses: number of runs with each status, the most frequent status first
+-- presolved: runs in which the step solved the instance
 with cost as (
     select
         step,

@@ -1,4 +1,4 @@
--- One row per run of a scenario with trajectories and point up to the cutoff; a run without points has one row without a point.
+-- One row per point, up to the cutoff, on a run of a scenario with trajectories; a run without points has one row without a point.
 -- key: measure, algorithm, instance_id, trial, step, suggestion
 -- parameter scenario: scenario
 -- algorithm: algorithm of the portfolio, as text

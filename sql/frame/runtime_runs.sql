@@ -3,7 +3,7 @@
 -- parameter protocol: name of the protocol
 -- kind: algorithm or selector
 -- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split)
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- cutoff: time limit [scenario time unit]
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,

@@ -11,7 +11,7 @@
 -- room: cost of SBS / cost of VBS, the gain of perfect selection
 -- solved: share of all algorithm runs solved
 -- unsolvable: instances that no algorithm solves
--- cutoff: as declared; null = unknown [scenario time unit]
+-- cutoff: declared time limit; null = unknown [scenario time unit]
 -- features: instance features with values
 -- folds: folds of cv.arff, 1 for a fixed split
 -- type: runtime or solution_quality

@@ -7,8 +7,8 @@
 -- instance_id: instance, as text
 -- action: algorithm, feature_step, or none for an empty schedule
 -- name: algorithm or feature step; null for an empty schedule
--- budget: its own, else the cutoff of the scenario; null without either [scenario time unit]
--- position: order of the steps from 1; 0 for an empty schedule
+-- budget: time limit of the step, else the cutoff of the scenario; null without either [scenario time unit]
+-- position: position of the step in the schedule, from 1; 0 for an empty schedule
 with cutoffs as (
     select scenario_id, max(cutoff) as cutoff
     from raw_scenario

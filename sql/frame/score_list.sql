@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure and solver: its scores.
 -- key: protocol, scenario_id, measure, kind, solver
 -- n: instances that count
--- n_failed: algorithms (and SBS): failed runs, which are not solved or have no value; the protocol's failures give them a cost
+-- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value; the protocol's failures give them a cost
 -- solved: mean share solved, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]

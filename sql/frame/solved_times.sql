@@ -1,8 +1,8 @@
 -- One row per instance (and repetition that counts as one) that a solver solves, by solver, fastest first.
 -- key: solver, scenario_id, measure, instance_id, repetition
 -- parameter ids: scenarios; null = all
--- parameter solvers: names; null = the selectors, SBS and VBS
--- time: runtime, the cutoff for an unsolved repetition [scenario time unit]
+-- parameter solvers: names of the solvers; null = the selectors, SBS and VBS
+-- time: runtime; the cutoff for an unsolved repetition [scenario time unit]
 -- scenario_id: scenario
 select
     cast(solver as varchar) as solver, time, scenario_id, measure, instance_id,

@@ -3,7 +3,7 @@
 -- columns: all of suite_solver
 -- label: name of the metric in tables and figures
 -- better: min if lower values are better, else max
--- position: its place in lists
+-- position: position of the metric in lists
 -- swept: whether sweeps of definitions show it
 select s.*, m.label, m.better, m.position, m.swept
 from suite_solver as s

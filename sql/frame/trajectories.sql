@@ -2,7 +2,7 @@
 -- key: instance_id, algorithm, repetition
 -- parameter scenario: scenario
 -- parameter measure: measure
--- parameter cutoff: later points are left out [scenario time unit]
+-- parameter cutoff: time after which points are left out [scenario time unit]
 -- instance_id: instance, as text
 -- algorithm: algorithm of the portfolio, as text
 -- repetition: repetition of the run, as in the file

@@ -1,6 +1,6 @@
--- One row per function of DuckDB that may return something else in the next call.
+-- One row per function of DuckDB that may return another value in the next call.
 -- key: function_name
--- function_name: in lower case
+-- function_name: name of the function in lower case
 select distinct function_name
 from duckdb_functions()
 where

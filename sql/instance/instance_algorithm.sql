@@ -4,14 +4,14 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_repetitions: number of merged runs
--- n_failed: failed runs, which are not solved or have no value; null for a runtime without cutoff
+-- n_failed: number of failed runs, which are not solved or have no value; null for a runtime without cutoff
 -- solved: share of these runs that are solved, 0 to 1 (0 or 1 under median and first, and under mean_runtime for runtimes)
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null if a repetition that counts has none
--- n_solving: number of algorithms with solved above 0; null for a runtime without cutoff
+-- n_solving: number of algorithms that solve the instance in some repetition; null for a runtime without cutoff
 with run as (
     select
         r.*, p.repetitions, p.penalty,

@@ -2,9 +2,9 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_failed: failed runs
+-- n_failed: number of failed runs
 -- solved: share of the repetitions that are solved, 0 to 1
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]

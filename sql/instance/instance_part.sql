@@ -8,12 +8,12 @@
 -- cutoff: time limit [scenario time unit]
 -- timed: true for a runtime, false for a quality
 -- solved: share solved, 0 to 1
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- par1: PAR1 [scenario time unit]
 -- par2: PAR2 [scenario time unit]
 -- par10: PAR10 [scenario time unit]
 -- cost: cost under the protocol
--- vbs_par1: PAR1 of VBS on the instance; for quality measures its cost
+-- vbs_par1: PAR1 of VBS on the instance; for quality measures the cost of VBS
 -- vbs_cost: cost of VBS on the instance
 -- source: Amadini et al. 2023, Definition 3 and section 2.4
 with kept as materialized (

@@ -18,7 +18,7 @@
 -- feature_time: time spent on feature steps [scenario time unit]
 -- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
 -- presolved: share of the repetitions that a feature step solves
--- n_steps: steps run, mean over the repetitions
+-- n_steps: mean over the repetitions of the number of steps that run
 -- solved_by: algorithm or feature step that solves the instance, in the lowest repetition
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with executed as (

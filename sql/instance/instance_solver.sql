@@ -5,15 +5,15 @@
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_failed: algorithms (and SBS): failed runs, which are not solved or have no value
+-- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value
 -- solved: share of the repetitions that are solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS has the largest share of the algorithms, VWS the smallest
--- time: runtime, the cutoff where unsolved [scenario time unit]
--- par1: penalised runtime, k = 1; each column of VBS has the least value of the algorithms, each column of VWS the largest [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
+-- par1: penalised runtime, k = 1; each column of VBS contains the least value of the algorithms, each column of VWS the largest [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null for VWS if an algorithm has none
 -- n_solving: number of algorithms that solve the instance
--- vbs_par1: PAR1 of VBS on the instance; for quality measures its cost
+-- vbs_par1: PAR1 of VBS on the instance; for quality measures the cost of VBS
 -- vbs_cost: cost of VBS on the instance
 -- metrics: cost, par1, par2, par10, solved
 -- metric time: min, 1 digit, "time", in the scenario's unit, from 0 to 1 cutoffs

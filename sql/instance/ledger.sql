@@ -7,8 +7,8 @@
 -- answered: whether the selector answers the instance
 -- solved: share of the repetitions that are solved, 0 to 1
 -- time: total of all steps, the cutoff where unsolved [scenario time unit]
--- feature_time: part of time for feature steps [scenario time unit]
--- n_steps: steps run, mean over the repetitions
+-- feature_time: part of time that feature steps take [scenario time unit]
+-- n_steps: mean over the repetitions of the number of steps that run
 -- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
 -- solved_by: algorithm or feature step that solves the instance
 -- n_solving: number of algorithms that solve the instance
@@ -17,7 +17,7 @@
 -- regret: cost - vbs_cost, the sum of the six losses
 -- lost_choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
 -- lost_schedule: cost of the schedule without feature steps, minus cost of its best algorithm alone
--- lost_features: loss to the time for features if the instance stays solved; 0 if it stays unsolved; negative if a feature step presolves it sooner
+-- lost_features: loss to the time for features if the instance stays solved; 0 if it stays unsolved; negative if a feature step solves the instance sooner
 -- lost_cut_off: loss if the instance is solved without feature costs, but not with them
 -- lost_unanswered: whole loss if the selector has no answer
 -- lost_outside: loss without feature costs if the selector was run outside with unknown steps

@@ -6,7 +6,7 @@
 -- is_home: whether the scenario's scores use this split
 -- n_solving: number of algorithms that solve the instance
 -- vbs_cost: cost of VBS on the instance
--- position: order of the causes, from 1
+-- position: position of the cause, from 1
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; see ledger
 -- loss: cost lost to the cause; the six losses sum to the selector's cost - vbs_cost
 -- is_main: whether the cause has the largest loss; if the selector has no answer and an algorithm solves the instance, no answer is the main cause

@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, run_repetition, algorithm
 -- run_repetition: repetition of the run; equal to repetition where the protocol merges all runs
 -- solved: whether the run counts as solved
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- cost: PAR with the protocol's penalty; or the quality, negated if higher is better
 with each_run as (
     select r.*

@@ -6,10 +6,10 @@
 -- outside: whether the selector was run outside
 -- n_steps: position of the last step of the schedule
 -- best: best algorithm of the instance; of equals the first by name
--- best_time: time of best; null = it does not solve [scenario time unit]
+-- best_time: time of best; null if this algorithm does not solve the instance [scenario time unit]
 -- best_cost: cost of best
--- chosen: best algorithm of the schedule; of equals the one with the longest budget, then the first; null if the schedule has only feature steps
--- chosen_time: time of chosen; null = it does not solve [scenario time unit]
+-- chosen: best algorithm of the schedule; of equals the algorithm with the longest budget, then the first one; null if the schedule has only feature steps
+-- chosen_time: time of chosen; null if this algorithm does not solve the instance [scenario time unit]
 with kept as materialized (
     select
         protocol, scenario_id, measure, instance_id, repetition, algorithm, cost,

@@ -4,7 +4,7 @@
 -- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
 -- run_repetition: repetition of the runs on which the schedule is executed; equal to repetition unless repetitions = mean_par
--- position: order of the steps from 1; 0 if the selector has no answer for the instance
+-- position: position of the step in the schedule, from 1; 0 if the selector has no answer for the instance
 -- action: algorithm, asked (a paid algorithm with an unused answer), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step
 -- budget: time limit of the step; null = up to the cutoff [scenario time unit]
@@ -12,13 +12,13 @@
 -- cost_missing: whether the cost of this feature step is unknown; it counts as 0
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- needs: time that the step takes if it runs: an algorithm its runtime if it solves within the budget, else the budget, at most the cutoff; a feature step its cost [scenario time unit]
+-- needs: time that the step takes if it runs; for an algorithm its runtime if it solves the instance within the budget, else the budget, at most the cutoff; for a feature step its cost [scenario time unit]
 -- solves: whether the step solves the instance if it runs
 -- begins: total time of the earlier steps [scenario time unit]
 -- begins_free: total time of the earlier steps, without feature steps [scenario time unit]
 -- runs: whether the step runs: no earlier step solves the instance, and the cutoff is not reached; for a quality, no earlier step is a system or an algorithm with a value
--- reached: qualities: whether the algorithm or system has a value (macro has_value); undefined for runtimes
--- cost: qualities: cost of the step's algorithm or system
+-- reached: for qualities: whether the algorithm or system has a value (macro has_value); meaningless for runtimes
+-- cost: for qualities: cost of the algorithm or system that the step runs
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 
 -- Lists are added up step by step; a sum over a window of many steps is not.

@@ -1,5 +1,5 @@
--- As borda_points, but 0.5 + (t' - t) / (2 cutoff) if the times t (own) and t' differ by
--- at most delta.
+-- Like borda_points, but with 0.5 + (t' - t) / (2 cutoff) points if the own time t and the
+-- time t' of the opponent differ by at most delta.
 -- source: Amadini et al. 2023, section 2.2, after Amadini, Gabbrielli, Mauro 2015
 create or replace macro borda_points_modified(
     solved, time, other_solved, other_time, delta, cutoff

@@ -3,7 +3,7 @@
 -- key: protocol, scenario_id, measure
 -- measure_type: runtime or solution_quality
 -- sbs: single best algorithm under the protocol's sbs_criterion; of ties the first by name
--- sbs_tied: all tied algorithms, including sbs
+-- sbs_tied: all algorithms that tie as single best, including the one in sbs
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
 -- vws_par10: mean PAR10 of VWS [scenario time unit]

@@ -7,7 +7,7 @@
 -- vbs_of_runs: mean over instances of the expected least cost of one run of each algorithm, drawn independently
 -- vbs_of_best_runs: mean over instances of the least cost of any run
 -- luck: vbs_cost - vbs_of_runs, never negative: gain beyond the best choice of an algorithm
--- closed_gap_of_runs: closed gap of the VBS of runs, where the VBS of expectations is 1; null where SBS equals VBS
+-- closed_gap_of_runs: closed gap of the VBS of runs: 0 = SBS, 1 = VBS of expectations; null where SBS equals VBS
 -- source: Amadini et al. 2023, section 2.4: with randomised solvers VBS can be outperformed
 with run as materialized (
     select protocol, scenario_id, measure, instance_id, algorithm, cost

@@ -4,13 +4,13 @@
 -- n_instances: instances that count
 -- n_selectors: selectors with a cost on each of these instances
 -- best: selector with the least mean cost, the SBS of the selectors; of ties the first by name
--- best_tied: all tied selectors, including best
+-- best_tied: all selectors that tie as best, including the one in best
 -- best_cost: mean cost of best
 -- choice_cost: mean cost of the VBS of the selectors
 -- best_gap: closed gap of the best selector, between SBS and VBS of the algorithms; pooled
--- choice_gap: closed gap of the VBS of the selectors, likewise
--- room: choice_gap - best_gap, the gain of a perfect choice among the selectors
--- share: room as a share of the gap that the best selector leaves; null where it leaves none
+-- choice_gap: closed gap of the VBS of the selectors, between SBS and VBS of the algorithms; pooled
+-- room: choice_gap - best_gap: the gain of a perfect choice among the selectors
+-- share: room as a share of the gap that the best selector leaves; null if it leaves no gap
 -- source: Tornede et al. 2022, Algorithm Selection on a Meta Level, section 3
 with complete as materialized (
     select

@@ -3,7 +3,7 @@
 -- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if pooled
 -- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
--- solver: name of the solver; the only addition to the algorithms
+-- solver: name of the solver that is added to the algorithms
 -- metric: borda or borda_modified
 -- n_rows: instances of the part; under repetitions = separate, each repetition counts
 -- value: mean points of the solver

@@ -1,19 +1,19 @@
 -- One row per protocol, scenario, measure, kind, solver and metric: its gap with respect to that metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- kind: algorithm, selector or baseline (SBS here is the protocol's, not the metric's)
--- solver: name of the solver; under Borda the only addition to the algorithms
--- metric: metric of the relation metric, without those of solver_gap and those that only break ties
+-- kind: algorithm, selector or baseline (the SBS here is the protocol's, not the metric's)
+-- solver: name of the solver; for Borda it alone is added to the algorithms
+-- metric: metric, as the relation metric lists it, without the metrics of solver_gap and those that only break ties
 -- value: value of the solver; over folds, mean over the folds with a gap
 -- sbs: algorithm with the best value of this metric; over folds, null if the folds differ
 -- sbs_value: value of sbs; over folds, null if the folds differ
--- vbs_value: value of VBS of this metric (best algorithm of each instance; under Borda the most points)
--- vws_value: value of VWS of this metric: the worst algorithm of each instance
+-- vbs_value: value of VBS of this metric, which uses the best algorithm on each instance (for Borda: the one with the most points)
+-- vws_value: value of VWS of this metric, which uses the worst algorithm on each instance
 -- closed_gap: gap between SBS (0) and VBS (1) of this metric; pooled, or over folds as the protocol's fold_aggregate says
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
--- bounded_gap: closed gap; below SBS scaled so that VWS = -1; aggregated as closed_gap
+-- bounded_gap: closed gap, but below SBS on a scale where VWS = -1; aggregated as closed_gap
 -- n_instances: instances that count
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
--- n_undefined: folds without a gap, left out
+-- n_undefined: number of folds without a gap; they do not count
 -- reason: reason why closed_gap is null
 -- source: Amadini et al. 2023, Definition 3
 with part as materialized (select * from metric_part),

@@ -7,8 +7,8 @@
 -- value: value of the solver; null if an instance has none
 -- sbs: algorithm with the best value of this metric: pooled on all instances, else as the protocol's sbs_scope says
 -- sbs_value: value of sbs on the part
--- vbs_value: value of VBS of this metric: the best algorithm of each instance
--- vws_value: value of VWS of this metric: the worst algorithm of each instance
+-- vbs_value: value of VBS of this metric, which uses the best algorithm on each instance
+-- vws_value: value of VWS of this metric, which uses the worst algorithm on each instance
 -- source: Amadini et al. 2023, Definition 3
 with valued as (
     select

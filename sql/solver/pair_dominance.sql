@@ -5,9 +5,9 @@
 -- other: solver of the same kind to compare with
 -- n_instances: instances on which both have a cost
 -- n_better: instances on which the solver costs less
--- n_equal: instances of equal cost
+-- n_equal: instances on which the costs are equal
 -- n_worse: instances on which the solver costs more
--- dominates: nowhere worse and somewhere better
+-- dominates: whether the solver is nowhere worse and somewhere better
 -- source: Bischl et al. 2016, section 5
 
 -- Pairs are quadratic in the solvers: they are joined and counted by numbers, each once.

@@ -3,7 +3,7 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- n_opponents: number of other solvers of the same kind
--- borda: mean over instances of the sum of points over the opponents, at the protocol's borda_delta; for qualities 1, 0.5 or 0 points by cost; 0 without an opponent
+-- borda: mean over instances of the sum of points over the opponents; times within the protocol's borda_delta get 0.5 points each; for qualities 1, 0.5 or 0 points by cost; 0 without an opponent
 -- borda_modified: like borda, with 0.5 + (other - own) / (2 cutoff) for times within delta; null for quality measures
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative

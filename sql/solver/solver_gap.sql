@@ -4,17 +4,17 @@
 -- key: protocol, scenario_id, measure, kind, solver
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
--- bounded_gap: closed gap; below SBS scaled so that VWS = -1; aggregated as closed_gap
--- bounded_printed: the bounded gap, below SBS with the scale printed in the paper; pooled
--- clipped_gap: closed gap, not below the protocol's gap_floor
--- gap: gap of the kind that the protocol's gap names; closed and bounded gaps are not below gap_floor
--- attainable_gap: closed gap of a VBS that pays for the features, as the protocol charges them: the upper bound of selectors with these features; pooled
+-- bounded_gap: closed gap, but below SBS on a scale where VWS = -1; aggregated as closed_gap
+-- bounded_printed: bounded gap, but below SBS on the scale that the paper prints; pooled
+-- clipped_gap: closed gap; the protocol's gap_floor if the gap is lower
+-- gap: gap of the kind that the protocol's choice gap names; a closed or bounded gap below gap_floor counts as gap_floor
+-- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
 -- n_instances: instances that count
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
--- n_undefined: folds without a gap, left out
+-- n_undefined: number of folds without a gap; they do not count
 -- reason: reason why closed_gap is null
 -- metric closed_gap: max, 3 digits, "closed gap", relative
 -- metric remaining_gap: min, 3 digits, "remaining gap", relative, order of closed_gap, not swept

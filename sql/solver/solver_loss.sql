@@ -5,7 +5,7 @@
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
 -- loss: mean cost lost to this cause; 0 for VBS and the selector
 -- level: mean cost after this step; VBS plus all losses is the selector's cost; null from the first null loss on
--- gap_share: share of the pooled gap that the selector loses to this cause, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
+-- gap_share: share of the pooled gap that the selector loses to this cause: loss / (SBS - VBS), with SBS of all instances; null where SBS equals VBS
 -- n_affected: instances on which this cause changes the cost
 -- n_main: instances on which this is the main cause
 -- n_instances: instances that count

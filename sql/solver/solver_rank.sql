@@ -5,7 +5,7 @@
 -- metric: ranked metric, as the relation metric lists it
 -- n_instances: instances that count
 -- score: value of the solver
--- rank: 1 = best among the solvers of its kind; scores equal to 12 digits share the better rank; null without a score
+-- rank: rank among the solvers of the kind, 1 = best; scores equal to 12 digits share the better rank; null without a score
 with scored as materialized (select * from solver_value),
 
 long as (

@@ -7,7 +7,7 @@
 -- alone: saving in mean cost from removing only this cause
 -- n_main_shapley: instances on which this is the main cause by shapley
 -- n_other_main: of n_main_shapley, instances with another main cause in the ledger
--- source: Shapley 1953; see ledger_mended for what it is to put a cause right
+-- source: Shapley 1953; ledger_mended defines the removal of a cause
 with met as (
     select
         protocol, scenario_id, measure, selector, position, cause, instance_id,

@@ -3,7 +3,7 @@
 -- n_instances: instances on which both costs are above 0
 -- n_undefined: instances without a speedup because a cost is 0 or missing
 -- n_faster: instances on which the selector costs less than SBS
--- n_equal: instances of equal cost
+-- n_equal: instances on which the costs are equal
 -- n_slower: instances on which the selector costs more than SBS
 -- q05: 5 % quantile over instances of the speedup, cost of SBS / cost; above 1 the selector is faster
 -- q25: 25 % quantile of the speedup

@@ -1,17 +1,17 @@
 -- One row per protocol, scenario, measure, cross-validation scheme and solver: its fold gaps over all splits.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver
--- n_splits: splits (a fold of a repetition tested once) with a gap; they share instances and are not independent
--- n_undefined: splits without a gap, left out
+-- n_splits: number of splits with a gap (one split tests one fold of one repetition); splits share instances, so they are not independent
+-- n_undefined: number of splits without a gap; they do not count
 -- mean: mean over the splits of the closed gap under the protocol's sbs_scope
--- sd: standard deviation over the splits; not a standard error of the mean
+-- sd: standard deviation of the closed gap over the splits; not a standard error of the mean
 -- least: smallest closed gap
--- q05: 5 % quantile, linear between values
--- q25: 25 % quantile
--- median: median
--- geometric: geometric mean; null if a gap is <= 0
--- q75: 75 % quantile
--- q95: 95 % quantile
+-- q05: 5 % quantile of the closed gap, linear between values
+-- q25: 25 % quantile of the closed gap
+-- median: median of the closed gap
+-- geometric: geometric mean of the closed gap; null if a gap is <= 0
+-- q75: 75 % quantile of the closed gap
+-- q95: 95 % quantile of the closed gap
 -- most: largest closed gap
 -- beats_sbs: share of the splits in which the closed gap is above 0
 -- source: Amadini et al. 2023, section 2.4, which asks for randomly repeated cross-validation

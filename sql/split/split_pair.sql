@@ -3,10 +3,10 @@
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver, opponent
 -- kind: algorithm or selector
 -- opponent: name of another solver of the kind
--- n_splits: splits in which both have a cost; they share instances and are not independent
+-- n_splits: number of splits in which both have a cost; splits share instances, so they are not independent
 -- n_better: splits in which the solver's mean cost is lower
 -- n_equal: splits in which both cost the same, to 12 digits
--- n_worse: splits in which it is higher
+-- n_worse: splits in which the solver's mean cost is higher
 -- beats: (n_better + n_equal / 2) / n_splits, the share of splits that prefer the solver
 with split as materialized (
     select * replace (comparable(cost) as cost)

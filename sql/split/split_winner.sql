@@ -3,12 +3,12 @@
 -- key: protocol, scenario_id, measure, cv_scheme, kind
 -- kind: algorithm or selector
 -- n_solvers: solvers of the kind with a cost in every split
--- n_splits: splits; they share instances and are not independent
+-- n_splits: number of splits; splits share instances, so they are not independent
 -- winner: solver with the least mean cost over all instances of all splits; of ties the first by name
--- winner_tied: all tied solvers, including winner
--- winner_cost: its mean cost
--- n_won: splits in which no solver costs less than the winner; of ties the fewest
--- n_winners: solvers that are the best of at least one split
+-- winner_tied: all solvers that tie as winner, including the one in winner
+-- winner_cost: mean cost of winner
+-- n_won: number of splits in which no solver costs less than the winner; if several winners tie, the smallest of their numbers
+-- n_winners: number of solvers that are best in at least one split
 -- changed: share of the splits in which another solver costs less than the winner: 1 - n_won / n_splits
 with entrant as materialized (
     select

@@ -3,7 +3,7 @@
 -- folder: name of the folder it came from
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values are better
--- cutoff: as declared; null = unknown [scenario time unit]
+-- cutoff: declared time limit; null = unknown [scenario time unit]
 -- unit: unit of the values of a quality, such as USD; null = not stated
 -- missing: files of the format that are absent
 select

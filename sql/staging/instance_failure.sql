@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, quality measure and instance: cost of a failed run.
 -- key: protocol, scenario_id, measure, instance_id
 -- best: least cost of the runs that have a value (has_value)
--- worst: their largest cost
+-- worst: largest cost of the runs that have a value
 -- cost: cost of a failed run by the protocol's failures; null under left_out, and where no run has a value (except under value)
 with turned as (
     select

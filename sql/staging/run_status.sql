@@ -8,9 +8,9 @@
 -- repetition: repetition of the run
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
--- cutoff: as declared; null = unknown [scenario time unit]
--- value: as in the file
--- runstatus: as in the file; wrong for an algorithm that wrong_answers disqualifies; other instead of ok where disputed_answers says unsolved
+-- cutoff: declared time limit; null = unknown [scenario time unit]
+-- value: value as in the file
+-- runstatus: status as in the file; wrong for an algorithm that wrong_answers disqualifies; other instead of ok if disputed_answers says unsolved
 with disputed as (
     select scenario_id, instance_id, true as is_disputed
     from raw_reference

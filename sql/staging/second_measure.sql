@@ -1,10 +1,10 @@
 -- One row per protocol, scenario and measure with a second measure.
 -- key: protocol, scenario_id, measure
 -- second: name of the second measure
--- second_type: runtime or solution_quality; feature_cost of the time that selectors spend on features, where no measure of the scenario is called feature cost
--- second_maximize: whether larger values of it are better, as the protocol's second_direction says
--- second_cutoff: time limit of a runtime; null where none above 0 is given [scenario time unit]
--- unknown: why no selector has a feature cost; null where it has one, and for measures
+-- second_type: runtime, solution_quality, or feature_cost (the time that selectors spend on features, if no measure of the scenario is called feature cost)
+-- second_maximize: whether larger values of the second measure are better, as the protocol's second_direction says
+-- second_cutoff: time limit of the second measure, if it is a runtime; null if no limit above 0 is given [scenario time unit]
+-- unknown: reason why no selector has a feature cost; null if selectors have one, and for second measures of the scenario
 select
     c.protocol, c.scenario_id, c.measure,
     p.second_measure as second,

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure and run that has the second measure.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, run_repetition
 -- run_repetition: repetition of the run
--- second: value of the second measure for any run status, negated if larger is better, null if it is not finite; a runtime with a cutoff is the cutoff where the run is not ok or takes longer; 0 of a feature cost, as an algorithm needs no features
+-- second: value of the second measure for any run status, negated if larger is better; null if it is not finite; for a runtime the cutoff, if there is one and the run is not ok or takes longer; 0 for a feature cost, because an algorithm needs no features
 select
     protocol, scenario_id, m.measure, instance_id, algorithm,
     r.repetition as run_repetition,

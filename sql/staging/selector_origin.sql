@@ -2,12 +2,12 @@
 -- stored: yes
 -- key: protocol, scenario_id, selector
 -- protocol: name of the protocol; nothing here depends on it
--- cv_scheme: split that its scores use: its first in the order split, aslib, none, others by name
+-- cv_scheme: split that the selector's scores use: the first of its splits in the order split, aslib, none, others by name
 -- origin: trained (here), imported (from a file) or stored (by a program); null = not noted
 -- seed: seed of the training
--- version: version of aslib-eval that trained it
--- elsewhere: other splits on which it has predictions, with origin, seed and version; their scores are in instance_selector and split_gap
--- trained: its splits in words, with origin, seed and version
+-- version: version of aslib-eval that trained the selector
+-- elsewhere: other splits on which the selector has predictions, with origin, seed and version; the scores on them are in instance_selector and split_gap
+-- trained: splits on which the selector has predictions, in words, with origin, seed and version
 with noted as (
     select
         s.*, o.origin, o.seed, o.version,

@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; nothing here depends on it
 -- cv_scheme: split that the selections were trained on
--- place: 1 = the split that its scores use; the others in the order of preference
+-- place: 1 = the split that the selector's scores use; then the other splits in the order of preference
 with predicted as (
     select scenario_id, selector, cv_scheme from raw_selection
     union

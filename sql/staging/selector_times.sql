@@ -2,10 +2,10 @@
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; nothing here depends on it
 -- selector: name of the selector
--- cv_scheme: split that it was trained on
--- training_time: mean time to train it for a fold; null where unknown [s]
+-- cv_scheme: split that the selector was trained on
+-- training_time: mean time to train the selector for a fold; null if unknown [s]
 -- n_trained: folds whose training time is known
--- choosing_time: mean time to choose for an instance, features not included; null where unknown [s]
+-- choosing_time: mean time to choose for an instance, without features; null if unknown [s]
 -- n_chosen: instances whose choosing time is known
 -- Times come from a file, or are CPU times of 'train --times'. No score counts them.
 select

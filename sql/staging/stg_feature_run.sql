@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, instance and feature step: its cost and whether it solves the instance.
 -- key: protocol, scenario_id, instance_id, step
 -- step: feature step
--- cost: mean over the repetitions with a cost; 0 without any [scenario time unit]
+-- cost: mean over the repetitions with a cost; 0 if no repetition has one [scenario time unit]
 -- cost_missing: whether no cost is known
 -- presolves: whether the status is presolved in the lowest repetition and the protocol accepts that
 with paid as (

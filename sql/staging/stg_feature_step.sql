@@ -1,9 +1,9 @@
 -- One row per protocol, scenario and step of instance features that a selector pays for if its schedule names no steps.
 -- key: protocol, scenario_id, step
 -- step: feature step
--- position: order of the steps, from 1: default steps and their requirements first, then steps with fewer requirements; each after its requirements; of equals as declared
--- feature_cost = default_steps: the default steps and their requirements; all_steps: all;
--- none and schedule_only: no row.
+-- position: position of the step, from 1: default steps and their requirements first, then steps with fewer requirements; each step stands after its requirements; equal steps stand as declared
+-- Under feature_cost = default_steps, these are the default steps and their requirements; under
+-- all_steps, all steps; under none and schedule_only there are no rows.
 with recursive declared as (
     select scenario_id, step, position, is_default, requires
     from raw_feature_step

@@ -4,9 +4,9 @@
 -- repetition: repetition of the run
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
--- cutoff: time limit; null for quality measures and where none above 0 is given [scenario time unit]
--- runstatus: as in the file, unless wrong_answers or disputed_answers says otherwise
--- failed: whether the run failed: it is not solved or has no value; null as solved
+-- cutoff: time limit; null for quality measures, and if no limit above 0 is given [scenario time unit]
+-- runstatus: status as in the file, unless wrong_answers or disputed_answers says otherwise
+-- failed: whether the run failed: it is not solved or has no value; null if solved is null
 -- solved: runtime: ok and finite and within the cutoff (at_cutoff says whether the cutoff itself counts); quality: finite, and ok or a timeout that counts (timeout_value); null for a runtime without cutoff
 -- time: runtime if solved, else the cutoff; null for quality measures [scenario time unit]
 -- cost: PAR with the protocol's penalty; for a quality the value, negated if maximised; for a failed run the cost of instance_failure, or its value if that is worse

@@ -5,7 +5,7 @@
 -- cv_repetition: repetition of that split
 -- fold: fold in which the instance was tested; null = not known
 -- instance_id: instance
--- position: order of the steps from 1, feature steps included
+-- position: position of the step in the schedule, from 1; feature steps count
 -- action: algorithm, asked (a paid algorithm with an unused answer), feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step; the selector for action system
 -- budget: time limit of the step; null = up to the cutoff [scenario time unit]
@@ -15,7 +15,7 @@
 -- price: total price of action system; null = not given [USD]
 -- charged: whether the protocol added this feature step, which the schedule does not name
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
--- Steps that a schedule names keep their place (feature_cost = none: they are free and
+-- Steps that a schedule names keep their place (under feature_cost = none they are free and
 -- left out). Charged steps stand before the first named one, or at the start.
 with predicted as materialized (
     select s.*, p.protocol, false as paid

@@ -1,6 +1,6 @@
 -- One row per protocol, solver and metric over all scenarios.
 -- key: protocol, kind, solver, metric
--- metric: as in solver_rank
+-- metric: metric, as in solver_rank
 -- unit_bound: true for a metric in the unit or scale of its scenario; aggregate it only over scenarios with the same unit
 -- pooled: mean weighted by the instances of each scenario; for a mean over instances, the mean over all instances
 -- mean: arithmetic mean over the scenarios with a score
@@ -8,8 +8,8 @@
 -- geometric: geometric mean; null if a score is <= 0
 -- mean_rank: mean rank among the solvers of its kind
 -- n_scenarios: scenarios (and measures) with a score
--- n_instances: instances of those scenarios
--- n_undefined: scenarios without a score, left out
+-- n_instances: instances of these scenarios
+-- n_undefined: number of scenarios without a score; they do not count
 -- n_absent: scenarios in which only other solvers of the kind take part
 -- source: Amadini et al. 2023, section 2.4
 with ranked as materialized (select * from solver_rank),

@@ -1,16 +1,16 @@
 -- One row per protocol, solver, metric and left-out scenario.
 -- key: protocol, kind, solver, metric, scenario_id, measure
--- metric: as in solver_rank, but for those in the unit of a scenario
+-- metric: metric as in solver_rank, without the metrics in the unit of a scenario
 -- scenario_id: scenario that is left out
 -- measure: measure of the left-out scenario
 -- score: value of the solver in the left-out scenario
 -- total: sum over the other scenarios with a score
 -- mean: mean over the other scenarios with a score
--- n_scenarios: the other scenarios (and measures) with a score
+-- n_scenarios: number of other scenarios (and measures) with a score
 -- rank: rank by mean among the solvers of the kind with the largest n_scenarios; null for the others
 -- total_all: sum over all scenarios with a score
 -- mean_all: mean over all scenarios with a score
--- rank_all: rank by mean_all, likewise
+-- rank_all: rank by mean_all among the solvers of the kind with a score in the most scenarios; null for the others
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (
     select

@@ -11,7 +11,7 @@
 -- remaining_solved: remaining gap of the share solved
 -- remaining_mcp: remaining gap of the misclassification penalty
 -- remaining_par10: remaining gap of PAR10
--- mean: mean of the three; null if one of them is
+-- mean: mean of the three gaps; null if one of them is null
 -- source: Kotthoff, Hurley, O'Sullivan 2017: the ICON challenge of 2015; Amadini et al. 2023, footnote 6
 select
     protocol, scenario_id, measure,

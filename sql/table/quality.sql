@@ -11,7 +11,7 @@
 -- n: instances that count
 -- incomplete: score of the MaxSAT Evaluation, mean over instances
 -- satisficing: score of the IPC, mean over instances
--- scaled: score from 0 to 1 with the protocol's alpha and beta, mean over instances
+-- scaled: score from 0 to 1 by the protocol's alpha and beta, mean over instances
 -- mznc: MiniZinc Challenge score with objectives, mean over instances
 -- area: mean share of time and way from the trivial to the best known objective
 -- minizinc_area: area of the MiniZinc Challenge [scenario time unit]

@@ -8,11 +8,11 @@
 -- rank: mean_rank
 -- over: mean_rank n_scenarios n_all
 -- hide: n_scenarios
--- metric: as in solver_rank
+-- metric: metric, as in solver_rank
 -- n_all: scenarios (and measures) in which any selector has a score
--- n_scenarios: those in which this one has
+-- n_scenarios: scenarios (and measures) in which this selector has a score
 -- solver: selector
--- mean_rank: mean rank among the selectors, 1 = best, equal scores share the better rank
+-- mean_rank: mean rank among the selectors; 1 = best; equal scores share the better rank
 with met as (
     select protocol, metric, count(distinct (scenario_id, measure)) as n_all
     from solver_rank

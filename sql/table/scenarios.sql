@@ -7,7 +7,7 @@
 -- n_instances: instances that count
 -- n_algorithms: number of algorithms with runs
 -- n_unsolvable: instances that no algorithm solves
--- cutoff: as declared [scenario time unit]
+-- cutoff: declared time limit [scenario time unit]
 -- sbs: single best algorithm
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]

@@ -14,16 +14,16 @@
 -- solved: mean share solved
 -- par10: mean PAR10; null for quality measures [scenario time unit]
 -- value: mean value of a quality measure, in its own direction; null for runtimes
--- mean_cost: mean cost of runtimes where it is not PAR10: what gaps and tests are of
+-- mean_cost: mean cost of a runtime measure if the cost is not PAR10; gaps and tests use this cost
 -- closed_gap: 1 = VBS, 0 = SBS
 -- gap_low: lower end of its 95 % interval
--- gap_high: upper end
--- p: of the test of this selector against SBS, or the solver named
--- p_adjusted: corrected over the selectors of the scenario
--- verdict: of the selector against SBS, or the solver named, as in compare
--- reason: why there is no closed gap
--- remark: on the interval; of SBS which solver it is
--- tested: on the test: families, instances left out, and why there is none
+-- gap_high: upper end of that interval
+-- p: p of the test of this selector against SBS, or against the solver named
+-- p_adjusted: p corrected for the number of selectors of the scenario
+-- verdict: verdict on the selector against SBS, or against the solver named, as in compare
+-- reason: reason why there is no closed gap
+-- remark: remark on the interval; for SBS the name of its algorithm
+-- tested: remark on the test: families, instances left out, or the reason why there is no test
 -- source: Amadini et al. 2023, Definition 3
 select
     protocol, scenario_id, measure, g.n_instances, kind, solver, s.solved, s.par10,

@@ -5,13 +5,13 @@
 -- digits: gap_total 4, gap_lead 4, borda_total 4, borda_lead 4
 -- hide: measure
 -- left_out: scenario that is left out; (none) for the sums over all
--- measure: its measure; empty for all
+-- measure: measure of the left-out scenario; empty for the sums over all
 -- n_scenarios: scenarios (and measures) that are summed
--- gap_first: selector with the largest mean closed gap among those with a gap in the most scenarios; several if they tie
--- gap_total: its sum of closed gaps
+-- gap_first: selector with the largest mean closed gap among the selectors with a gap in the most scenarios; all of them if they tie
+-- gap_total: sum of the closed gaps of gap_first
 -- gap_lead: lead over the sum of the next selector; null without one
--- borda_first: selector with the largest mean MiniZinc Challenge score, likewise
--- borda_total: its sum of scores
+-- borda_first: selector with the largest mean MiniZinc Challenge score among the selectors with a score in the most scenarios; all of them if they tie
+-- borda_total: sum of the scores of borda_first
 -- borda_lead: lead over the sum of the next selector
 -- source: Amadini et al. 2023, Table 1
 with less as (

@@ -1,9 +1,9 @@
--- One row per protocol, scenario and quality measure with trajectories, as the protocol chooses.
+-- One row per protocol, scenario and quality measure that the protocol chooses and that has trajectories.
 -- key: protocol, scenario_id, measure
 -- protocol: name of the protocol
 -- maximize: whether larger values are better
--- timed: whether every point has a time; else the clock counts steps
--- horizon: cutoff of the scenario, else the longest run; the most steps without times [scenario time unit, or steps]
+-- timed: whether every point has a time; if not, the clock counts steps
+-- horizon: end of the clock: the cutoff of the scenario, else the time of the longest run; without times the largest number of steps [scenario time unit, or steps]
 -- at_cutoff: whether a proof that ends exactly at the cutoff counts: solved or unsolved
 -- execution: execution of schedules: sequential, parallel or one_core
 -- incumbent: whether an algorithm knows earlier solutions: own or shared

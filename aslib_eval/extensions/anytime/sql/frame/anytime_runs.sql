@@ -3,13 +3,13 @@
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
 -- parameter measure: quality measure
--- parameter cutoff: later points and proofs are left out [scenario time unit, or steps]
+-- parameter cutoff: time after which points and proofs are left out [scenario time unit, or steps]
 -- instance_id: instance, as text
 -- algorithm: algorithm of the portfolio, as text
 -- repetition: repetition of the run, as in the file
--- elapsed: times of the points in their order; their steps where one has no time [scenario time unit, or steps]
+-- elapsed: times of the points, in their order; if a point has no time, the step numbers of all [scenario time unit, or steps]
 -- value: values of the points, in their order
--- proof: runtime by the scenario's first runtime measure, if that is solved and the protocol takes the answer; null without one [scenario time unit]
+-- proof: runtime of the run by the scenario's first runtime measure; null if the run is not solved by this measure, or the protocol does not accept the answer [scenario time unit]
 with point as (
     select
         scenario_id, instance_id, algorithm, trial, measure, step, suggestion, value,

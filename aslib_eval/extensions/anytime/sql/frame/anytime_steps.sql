@@ -3,11 +3,11 @@
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
 -- cv_repetition: repetition of the split
--- position: order of the steps from 1, feature steps included
+-- position: position of the step in the schedule, from 1; feature steps count
 -- action: algorithm, feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step
--- budget: at most this long; null = up to the cutoff; of a feature step its cost [scenario time unit]
--- presolves: whether it is a feature step that solves the instance
+-- budget: time limit of the step; null = up to the cutoff; for a feature step, its cost [scenario time unit]
+-- presolves: whether the step is a feature step that solves the instance
 select
     s.selector, s.cv_repetition, s.instance_id, s.position, s.action, s.name,
     case

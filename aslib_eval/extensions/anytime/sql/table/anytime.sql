@@ -9,10 +9,10 @@
 -- measure: quality measure
 -- kind: algorithm, selector, or baseline (VBS)
 -- n: instances that count
--- gap: remaining share of the way to the best known objective at the end, from 0 to 1
--- closed_gap: closed gap of gap, from SBS (0) to VBS (1); null where these are equal
--- area: 1 less the mean gap over time
--- closed_area: closed gap of area, from SBS (0) to VBS (1); null where these are equal
+-- gap: share of the way to the best known objective that remains at the end, from 0 to 1
+-- closed_gap: closed gap by the column gap: 0 = SBS, 1 = VBS; null if SBS equals VBS
+-- area: 1 minus the mean gap over time
+-- closed_area: closed gap by the column area: 0 = SBS, 1 = VBS; null if SBS equals VBS
 -- best_known: share of the instances at the best known objective
 -- proved: share of the runs with a proof
 -- source: Amadini et al. 2023, Definition 3 and section 2.3

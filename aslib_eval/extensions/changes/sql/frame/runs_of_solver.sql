@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, instance and repetition that counts: the runs of a solver.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
--- parameter solver: its name
+-- parameter solver: name of the solver
 -- parameter kind: algorithm, selector or baseline
 -- parameter attribute: attribute of the family; null for none
 -- measure_type: runtime or solution_quality
@@ -8,9 +8,9 @@
 -- cutoff: time limit [scenario time unit]
 -- ceiling: largest possible cost; null for a quality [scenario time unit]
 -- solved: share of the repetitions that are solved, 0 to 1
--- time: runtime, the cutoff where unsolved [scenario time unit]
--- cost: lower is better
--- status: different statuses of the runs of an algorithm, in their order; else solved or unsolved
+-- time: runtime; the cutoff if unsolved [scenario time unit]
+-- cost: cost under the protocol, lower is better
+-- status: for an algorithm the distinct statuses of its runs, in alphabetical order; for other solvers solved or unsolved
 -- family: value of the attribute; (not known) without a value
 -- of_family: value of the attribute family; null = none
 -- factor: values within this factor are level, as in noise_level

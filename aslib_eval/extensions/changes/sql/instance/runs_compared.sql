@@ -1,16 +1,16 @@
 -- One row per protocol, scenario, measure, instance and two solvers that ran it: change from one to the other.
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
--- outcome: gained, lost, faster, slower, level, or neither (neither solves it). A solver solves an instance if it solves half of the repetitions; faster and slower mean by more than the noise (for a quality: better and worse)
+-- outcome: gained, lost, faster, slower, level, or neither (neither solver solves the instance). A solver solves an instance if it solves at least half of the repetitions. Faster and slower: the times differ by more than the noise (for a quality: better and worse)
 -- n_runs: repetitions that both have; 1 if the protocol merges them
 -- measure_type: runtime or solution_quality
 -- solved_before: share of these repetitions that the earlier solver solves, 0 to 1
 -- solved_after: share of these repetitions that the later solver solves, 0 to 1
--- value_before: mean time of the earlier solver, the cutoff where unsolved; for a quality its cost [scenario time unit]
--- value_after: mean time of the later solver, likewise
+-- value_before: mean time of the earlier solver, the cutoff if unsolved; for a quality the mean cost [scenario time unit]
+-- value_after: mean time of the later solver, the cutoff if unsolved; for a quality the mean cost [scenario time unit]
 -- cost_before: mean cost of the earlier solver, lower is better
 -- cost_after: mean cost of the later solver
--- noise: factor within which times are level, see noise_level; with repeated runs, 95 of 100 instances with equal solvers stay within it
--- advantage: saving of the later solver if both solve: logarithm of the ratio of times, or difference of qualities; 0 within factor or margin of noise_level; else null
+-- noise: factor within which two times are level, see noise_level; with repeated runs, the times of two equal solvers stay within this factor on 95 of 100 instances
+-- advantage: saving of the later solver: logarithm of the ratio of the times, or difference of the qualities; 0 if the difference is within factor or margin of noise_level; null if a solver does not solve the instance
 with pair as (
     select
         protocol, scenario_id, measure, instance_id,

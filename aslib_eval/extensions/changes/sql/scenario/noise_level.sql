@@ -1,9 +1,9 @@
--- One row per protocol, scenario and measure: difference that two equal runs may have.
+-- One row per protocol, scenario and measure: the largest difference that counts as noise.
 -- key: protocol, scenario_id, measure
 -- factor: times within this factor are level: 1.1; for a quality 1
 -- margin: times within this difference are level: 0.1; for a quality 0 [scenario time unit]
 -- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over instances and algorithms with all repetitions solved; null without repetitions
--- n_repeated: number of these pairs of instance and algorithm
+-- n_repeated: number of pairs of instance and algorithm from which spread is computed
 with repeated as (
     select
         protocol, scenario_id, measure, instance_id, algorithm,

@@ -1,11 +1,11 @@
 -- One row per answer that contradicts another answer or a known one.
 -- key: scenario_id, instance_id, repetition, solver, other
 -- claim: claim of the solver: sat, unsat, optimal, solution
--- objective: objective of its solution, as in the file; null = none
--- other: the other solver; empty if the other claim is the known answer
+-- objective: objective of the solver's solution, as in the file; null = none
+-- other: name of the other solver; empty if the answer contradicts the known answer
 -- other_claim: claim of the other solver, or the known answer
 -- other_objective: objective of the other solution, or the best known one; null = none
--- why: sat and unsat; an optimum that is beaten; known to be wrong; judged wrong
+-- why: kind of the contradiction: sat and unsat; an optimum that is beaten; known to be wrong; judged wrong
 with said as (
     select
         scenario_id, instance_id, repetition, solver, claim, objective, truth,

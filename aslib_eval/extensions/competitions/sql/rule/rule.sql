@@ -3,43 +3,43 @@
 -- key: rule
 -- about: subject of the ranking, in a line
 -- document: source of the rule: title, section, year and address
--- scenarios: patterns of scenarios that the rule is made for, as import names them; null = any; the command competition refuses others
+-- scenarios: patterns of the names of scenarios for which the rule is made; null = any; the command competition refuses other scenarios
 -- counts: roles of solvers with runs that count; a solver without a role competes
 -- placed: roles of solvers that get a place; others are shown without one
 -- track: only instances of this track, such as incremental; null = all
 -- category: only solvers of this category, such as fd; null = all
--- answers: all instances, or only instances with the answer sat, or unsat
--- answers_of: assignment of a run to the boards of sat and unsat: instance, by the answer of its instance; run, by its own answer
--- disagreement: treatment of an instance on which sound solvers disagree: removed; kept, and both are right; majority, and the others are wrong
--- truth_by: solvers that determine an unknown right answer: sound, only sound solvers; all, and contradicting answers are both right
--- clock: the time that limits, penalties and points are about: cpu or wall
+-- answers: instances that count: all, only those with the answer sat, or only those with the answer unsat
+-- answers_of: assignment of runs to the boards of sat and unsat: instance = by the answer of the instance; run = by the run's own answer
+-- disagreement: treatment of an instance on which sound solvers disagree: removed = it does not count; kept = both answers are right; majority = the answer of the majority is right, the other wrong
+-- truth_by: solvers that determine an unknown right answer: sound = only sound solvers; all = all solvers, and if they contradict each other, both answers are right
+-- clock: time that limits, penalties and points use: cpu or wall
 -- rounding: whether times are truncated to whole seconds
--- time_limit: limit after which answers do not count; null = the limit of the runs [s]
+-- time_limit: time after which answers do not count; null = the limit of the runs [s]
 -- sequential: whether an answer with more CPU time than the limit does not count
--- capped: whether a run that took longer than the limit, or ran out of memory, has the limit as both of its times
--- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place on any board; family: an error, the solver solves nothing of that family, and has no place if that happens in two
+-- capped: whether the limit replaces both times of a run that took longer than the limit or ran out of memory
+-- wrong: treatment of a wrong answer: error; unsolved = not solved, and no error; kept = as if right; disqualified = an error, and the solver has no place on any board; family = an error, and the solver solves nothing in the instance's family (after errors in two families it has no place)
 -- no_answer: status of a run in time without an answer where the answer is known: unsolved; error, like a wrong answer
 -- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
--- scoring: points of a run: answers (by the points below), par, pairs (against each other solver), ratio (to the best objective), value (the objective itself, 0 without one), log (of the time)
--- points_sat: for scoring by answers: points of a right answer other than unsat
--- points_unsat: points of a right unsat
--- points_wrong_sat: points of a wrong answer, all but unsat
--- points_wrong_unsat: points of a wrong unsat
--- points_unsolved: for all scoring except par and pairs: points of an unsolved run without an error
--- n_answers: whether a run has one point for each counted answer
+-- scoring: points of a run: answers (points_sat to points_unsolved), par, pairs (against each other solver), ratio (to the best objective), value (the objective itself, 0 without one), log (of the time)
+-- points_sat: for answers: points of a right answer other than unsat
+-- points_unsat: for answers: points of a right answer unsat
+-- points_wrong_sat: points of a wrong answer other than unsat
+-- points_wrong_unsat: points of a wrong answer unsat
+-- points_unsolved: for every scoring except par and pairs: points of an unsolved run without an error
+-- n_answers: for answers: whether a run gets one point for each counted answer
 -- penalty: for par: cost of an unsolved run, in time limits
 -- proofs: for pairs: whether a proof beats a solution without one
 -- worse_of_unproved: for pairs: points of the worse of two solutions without proof
--- equal_quality: for pairs with equal answers: points by the share of the times (time), all for the faster, or half; answers without objective are never half
+-- equal_quality: for pairs with equal answers: time = points by the share of the other solver in the sum of both times; faster = all points for the faster solver; half = half of the points for each solver (not for answers without objective)
 -- pair_points: for pairs: factor for all other points of pairs
--- both_failed: for pairs: points where neither solves
+-- both_failed: for pairs: points of each solver if neither solves the instance
 -- shift: for ratio: number that is added to both objectives
 -- times: runs with times that are added up: solved; answered, also wrongly; all
 -- aggregation: points of a board are the sum or the mean over instances; half: the sum over half of all instances of the scenario; half_unsolved: the same, and instances that a board lacks of that half are unsolved
--- balanced: groups with equal weight, however many instances they have: division, logic or family; null = instances
+-- balanced: groups that get equal weight, whatever their number of instances: division, logic or family; null = each instance gets equal weight
 -- parts: boards of the rule: all instances of a scenario, and each division, logic or family
--- order_by: quantities that decide the place, first to last; - means more is better
--- lacks: laws that the rule is known to break, each with the reason, such as copies: pairs count all solvers
+-- order_by: quantities that decide the place, in this order; - means that more is better
+-- lacks: axioms that the rule is known to break, each with the reason, such as copies: pairs count all solvers
 select
     null::varchar as rule,
     null::varchar as about,

@@ -2,22 +2,22 @@
 -- key: rule, scenario_id, part_of, part, solver
 -- part_of: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
--- role: role of the solver; virtual for VBS
+-- role: role of the solver in the competition; virtual for VBS
 -- place: place from 1; equal solvers share it; null for roles without a place and for disqualified solvers
 -- n: runs that count
 -- errors: wrong answers
 -- solved: instances solved
 -- solved_sat: instances solved with an answer other than unsat
 -- solved_unsat: instances solved with the answer unsat
--- points: sum or mean, as the rule says, including instances that count as unsolved
+-- points: sum or mean of the points, as the rule's aggregation says; instances that count as unsolved are included
 -- wall: sum of the wall-clock times that the rule adds up [s]
 -- cpu: sum of the CPU times that the rule adds up [s]
 -- time: time of the rule's clock [s]
 -- mean_time: mean of time [s]
 -- timeouts: runs that ended with timeout
 -- memouts: runs that ended with memout
--- alone: instances that no other solver solves
--- memory: sum over all runs, as in the file
+-- alone: instances that only this solver solves
+-- memory: sum of the memory of all runs, in the unit of the file
 -- sound: whether no answer contradicts a known one
 with halves as (
     select

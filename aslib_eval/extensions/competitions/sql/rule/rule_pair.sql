@@ -1,8 +1,8 @@
 -- One row per rule with points for pairs, run and other solver: the points of one against the other.
 -- key: rule, scenario_id, instance_id, repetition, solver, other
 -- other: solver to compare with
--- points: points of solver against other
--- why: failed, other failed, both failed; proof or no proof; better or worse; faster or slower; equal; time: by the times of both
+-- points: points that solver gets against other
+-- why: reason for these points: failed, other failed, both failed, proof, no proof, better, worse, faster, slower, equal, or time (by the share in the sum of both times)
 -- source: MiniZinc Challenge 2025, rules, assessment; Amadini et al. 2023, section 2.2
 with entrant as (
     select

@@ -2,14 +2,14 @@
 -- key: rule, part_of, scenario_id, instance_id, repetition, solver
 -- part_of: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
--- role: role of the solver; virtual for VBS
+-- role: role of the solver in the competition; virtual for VBS
 -- placed: whether the solver may have a place, by its role and by all its runs, also those of other boards
--- weighed: points of the run, weighted as the rule balances; each of k groups weighs a k-th of all instances
--- answer: answer of the solver in time; null = none
+-- weighed: points of the run, weighted as the rule's balanced says: each of k groups weighs as much as 1/k of all instances
+-- answer: answer that the solver gave in time; null = none
 -- sound: whether no answer of the solver in the division contradicts a known answer
 -- error: 1 if the answer is wrong and the rule counts it as an error
 -- solved: 1 if the run solves the instance
--- alone: 1 if no other solver solves the instance
+-- alone: 1 if only this solver solves the instance
 -- wall: wall-clock time; null = not added up [s]
 -- cpu: CPU time; null = not added up [s]
 -- time: time of the rule's clock; null = not added up [s]

@@ -1,15 +1,15 @@
--- One row per rule and run that counts: its points. VBS has the best run of each instance, under rules without pairs.
+-- One row per rule and run that counts: its points. Under rules without pairs, VBS has the best run of each instance.
 -- key: rule, scenario_id, instance_id, repetition, solver
 -- division: division of the instance; null = not stated
 -- logic: logic of the instance; null = not stated
 -- family: family of the instance; null = not stated
--- role: role of the solver; virtual for VBS
+-- role: role of the solver in the competition; virtual for VBS
 -- truth: known answer, sat or unsat; null = unknown
--- answer: answer of the solver in time; null = none
+-- answer: answer that the solver gave in time; null = none
 -- sound: whether no answer of the solver in the division contradicts a known answer
 -- error: 1 if the answer is wrong and the rule counts it as an error
 -- solved: 1 if the run solves the instance
--- alone: 1 if no other solver solves the instance
+-- alone: 1 if only this solver solves the instance
 -- timed: whether the times of the run are added up
 -- wall: wall-clock time [s]
 -- cpu: CPU time [s]

@@ -3,14 +3,14 @@
 -- division: division of the instance; null = not stated
 -- logic: logic of the instance; null = not stated
 -- family: family of the instance; null = not stated
--- role: role of the solver; virtual for VBS
+-- role: role of the solver in the competition; virtual for VBS
 -- answer: claim of the solver in time; null = none
 -- truth: sat or unsat: the known answer, or the answer of the solvers that the rule trusts; null = unknown
 -- sound: whether no answer of the solver in the division contradicts a known answer
 -- removed: reason why the instance does not count: disagreement or answers; null = it counts
 -- error: whether the run is wrong or has no answer, and the rule counts that as an error
 -- solved: whether the run solves the instance
--- proved: whether the solver proved its solution the best
+-- proved: whether the solver proved that its solution is optimal
 -- objective: objective of the best solution of the run, lower is better; null = none
 -- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
 -- best_known: objective of the best known solution, lower is better
@@ -18,7 +18,7 @@
 -- cpu: CPU time, after rounding; the limit if the rule caps it; under a sequential rule at most the limit [s]
 -- time: time of the rule's clock [s]
 -- cutoff: time limit of the rule, else of the runs [s]
--- n_answers: answers that were counted in the run; null = late
+-- n_answers: number of answers of the run that count; null if the run was late
 -- ended: how the run ended
 -- memory: as in the file
 with entered as (

@@ -2,24 +2,24 @@
 -- key: scenario_id, instance_id, repetition, solver
 -- solver: algorithm
 -- role: role in the competition: competing, hors concours, derived, base, virtual; null = not stated
--- categories: those that the solver is in: algorithm features of value 1; null = none
--- claim: sat, unsat, optimal, solution; solved where the file does not say which; null = no answer
--- said: the word of the file; null = none
--- judged: verdict of the organisers: right or wrong; wrong also by its status; null = not checked
--- objective: objective of its best solution, as in the file; null = none
+-- categories: categories of the solver: its algorithm features with the value 1; null = none
+-- claim: claim of the answer: sat, unsat, optimal or solution; solved if the file does not say which; null = no answer
+-- said: word in the file for the answer; null = none
+-- judged: verdict of the organisers: right or wrong; also wrong if the status of the run is wrong; null = not checked
+-- objective: objective of the best solution of the run, as in the file; null = none
 -- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
--- truth: its known answer, sat or unsat; the verdicts of verifiers are false = sat and true = unsat; null = unknown
--- best_known: objective of its best known solution, an optimum first; null = none
--- cpu: CPU time, else the first runtime that is not called wall or real; the one runtime where there is one only [s]
--- wall: wall-clock time (wall, real), else the first runtime that is not called CPU; the one runtime where there is one only [s]
+-- truth: known answer of the instance, sat or unsat; for verifiers the verdict false is sat, and true is unsat; null = unknown
+-- best_known: objective of the best known solution of the instance, the optimum if it is known; null = none
+-- cpu: CPU time, else the first runtime whose name contains neither wall nor real; if there is only one runtime, this one [s]
+-- wall: wall-clock time (a name with wall or real), else the first runtime whose name does not contain CPU; if there is only one runtime, this one [s]
 -- memory: as in the file
--- ended: its status, such as ok, timeout, memout, crash, or not_applicable: it was not run
+-- ended: status of the run, such as ok, timeout, memout, crash, or not_applicable (the solver was not run)
 -- cutoff: time limit of the run; null = unknown [s]
 -- track: attribute of the instance
--- division: attribute of the instance; of BenchExec its task set
+-- division: attribute of the instance; for BenchExec the task set
 -- logic: attribute of the instance
 -- family: attribute of the instance
--- n_answers: answers given, where a run may give several; of an unsatisfiable core the assertions that it leaves out
+-- n_answers: number of answers, if a run may give several; for an unsatisfiable core the number of assertions that it leaves out
 with named as (
     select
         *,

@@ -1,20 +1,20 @@
 -- One row per protocol, scenario, measure, instance and repetition: runs of a solver, costs of SBS and VBS, and the instance's part of the closed gap.
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- parameter solver: name
+-- parameter solver: name of the solver
 -- parameter kind: algorithm, selector or baseline
 -- protocol: name of the protocol
--- ran: for selectors and runtimes: the steps that it ran in the lowest repetition, with their times
+-- ran: for a selector on a runtime measure: the steps that it runs in the lowest repetition, with their times
 -- solved: share of the repetitions that are solved, 0 to 1
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- par1: PAR1 [scenario time unit]
 -- par2: PAR2 [scenario time unit]
 -- par10: PAR10 [scenario time unit]
 -- cost: cost under the protocol
--- sbs: single best algorithms: one, or those of the instance's folds where gaps are over folds
--- sbs_cost: their mean cost over the folds
--- vbs: algorithm with the least cost, the first by name
+-- sbs: single best algorithm; if gaps are over folds, the single best algorithms of the instance's folds
+-- sbs_cost: cost of sbs on the instance, mean over the folds
+-- vbs: algorithm with the least cost; of equals the first by name
 -- vbs_cost: cost of VBS
--- gap_part: its part of the closed gap, which is the sum of all parts; null for medians and geometric means over folds, and without a gap
+-- gap_part: part of the instance in the closed gap; all parts sum to the closed gap; null without a gap, and for medians and geometric means over folds
 with entry as (
     select
         protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,

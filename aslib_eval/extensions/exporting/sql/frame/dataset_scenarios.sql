@@ -1,4 +1,4 @@
--- One row per scenario: what the lake holds of it, whatever the protocol.
+-- One row per scenario: what the lake contains of it under any protocol.
 -- key: scenario_id
 -- instances: number of instances with runs
 -- algorithms: number of algorithms with runs

@@ -1,11 +1,11 @@
 -- One row per rule, scenario, solver and other solver: points of the first against the other.
 -- key: rule, scenario_id, solver, other
--- parameter rule: a glob on rules
--- parameter first: name of the first of these rules, for a range that reaches both sides of a join
--- parameter last: name of the last of these rules
--- rule: its name
--- other: the solver to compare with
--- points: points over all instances
+-- parameter rule: pattern of the names of rules
+-- parameter first: first of these rules by name, so that DuckDB can limit both sides of a join
+-- parameter last: last of these rules by name
+-- rule: name of the rule
+-- other: solver to compare with
+-- points: sum of the points over all instances
 select rule, scenario_id, solver, other, sum_of(points) as points
 from rule_pair
 where rule glob $rule and rule between $first and $last

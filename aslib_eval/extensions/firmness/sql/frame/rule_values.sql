@@ -1,14 +1,14 @@
 -- One row per rule, board, solver with a place and instance: its totals over all repetitions.
 -- key: rule, scenario_id, part_of, part, solver, instance_id
--- parameter rule: a glob on rules
--- parameter first: name of the first of these rules, for a range that reaches both sides of a join
--- parameter last: name of the last of these rules
--- rule: its name
+-- parameter rule: pattern of the names of rules
+-- parameter first: first of these rules by name, so that DuckDB can limit both sides of a join
+-- parameter last: last of these rules by name
+-- rule: name of the rule
 -- part_of: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
 -- errors: wrong answers
--- solved: runs that solve it
--- points: points, weighted as the rule balances
+-- solved: runs that solve the instance
+-- points: points, weighted as the rule's balanced says
 -- wall: wall-clock time that is added up [s]
 -- cpu: CPU time that is added up [s]
 -- time: time of the rule's clock [s]
@@ -16,8 +16,8 @@
 -- sound: whether no answer of the solver in the division contradicts a known answer
 -- family: family of the instance; null = not stated
 -- order_by: quantities that decide the place, first to last
--- aggregation: aggregation of the points
--- scoring: scoring of a run
+-- aggregation: way to aggregate the points, as in rule
+-- scoring: way to score a run, as in rule
 -- times: runs with times that are added up
 -- balanced: groups with equal weight; null = instances
 -- penalty: for par: cost of an unsolved run, in time limits

@@ -2,10 +2,10 @@
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
 -- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- parameter attribute: attribute of the family
--- cost: sum over the repetitions; null if one has none [as cost]
+-- cost: sum of the costs of the repetitions; null if a repetition has none [as cost]
 -- solved: sum of the share solved over the repetitions; null for a quality
 -- n_runs: number of repetitions
--- n_failed: algorithms: failed runs; null for selectors
+-- n_failed: for algorithms: number of failed runs; null for selectors
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
 -- unit: unit of the values of a quality; null = not stated

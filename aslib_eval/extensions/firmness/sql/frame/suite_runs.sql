@@ -1,10 +1,10 @@
 -- One row per protocol, scenario, measure, solver of a kind and instance: its cost beside those of SBS and VBS.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
 -- parameter kind: kind of the solvers; null = the kind_default of each scenario
--- cost: mean over the repetitions; null if one has none [as cost]
--- sbs: mean cost of SBS there
--- vbs: mean cost of VBS there
--- worst: the cost of a run that is not solved; null for a quality
+-- cost: mean cost of the repetitions; null if a repetition has none [as cost]
+-- sbs: mean cost of SBS on the instance
+-- vbs: mean cost of VBS on the instance
+-- worst: cost of an unsolved run; null for a quality
 -- solved: mean share solved; null for a quality
 -- source: the cost of each is PARk, Amadini et al. 2023, Definition 1
 with sbs as (

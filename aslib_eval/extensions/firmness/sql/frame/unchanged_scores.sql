@@ -1,10 +1,10 @@
 -- One row per protocol, scenario, quality measure and algorithm whose cost is the same under every choice that certify tries.
 -- key: protocol, scenario_id, measure, kind, solver
--- parameter kind: of the solvers; null = the kind_default of each scenario
+-- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- kind: algorithm
 -- cost: mean cost, lower is better; null if an instance has none
--- All choices that are tried are about runtimes, selectors, repetitions, or runs and answers
--- that are not ok. So none of them reaches qualities of a scenario that has no such run.
+-- The choices that certify tries concern runtimes, selectors, repetitions, and runs or answers
+-- that are not ok. So they do not change the qualities of a scenario without such runs.
 with plain as (
     select r.scenario_id, m.measure
     from raw_run as r

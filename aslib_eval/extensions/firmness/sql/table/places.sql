@@ -5,11 +5,11 @@
 -- digits: score 1, place 0, removals 0, n 0
 -- hide: measure
 -- n: instances
--- place: by mean cost; equal costs share the better one
+-- place: place by mean cost; equal costs share the better place
 -- solver: selector, or algorithm where there are no selectors
 -- score: mean cost [as cost]
--- places: places that other instances of the same kind could give it
--- removals: the fewest instances whose removal puts the next solver strictly ahead; null: none do
+-- places: places that the solver could have on other instances of the same kind
+-- removals: smallest number of instances whose removal puts the next solver strictly ahead; null if no removal does
 -- source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3
 select protocol, scenario_id, measure, n, place, solver, score, places, removals
 from firm_place

@@ -2,10 +2,10 @@
 -- key: scenario_id, measure, instance_id, solver
 -- scenario_id: contest and task
 -- measure: error, or error_LIMIT
--- instance_id: network, or test point of it
+-- instance_id: network, or a test point of a network
 -- solver: solver of the answer
--- error: log10 of the best answer minus log10 of this one; null without an answer
--- score: 0 to 100
+-- error: log10 of the best answer minus log10 of this answer; null without an answer
+-- score: score of the answer, from 0 to 100
 -- best: log10 of the best answer
 -- scale: error of the trivial answer; null where no answer has a value
 select

@@ -2,10 +2,10 @@
 -- key: scenario_id, measure, solver
 -- scenario_id: contest and task
 -- measure: score over all limits, or score_LIMIT
--- cutoff: the limit; the longest for the score over all limits
+-- cutoff: the limit; for the score over all limits the longest limit
 -- solver: solver of the answer
--- n: instances, with those that it did not answer
--- answered: instances with a valid answer; over all limits at the last limit
+-- n: number of instances, also of those that the solver did not answer
+-- answered: instances with a valid answer; for the score over all limits, at the last limit
 -- missing: instances without an answer
 -- invalid: instances with an invalid answer
 -- score: mean over all n instances, 0 to 100

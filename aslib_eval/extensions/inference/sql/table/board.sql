@@ -5,10 +5,10 @@
 -- across: limit_ score
 -- digits: score 2, place 0, n 0
 -- scenario_id: contest and task
--- place: in the final order; equal scores share the better one
+-- place: place in the final order; equal scores share the better place
 -- solver: solver of the answer
--- n: instances, with those that it did not answer
--- limit_: the limit; final = over all limits with the contest's weights
+-- n: number of instances, also of those that the solver did not answer
+-- limit_: the limit; final = mean over all limits with the weights of the contest
 -- score: mean over all n instances
 -- source: UAI inference competition 2022, evaluation
 with last as (

@@ -1,10 +1,10 @@
 -- One row per protocol, scenario, measure, instance that counts (or repetition of it) and algorithm.
 -- key: protocol, scenario_id, measure, instance_id, repetition, solver
 -- measure: name of the measure, as the protocol chooses
--- repetition: 0 = all as one; the repetition under a protocol that keeps them separate
+-- repetition: 0 = all repetitions as one; under repetitions = separate, the repetition
 -- solver: algorithm
--- cost: its cost there; null if it has none
--- solved: share of its repetitions that are solved
+-- cost: cost of the algorithm on the instance; null if it has none
+-- solved: share of the repetitions that are solved
 select
     p.tag as protocol, s.scenario_id, s.measure, s.instance_id, s.repetition, s.solver,
     s.cost, s.solved

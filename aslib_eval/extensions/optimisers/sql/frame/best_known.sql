@@ -3,7 +3,7 @@
 -- parameter scenario: scenario
 -- parameter sign: 1, or -1 where larger values are better
 -- instance_id: instance, as text
--- cost: least of these values, turned so that lower is better
+-- cost: best of these values, with the sign that makes lower values better
 select instance_id, min($sign * value) as cost
 from raw_reference
 where scenario_id = $scenario

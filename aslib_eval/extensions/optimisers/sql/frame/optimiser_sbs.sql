@@ -1,4 +1,4 @@
--- One row per method that a measure chooses as the single best of an experiment, that of the best suited measure first.
+-- One row per method that is the single best of an experiment by a measure; the method of the best suited measure comes first.
 -- key: sbs
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario

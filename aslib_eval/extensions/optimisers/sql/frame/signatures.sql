@@ -2,7 +2,7 @@
 -- key: problem
 -- parameter scenario: scenario
 -- problem: optimised function
--- signature: values of the function at fixed points, medians over the studies
+-- signature: values of the function at fixed points, each the median over the studies
 select
     instance_id as problem,
     list(value order by cast(replace(role, 'signature_', '') as integer)) as signature

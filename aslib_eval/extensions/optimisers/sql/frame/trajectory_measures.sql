@@ -3,7 +3,7 @@
 -- maximize: whether larger values are better
 -- cutoff: limit of the scenario's runtime measure; null without one [scenario time unit]
 -- timed: whether every point has a time
--- counted: whether time is counted in evaluations, so that a run's last point is its end
+-- counted: whether time is counted in evaluations; if so, the last point of a run is the end of the run
 -- has_visible: whether any point has a value that the method saw
 select
     s.scenario_id, s.measure,

@@ -12,7 +12,7 @@
 -- by: evaluations or time
 -- baseline: method that sets the scale of the losses
 -- problem: optimised function
--- trials: trials a problem
+-- trials: number of trials on each problem
 -- method: optimiser
 -- normed_mean: mean clipped loss; 1 = the baseline's median after one draw
 -- source: bayesmark, "How scoring works"

@@ -13,12 +13,12 @@
 -- step: the last step [evaluations or scenario time unit]
 -- method: optimiser
 -- n: problems with a scale
--- trials: trials a problem
+-- trials: number of trials on each problem
 -- score: 100 (1 - mean)
 -- mean: mean over problems of the mean clipped loss
 -- mean_low: lower end of its 95 % error bar over problems
--- mean_high: upper end
--- normed_mean: mean in units of the baseline's
+-- mean_high: upper end of that interval
+-- normed_mean: mean divided by the mean of the baseline
 -- median: median over problems of the median loss; 1 = the baseline's median at that step
 -- anytime: mean of the mean loss over all steps
 -- source: bayesmark, "How scoring works"

@@ -9,12 +9,12 @@
 -- hide: measure
 -- measure: measure of the scenario
 -- task: task that is run repeatedly
--- n_runs: runs of each system on the task, at least
+-- n_runs: smallest number of runs of a system on the task
 -- system: system of the runs
--- lowest: mean of the runs where less is better, else null
--- highest: mean of the runs where more is better, else null
+-- lowest: mean of the runs if less is better, else null
+-- highest: mean of the runs if more is better, else null
 -- sd: standard deviation of the runs
--- sign: against the best mean of the task, by the rank-sum test at Holm's levels of 5 percent: = or -; null for the best itself
+-- sign: comparison with the system that has the best mean on the task, by the rank-sum test at Holm's levels of 5 percent: - is worse, = shows no difference; null for this best system
 -- source: Wilcoxon 1945; Holm 1979
 select
     split_part(protocol, '@', 1) as protocol, scenario_id, measure, task,

@@ -2,9 +2,9 @@
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
 -- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean cost; null if a repetition has none [as cost]
--- finished: whether it solved any of them; null for a quality
--- used: mean share of the cutoff that it ran, 1 where not solved; null for a quality
--- whole: whether all repetitions were solved or none was; null for a quality
+-- finished: whether the solver solves at least one repetition; null for a quality
+-- used: mean over the repetitions of time / cutoff, 1 if not solved; null for a quality
+-- whole: whether the solver solves either all repetitions or none; null for a quality
 -- source: the cost of each is PARk, Amadini et al. 2023, Definition 1
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,

@@ -4,7 +4,7 @@
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- n_instances: instances that count under the protocol
--- cutoff: as declared; null = unknown [scenario time unit]
+-- cutoff: declared time limit; null = unknown [scenario time unit]
 select scenario_id, measure, b.sbs_cost, b.vbs_cost, b.n_instances, s.cutoff
 from scenario_baseline as b
 inner join scenario_summary as s using (protocol, scenario_id, measure)

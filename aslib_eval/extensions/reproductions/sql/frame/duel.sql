@@ -3,7 +3,7 @@
 -- parameter asap: one selector
 -- parameter rf: the other
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
--- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
+-- borda: mean over instances of the sum of points over the opponents; times within the protocol's borda_delta get 0.5 points each; for qualities 1, 0.5 or 0 points by cost; 0 without an opponent
 -- n_better: instances on which the solver costs less
 select g.scenario_id, g.solver, g.closed_gap, b.borda, d.n_better
 from solver_gap as g

@@ -1,4 +1,4 @@
--- One row per scenario: instances that SBS solves over instances that VBS solves, by three readings of repetitions.
+-- One row per scenario: instances that SBS solves divided by instances that VBS solves, with repetitions counted in three ways.
 -- key: scenario_id
 -- parameter scenario: scenario
 -- share: solved by SBS / solved by VBS, under the protocol

@@ -1,6 +1,6 @@
 -- One row per scenario, and selector that answered its fixed split: the remaining gaps of the contest of 2017.
 -- key: scenario_id, solver
--- solver: name; null where no selector has answered a fixed split
+-- solver: name of the selector; null if no selector has answered a fixed split
 -- measure_type: runtime or solution_quality
 -- remaining_train: 1 - closed gap by SBS of the training set
 -- remaining_test: 1 - closed gap by SBS of the test set

@@ -1,8 +1,8 @@
--- One row per instance of a scenario: its hardness.
+-- One row per instance of a scenario: hardness of the instance.
 -- key: instance_id
 -- parameter scenario: scenario
--- n_solving: algorithms that solve it, or have a value of a quality; 1 without a cutoff
--- cost: cost of VBS; infinite without one
+-- n_solving: number of algorithms that solve the instance or, for a quality, have a value; 1 for a runtime without cutoff
+-- cost: cost of VBS; infinite if VBS has none
 select
     instance_id,
     cast(coalesce(n_solving, 1) as double) as n_solving,

@@ -3,7 +3,7 @@
 -- parameter scheme: cross-validation scheme
 -- columns: all of split_winner
 -- protocol: name@hash
--- winner: ties are joined by =
+-- winner: solver with the least mean cost; the names of tied solvers are joined by =
 select
     p.tag as protocol,
     s.* exclude (protocol, winner_tied)

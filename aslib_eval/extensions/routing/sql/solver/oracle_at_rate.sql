@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and router between two models: an oracle that calls each model as often as the router. The oracle calls the strong model on the n_strong instances on which this model gains most; of equal gains, on the first by name.
+-- One row per protocol, scenario, measure and router between two models: an oracle that calls each model as often as the router. The oracle calls the strong model on the n_strong instances on which this model gains most; if gains are equal, on the first instances by name.
 -- key: protocol, scenario_id, measure, selector, cv_repetition
 -- selector: selector that answers each instance with one of two algorithms, both of which it uses
 -- cv_repetition: repetition of the split on which it was made
@@ -6,7 +6,7 @@
 -- strong: the other model
 -- n_instances: instances that the router answers
 -- n_strong: instances on which the router calls the strong model; the oracle calls it as often
--- asks: whether the router is a cascade on some instance, and pays the cheap model too; then it pays the cheap model wherever it calls the strong one
+-- asks: whether the router is a cascade, which on some instance pays for the cheap model although the strong one answers; then the oracle also pays for the cheap model wherever it calls the strong one
 -- cost: mean cost of the oracle
 -- router_cost: mean cost of the router
 -- second: mean second measure of the oracle, lower is better; null if a run has none

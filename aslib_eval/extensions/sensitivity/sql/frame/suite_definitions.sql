@@ -2,7 +2,7 @@
 -- key: protocol, measured, metric, aggregate, solver
 -- parameter kind: kind of the solvers; null = selectors where there are any, else algorithms
 -- measured: value = the metric itself, gap = the closed gap with respect to it
--- metric: as in the relation metric; of values those that have a mean over scenarios
+-- metric: metric, as the relation metric lists it; measured = value only has metrics with a mean over scenarios
 -- aggregate: pooled (weighted by the instances), mean, median or geometric over the scenarios, or mean_rank
 -- n_scenarios: scenarios (and measures) with a score; a solver with fewer than others has no rank
 -- score: the aggregate; null where it is not defined

@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, kind, solver
 -- parameter attribute: name, as in raw_attribute
 -- n: instances that count
--- solved: mean share solved, 0 to 1; of a random selection expected, as all that follows
+-- solved: mean share solved, 0 to 1; for a random selection, this column and the next ones are expectations
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
@@ -10,7 +10,7 @@
 -- cost: mean cost, lower is better; null if an instance has none
 -- cost_sd: standard deviation of the mean cost of a random selection
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances under every protocol
--- reason: why a random selection has no cost
+-- reason: reason why a random selection has no cost
 with entry as (
     select
         protocol, scenario_id, measure, kind, solver, n_instances, solved, par1, par2,

@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure with a second one and baseline that selectors are held against.
+-- One row per protocol, scenario, measure with a second one and baseline with which selectors are compared.
 -- key: protocol, scenario_id, measure, solver
 -- n: instances that count
--- cost: mean cost, lower is better; of a random selection expected, as price
--- price: mean of the second measure, turned so that lower is better
--- reason: why a random selection has none
+-- cost: mean cost, lower is better; for a random selection, cost and price are expectations
+-- price: mean of the second measure, with the sign that makes lower values better
+-- reason: reason why a random selection has no cost or no price
 select
     protocol, scenario_id, measure,
     'random like ' || r.selector as solver,

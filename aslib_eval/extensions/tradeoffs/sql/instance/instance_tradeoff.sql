@@ -2,9 +2,9 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- choice: baselines: the algorithm that the baseline uses on the instance; of algorithms equal in both measures the first by name; null if the protocol leaves several
+-- choice: for baselines: the algorithm that the baseline uses on the instance; if algorithms are equal in both measures, the first by name; null if several algorithms remain under the protocol
 -- cost: as in instance_solver
--- second: second measure, lower is better. Selectors: the sum over the steps that run; null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; missing costs count as 0. If several algorithms are best, VBS has their least value under second_decides = ties, else their mean; likewise VWS the largest value of the worst. Null if a value that counts is unknown
+-- second: second measure, lower is better. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; missing costs count as 0. If several algorithms are best, VBS has their least value under second_decides = ties, else their mean. If several are worst, VWS has their largest value or their mean. Null if a value that counts is unknown
 with kept as materialized (
     select
         k.*, s.second,

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and attribute: the baseline that uses on each instance the best algorithm of the instance's family, by the protocol's sbs_criterion (of ties the cheapest under second_decides = ties, else the first by name). Like SBS and VBS, it is chosen on the instances on which it is scored, so no selector that knows only the family can score better.
+-- One row per protocol, scenario, measure and attribute: the baseline that uses on each instance the best algorithm of the instance's family. The protocol's sbs_criterion says which algorithm is best; of ties the baseline uses the cheapest under second_decides = ties, else the first by name. Like SBS and VBS, the baseline is chosen on the instances on which it is scored. So a selector that knows only the family cannot score better.
 -- key: protocol, scenario_id, measure, attribute
 -- n_instances: instances that count
 -- n_families: families with such instances; instances of unknown family count as one family
@@ -6,9 +6,9 @@
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
--- cost: mean cost; null if an algorithm that is best on its family has none
+-- cost: mean cost; null if the best algorithm of a family has no cost
 -- quality: mean value of a quality measure, in its own direction; null for runtimes
--- price: mean second measure, lower is better; null if there is none or an instance lacks it
+-- price: mean second measure, lower is better; null if there is no second measure, or an instance has no value
 -- source: LLMRouterBench (ynulihao/LLMRouterBench), where it is called Dataset Oracle
 with candidate as materialized (
     select i.*, t.second

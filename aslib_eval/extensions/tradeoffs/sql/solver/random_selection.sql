@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and selector: the expectation of a random selection. It deals the selector's choices to the instances in a random order, all orders equally likely. The expected mean is the sum over algorithms a of r_a times the mean of a, where r_a is the share of a in the choices. The random selection pays for no features.
+-- One row per protocol, scenario, measure and selector: the expectation of a random selection. The random selection deals the selector's choices to the instances in a random order; all orders are equally likely. It pays for no features. Its expected mean is the sum over algorithms a of r_a times the mean of a, where r_a is the share of a in the choices.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: runtime or solution_quality

@@ -2,7 +2,7 @@
 -- key: instance_id, algorithm
 -- parameter scenario: scenario
 -- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; mean over the repetitions that count as one and have a cost
--- time: runtime, the cutoff where unsolved [scenario time unit]
+-- time: runtime; the cutoff if unsolved [scenario time unit]
 -- solved: share of the repetitions solved, 0 to 1; 1 where unknown
 -- cutoff: the largest cutoff; null without one [scenario time unit]
 select
