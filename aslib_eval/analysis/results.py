@@ -724,11 +724,14 @@ def solved_times(
 ) -> pl.DataFrame:
     """One row for each instance that a solver solves: solver, time.
 
-    solvers: names or globs, of any kind; none means the selectors, SBS and VBS. scenarios: ids; None means
-    all.
+    solvers: names or globs, of any kind; none means SBS, VBS and the selectors, or without selectors the
+    algorithms. scenarios: ids; None means all.
     """
-    solving = [name for _, name in lake.rows("solving_solvers")]
+    kinds = {name: kind for kind, name in lake.rows("solving_solvers")}
+    solving = [*kinds]
     chosen = matching(solvers, solving)
+    if not chosen and "selector" not in kinds.values():
+        chosen = [name for name in solving if name != "VWS"]
     frame = lake.ask("solved_times", {"ids": scenarios, "solvers": chosen or None})
     absent = [name for name in chosen if name not in frame["solver"]]
     if absent or frame.is_empty():

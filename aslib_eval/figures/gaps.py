@@ -218,7 +218,7 @@ _DECADES_OF_TIMES = 9
 def runtimes(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """Runtimes of the instances that some solvers solve: a cactus plot.
 
-    solvers: names or globs; none for the selectors, SBS and VBS.
+    solvers: names or globs; none for SBS, VBS and the selectors, or without selectors the algorithms.
     """
     runs = results.solved_times(solvers)
     return runtime_distribution(runs, unit=results.time_unit, places=results.places, cutoff=results.cutoff)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import aslib_eval as ae
 from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.catalogue import FIGURES, figure, figures_of
+from tests.conftest import ROOT
 from tests.summaries import hold, of_chart
 
 
@@ -35,3 +37,9 @@ def test_figures_of_a_suite_are_named_apart() -> None:
 def test_curves_of_chosen_solvers_alone(results: LakeResults) -> None:
     drawn = figure("cactus", results, solvers=["cr*", "bolt"]).spec()["marks"]
     assert [mark["name"] for mark in drawn] == ["crane", "bolt"]
+
+
+def test_without_selectors_each_algorithm_has_a_curve(tmp_path: Path) -> None:
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=tmp_path)
+    drawn = figure("cactus", LakeResults(open_lake(tmp_path))).spec()["marks"]
+    assert {mark["name"] for mark in drawn} == {"VBS", "SBS", "drift", "crane", "bolt", "anvil"}
