@@ -13,7 +13,7 @@ import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.evaluations.helm import helm_files
-from aslib_eval.extensions.evaluations.logs import direction
+from aslib_eval.extensions.evaluations.logs import digest, direction, finite, texted
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.importer import import_scenarios
@@ -197,6 +197,27 @@ def test_samples_without_a_score_failed_and_epochs_are_repetitions(tmp_path: Pat
         ("c", 1, "m", None, "timeout"),
         ("c", 2, "m", 1.0, "ok"),
     ]
+
+
+def test_samples_of_inspect_have_other_shapes_too(tmp_path: Path) -> None:
+    log = inspect_log(
+        "m",
+        {
+            "a": {"scores": {"match": {"value": {"match": "C", "other": "I"}}}, "epoch": "x"},
+            "b": {"scores": {}, "limit": {"type": "working"}, "total_time": 4.0},
+            "c": {"scores": {"match": {"value": "I"}}, "output": {"usage": {"input_tokens": 3}}},
+        },
+        status="error",
+    )
+    (score,) = log["results"]["scores"]
+    score["metrics"] = [{"name": "stderr"}, {"name": "pack/accuracy"}]
+    path = written(tmp_path / "log.json", log)
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert [(row[0], *row[3:]) for row in found if row[4] is not None or row[3] == "accuracy"] == [
+        ("a", "accuracy", 1.0, "ok"), ("b", "accuracy", None, "timeout"), ("b", "latency", 4.0, "ok"),
+        ("c", "accuracy", 0.0, "ok"), ("c", "input_tokens", 3.0, "ok"),
+    ]  # fmt: skip
+    assert "the evaluation ended with status error" in [f.message for f in check_paths(path)]
 
 
 def test_a_log_that_was_never_scored_is_refused_not_failed(tmp_path: Path) -> None:
@@ -392,6 +413,46 @@ def test_data_sets_of_other_models_are_scenarios_of_their_own(tmp_path: Path) ->
     }
 
 
+def test_how_logs_were_understood_is_told(tmp_path: Path) -> None:
+    usage = {"scores": {"match": {"value": "C"}}, "model_usage": {"n": {"total_cost": 0.5}}}
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C", "b": "C"}))
+    written(tmp_path / "logs" / "2.json", inspect_log("n", {"a": usage, "b": {"error": "x"}}))
+    told = [f.message for f in check_paths(tmp_path / "logs") if f.code in ("log-understood", "log-left-out")]
+    assert told == [
+        "inspect: 2 models ('m', 'n') on 2 instances of 1 data set ('sums')",
+        "the primary measure is accuracy, the first metric of the first scorer, match: more is better;"
+        " further measures: 'price'",
+        "1 run without a score (an error, or nothing to score) failed",
+    ]
+    told = [f.message for f in check_paths(tmp_path / "logs") if f.code == "log-stated"]
+    assert told == [
+        "the log states accuracy 0.5; its 2 scored samples give 1",
+        "the log states accuracy 0.5; its 1 scored samples give 1",
+    ]
+    (found,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
+    assert [row[2:] for row in found if row[3] == "price"] == [
+        *(("m", "price", None, "other"), ("n", "price", 0.5, "ok")),
+        *(("m", "price", None, "other"), ("n", "price", None, "crash")),
+    ]
+
+
+def test_scenarios_of_one_metric_have_numbers(tmp_path: Path) -> None:
+    for model, sets in {"m": "AB", "n": "CD", "o": "EF"}.items():
+        results = [result(name, 0.5, metric_id=f"acc_{name}") for name in sets]
+        written(tmp_path / "board" / f"{model}.json", record(model, results))
+    name = "board-every_eval_ever-score"
+    assert [*lake_of(tmp_path / "board", tmp_path / "lake")] == [name, f"{name}#2", f"{name}#3"]
+
+
+def test_numbers_texts_and_hashes_of_a_log() -> None:
+    values: list[Any] = [1, True, False, 0.5, "1", None, float("inf"), 10**400]
+    assert [finite(value) for value in values] == [1, 1, 0, 0.5, None, None, None, None]
+    assert [texted(None, " ", 0, "a"), texted(1.5, "a"), texted()] == ["0", "a", ""]
+    assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest({"a": 2, "b": 1})
+    assert [digest(nothing) for nothing in (None, "", [], {})] == [""] * 4
+    assert len({digest("0"), digest(0), digest("\ud800")}) == 2
+
+
 # Directions.
 
 
@@ -447,6 +508,16 @@ def test_a_user_who_contradicts_the_log_or_names_no_metric_is_told(tmp_path: Pat
     path = written(tmp_path / "log.json", inspect_log("m", {"a": "C"}))
     assert ("error", "log-direction") in codes(path, measure_column=["accuracy"])
     assert ("error", "log-direction") in codes(path, maximize=["acuracy"])
+
+
+def test_two_logs_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
+    for model, more in (("m", True), ("n", False)):
+        said = {"gsm": {"exact_match": True, "judge": more}}
+        results = lm_results(higher_is_better=said, model_name=model)
+        results["results"]["gsm"] = {"exact_match,none": 0.5, "judge,none": 3.0}
+        written(tmp_path / "logs" / model / f"results_{STAMP}.json", results)
+    told = [f.message for f in check_paths(tmp_path / "logs") if f.severity == "error"]
+    assert told == ["more judge is better in one log, and less in another"]
 
 
 # lm-evaluation-harness.
@@ -589,6 +660,16 @@ def test_a_sample_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         lake_of(path, tmp_path / "lake")
 
 
+def test_of_a_run_whose_samples_are_named_only_these_count(tmp_path: Path) -> None:
+    lm_samples(tmp_path / "run" / f"samples_gsm_{STAMP}.jsonl", [(0, "none", 1.0)])
+    lm_samples(tmp_path / "run" / f"samples_arc_{STAMP}.jsonl", [(0, "none", 0.0)])
+    results = lm_results(config={"model_args": "revision=main,peft=x"})
+    results["results"] = {task: {"exact_match,none": 0.5} for task in ("gsm", "arc")}
+    written(tmp_path / "run" / f"results_{STAMP}.json", results)
+    (found,) = lake_of(tmp_path / "run" / f"samples_arc_{STAMP}.jsonl", tmp_path / "lake").values()
+    assert [row[2:5] for row in found] == [("org/m@x", "exact_match", 0.0)]
+
+
 # OpenCompass and SWE-bench.
 
 
@@ -726,6 +807,32 @@ def test_scores_that_are_not_whether_the_answer_is_correct_need_a_direction(tmp_
     assert ("error", "log-direction") in codes(path)
 
 
+def test_samples_by_two_metrics_have_two_measures(tmp_path: Path) -> None:
+    results = [{**result("A", 0.5, metric_id=name), "evaluation_result_id": name} for name in ("acc", "f1")]
+    again = {**result("A", 0.75, metric_id="acc"), "evaluation_result_id": "again"}
+    scores = lake_of(written(tmp_path / "r.json", record("m", [*results, again])), tmp_path / "lake")
+    assert {row[3]: row[4] for row in scores["r"]} == {
+        **{"acc": 0.5, "f1": 0.5},
+        **{"standard_error": 0.1, "n_items": 50},
+    }
+    rows = [("1", "acc", 1.0), ("1", "f1", 0.5), ("2", "f1", 0.25), ("2", "acc", 0.0)]
+    lines = [eee_sample(item, score, evaluation_result_id=name) for item, name, score in rows]
+    (tmp_path / "r_samples.jsonl").write_text("".join(lines))
+    (found,) = lake_of(tmp_path / "r.json", tmp_path / "other").values()
+    assert [(row[0], *row[3:5]) for row in found] == [
+        ("1", "acc", 1.0), ("1", "f1", 0.5), ("2", "acc", 0.0), ("2", "f1", 0.25),
+    ]  # fmt: skip
+    (tmp_path / "r_samples.jsonl").write_text(eee_sample("1", 1.0, model_id="n"))
+    told = [f.message for f in check_paths(tmp_path / "r.json") if f.code == "log-file"]
+    assert told == ["the samples are from n, but the scores from m"]
+
+
+def test_a_record_without_direction_needs_one(tmp_path: Path) -> None:
+    each = result("A", 0.5)
+    del each["metric_config"]["lower_is_better"]
+    assert ("error", "log-direction") in codes(written(tmp_path / "r.json", record("m", [each])))
+
+
 @pytest.mark.parametrize("line", ["{", "[]", "3", '{"a": 1}', "[" * 100_000])
 def test_a_line_that_is_no_sample_is_refused_with_its_place(tmp_path: Path, line: str) -> None:
     path = tmp_path / "r_samples.jsonl"
@@ -804,6 +911,24 @@ def test_a_run_of_helm_without_instances_is_its_score(tmp_path: Path) -> None:
     assert found == [("sums", 1, "m", "exact_match", 0.5, "ok")]
 
 
+def test_of_helm_one_split_and_no_perturbation_counts(tmp_path: Path) -> None:
+    state = {"instance": {"id": "b", "perturbation": {"name": "typos"}}, "result": {"success": False}}
+    folder = helm_run(
+        tmp_path / "run", "m", {"a": 1.0, "b": 0.0}, scenario_state={"request_states": [state]}
+    )
+    each = json.loads((folder / "per_instance_stats.json").read_text())
+    each[1]["stats"].append({"name": {"name": "exact_match", "split": "test", "sub_split": "x"},
+                             "count": 1, "mean": 0.5})  # fmt: skip
+    again = {**each[0], "train_trial_index": 1}
+    written(folder / "per_instance_stats.json", [*each, again])
+    (found,) = lake_of(folder, tmp_path / "lake").values()
+    assert scored(found, "exact_match") == [
+        ("a", 1, "m", 1, "ok"), ("a", 2, "m", 1, "ok"), ("b", 1, "m", 0, "ok"),
+    ]  # fmt: skip
+    told = [each.message for each in check_paths(folder) if each.code == "log-left-out"]
+    assert told == ["skipped 1 instance of other splits than test"]
+
+
 # What is no log, and what may be looked at.
 
 
@@ -817,6 +942,7 @@ def test_links_and_other_files_of_json_are_passed_over(tmp_path: Path) -> None:
     written(tmp_path / "elsewhere.json", inspect_log("n", {"a": "C"}))
     (tmp_path / "logs" / "link.json").symlink_to(tmp_path / "elsewhere.json")
     (tmp_path / "logs" / "linked").symlink_to(tmp_path)
+    written(tmp_path / "logs" / ".hidden" / "3.json", inspect_log("o", {"a": "C"}))
     (found,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
     assert scored(found) == [("a", 1, "m", 1, "ok")]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,6 +69,45 @@ def test_crosses_are_students_intervals() -> None:
     assert len(crosses) == 8
     assert isinstance(found.y, Linear)
     assert found.y.high >= 0.5 + half
+
+
+def texts(found: Chart | None) -> list[tuple[Any, ...]]:
+    """The names in a chart with their places."""
+    assert found is not None
+    (names,) = (mark for mark in found.marks if isinstance(mark, Texts))
+    return [(*(round(place, 4) for place in item[:2]), *item[2:]) for item in names.items]
+
+
+def test_axes_and_names_have_their_places() -> None:
+    found = chart()
+    assert texts(found) == [
+        *((1, 0.1768, "a", "start", 6), (2, 0.5627, "b", "end", -6)),
+        *((4, 0.4268, "c", "end", -6), (3, 0.8127, "s", "end", -6)),
+    ]
+    assert found is not None
+    assert found.x == Linear("mean price [USD]", 1, 4)
+    half = 3.182446 * 0.5 / 2
+    assert (found.y.low, found.y.high) == pytest.approx((0.25 - half, 0.75 + half))
+    dots = [point for mark in found.marks if isinstance(mark, Dots) for point in mark.points]
+    assert [text for *_, text in dots] == [
+        *("a: 0.250 at 1", "b: 0.500 at 2", "c: 0.500 at 4", "s: 0.750 at 3")
+    ]
+
+
+def test_a_price_that_varies_has_a_cross_within_the_axis() -> None:
+    # Of b the mean price is 11, and half of the interval that of t with one degree of freedom.
+    half = 12.706205
+    found = chart([[0, 1], [0.5, 1]], [[1, 10], [1, 12]], names="ab")
+    assert found is not None
+    assert isinstance(found.x, Linear)
+    assert (found.x.low, found.x.high) == pytest.approx((11 - half, 11 + half))
+    far = chart([[0, 1], [0.5, 1]], [[1, 31], [1, 40]], names="ab")
+    assert texts(far) == [(1, 0.0276, "a", "start", 6), (35.5, 0.7776, "b", "start", 6)]
+    assert far is not None
+    half *= 4.5
+    assert (far.x.low, far.x.high) == pytest.approx((1, 35.5 + half))
+    crosses = [mark.points for mark in far.marks if isinstance(mark, Line) and not mark.name]
+    assert np.array(crosses[2]) == pytest.approx(np.array([[1, 1], [35.5 + half, 1]]))
 
 
 def test_one_instance_has_no_interval() -> None:
