@@ -227,6 +227,13 @@ def test_a_log_that_was_never_scored_is_refused_not_failed(tmp_path: Path) -> No
         lake_of(written(tmp_path / "log.json", log), tmp_path / "lake")
 
 
+def test_a_log_whose_samples_all_ended_with_an_error_has_failed_runs(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": {"error": {"message": "refused"}}}, results=None)
+    log["eval"]["scorers"] = [{"name": "match", "metrics": [{"name": "accuracy"}]}]
+    (found,) = lake_of(written(tmp_path / "log.json", log), tmp_path / "lake").values()
+    assert scored(found) == [("a", 1, "m", None, "crash")]
+
+
 def test_price_time_and_tokens_are_measures_with_their_units(tmp_path: Path) -> None:
     usage = {"input_tokens": 7, "input_tokens_cache_read": 100, "output_tokens": 5, "total_cost": 0.25}
     usage["input_tokens_cache_write"] = 1000
@@ -417,20 +424,19 @@ def test_how_logs_were_understood_is_told(tmp_path: Path) -> None:
     usage = {"scores": {"match": {"value": "C"}}, "model_usage": {"n": {"total_cost": 0.5}}}
     written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C", "b": "C"}))
     written(tmp_path / "logs" / "2.json", inspect_log("n", {"a": usage, "b": {"error": "x"}}))
-    told = [f.message for f in check_paths(tmp_path / "logs") if f.code in ("log-understood", "log-left-out")]
-    assert told == [
+    found = check_paths(tmp_path / "logs")
+    primary = "the primary measure is accuracy, the first metric of the first scorer, match: more is better"
+    assert [f.message for f in found if f.code in ("log-understood", "log-left-out")] == [
         "inspect: 2 models ('m', 'n') on 2 instances of 1 data set ('sums')",
-        "the primary measure is accuracy, the first metric of the first scorer, match: more is better;"
-        " further measures: 'price'",
+        f"{primary}; further measures: 'price'",
         "1 run without a score (an error, or nothing to score) failed",
     ]
-    told = [f.message for f in check_paths(tmp_path / "logs") if f.code == "log-stated"]
-    assert told == [
+    assert [f.message for f in found if f.code == "log-stated"] == [
         "the log states accuracy 0.5; its 2 scored samples give 1",
         "the log states accuracy 0.5; its 1 scored samples give 1",
     ]
-    (found,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
-    assert [row[2:] for row in found if row[3] == "price"] == [
+    (runs,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
+    assert [row[2:] for row in runs if row[3] == "price"] == [
         *(("m", "price", None, "other"), ("n", "price", 0.5, "ok")),
         *(("m", "price", None, "other"), ("n", "price", None, "crash")),
     ]
@@ -811,10 +817,8 @@ def test_samples_by_two_metrics_have_two_measures(tmp_path: Path) -> None:
     results = [{**result("A", 0.5, metric_id=name), "evaluation_result_id": name} for name in ("acc", "f1")]
     again = {**result("A", 0.75, metric_id="acc"), "evaluation_result_id": "again"}
     scores = lake_of(written(tmp_path / "r.json", record("m", [*results, again])), tmp_path / "lake")
-    assert {row[3]: row[4] for row in scores["r"]} == {
-        **{"acc": 0.5, "f1": 0.5},
-        **{"standard_error": 0.1, "n_items": 50},
-    }
+    told = {"acc": 0.5, "f1": 0.5, "standard_error": 0.1, "n_items": 50}
+    assert {row[3]: row[4] for row in scores["r"]} == told
     rows = [("1", "acc", 1.0), ("1", "f1", 0.5), ("2", "f1", 0.25), ("2", "acc", 0.0)]
     lines = [eee_sample(item, score, evaluation_result_id=name) for item, name, score in rows]
     (tmp_path / "r_samples.jsonl").write_text("".join(lines))
@@ -823,8 +827,9 @@ def test_samples_by_two_metrics_have_two_measures(tmp_path: Path) -> None:
         ("1", "acc", 1.0), ("1", "f1", 0.5), ("2", "acc", 0.0), ("2", "f1", 0.25),
     ]  # fmt: skip
     (tmp_path / "r_samples.jsonl").write_text(eee_sample("1", 1.0, model_id="n"))
-    told = [f.message for f in check_paths(tmp_path / "r.json") if f.code == "log-file"]
-    assert told == ["the samples are from n, but the scores from m"]
+    assert [f.message for f in check_paths(tmp_path / "r.json") if f.code == "log-file"] == [
+        "the samples are from n, but the scores from m"
+    ]
 
 
 def test_a_record_without_direction_needs_one(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.firmness.certificates import sets_of
+from aslib_eval.extensions.firmness.certificates import _shown, overturned, sentence_of_sets, sets_of
 from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
 from aslib_eval.extensions.firmness.metrics import (
     Advantages,
@@ -27,6 +27,7 @@ from aslib_eval.extensions.firmness.metrics import (
     score_sets,
 )
 from aslib_eval.extensions.firmness.standings import ScoreBounds, Standing, ranked, score_bounds
+from aslib_eval.figures.chart import Band, Dots, Line, Linear
 from tests.conftest import write_scenario
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -139,6 +140,23 @@ def test_what_says_the_bounds(values: Any, words: Any, expected: Any) -> None:
     assert (found and (found.least, found.most)) == expected
 
 
+@pytest.mark.parametrize(
+    ("values", "words", "expected"),
+    [
+        ([0.5, 1, -0.5], {"maximize": True}, (-1, 1, "as all scores do, and failed runs beyond")),
+        ([0.5, 1, -4], {"maximize": True}, (-4, 1, "as all scores do, and failed runs beyond")),
+        ([5, 9, 120], {"maximize": False, "unit": "%"}, (0, 200, "unit %, and failed runs beyond")),
+        ([5, 9, 250], {"maximize": False, "unit": "%"}, (0, 250, "unit %, and failed runs beyond")),
+    ],
+)
+def test_failed_runs_are_beyond_the_bounds(values: Any, words: Any, expected: Any) -> None:
+    found = score_bounds(np.array(values, float), failed=np.array([False, False, True]), **words)
+    assert found == ScoreBounds(*expected)
+    found = score_bounds(np.array(values[:2], float), failed=np.array([False, False]), **words)
+    assert found is not None
+    assert "failed" not in found.because
+
+
 def test_groups_in_which_the_other_one_is_better() -> None:
     first, second = [1.0, 0, -1, -1, 0, 0], [0.0, 0, 9, 9, -1, 0]
     found = groups_against(Advantages(np.array([first, second])), np.array([0, 0, 1, 1, 2, 3]))
@@ -190,7 +208,8 @@ def test_a_leaderboard(lake: Path) -> None:
         (0, None, None, None, None, None),
     ]
     (said,) = told
-    for words in ("4 of 4 solvers may be first", "0 of 6 pairs", "whole families are sampled",
+    for words in ("4 of 4 solvers may be first", "0 of 6 pairs", "including 0 of the 3 pairs",
+                  "whole families are sampled",
                   "between -1 and 1 (as all scores do", "In 0 of 2 families",
                   "Without 1 of 6 instances (b/1), lacking is ahead"):  # fmt: skip
         assert words in said
@@ -236,7 +255,8 @@ def test_a_leaderboard_in_each_format(lake: Path, format_: str, start: str) -> N
     assert found.stdout.startswith(start)
 
 
-def test_who_is_told_apart_on_a_board() -> None:
+def four_models() -> Standing:
+    """a is right on 40 items, b and c on the same 20, d on none."""
     every, half, none = np.ones(40), np.arange(40) % 2, np.zeros(40)
     names = [f"i{at:02}" for at in range(40)]
     given = Standing(
@@ -247,7 +267,11 @@ def test_who_is_told_apart_on_a_board() -> None:
         sign=-1,
         instances=tuple(names),
     )
-    standing = ranked(given, {}, by_name=False)
+    return ranked(given, {}, by_name=False)
+
+
+def test_who_is_told_apart_on_a_board() -> None:
+    standing = four_models()
     found = sets_of(standing, confidence=0.95, draws=99, seed=1)
     board = board_of(standing, found, confidence=0.95, drawn=None)
     frame = leaderboard_frame([board])
@@ -259,12 +283,56 @@ def test_who_is_told_apart_on_a_board() -> None:
     ]
     # Clopper and Pearson's interval of 20 of 40.
     assert frame.row(1, named=True)["lower"] == pytest.approx(0.338, abs=2e-3)
-    said = verdict(board)
-    assert (
-        "1 of 4 solvers may be first: a. 5 of 6 pairs differ significantly, including 2 of the 3 pairs"
-        in said
+    assert verdict(board) == (
+        "S, p, accuracy: 1 of 4 solvers may be first: a. 5 of 6 pairs differ significantly, including 2 of"
+        " the 3 pairs of neighbours. a stays first, whichever instances are removed. This assumes that"
+        " instances are sampled independently from one population, that mean scores are nearly normal, and"
+        " that scores lie between 0 and 1 (as all are)."
     )
-    assert "a stays first, whichever instances are removed" in said
+
+
+def test_the_chart_of_places_has_a_bar_and_a_dot_a_solver() -> None:
+    _, chart, said = _shown(four_models(), "table", "p")
+    assert (chart.x, chart.y) == (Linear("rank", 1, 4, whole=True), Band(("a", "b", "c", "d")))
+    lines = [mark.points for mark in chart.marks if isinstance(mark, Line)]
+    assert [[point[:2] for point in points] for points in lines] == [
+        *([[1, 0], [1, 0]], [[2, 1], [3, 1]], [[2, 2], [3, 2]], [[4, 3], [4, 3]])
+    ]
+    dots = [(mark.symbol, mark.points) for mark in chart.marks if isinstance(mark, Dots)]
+    assert [(symbol, [point[:2] for point in points]) for symbol, points in dots] == [
+        (None, [[1, 0], [4, 3]]),
+        ("ring", [[2, 1], [2, 2]]),
+    ]
+    assert lines[1][0][2] == "b: rank 2, possible ranks 2\N{EN DASH}3"
+    assert "2 of 4 solvers could have another rank" in chart.about
+    assert said == "a stays first, whichever instances are removed."
+    sets = sets_of(four_models(), confidence=0.95, draws=99, seed=1)
+    told = "S, p, accuracy: 2 ranks are certain, and a may be first"
+    assert sentence_of_sets(four_models(), sets) == told
+
+
+@pytest.mark.parametrize(
+    ("n", "ahead", "behind", "said"),
+    [
+        (300, [-1, -1, -1, 0], [0, 0, 0, -1], "3 of 300, fragile"),
+        (299, [-1, -1, -1, 0], [0, 0, 0, -1], "3 of 299"),
+        (2, [-2, 0], [0, -1], "1 of 2, fragile"),
+        (9, [-1, 0], [0, -1], "tied"),
+        (9, [-1], [0], "never"),
+    ],
+)
+def test_a_first_place_that_one_of_a_hundred_decides_is_fragile(
+    n: int, ahead: list[float], behind: list[float], said: str
+) -> None:
+    levels = np.zeros((1, n, 2))
+    levels[0, : len(ahead)] = np.array([ahead, behind]).T
+    names = tuple(f"i{at:03}" for at in range(n))
+    standing = ranked(Standing(("p", "S", "m", "algorithm"), ("a", "b"), levels, instances=names), {})
+    assert overturned(standing) == said
+
+
+def test_one_unit_tells_nothing() -> None:
+    assert as_normal(np.array([2.0, -9.0]), 1).tolist() == [0, 0]
 
 
 def test_the_error_of_a_difference_is_of_the_pair() -> None:

@@ -64,6 +64,13 @@ def test_the_cheaper_model_is_the_cheap_one_whatever_it_is_called(given: Given) 
     assert table(con, "oracle_at_rate", "cheap, strong, n_strong") == [("B", "A", 1)]
 
 
+def test_of_equal_prices_the_first_by_name_is_the_cheap_one(given: Given) -> None:
+    data = [(*row[:4], 7.0, row[5]) for row in DATA]
+    con = given(data, PRICED, measures=BOTH)
+    fill(con, "selection", SELECTION, chosen("BAAA"))
+    assert table(con, "oracle_at_rate", "cheap, strong, second") == [("A", "B", 7)]
+
+
 def test_a_price_that_is_missing_leaves_none(given: Given) -> None:
     con = given(DATA, PRICED, measures=BOTH)
     con.execute("update raw_run set value = null where measure = 'price' and value = 2")

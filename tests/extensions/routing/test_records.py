@@ -108,6 +108,18 @@ def test_a_model_that_lacks_a_score_or_a_prompt_is_an_error(tmp_path: Path) -> N
     assert found[0][0] == "gsm8k-test-b-20250101_000000.json"
 
 
+def test_of_wrong_prices_and_missing_answers_five_are_listed(tmp_path: Path) -> None:
+    result(tmp_path / "bench", "a", {n: (1.0, 1, 1, float("inf")) for n in range(7)})
+    result(tmp_path / "bench", "b", {9: (1.0, 1, 1, 0.0)})
+    found = [what for _, _, what in errors(brought(tmp_path / "bench", tmp_path / "lake"))]
+    assert found == [
+        *["a has the price inf"] * 5,
+        "and 2 more like these",
+        *(f"prompt 'gsm8k/{n}' has no answer of 'b'" for n in range(5)),
+        "and 3 more like these",
+    ]
+
+
 def test_a_file_that_is_no_result_is_an_error(tmp_path: Path) -> None:
     result(tmp_path / "bench", "a", FIRST)
     whole = result(tmp_path / "bench", "b", FIRST)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.runs.json_records import flattened
+from aslib_eval.formats.runs.json_records import _lists, flattened, read_records
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, runs_of, said
@@ -59,6 +59,17 @@ def test_records_lie_at_a_path(tmp_path: Path) -> None:
     assert "holds no list of objects 'runs', but" in said(path, "runs-table", cutoff=9, records="runs")[0]
     (tmp_path / "scenario.toml").write_text('cutoff = 9\nrecords = "data.runs"\n')
     assert read(tmp_path, document) == wanted
+
+
+def test_lists_lie_up_to_eight_keys_deep() -> None:
+    def below(depth: int) -> object:
+        return {"x": below(depth - 1)} if depth else [{"a": 1}]
+
+    for depth, n in ((0, 1), (8, 1), (9, 0)):
+        assert len([*_lists(below(depth), (), 8)]) == n
+    with pytest.raises(AslibError, match=r"6 lists of objects: 0 .1 record., .* and 1 more") as error:
+        read_records(json.dumps({str(n): [{}] * (n == 2 or 1) for n in range(6)}), file="t")
+    assert (error.value.hint or "").endswith("--records 0")
 
 
 def test_lines_of_json_may_be_nested(tmp_path: Path) -> None:
@@ -322,6 +333,11 @@ def test_a_time_of_downward_lab_is_there_of_all_solved_runs(tmp_path: Path) -> N
     assert "no time is given for all solved runs" in said(tmp_path / "t.json", "runs-table", cutoff=9)[0]
 
 
+def test_a_run_of_downward_lab_may_say_what_it_solves_by_its_id(tmp_path: Path) -> None:
+    run = {"algorithm": "ff", "id": ["ff", "gripper", "p1"], "coverage": 1, "search_time": 2}
+    assert read(tmp_path, {"a": run}, cutoff=9) == [("gripper/p1", 1, "ff", 2.0, "ok")]
+
+
 # config, instance, seed, budget, cost, time, status.
 TRIALS: list[tuple[Any, ...]] = [
     (1, "i", 0, 1.0, 9.0, 0.5, ("SUCCESS", 1)),
@@ -356,6 +372,23 @@ def test_run_histories_of_smac(tmp_path: Path, version: str) -> None:
     ]
     (found,) = [each for each in said(tmp_path / "runhistory.json", "runs-understood") if "budget" in each]
     assert found.endswith("skipped 1 trial of a smaller budget")
+
+
+def test_trials_of_smac_may_have_several_costs_and_no_instance(tmp_path: Path) -> None:
+    data = [
+        {"config_id": 1, "cost": [cost, 2.0], "time": 0.5, "status": status}
+        for cost, status in ((1.0, 1), (9.0, 1), (3.0, 0))
+    ]
+    document = {"data": data, "configs": {"1": {}}}
+    assert runs_of(tmp_path / "t.json", json.dumps(document)) == [
+        ("all", 0, "1", "cost_1", 1.0, "ok"),
+        ("all", 0, "1", "cost_2", 2.0, "ok"),
+        ("all", 0, "1", "execution_time", 0.5, "ok"),
+    ]
+    told = said(tmp_path / "t.json", "runs-understood")
+    assert [each.partition(": ")[2] for each in told[:3]] == [
+        "written by SMAC", "skipped 1 trial without an end", "skipped 1 trial of a smaller budget",
+    ]  # fmt: skip
 
 
 def test_a_file_of_clickbench_is_a_system(tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2." for n in range(2, 7)), "None: and 25 more like these"]),
         (".jsonl", b"\n", ["1: is empty"]),
         (".jsonl", b'{"a": 1}\n[2]\n{"a": 1}\n{"a": 1, " a": 2}\n', ["2: is no object of JSON (the line holds no object)", "4: is no object of JSON (a key occurs twice)"]),
+        (".jsonl", b'{"a": "\\u0000"}\n' * 7, [f"{n}: '\\x00' holds a byte 0" for n in range(1, 6)]),
+        (".jsonl", b"[]\n" * 30, [f"{n}: is no object of JSON (" for n in range(1, 21)]),
         (".json", b"7", ["None: is not a JSON array of runs ("]),
         (".jsonl", b'{"a": "\\u0000"}\n{"a": "\\ud800"}\n', ["1: '\\x00' holds a byte 0", "2: '\\ud800' holds half a character"]),
         (".parquet", b"PAR1", ["None: is not Parquet ("]),

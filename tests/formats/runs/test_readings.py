@@ -591,3 +591,4 @@ def test_a_first_line_to_type_has_sixteen_names(n: int, more: str) -> None:
 def test_columns_of_truths_are_named_without_those_of_texts_or_nothing() -> None:
     told = asked("instance,a,b,c,about\ni,True,,False,hard\nj,False,,True,easy\n")
     assert "the cells of 'a', 'c' are true or false" in told
+    assert "For times" not in told
