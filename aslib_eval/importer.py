@@ -99,7 +99,7 @@ _Forget = Annotated[
 _TimeUnit = Annotated[
     str | None,
     options.Option(
-        "Name of the scenario's time unit, such as s or ms. The times are not converted.",
+        "Name of the scenario's time unit, such as s or ms. The command does not convert the times.",
         metavar="UNIT",
         shown="as the scenario states it",
         heading=options.RARE,

@@ -582,12 +582,13 @@ Measure = Annotated[
 ]
 Penalty = Annotated[
     float | None,
-    Option("Factor k of PARk, instead of the protocol's: an unsolved run costs k times the cutoff."),
+    Option("Use this factor k of PARk, not the protocol's. An unsolved run costs k times the cutoff."),
 ]
 Delta = Annotated[
     float | None,
     Option(
-        "Delta of Borda scores, instead of the protocol's: runtimes that differ by at most delta are tied."
+        "Use this delta of Borda scores, not the protocol's. Runtimes that differ by at most delta are "
+        "tied."
     ),
 ]
 By = Annotated[
@@ -611,14 +612,14 @@ Metric = Annotated[
 ]
 UnitOf = Annotated[Unit, Option("Compare one value per instance, per fold or per scenario.")]
 InsideOf = Annotated[
-    Inside, Option("Treat as independent: whole families of instances (if known), or single instances.")
+    Inside, Option("Treat families of instances as independent (if they are known), or single instances.")
 ]
 Versus = Annotated[str | None, Option("Compare all other solvers with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
     Differences,
     Option(
-        "simple: differences in the unit of the metric. percent: in percent of the value of {versus}; "
-        "without {versus}, of the mean of all solvers."
+        "simple: differences in the unit of the metric. percent: differences divided by the value of "
+        "{versus} or, without {versus}, by the mean of all solvers."
     ),
 ]
 Compared = Annotated[
@@ -650,7 +651,7 @@ Groups = Annotated[
 Resampled = Annotated[
     Drawn | None,
     Option(
-        "Resample single instances, or whole families of them.",
+        "Resample single instances, or whole families of instances.",
         shown="family if families are known, else instance",
     ),
 ]
@@ -694,7 +695,7 @@ Column = Annotated[
 Cutoff = Annotated[
     float | str | None,
     Option(
-        "Time limit of each run, in the unit of the times or with its own unit, such as 30min.",
+        "Time limit of each run: a number in the unit of the times, or with a unit, such as 30min.",
         metavar="TIME",
         shown="from the column cutoff, or from BenchExec results",
         as_text=True,
@@ -720,15 +721,13 @@ class ProtocolOptions(TypedDict, total=False):
     measure: Measure
     fold_mean: Annotated[
         bool,
-        Option(
-            "Average the closed gaps of the cross-validation folds, instead of one gap over all instances."
-        ),
+        Option("Show the mean closed gap of the cross-validation folds, not one gap over all instances."),
     ]
     sbs: Annotated[
         Sbs | None,
         Option(
             "With {fold_mean}: choose the SBS of each fold on its training instances, its test "
-            "instances, or all."
+            "instances, or all instances."
         ),
     ]
     penalty: Penalty
@@ -744,8 +743,8 @@ class TableOptions(TypedDict, total=False):
     times_in: Annotated[
         str,
         Option(
-            "Unit of times whose column states none. This option converts all times to seconds; a "
-            "{cutoff} without a unit is in seconds.",
+            "Unit of the times if their column states none. With this option, the command converts all "
+            "times to seconds. A {cutoff} without a unit is then in seconds.",
             metavar="ns|us|ms|s|min|h",
             shown="times are not converted",
             was="--unit",
@@ -788,8 +787,8 @@ class TableOptions(TypedDict, total=False):
     one_file_per: Annotated[
         FilePer | None,
         Option(
-            "Each table in the folder PATH holds one scenario, or the runs of one solver (named by a "
-            "column, else by its file).",
+            "solver: each table in the folder PATH holds the runs of one solver, named in a column or by "
+            "the file. scenario: each table holds one scenario.",
             shown="scenario",
             heading=TABLES,
         ),
@@ -804,7 +803,7 @@ class TableOptions(TypedDict, total=False):
     cells: Annotated[
         str,
         Option(
-            "What the cells hold in a table with one column per solver, such as time, accuracy or score.",
+            "In a table with one column per solver: the measure in its cells, such as time or accuracy.",
             metavar="MEASURE",
             shown="time, if the cells can only be times",
             heading=TABLES,
@@ -832,8 +831,8 @@ class TableOptions(TypedDict, total=False):
     attributes: Annotated[
         str | Path | None,
         Option(
-            "Read attributes of the instances from this CSV file: a column of instances, then one per "
-            "attribute.",
+            "Read attributes of the instances from this CSV file: one column of instances, one column "
+            "per attribute.",
             metavar="FILE",
             heading=INSTANCES,
         ),
@@ -841,7 +840,7 @@ class TableOptions(TypedDict, total=False):
     features: Annotated[
         str | Path | None,
         Option(
-            "Read features of the instances from this table: a column of instances, then one per feature.",
+            "Read instance features from this table: one column of instances, one column per feature.",
             metavar="FILE",
             heading=INSTANCES,
         ),

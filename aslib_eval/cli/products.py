@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 def build(run: Callable[..., Ahead], **options: Any) -> None:
     """Compute all results in advance, so that later commands answer at once.
 
-    Without this, each command computes and stores the results that it needs. The results
-    are in the lake's folder .results; you may delete that folder.
+    Without 'aslib-eval build', each command computes and stores the results that it needs. The results are
+    in the lake's folder .results; you may delete that folder.
     """
     found = run(**options)
     relations = plural(found.relations, "relation")
@@ -145,7 +145,7 @@ def _figures() -> pl.DataFrame:
 def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None:
     """Run one SQL query (a SELECT) on the lake.
 
-    Give - to read the query from standard input. A query can only read, and only the lake.
+    Give - to read the query from standard input. A query can read only the lake, and change nothing.
     """
     from aslib_eval.database.query import RunawayError
 
@@ -163,8 +163,8 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Restore the symbolic links that a copy of the lake has lost.
 
     The command replaces a file or folder by a link only if both have the same content. If the current
-    version of a scenario is unclear, the command does not change it and exits with code 1. To mend
-    damaged files, import their scenario again.
+    version of a scenario is unclear, the command leaves the scenario as it is, and exits with code 1. To
+    mend damaged files, import their scenario again.
     """
     outcomes = run(**options)
     for done in outcomes:
@@ -210,8 +210,8 @@ def table(
 ) -> None:
     """Print a table for a paper, with a caption, rounded numbers and the best values in bold.
 
-    Without NAME, the command lists all tables. You can add tables: SQL files in the folder table of --sql
-    DIR.
+    Without NAME, the command lists all tables. To add a table, put its SQL file into the folder 'table' of
+    --sql DIR.
     """
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.tables.to_text import macros as written
@@ -267,9 +267,9 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     """Import scenarios, or a table of your own runs, into the lake.
 
     PATH is an ASlib scenario (a folder, or an archive .tar.gz, .tar.xz or .zip) or a folder of scenarios.
-    It can also be a table of runs (.csv, .tsv, .jsonl or .parquet, also as .gz), with the columns
-    instance, solver, time and status, or with one column per solver. docs/formats.md lists more formats,
-    of tools and competitions.
+    It can also be a table of runs (.csv, .tsv, .jsonl or .parquet, also as .gz), with the columns instance,
+    solver, time and status, or with one column per solver. docs/formats.md also lists the formats of tools
+    and competitions.
 
     The command prints how it reads a table; 'aslib-eval check' prints this without importing. If a
     scenario has errors, the command lists them and does not import it.
@@ -335,9 +335,9 @@ def import_selection(
       a CSV file   of outcomes: instance, time, status
       a folder     of files <scenario>/<selector>.json and .csv
 
-    CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command imports
-    no file that has an error. NAME names the selector. Of two words, the first is NAME, unless it is a
-    path: it exists, contains a slash, or ends with .csv or .json.
+    CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
+    import a file that has an error. NAME names the selector. The first of two words is NAME, unless it is a
+    path. A path contains a slash, ends with .csv or .json, or exists.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

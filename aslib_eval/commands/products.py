@@ -31,7 +31,7 @@ def views(
     *,
     sql_dirs: options.SqlDirs = (),
 ) -> pl.DataFrame:
-    """List the tables and views that queries can read; with a name, its columns and their meaning.
+    """List the tables and views that queries can read. With NAME, list its columns and their meaning.
 
     >>> ae.views("solver_gap").columns
     ['column', 'meaning']
@@ -59,13 +59,13 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     scheme: Annotated[
         str | None,
         Option(
-            "Cross-validation scheme on which the selector was trained, if the file does not name it.",
+            "Cross-validation scheme on which the selector was trained, if the file names none.",
             metavar="NAME",
         ),
     ] = None,
     prefix: options.Prefix = "",
     without_feature_costs: Annotated[
-        bool, Option("The times in a CSV file of outcomes do not include feature costs: add them.")
+        bool, Option("Add feature costs, which the times in a CSV file of outcomes do not include.")
     ] = False,
     column: Annotated[
         options.Column,
@@ -129,7 +129,7 @@ def build(
     part: Annotated[
         tuple[int, int],
         Option(
-            "Work only on part I of N parts of the scenarios, for array jobs of a cluster.",
+            "Divide the scenarios into N parts, and work on part I only (for array jobs of a cluster).",
             metavar="I/N",
             shown="1/1",
         ),
@@ -251,12 +251,12 @@ def report(  # noqa: PLR0913 - one for each option
     ] = "report",
     jobs: options.Jobs = None,
     cluster: options.Cluster = None,
-    force: Annotated[bool, Option("Write all pages, also unchanged ones.")] = False,
+    force: Annotated[bool, Option("Also write pages that have not changed.")] = False,
     full: Annotated[bool, Option("Expand all collapsed parts of the pages.")] = False,
     link: Annotated[
         str | None,
         Option(
-            "Link every run, for example to https://example.org/{{instance}}/{{solver}}.log.",
+            "Link every run to this address, such as https://example.org/{{instance}}/{{solver}}.log.",
             metavar="TEMPLATE",
         ),
     ] = None,

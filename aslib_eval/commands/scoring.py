@@ -61,9 +61,9 @@ def score(  # noqa: PLR0913 - one for each option
     quality: Annotated[
         bool,
         options.Option(
-            "Show scores of solution quality instead: those of the MiniZinc challenge, the MaxSAT "
-            "evaluation and the planning competition (IPC), and the area "
-            "under the curve of quality over time.",
+            "Show scores of solution quality instead: the scores of the MiniZinc challenge, the MaxSAT "
+            "evaluation and the planning competition (IPC), and the area under the curve of quality over "
+            "time.",
             goes_without=("contribution", "by", "sql_dirs"),
             because="prints another table",
         ),
@@ -121,9 +121,9 @@ def gap(  # noqa: PLR0913 - one for each option
     why: Annotated[
         bool,
         options.Option(
-            "Show why each selector is worse than VBS: for each cause, the mean cost that its removal "
-            "saves. loss: after removing the causes above it. shapley: averaged over all orders of "
-            "removal. alone: removing only this cause.",
+            "Show why each selector is worse than VBS: how much mean cost the removal of each cause "
+            "saves, in three columns. loss: the causes above it are removed first. shapley: the mean "
+            "over all orders of removal. alone: no other cause is removed.",
             goes_without=("metrics", "by"),
             because="explains costs over all instances",
         ),
@@ -131,8 +131,8 @@ def gap(  # noqa: PLR0913 - one for each option
     metrics: Annotated[
         Sequence[str],
         options.Option(
-            "Show the closed gap in this metric instead of cost, such as borda, or for solution quality "
-            "mznc, scaled or satisficing.",
+            "Show the closed gap in this metric instead of cost, such as borda. For solution quality, "
+            "there are also mznc, scaled and satisficing.",
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),
@@ -145,8 +145,8 @@ def gap(  # noqa: PLR0913 - one for each option
     interval: Annotated[
         bool,
         options.Option(
-            "Add a 95 % bootstrap interval of the closed gap. Every sample of instances has its own SBS "
-            "and VBS.",
+            "Add a 95 % bootstrap interval of the closed gap. Every bootstrap sample has its own SBS and "
+            "VBS.",
             flags="--interval/--no-interval",
             goes_without=("why", "metrics", "by"),
         ),
@@ -302,17 +302,17 @@ def compare(  # noqa: PLR0913 - one for each option
         options.Option(
             "pairs: every pair of solvers. systems: mean rank and Scott-Knott group of each solver. "
             "omnibus: Friedman's test. steps: the tests in order of their p-values, with significance "
-            "levels. bayes: probability that a solver is better, or that both are equivalent ({rope}). "
-            "anova: a linear model with instances as blocks. normality: bootstrap distribution of the "
-            "means.",
+            "levels. bayes: the probabilities that either solver of a pair is better, or that both are "
+            "equivalent ({rope}). anova: a linear model with instances as blocks. normality: bootstrap "
+            "distribution of the means.",
             registry=("aslib_eval.commands.scoring:SHOWN",),
         ),
     ] = "pairs",
     rope: Annotated[
         float | None,
         options.Option(
-            "With {show} bayes: solvers that differ by at most this, in the unit of the metric, are "
-            "equivalent. With {differences} percent, 0.05 is 5 %.",
+            "With {show} bayes: two solvers are equivalent if they differ by at most this much, in the "
+            "unit of the metric. With {differences} percent, 0.05 is 5 %.",
             goes_with="show=bayes",
         ),
     ] = None,
@@ -322,9 +322,9 @@ def compare(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         options.CompareDraw | None,
         options.Option(
-            "What {chart} shows. ranks: critical-difference diagram. intervals: differences with "
-            "confidence intervals. means: how close the bootstrap distributions of the means are to "
-            "normal.",
+            "Kind of {chart}. ranks: critical-difference diagram. intervals: differences with confidence "
+            "intervals. means: how close the bootstrap distributions of the means are to normal "
+            "distributions.",
             shown="intervals with {versus}, else ranks",
             goes_with="chart",
         ),

@@ -378,8 +378,8 @@ _ALL = (
         presolving=False,
         sbs_scope="all",
         unsolvable="drop",
-        source="Amadini, Gabbrielli, Liu, Mauro 2023, section 2, as its own figures "
-        "imply: pooled, SBS on all instances, no feature costs",
+        source="Amadini, Gabbrielli, Liu, Mauro 2023, section 2; pooled, SBS on all instances, no feature "
+        "costs: only these choices give the paper's numbers",
     ),
     Protocol(
         protocol="oasc2017",
@@ -400,8 +400,8 @@ _ALL = (
         sbs_scope="all",
         fold_aggregate="mean",
         gap="remaining",
-        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 3.2 and appendix "
-        "B; the contest's ten splits were bootstrap samples, not cv.arff",
+        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 3.2 and appendix B; the contest used "
+        "ten bootstrap samples instead of cv.arff",
     ),
     Protocol(
         protocol="tornede2020",
@@ -446,15 +446,15 @@ _ALL = (
         timeout_value="failed",
         failures="worst",
         sbs_scope="all",
-        source="LLAMA 0.10.1 (misc.R, parscores.R) and aslib 0.1.1 "
-        "(runLlamaModels.R), scenario pages of 2021; its singleBestByPar is our SBS, "
-        "singleBest and singleBestBySuccesses are sbs_criterion par1 and solved",
+        source="LLAMA 0.10.1 (misc.R, parscores.R) and aslib 0.1.1 (runLlamaModels.R), scenario pages of "
+        "2021; its singleBestByPar is our SBS; its singleBest is sbs_criterion par1; its "
+        "singleBestBySuccesses is sbs_criterion solved",
     ),
     Protocol(
         protocol="routing",
         second_decides="ties",
-        source="the oracle of routers of language models: the cheapest model among those that "
-        "answer best; Hu et al. 2024 (RouterBench), ken-ab/routerbench-mini",
+        source="the oracle for routers of language models: the cheapest of the models that answer best; "
+        "Hu et al. 2024 (RouterBench), ken-ab/routerbench-mini",
     ),
 )
 PRESETS: Mapping[str, Protocol] = {p.protocol: p for p in _ALL}

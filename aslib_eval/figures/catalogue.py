@@ -47,9 +47,9 @@ _TESTED = "selectors, and enough instances for the test"
 # fmt: off
 _OURS: Mapping[str, FigureEntry | Reserved] = {
     "delta": FigureEntry(
-        "Borda scores by delta, over all instances of the lake", "lake", "gaps:delta"),
+        "Borda scores for each delta, over all instances of the lake", "lake", "gaps:delta"),
     "delta_modified": FigureEntry(
-        "modified Borda scores by delta, over all instances of the lake", "lake", "gaps:delta_modified"),
+        "modified Borda scores for each delta, over all the instances", "lake", "gaps:delta_modified"),
     "cactus": FigureEntry(
         "runtimes of the instances that each solver solves, in ascending order", "lake",
         "gaps:runtimes", chosen=True),
@@ -58,7 +58,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     **dict.fromkeys(("optimiser-mean", "optimiser-median"), RESERVED),
     **dict.fromkeys(("scenario-distances", "trial-ranks"), RESERVED),
     "ranks": FigureEntry(
-        "critical difference of the selectors' mean ranks by closed gap", "lake",
+        "critical-difference diagram of the selectors' mean ranks by closed gap", "lake",
         "ranks:ranks", titled=True),
     "bump": FigureEntry(
         "ranks of the selectors by every metric", "scenario", "ranks:bump",
@@ -71,7 +71,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "distribution of each selector's speedup over SBS", "scenario",
         "gaps:speedup", "selectors with runtimes above 0"),
     "against-sbs": FigureEntry(
-        "mean advantage of each selector over SBS, with its interval", "scenario",
+        "mean advantage of each selector over SBS, with its confidence interval", "scenario",
         "gaps:against_sbs", _TESTED, complete=True),
     **dict.fromkeys(("definitions-gap", "metric-gaps"), RESERVED),
     **dict.fromkeys(("definitions-like", "definitions-tau"), RESERVED),
@@ -89,7 +89,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "selectors with a closed gap"),
     "suite-tau": RESERVED,
     "rooms": FigureEntry(
-        "cost of SBS over VBS, scenario by scenario", "suite", "ranks:rooms",
+        "cost of SBS divided by the cost of VBS, scenario by scenario", "suite", "ranks:rooms",
         "a scenario whose SBS costs as much as VBS, or more"),
 }
 # fmt: on

@@ -22,8 +22,8 @@ def score_over_time(
     anytime: Annotated[
         AnytimeShow | None,
         options.Option(
-            "Show solution quality over time instead. summary: one row per solver. moments: one per "
-            "solver and time. instances: one per solver and instance.",
+            "Show solution quality over time instead. summary: one row per solver. moments: one row per "
+            "solver and time. instances: one row per solver and instance.",
             metavar="[summary|moments|instances]",
             bare="summary",
             because="prints another table",

@@ -42,7 +42,7 @@ def diff(  # noqa: PLR0913 - one for each option
     margin: Annotated[
         float | None,
         Option(
-            "Also count two runtimes as equal if their difference is at most this, in the scenario's unit.",
+            "Also count two runtimes as equal if they differ by at most this much, in the scenario's unit.",
             shown="0.1; 0 for solution quality",
         ),
     ] = None,
@@ -53,7 +53,7 @@ def diff(  # noqa: PLR0913 - one for each option
         Shown,
         Option(
             "summary: one row per comparison and scenario. instances: one row per instance, largest loss "
-            "first. apart: the runs that only one side has."
+            "first. apart: the runs that only OLD or only NEW has."
         ),
     ] = "summary",
     chart: Annotated[ChartFile, Option("Also draw a chart to this file (.svg, .png or .html).")] = None,

@@ -31,8 +31,8 @@ _NO_TEXT = (
         click.Option(
             ["--fail-on", "fail_on"],
             type=Words(("worse", "mixed", "lost")),
-            help="When to exit with code 1. worse: the verdict is worse or typically worse. mixed: also "
-            "if the verdict is mixed. lost: NEW does not solve an instance that OLD solves.",
+            help="Exit with code 1 in this case. worse: the verdict is 'worse' or 'typically worse'. "
+            "mixed: it is one of these, or 'mixed'. lost: NEW does not solve an instance that OLD solves.",
         ),
         *FRAME_OPTIONS,
     ),
@@ -46,11 +46,11 @@ def diff(
     columns: str | None,
     **options: Any,
 ) -> None:
-    """Show what changed from OLD to NEW on each instance, and whether the change may be noise.
+    """Show what changed from OLD to NEW on each instance, and whether the changes may be noise.
 
     OLD and NEW are two solvers of the lake. With --solver, they are two lakes or scenarios in which that
-    solver ran, as in: diff old/ new/ --solver kissat. You can also write LAKE:SOLVER or SCENARIO:SOLVER.
-    If you name more than two, the command compares each with the one before it.
+    solver ran, as in: diff old/ new/ --solver kissat. You can also write LAKE:SOLVER or SCENARIO:SOLVER. If
+    you name more than two solvers, lakes or scenarios, the command compares each with the one before it.
 
     Sentences on stderr summarise the result. With --format md, they stand above the table, for a comment
     on a pull request.

@@ -59,8 +59,8 @@ def check_by_rule(
     rule: Annotated[
         Rule,
         Option(
-            "List the laws of ranking that this competition rule breaks on these data. One law: a copy "
-            "of a solver does not reorder the others.",
+            "List the laws of ranking that this competition rule breaks on these data. For example, one "
+            "law says that a copy of a solver must not change the order of the others.",
             heading=RARE,
         ),
     ] = None,
@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file that maps printed names to solvers (columns printed, solver).",
+            "With {published}: CSV file of printed names and their solvers (columns printed and solver).",
             metavar="FILE",
             goes_with="published",
         ),
@@ -178,7 +178,7 @@ def check_by_answers(
     paths: Paths,
     *,
     answers: Annotated[
-        bool, Option("Also list answers (such as sat and unsat) that contradict each other.", heading=RARE)
+        bool, Option("Also list answers that contradict each other, such as sat and unsat.", heading=RARE)
     ] = False,
     **choices: Any,
 ) -> list[Finding]:

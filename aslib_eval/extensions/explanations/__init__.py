@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 EXPLAIN = Declared(
     "aslib_eval.extensions.explanations:explain",
     "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-    "With METRIC=VALUE, such as closed_gap=0.417, the command lists the protocols that give this value, "
-    "or else the nearest values. Those that differ least from --protocol come first. With METRIC alone, "
-    "the command shows the definition of the metric, and the instances and runs that influence it most.",
+    "With METRIC=VALUE, such as closed_gap=0.417, the command lists the protocols that give this value; "
+    "protocols with few changes from --protocol come first. If none gives it, the command lists the "
+    "protocols with the nearest values. With METRIC alone, the command shows the definition of the metric, "
+    "and the instances and runs that influence it most.",
 )
 
 
@@ -28,20 +29,20 @@ def explain(  # noqa: PLR0913 - one for each option
     ],
     lake: Lake = "lake",
     *,
-    scenario: Annotated[str, Option("Scenario of the number.", metavar="NAME")],
-    solver: Annotated[str, Option("Solver of the number.", metavar="NAME")],
+    scenario: Annotated[str, Option("Scenario that the number belongs to.", metavar="NAME")],
+    solver: Annotated[str, Option("Solver that the number belongs to.", metavar="NAME")],
     kind: Annotated[
         SolverKind | None,
         Option(
-            "Kind of the solver, if several kinds have this name.",
-            shown="the first kind in which the name occurs",
+            "Kind of the solver, if solvers of several kinds have this name.",
+            shown="the first kind with a solver of this name",
         ),
     ] = None,
     protocol: OneProtocol = "default",
     tries: Annotated[
         int | None,
         Option(
-            "Try at most this many protocols, fewest changes from --protocol first.",
+            "Try at most this many protocols. Those with the fewest changes from --protocol come first.",
             metavar="N",
             shown="500",
             least=1,

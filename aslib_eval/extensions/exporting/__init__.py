@@ -32,18 +32,18 @@ def export(  # noqa: PLR0913 - one for each option
     format: Annotated[  # noqa: A002
         ExportFormat,
         Option(
-            "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, "
-            "csv: one file per table (csv puts an apostrophe before text that a spreadsheet would run). "
-            "dataset: a folder to publish, with all imported data, metadata (Croissant, Data Package) "
-            "and hashes. It also holds the RELATIONs, by default the results of every solver; "
-            "'aslib-eval import' can read it. aslib: a folder of ARFF files per scenario. "
-            "instancespace: a metadata.csv per scenario, for instance space analysis."
+            "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, csv: "
+            "one file per table (csv puts an apostrophe before text that a spreadsheet would run as a "
+            "formula). dataset: a folder to publish, with all imported data, metadata (Croissant, Data "
+            "Package) and hashes. The folder also holds the RELATIONs (by default the results of every "
+            "solver), and 'aslib-eval import' can read it. aslib: one folder of ARFF files per scenario. "
+            "instancespace: one file metadata.csv per scenario, for instance space analysis."
         ),
     ] = "duckdb",
     scheme: Annotated[
         str | None,
         Option(
-            "With {format} aslib: the cross-validation scheme to write to cv.arff.",
+            "With {format} aslib: write this cross-validation scheme to cv.arff.",
             shown="aslib",
             goes_with="format=aslib",
         ),

@@ -280,11 +280,11 @@ def fetch(
     ] = None,
     registry: str | Path = REGISTRY,
     unverified: Annotated[
-        bool, Option("Also download files without a known hash, which cannot be checked.")
+        bool, Option("Also download files that the command cannot check, because their hash is unknown.")
     ] = False,
     max_mib: Annotated[float, Option("Refuse files larger than this many MiB.")] = MAX_BYTES >> 20,
     max_seconds: Annotated[
-        float, Option("Give up after this many seconds for all files together.")
+        float, Option("Give up if all files together take more than this many seconds.")
     ] = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:

@@ -53,8 +53,8 @@ def certify(  # noqa: PLR0913 - one for each option
         CertifyShow,
         options.Option(
             "neighbours: changes that swap each solver with the next one. first: changes that put each "
-            "solver ahead of the first. places: the ranks that each solver may have on other instances. "
-            "leaderboard: these ranks, with intervals of the scores."
+            "other solver ahead of the first one. places: the ranks that each solver may have on other "
+            "instances. leaderboard: these ranks, with confidence intervals of the scores."
         ),
     ] = "neighbours",
     bounds: Annotated[
@@ -78,7 +78,7 @@ def certify(  # noqa: PLR0913 - one for each option
     seed: Annotated[options.Seed, options.Option(goes_with=_OF_SETS)] = 1,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show the smallest changes that swap two solvers in a ranking, or the ranks that each may have.
+    """Show the smallest changes that swap two solvers in a ranking, or the ranks that a solver may have.
 
     A row compares two solvers. ``removals`` is the fewest instances whose removal puts ``other`` strictly
     ahead (proved where ``at_least`` is equal). Other columns hold the nearest penalty, cutoff, delta,
@@ -168,8 +168,8 @@ def suite(  # noqa: PLR0913 - one for each option
     of: Annotated[
         SuiteOf,
         options.Option(
-            "Average the closed gaps, the shares of solved instances, or the mean costs as shares of a "
-            "timeout's cost."
+            "gap: average the closed gaps. solved: the shares of solved instances. cost: the mean costs, "
+            "each divided by the cost of a timeout."
         ),
     ] = "gap",
     kind: options.Ranked = None,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BOARD = Declared(
     "aslib_eval.extensions.inference:board",
     "board --scenario 'INFERENCE*'",
-    "Rows with limit 'final' combine all time limits, with the weights of the contest.",
+    "The rows whose limit is 'final' combine all time limits, with the weights of the contest.",
 )
 
 
@@ -28,8 +28,8 @@ def board(
     best: Annotated[
         str | Path | None,
         Option(
-            "Show how the scores change if these answers are the best known ones (CSV with columns "
-            "instance, log10_best).",
+            "Show how the scores change if the answers in this CSV file (columns instance and "
+            "log10_best) are the best known ones.",
             metavar="FILE",
         ),
     ] = None,
@@ -39,7 +39,7 @@ def board(
     weights: Annotated[
         str | Sequence[float] | None,
         Option(
-            "With {best}: weights of the time limits in the final score.",
+            "With {best}: use these weights of the time limits in the final score.",
             metavar="W,W",
             as_text=True,
             goes_with="best",
@@ -50,7 +50,7 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Show the error of every marginal in this contest folder, instead of the ranking.",
+            "Show the error of every marginal in this contest folder, instead of a ranking.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
             because="reads no lake",

@@ -30,7 +30,7 @@ SearchDirection = Literal["min", "max"]
 Baseline = Annotated[
     str | None,
     options.Option(
-        "Baseline that has loss 1: the optimisers that match a pattern, SBS, or a .json file of "
+        "Give loss 1 to this baseline: the optimisers that match a pattern, SBS, or a .json file of "
         "'aslib-eval optimisers --freeze'.",
         metavar="GLOB|SBS|FILE",
         shown="RandomSearch_*; SBS for losses over time",
@@ -52,8 +52,8 @@ _OfTests = options.Option(goes_with="show=systems|pairs|wins")
 TRIALS = Declared(
     "aslib_eval.extensions.optimisers:trials",
     "trials --scenario 'OPT*' --versus TPE",
-    "On each task, the command compares the runs of two systems by Wilcoxon's rank-sum test, effect "
-    "size A12 and Scott-Knott groups. Over several tasks, it counts the outcomes.",
+    "On each task, the command compares the runs of two systems by Wilcoxon's rank-sum test, effect size "
+    "A12 and Scott-Knott groups. If there are several tasks, it counts the outcomes of these tests.",
 )
 
 
@@ -67,9 +67,10 @@ def trials(  # noqa: PLR0913 - one for each option
     show: Annotated[
         TrialShow,
         options.Option(
-            "systems: mean of each system, with a mark if it differs from {versus}. pairs: every pair "
-            "of systems. wins: on how many tasks each system wins. ranks: how often each system has "
-            "each rank. targets: expected runtime to a target."
+            "systems: the mean of each system, marked + if it is significantly better than {versus}, and "
+            "- if worse. pairs: every pair of systems. wins: on how many tasks each system wins. ranks: "
+            "how often each system has each rank. targets: the expected runtime until a system reaches a "
+            "target."
         ),
     ] = "systems",
     versus: Annotated[options.Versus, _OfTests] = None,
@@ -78,8 +79,8 @@ def trials(  # noqa: PLR0913 - one for each option
     gaps: Annotated[
         str | Sequence[float] | None,
         options.Option(
-            "With {show} targets: a run reaches a target when at most this share of the distance from "
-            "the worst to the best known value is left.",
+            "With {show} targets: set a target at each of these shares of the way from the best known "
+            "value (0) to the worst one (1).",
             metavar="G,G",
             shown="0.1,0.01,0.001",
             as_text=True,
@@ -89,7 +90,7 @@ def trials(  # noqa: PLR0913 - one for each option
     target: Annotated[
         float | None,
         options.Option(
-            "With {show} targets: use this value as the only target, instead of {gaps}.",
+            "With {show} targets: use only this value as a target, instead of {gaps}.",
             goes_with="show=targets",
             goes_without=("gaps",),
             because="is the only target",
@@ -103,7 +104,7 @@ def trials(  # noqa: PLR0913 - one for each option
     penalty: options.Penalty = None,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Compare systems (such as optimisers) that ran several times on each task, with a test per task.
+    """Compare systems (such as optimisers) that ran several times on each task: one test per task.
 
     Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of Scott and Knott.
     Tasks are counted, never pooled.
@@ -145,9 +146,9 @@ def optimisers(  # noqa: PLR0913 - one for each option
     show: Annotated[
         OptimiserShow,
         options.Option(
-            "summary: one row per optimiser. steps: one per optimiser and step. problems: one per "
-            "optimiser and problem. curves: one per optimiser, problem and step. objectives: the scored "
-            "losses beside the losses that the optimisers could observe."
+            "summary: one row per optimiser. steps: one row per optimiser and step. problems: one row "
+            "per optimiser and problem. curves: one row per optimiser, problem and step. objectives: the "
+            "scored losses beside the losses that the optimisers could observe."
         ),
     ] = "summary",
     baseline: Baseline = None,
@@ -173,9 +174,9 @@ def optimisers(  # noqa: PLR0913 - one for each option
     draw: Annotated[
         LossDraw | None,
         options.Option(
-            "What {chart} shows. mean: mean loss, with error bars for new problems of this kind. "
-            "mean-here: the same for these problems only. median: median loss. quartiles: median and "
-            "middle half of the trials on one problem.",
+            "Kind of {chart}. mean: mean loss, with error bars that hold for new problems of this kind. "
+            "mean-here: mean loss, with error bars that hold only for these problems. median: median "
+            "loss. quartiles: median and middle half of the trials on one problem.",
             shown="mean",
             goes_with="chart",
         ),

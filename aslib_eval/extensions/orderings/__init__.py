@@ -34,25 +34,25 @@ def orders(  # noqa: PLR0913 - one for each option
     show: Annotated[
         OrdersShow,
         options.Option(
-            "places: the ranks by each method. agreement: how well the methods agree. laws: whether "
-            "removing, copying or improving one solver reorders others. horizons: the best solver for "
-            "every {horizon}. details: the numbers of one method ({way})."
+            "places: the ranks by each method. agreement: how well the methods agree. laws: whether the "
+            "other solvers change their order if one is removed, copied or improved. horizons: the best "
+            "solver for every {horizon}. details: the numbers of one method ({way})."
         ),
     ] = "places",
     way: Annotated[
         Way,
         options.Option(
-            "Method of {show} details. cost: mean cost. utility: value of a solution over time. "
-            "careful: instances won, pair by pair. kemeny: order that contradicts the fewest wins. "
-            "bradley-terry: model of wins. plackett-luce: model of whole orders. skillings-mack: mean "
-            "ranks.",
+            "Method of {show} details. cost: mean cost. utility: mean value of the solutions, which "
+            "falls with time. careful: instances won and lost against each other solver. kemeny: the "
+            "order that contradicts the fewest wins. bradley-terry: a model of wins. plackett-luce: a "
+            "model of whole orders. skillings-mack: mean ranks.",
             goes_with=_OF_DETAILS,
         ),
     ] = "plackett-luce",
     horizon: Annotated[
         float,
         options.Option(
-            "For utility: a solution is worth 1 at time 0, and nothing after this share of the cutoff.",
+            "For utility: the value of a solution falls from 1 at time 0 to 0 at this share of the cutoff.",
             least=0.000001,
             most=1,
             goes_with="show=places|agreement|details",
@@ -61,8 +61,8 @@ def orders(  # noqa: PLR0913 - one for each option
     rope: Annotated[
         float,
         options.Option(
-            "For bradley-terry: two solvers are equivalent if one wins with a probability within 0.5 ± "
-            "this.",
+            "For bradley-terry: two solvers are equivalent if the probability that one wins is within "
+            "0.5 ± this number.",
             least=0,
             most=0.5,
             goes_with=f"{_OF_DETAILS} way=bradley-terry",

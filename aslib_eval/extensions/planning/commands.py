@@ -58,14 +58,14 @@ _Sides = Annotated[
 _Target = Annotated[
     Target,
     Option(
-        "With several comparisons: the power that must reach {power}. mean, median: of the powers of all "
-        "comparisons. worst: the least power. rank: the power of comparison number {rank}."
+        "Choose which power of several comparisons must reach {power}. mean, median: the mean or median "
+        "power. worst: the lowest power. rank: the power of comparison number {rank}."
     ),
 ]
 _Rank = Annotated[
     int | None,
     Option(
-        "With {target} rank: number of the comparison; 1 has the strictest significance level.",
+        "With {target} rank: number of the comparison. Number 1 has the strictest significance level.",
         shown="1",
         goes_with="target=rank",
     ),
@@ -74,15 +74,15 @@ _Rank = Annotated[
 _Error = Annotated[
     float,
     Option(
-        "On each instance, run until every difference between two algorithms has at most this standard "
-        "error (for {difference} percent, 0.05 is 5 %)."
+        "On each instance, continue until every difference between two algorithms has at most this "
+        "standard error. With {difference} percent, 0.05 is 5 %."
     ),
 ]
 _Difference = Annotated[
     options.Differences,
     Option(
         "simple: differences in the unit of the values. percent: differences divided by the mean of all "
-        "algorithms; with {pairs} first, by the mean of the first algorithm."
+        "algorithms or, with {pairs} first, by the mean of the first one."
     ),
 ]
 _Pairs = Annotated[
@@ -91,22 +91,22 @@ _Pairs = Annotated[
 _Formula = Annotated[
     Formula,
     Option(
-        "Compute the standard error by the delta method, by bootstrap, or as in Campelo and Wanner 2020 "
-        "(paper: wrong for {difference} percent with {pairs} all)."
+        "Compute the standard error by the delta method, by bootstrap, or as in the paper (Campelo and "
+        "Wanner 2020). The paper's formula is wrong for {difference} percent with {pairs} all."
     ),
 ]
-_Start = Annotated[int, Option("First run each algorithm this many times on the instance.")]
+_Start = Annotated[int, Option("Begin with this many runs of each algorithm on an instance.")]
 _Balanced = Annotated[
     bool,
     Option(
-        "Run all algorithms equally often. By default, the algorithm that adds most to the largest "
-        "standard error runs next."
+        "Run all algorithms equally often. Without this option, the algorithm that adds most to the "
+        "largest standard error runs next."
     ),
 ]
 _Draw = Annotated[
     RunsDraw | None,
     Option(
-        "What {chart} shows. errors: standard error of each pair. runs: number of runs of each algorithm.",
+        "Kind of {chart}. errors: standard error of each pair. runs: number of runs of each algorithm.",
         shown="errors",
         goes_with="chart",
     ),
@@ -155,7 +155,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     all_pairs: Annotated[
         bool | None,
         Option(
-            "With {algorithms}: compare all pairs, or one algorithm with all others.",
+            "With {algorithms}: compare all pairs of algorithms, or one algorithm with all others.",
             flags="--all-pairs/--against-one",
             shown="all pairs",
             goes_with="algorithms",
@@ -170,8 +170,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     pilot: Annotated[
         str | Path | None,
         Option(
-            "Simulate the power from pilot data: a CSV file with one row per instance, and two columns "
-            "of values or one of differences. Without {n} and {d}, the data also give the effect size.",
+            "Simulate the power from this CSV file of pilot data: a row per instance, two columns of "
+            "values or one column of differences. Without {n} and {d}, the data also give the effect size.",
             metavar="CSV",
         ),
     ] = None,
@@ -183,8 +183,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     over: Annotated[
         PowerOver | None,
         Option(
-            "What {chart} shows. d: power by effect size. n: power by number of instances. comparisons: "
-            "number of instances by number of comparisons. profile: power of each comparison.",
+            "Kind of {chart}. d, n: power for each effect size or number of instances. comparisons: "
+            "number of instances for each number of comparisons. profile: power of each comparison.",
             shown="d",
             goes_with="chart",
         ),
@@ -263,7 +263,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     by: options.By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show which differences a scenario is large enough to detect, and how many instances are missing.
+    """Show which differences a scenario can detect, and how many more instances smaller differences need.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -317,14 +317,14 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     ] = None,
     most: Annotated[
         int,
-        Option("Use at most this many pairs of solvers per scenario, chosen at random if there are more."),
+        Option("Use at most this many pairs of solvers per scenario. If there are more, choose at random."),
     ] = 200,
     seed: options.Seed = 1,
     show: Annotated[
         SolverPlanShow,
         Option(
             "summary: time saved and wrong decisions. pairs: one row per pair of solvers. order: the "
-            "order of instances for comparing a new solver with {incumbent}."
+            "order of instances in which to compare a new solver with {incumbent}."
         ),
     ] = "summary",
     note: Note = silent,
@@ -393,8 +393,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         PlaceBy, Option("Rank by mean PARk, number of solved instances, or Borda points.")
     ] = "mean",
     alpha: Annotated[
-        float,
-        Option("Maximum probability that the range of ranks misses the true rank after any of the runs."),
+        float, Option("Maximum probability that the true rank is ever outside the range of possible ranks.")
     ] = 0.05,
     within: Annotated[int, Option("Stop as soon as the rank is known to ± this many ranks.", least=0)] = 0,
     budget: Annotated[
@@ -407,20 +406,20 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     order: Annotated[
         PlaceOrder,
-        Option("Next instance: the one with most expected information per second, or a random one."),
+        Option("Run next the instance with the most expected information per second, or a random one."),
     ] = "information",
     seed: options.Seed = 1,
     show: Annotated[
         PlaceShow,
         Option(
-            "summary: the possible ranks of the new solver. runs: its possible ranks after each run. "
-            "entrants: whether it is better or worse than each other solver."
+            "summary: the possible ranks of the new solver. runs: these possible ranks after each run. "
+            "entrants: whether the new solver is better or worse than each other solver."
         ),
     ] = "summary",
     chart: options.ChartFile = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Find the rank of a new solver among the solvers of a scenario, from few runs.
+    """Find from few runs which rank a new solver has among the solvers of a scenario.
 
     ``algorithm`` runs on the scenario's instances up to its cutoff. best to worst are the places that are
     possible, valid whenever it is stopped; place is the likeliest.
@@ -498,7 +497,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Replay recorded repetitions to show how many runs would have been enough.
+    """Replay recorded repetitions, and show how many runs would have been enough.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -550,7 +549,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Run programs on instances until the differences between them are known precisely enough.
+    """Run programs on instances until the differences between the programs are known precisely enough.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 

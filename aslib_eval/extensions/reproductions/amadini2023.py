@@ -742,7 +742,7 @@ def amadini2023(
     systems: Annotated[
         Mapping[str, str] | Sequence[str],
         Option(
-            "Use this selector of the lake as a system of the paper: RF=my_forest.",
+            "Use this selector of the lake as a system of the paper, such as RF=my_forest.",
             flags="--system",
             metavar="NAME=SELECTOR",
         ),

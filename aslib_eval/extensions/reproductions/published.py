@@ -52,8 +52,8 @@ def published(
     seconds: Annotated[
         float,
         Option(
-            "If no listed protocol gives a number, search another protocol for this many seconds; 0: do "
-            "not search.",
+            "If no listed protocol gives a number, search for another protocol for this many seconds. 0: "
+            "do not search.",
             metavar="S",
             least=0,
             goes_with="explain",
@@ -61,7 +61,7 @@ def published(
     ] = 60.0,
     numbers: Annotated[
         str | PathLike[str] | None,
-        Option("Read the numbers from your own CSV file with the same columns.", metavar="FILE"),
+        Option("Read the numbers from your own CSV file (docs/papers.md describes it).", metavar="FILE"),
     ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:

@@ -24,7 +24,7 @@ RESAMPLE = Declared(
     "aslib_eval.extensions.resampling:resample",
     "resample --scenario 'MIP*' --by hardness --show sbs",
     "The command stores the splits in the lake as a cross-validation scheme, for 'aslib-eval train "
-    "--scheme'. A solver not trained on it has the same runs in all splits.",
+    "--scheme'. A solver that was not trained on this scheme has the same runs in all splits.",
 )
 
 
@@ -53,10 +53,7 @@ def resample(  # noqa: PLR0913 - one for each option
         Option(goes_with="by=family", goes_without=("groups",), because="chooses the families"),
     ] = None,
     keep_together: Annotated[
-        bool,
-        Option(
-            "Keep each family in one fold, never in both training and test data.", goes_with="by=family"
-        ),
+        bool, Option("Keep each family together in one fold.", goes_with="by=family")
     ] = False,
     name: Annotated[
         str | None,

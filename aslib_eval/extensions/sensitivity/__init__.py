@@ -34,8 +34,8 @@ _Show = Annotated[
     SweepShow | None,
     Option(
         "pairs: every pair of solvers whose order changes. reversals: every change of order. leaders: "
-        "the best solver in each range of the parameter. intervals: the ranking in each range. values: "
-        "all scores.",
+        "the best solver in each range of the parameter. intervals: the ranking in each range of the "
+        "parameter. values: all scores.",
         shown="pairs, or values with {at}",
     ),
 ]
@@ -80,8 +80,8 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     modified: Annotated[
         bool,
         Option(
-            "Modified Borda scores: if two runtimes differ by at most delta, the faster solver still "
-            "gets more than half a point."
+            "Compute modified Borda scores: if two runtimes differ by at most delta, the faster solver "
+            "still gets more than half a point."
         ),
     ] = False,
     note: Note = silent,
@@ -158,7 +158,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how PARk and the closed gap change if costs above VBS are ignored up to a tolerance.
+    """Show how PARk and the closed gap change if runs within a tolerance of VBS cost as much as VBS.
 
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
@@ -182,7 +182,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how scaled scores change with alpha (score of the worst solution) or beta (the best one).
+    """Show how scaled scores change with alpha or beta: the scores of the worst and the best solution.
 
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]
@@ -205,7 +205,7 @@ def definitions(
         DefinitionShow,
         Option(
             "spread: range of each solver's ranks. scores: every score and rank. agreement: Kendall's "
-            "tau between rankings. suite: ranks by several averages over all scenarios."
+            "tau between rankings. suite: ranks by several kinds of average over all scenarios."
         ),
     ] = "spread",
     note: Note = silent,

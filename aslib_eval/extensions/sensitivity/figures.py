@@ -521,9 +521,9 @@ METRIC_GAPS = _of_presets(
 )
 LIKE = _of_presets("similarity of the rankings by every definition, Kendall's tau-b", definitions_like)
 TAU = _of_presets("similarity of the rankings by every metric, Kendall's tau-b", definitions_tau)
-DELTA = _of_sweep("Borda score over delta", "delta")
-PENALTY = _of_sweep("closed gap over the penalty k", "penalty")
-CUTOFF = _of_sweep("closed gap over the cutoff", "cutoff")
+DELTA = _of_sweep("Borda score for each delta", "delta")
+PENALTY = _of_sweep("closed gap for each penalty k", "penalty")
+CUTOFF = _of_sweep("closed gap for each cutoff", "cutoff")
 SUITE_TAU = FigureEntry(
     "similarity of the rankings by every metric, mean over the scenarios",
     "suite",

@@ -40,7 +40,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     most: Annotated[
         int | None,
         options.Option(
-            "Try at most this many subsets, chosen at random if there are more.",
+            "Try at most this many subsets. If there are more, choose at random.",
             shown="1000",
             goes_with="change=subsets",
         ),
@@ -95,7 +95,7 @@ def sweep_portfolio(
     ] = None,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Find the best portfolio of k algorithms for every k, exactly and greedily.
+    """Find the best portfolio of k algorithms for every k, by exact and by greedy search.
 
     Costs are in the scenario's unit; the first by name of
     equal portfolios. All tied: every portfolio is as good as one algorithm.

@@ -64,8 +64,8 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
         bool,
         options.Option(
             "Show the gap of each solver at its own mean price. The price is the protocol's second "
-            "measure. 0 is the best mixture of algorithms at that price, 1 the best choice per instance "
-            "at that price.",
+            "measure. At that price, the best mixture of algorithms has gap 0, and the best choice per "
+            "instance has gap 1.",
             because="prints another table",
         ),
     ] = False,

@@ -193,7 +193,7 @@ def tradeoff(results: ScenarioResults) -> Chart | None:
 
 
 TRADEOFF = FigureEntry(
-    "quality at a price: solvers, their front and mixtures, and VBS at each price",
+    "quality against price: the solvers, their front and mixtures, and VBS at each price",
     "scenario",
     needs="a second measure, such as a price",
     make=tradeoff,

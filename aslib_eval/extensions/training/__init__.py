@@ -53,12 +53,13 @@ def train(  # noqa: PLR0913 - one for each option
     target: Annotated[
         LearningTarget,
         options.Option(
-            "Minimise the cost, the final gap to the best known objective (gap), or its mean over time "
-            "(area). gap and area need solutions over time."
+            "cost: minimise the cost. gap: minimise the final gap to the best known objective. area: "
+            "minimise the mean of this gap over time. gap and area need solutions over time."
         ),
     ] = "cost",
     times: Annotated[
-        bool, options.Option("Also store how long training and selecting took. This differs in every run.")
+        bool,
+        options.Option("Also store the times of training and selecting, which differ from run to run."),
     ] = False,
     jobs: options.Jobs = None,
     cluster: options.Cluster = None,
@@ -128,7 +129,7 @@ def audit(  # noqa: PLR0913 - one for each option
     jobs: options.Jobs = None,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show how much of its closed gap a selector keeps if similar instances are not in its training data.
+    """Show how a selector's closed gap changes if no training instances are similar to the test instances.
 
     It is trained on its folds, on folds of whole families, with each family left out, with features
     permuted, with the family's name or the costs of features as all that it knows, and on other scenarios
@@ -176,8 +177,8 @@ AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
     "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. Each row is a trial: another way "
-    "to split, or to hide information from the selector. The column 'change' compares each trial with "
-    "'folds', ordinary cross-validation.",
+    "to split the instances, or to hide information from the selector. The column 'change' compares each "
+    "trial with the trial 'folds', which is ordinary cross-validation.",
 )
 
 

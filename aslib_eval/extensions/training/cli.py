@@ -22,17 +22,17 @@ def train(run: Callable[..., list[Trained]], **options: Any) -> None:
     \b
     NAME is one of these:
       rf           a random forest that predicts the best algorithm
-      rfreg        one random forest per algorithm, which predicts its cost
+      rfreg        one random forest per algorithm, to predict its cost
       zilla        one weighted random forest per pair of algorithms
       sunny        a schedule made from the nearest neighbours
-      isac         the best algorithm of the instance's cluster
+      isac         a clustering of the instances, and the best algorithm of each cluster
       asap         short runs of some algorithms, then rfreg
-      all          every selector that has a name
+      all          all selectors above, and those of plug-ins
       module:NAME  a selector of asf, such as asf.selectors:PairwiseClassifier, or a function of yours
 
-    The first six need the optional dependencies 'selectors'. If you stop the command, start it again to
-    continue. Without --replace or --prefix, the command skips scenarios that hold imported predictions of
-    the same name.
+    The selectors rf to asap need the optional dependencies 'selectors'. If you stop the command, start it
+    again to continue. Without --replace or --prefix, the command skips scenarios that hold imported
+    predictions of the same name.
     """  # noqa: D301
     files: list[Path] = []
     outcomes = run(**options, written=files.append)
