@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.evaluations.logs import (
@@ -34,6 +34,9 @@ from aslib_eval.formats.aslib.lint import new_finding
 from aslib_eval.formats.prices import INPUT, LATENCY, OUTPUT, PRICE
 from aslib_eval.formats.sources import MAX_MEMBERS, MAX_RATIO
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 _WORDS = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 # How sure a score is; no score.
 _SPREAD = ("stderr", "std", "var", "bootstrap_stderr", "ci")
@@ -41,6 +44,7 @@ _HEAVY = frozenset(
     {"events", "messages", "attachments", "store", "timelines", "events_data", "error_retries"}
 )
 _MEMBER = 1 << 28  # bytes of one file of a .eval
+_ZSTD = 93  # how such a file is packed
 _HARMLESS = 64 << 20
 _JOURNAL = "_journal/start.json"
 # Words of scorers of which a larger value is no success.
@@ -72,26 +76,38 @@ def _unzipped(content: bytes, file: str) -> tuple[dict[str, Any], Iterator[dict[
         raise AslibError(f"is no .eval ({error})", file, "Copy the log again.") from None
     wanted = [name for name in members if name.startswith("samples/") and name.endswith(".json")]
     total = sum(each.file_size for each in archive.infolist())
+    hint = (
+        f"If you trust it, convert it: inspect log convert {shlex.quote(file)} --to json --output-dir json"
+    )
     if len(members) > MAX_MEMBERS or total > max(_HARMLESS, MAX_RATIO * len(content)):
-        hint = "If it can be trusted: inspect log convert --to json"
         raise AslibError("refused: it holds more than a log has once unpacked", file, hint)
     head = next((name for name in ("header.json", _JOURNAL) if name in members), None)
     if head is None:
         raise AslibError("holds no header.json", file, "Is it a .eval of Inspect?")
 
     def read(name: str) -> dict[str, Any]:
+        is_zstd = members[name].compress_type == _ZSTD
         try:
-            with archive.open(members[name]) as stream:
+            with _zstd(content, members[name]) if is_zstd else archive.open(name) as stream:
                 text = stream.read(_MEMBER + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-            hint = "Convert it: inspect log convert --to json --output-dir json"
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
             raise AslibError(f"{name} cannot be unpacked ({error})", file, hint) from None
         place = f"{file}/{name}"
         if len(text) > _MEMBER:
             raise AslibError(f"has more than {_MEMBER >> 20} MiB", place, "Is that one sample?")
         return require_object(parsed(text, file=place, hook=_without_heavy), place)
 
-    return read(head), (read(name) for name in sorted(wanted))
+    return {"status": "started", **read(head)}, (read(name) for name in sorted(wanted))
+
+
+def _zstd(content: bytes, member: zipfile.ZipInfo) -> pa.CompressedInputStream:
+    """What Zstandard packed, which zipfile cannot unpack before Python 3.14."""
+    import pyarrow as pa
+
+    at = member.header_offset + 26  # the lengths of the name and of what lies between it and the bytes
+    start = at + 4 + sum(int.from_bytes(content[k : k + 2], "little") for k in (at, at + 2))
+    packed = pa.py_buffer(content)[start : start + member.compress_size]
+    return pa.CompressedInputStream(pa.BufferReader(packed), "zstd")
 
 
 def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: str) -> EvaluationLog:
@@ -101,6 +117,7 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
     if not (model and task):
         raise AslibError("names no model and no task", file, "Is it the log of an evaluation?")
     scores = listed(header, "results", "scores") or listed(about, "scorers")
+    scores = [each for each in scores if each.get("metrics")] or scores
     scored: dict[str, dict[str, Any]] = {}
     for each in scores:  # by the first reducer, where there are several
         scored.setdefault(texted(each.get("name")), each)
@@ -120,14 +137,12 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
         for name in names
     }
     first = next(iter(scored), "")
-    stated = _stated(scored.get(first, {}))
-    findings = []
+    stated = finite(part(scored.get(first), "metrics", _metric(scored.get(first, {})), "value"))
     is_adverse = any(word in f"{task} {first}".lower() for word in _ADVERSE)
     is_share = next(iter(metrics), "") == "mean" and stated is not None and 0 <= stated <= 1
-    if header.get("status") not in ("success", None):
-        what = f"the evaluation ended with status {header.get('status')}"
-        hint = "The log lacks its other samples."
-        findings.append(new_finding("log-left-out", file=file, what=what, hint=hint))
+    status = header.get("status") or "success"
+    what, hint = f"the evaluation did not end: its status is {status}", "The log lacks its other samples."
+    cut = new_finding("log-left-out", file=file, what=what, hint=hint)
     n_stated = part(scored.get(first), "scored_samples")
     log = EvaluationLog(
         *("inspect", file, model, task, task, metrics, samples),
@@ -135,7 +150,8 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
         stated=stated,
         n_stated=n_stated if isinstance(n_stated, int) else part(header, "results", "completed_samples"),
         is_success=is_share and not is_adverse,
-        findings=tuple(findings),
+        is_whole=status == "success",
+        findings=() if status == "success" else (cut,),
     )
     if has_scores or stated is None:
         return log
@@ -146,18 +162,10 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
 
 def _metric(score: Mapping[str, Any]) -> str:
     """The first metric of a scorer, without its package."""
-    metrics = score.get("metrics")
-    names = (
-        [*metrics]
-        if isinstance(metrics, dict)
-        else [texted(e.get("name")) for e in listed(score, "metrics")]
-    )
+    found = score.get("metrics")
+    names = found if isinstance(found, dict) else (texted(e.get("name")) for e in listed(score, "metrics"))
     plain = [name.rpartition("/")[2] for name in names]
     return next((name for name in plain if name and name not in _SPREAD), "score")
-
-
-def _stated(score: Mapping[str, Any]) -> float | None:
-    return finite(part(score, "metrics", _metric(score), "value"))
 
 
 def _value_of(sample: Mapping[str, Any], name: str, score: Mapping[str, Any]) -> Any:
@@ -169,14 +177,10 @@ def _value_of(sample: Mapping[str, Any], name: str, score: Mapping[str, Any]) ->
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, str):
-        if value.lower() in _WORDS:
-            return _WORDS[value.lower()]
-        try:
-            return finite(float(value))
-        except ValueError:
-            return None
-    return finite(value)
+    try:
+        return finite(float(_WORDS.get(value.lower(), value)) if isinstance(value, str) else value)
+    except ValueError:
+        return None
 
 
 def _sample(

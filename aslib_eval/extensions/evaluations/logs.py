@@ -56,7 +56,8 @@ class EvaluationLog:
     why: why that is the primary one. stated, n_stated: the score over all samples that the log states,
     and of how many. has_samples: whether there is a row for each item; else the data set is the only
     one. scale: what scores must have alike to be compared. is_success: whether the primary metric is most
-    likely a share of successes, where nothing says its direction. files: what it was read from.
+    likely a share of successes, where nothing says its direction. is_whole: whether the evaluation came to
+    its end. files: what it was read from.
     """
 
     harness: str
@@ -73,6 +74,7 @@ class EvaluationLog:
     units: Mapping[str, str] = field(default_factory=dict)
     scale: tuple[object, ...] = ()
     is_success: bool = False
+    is_whole: bool = True
     findings: tuple[Finding, ...] = ()
     files: tuple[Path, ...] = ()
 

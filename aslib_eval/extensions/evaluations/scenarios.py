@@ -152,7 +152,7 @@ def _logs(harness: str, paths: tuple[Path, ...], files: FilesRead) -> Logs:
 def _groups(paths: tuple[Path, ...], files: FilesRead) -> dict[str, Logs]:
     """Part of a location → its logs; the part is the name that tells scenarios of it apart."""
     found = dict.fromkeys(run for path in paths for run in _runs(path, files))
-    logs = [log for harness, of_run in found for log in _logs(harness, of_run, files)]
+    logs = _without_cut([log for harness, of_run in found for log in _logs(harness, of_run, files)])
     if all(path.suffix == ".jsonl" for path in paths):  # other tasks of the run were not named
         asked = {str(path) for path in paths}
         logs = [log for log in logs if log.file in asked] or logs
@@ -176,6 +176,18 @@ def _groups(paths: tuple[Path, ...], files: FilesRead) -> dict[str, Logs]:
         taken = Counter(each.partition("#")[0] for each in named)[name]
         named[f"{name}#{taken + 1}" if taken else name] = group
     return named
+
+
+def _without_cut(logs: Logs) -> Logs:
+    """The logs without evaluations that did not end, where another one of their data set did."""
+    whole = {log.data_set for log in logs if log.is_whole}
+    hint = "The import leaves this log out, because others of its data set are whole. Run it again."
+    told: dict[str, list[Finding]] = {}
+    for log in logs:
+        if not log.is_whole and log.data_set in whole:
+            told.setdefault(log.data_set, []).extend(replace(each, hint=hint) for each in log.findings)
+    kept = [log for log in logs if log.is_whole or log.data_set not in whole]
+    return [replace(log, findings=(*log.findings, *told.pop(log.data_set, ()))) for log in kept]
 
 
 def _kind(log: EvaluationLog) -> tuple[object, ...]:

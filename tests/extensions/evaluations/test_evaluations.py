@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
@@ -279,7 +280,7 @@ def test_samples_without_a_place_of_their_own_are_refused(tmp_path: Path, ids: l
 
 def test_a_metric_that_some_samples_lack_is_no_measure(tmp_path: Path) -> None:
     log = inspect_log("m", {"a": "C", "b": "C"})
-    log["results"]["scores"].append({"name": "acc_2", "scorer": "acc_2", "metrics": {}})
+    log["results"]["scores"].append({"name": "acc_2", "scorer": "acc_2", "metrics": {"accuracy": {}}})
     log["samples"][0]["scores"]["acc_2"] = {"value": "C"}
     (found,) = lake_of(written(tmp_path / "log.json", log), tmp_path / "lake").values()
     assert {row[3] for row in found} == {"match"}
@@ -310,6 +311,32 @@ def test_a_packed_log_is_as_the_plain_one(tmp_path: Path) -> None:
     log = inspect_log("m", {"a": "C", "b": "I", "b#2": "C"})
     packed = lake_of(eval_of(tmp_path / "log.eval", log), tmp_path / "packed")
     assert packed == lake_of(written(tmp_path / "log.json", log), tmp_path / "plain")
+
+
+def test_a_log_that_zstandard_packed_is_read(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": "C", "b": "I"})
+    path = eval_of(tmp_path / "log.eval", log)
+    with zipfile.ZipFile(path) as plain:
+        members = {name: plain.read(name) for name in plain.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, pa.compress(content, codec="zstd", asbytes=True))
+        for each in archive.infolist():
+            each.compress_type, each.file_size = 93, len(members[each.filename])
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert scored(found) == [("a", 1, "m", 1, "ok"), ("b", 1, "m", 0, "ok")]
+    path.write_bytes(path.read_bytes().replace(b"\x28\xb5\x2f\xfd", b"\0\0\0\0"))
+    with pytest.raises(AslibError, match=r"cannot be unpacked .*inspect log convert .*log\.eval --to json"):
+        lake_of(path, tmp_path / "lake")
+
+
+def test_a_scorer_without_a_metric_is_not_the_primary_one(tmp_path: Path) -> None:
+    values = {"diff": {"value": "C"}, "passes": {"value": 0.0}}
+    log = inspect_log("m", {"a": {"scores": values}})
+    metrics = {"accuracy": {"name": "accuracy", "value": 0.0}}
+    log["results"]["scores"] = [{"name": "diff", "metrics": {}}, {"name": "passes", "metrics": metrics}]
+    (found,) = lake_of(written(tmp_path / "log.json", log), tmp_path / "lake").values()
+    assert scored(found) == [("a", 1, "m", 0, "ok")]
 
 
 @pytest.mark.parametrize("name", ["header.json", "samples/a_epoch_1.json"])
@@ -343,6 +370,22 @@ def test_logs_of_several_models_are_one_scenario_over_the_items_they_share(tmp_p
     assert [each.message for each in told if "skipped" in each.message] == [
         "sums: skipped 1 sample that some of 2 models lack"
     ]
+
+
+def test_a_log_that_did_not_end_is_left_out_where_others_are_whole(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C", "b": "I"}))
+    written(tmp_path / "logs" / "2.json", inspect_log("n", {"a": "C", "b": "C"}))
+    cut = inspect_log("o", {"a": "I"}, status="error", results=None)
+    cut["eval"]["scorers"] = [{"name": "match", "metrics": [{"name": "accuracy"}]}]
+    written(tmp_path / "logs" / "cut.json", cut)
+    found = scored(lake_of(tmp_path / "logs", tmp_path / "lake")["logs"])
+    assert [row[:4] for row in found] == [
+        ("a", 1, "m", 1), ("a", 1, "n", 1), ("b", 1, "m", 0), ("b", 1, "n", 1),
+    ]  # fmt: skip
+    told = [each for each in check_paths(tmp_path / "logs") if each.code == "log-left-out"]
+    assert [Path(each.file).name for each in told] == ["cut.json"]
+    (alone,) = lake_of(tmp_path / "logs" / "cut.json", tmp_path / "lake2").values()
+    assert scored(alone) == [("a", 1, "o", 0, "ok")]
 
 
 def test_logs_that_are_named_together_are_as_their_folder(
