@@ -12,6 +12,7 @@ from aslib_eval.analysis import of_solvers
 from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.plugins import RESERVED, Registry, Reserved, a_function
+from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -177,33 +178,24 @@ def gap(  # noqa: PLR0913 - one for each option
     >>> found.select("solver", "closed_gap", "n").rows()
     [('careful', 0.18416666666666656, 12)]
     """
-    from aslib_eval.analysis.summaries import (
-        LOSS_WORDS,
-        failure_notes,
-        fold_notes,
-        gaps,
-        loss_notes,
-        loss_shares,
-        losses,
-        unit_notes,
-    )
+    from aslib_eval.analysis import summaries
 
     if why and set(kinds) - {"selector"}:
         raise OptionError("--why shows selectors: it cannot be combined with another --kind")
     lake = opened(lake, scenarios, protocols, sql_dirs, **choices)
     if metrics:
         found = of_solvers(_by_metric(lake, metrics), kinds, solvers)
-        note(*fold_notes(found))
+        note(*summaries.fold_notes(found))
         return found
     tell_left_out(lake, by, note)
-    found = losses(lake) if why else gaps(lake, attribute=by)
-    note(*failure_notes(lake))
+    found = summaries.losses(lake) if why else summaries.gaps(lake, attribute=by)
+    note(*summaries.failure_notes(lake))
     found = of_solvers(found if why or by else with_columns(lake, found, note), kinds, solvers)
     if why:
-        words = (LOSS_WORDS, *unit_notes(lake)) if found.height else ()
-        note(*loss_shares(found), *loss_notes(found), *words)
+        words = (summaries.LOSS_WORDS, *summaries.unit_notes(lake)) if found.height else ()
+        note(*summaries.loss_shares(found), *summaries.loss_notes(found), *words)
     else:
-        note(*fold_notes(found))
+        note(*summaries.fold_notes(found))
     if not interval:
         return found
     from aslib_eval.analysis.runs import DRAWN_ANEW, with_intervals
@@ -223,8 +215,7 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
     of_plug_ins = own_metrics()
     own = [name for name in metrics if name in of_plug_ins]
     others = [name for name in metrics if name not in {*of_objectives, *own}]
-    also = (*POINTS, *of_plug_ins)
-    frames = [metric_gaps(lake, others, others=also)] if others else []
+    frames = [metric_gaps(lake, others, others=(*POINTS, *of_plug_ins))] if others else []
     if "mznc" in of_objectives:
         frames.append(mznc_of_runtimes(lake))
         if not lake.with_all_measures().rows("quality_measures"):
@@ -233,7 +224,12 @@ def _by_metric(lake: OpenLake, metrics: Sequence[str]) -> pl.DataFrame:
         frames.append(quality_gaps(lake, of_objectives))
     if own:
         frames.append(own_gaps(lake, own))
-    return pl.concat(frames, how="vertical_relaxed")
+    found = pl.concat(frames, how="vertical_relaxed")
+    if lacking := [name for name in metrics if name not in {*found["metric"].cast(pl.String)}]:
+        what = f"no scenario has a value of {list_names(lacking)}"
+        hint = "If the metric combines two measures, name the second one as second_measure in a protocol. "
+        raise AslibError(what, "--metric", f"{hint}To list them: aslib-eval query 'from raw_scenario'")
+    return found
 
 
 # What extensions add to a frame of solvers: a function of the open lake and of the frame, whose rows have

@@ -67,12 +67,14 @@ def _odd_numbers(facts: pl.DataFrame) -> _Told:
         for _, solver, n, known, least, largest, free in facts.filter(measure=name).rows():
             if name in (INPUT, OUTPUT) and known >= _FEW and least == largest != 1:
                 hint = "Its price is the same on each instance, so choosing per instance saves nothing."
+                hint = hint if largest else "The log probably did not count them."
                 yield "log-tokens", f"all {known} runs of {solver} have {least:g} {called}", hint
             if known < n:
-                what = f"{plural(n - known, 'run')} of {n} of {solver} have no {called}"
-                yield "log-price", what, "The mean of its other runs may be too low."
+                what = f"{solver} has no {called} in {n - known} of {plural(n, 'run')}"
+                hint = "The mean of its other runs may be too low." if known else "Its mean is not known."
+                yield "log-price", what, hint
             if name == PRICE and free:
-                what = f"{plural(free, 'run')} of {known} of {solver} have a price of 0 or below"
+                what = f"{solver} has a price of 0 or below in {free} of {plural(known, 'run')}"
                 hint = "If the price is right, the solver is the cheapest, wins ties and fits every budget."
                 yield "log-price", what, hint
 

@@ -55,10 +55,10 @@ def test_prices_of_tokens_at_one_rate_need_no_word() -> None:
         ({"input_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 input tokens"}),
         ({"output_tokens": [8] * 5}, {"log-tokens": "all 5 runs of m have 8 output tokens"}),
         ({"output_tokens": [8, 8, 8, 8, 9]}, {}),
-        ({"output_tokens": [8] * 4 + [None]}, {"log-price": "1 run of 5 of m have no output tokens"}),
+        ({"output_tokens": [8] * 4 + [None]}, {"log-price": "m has no output tokens in 1 of 5 runs"}),
         ({"output_tokens": [1] * 5}, {}),  # the letter of a choice
-        ({"price": [1, 2, None, 3, 4]}, {"log-price": "1 run of 5 of m have no price"}),
-        ({"price": [1, 0, 2, -1, 4]}, {"log-price": "2 runs of 5 of m have a price of 0 or below"}),
+        ({"price": [1, 2, None, 3, 4]}, {"log-price": "m has no price in 1 of 5 runs"}),
+        ({"price": [1, 0, 2, -1, 4]}, {"log-price": "m has a price of 0 or below in 2 of 5 runs"}),
         (
             {"price": [5, 1, 9, 2, 7], "input_tokens": [10, 20, 30, 40, 50]},
             {"log-price": "prices of m do not follow from input_tokens, each at a fixed rate"},
@@ -128,7 +128,7 @@ def test_prices_of_other_formats_are_looked_at_too(tmp_path: Path) -> None:
     (done,) = import_scenarios([path], into=tmp_path / "lake", cells="accuracy")
     for found in (check_paths(path, cells="accuracy"), done.findings):
         assert [each.message for each in found if each.code.startswith("log-")] == [
-            "1 run of 2 of a have a price of 0 or below"
+            "a has a price of 0 or below in 1 of 2 runs"
         ]
 
 
@@ -138,3 +138,13 @@ def test_equal_prompts_of_a_log_are_told(tmp_path: Path) -> None:
         each["input"] = [{"role": "user", "content": "What?"}]
     codes = [each.code for each in check_paths(written(tmp_path / "log.json", json.loads(json.dumps(log))))]
     assert "log-prompts" in codes
+
+
+def test_what_the_log_did_not_count_has_no_mean() -> None:
+    found = run_findings(
+        runs_of(accuracy=SCORES, input_tokens=[0] * 5, price=[None] * 5), "accuracy", file="S"
+    )
+    assert [(each.code, each.hint) for each in found] == [
+        ("log-price", "Its mean is not known."),
+        ("log-tokens", "The log probably did not count them."),
+    ]

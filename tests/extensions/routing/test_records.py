@@ -164,7 +164,7 @@ def test_answers_of_routerarena(arena: Arena, tmp_path: Path) -> None:
     b = [answer("AIME_1", "b", 0.0), answer("MMLUPro_computer science_2", "b", 1.0)]
     outcome = brought(arena(PRICES, a=a, b=b), tmp_path / "lake")
     told = [each for each in outcome.findings if each.severity == "warning"]
-    assert [each.message for each in told] == ["2 runs of 2 of b have no price"]
+    assert [each.message for each in told] == ["b has no price in 2 of 2 runs"]
     con = opened(tmp_path / "lake")
     assert rows(con, WIDE) == [
         ("AIME_1", "a", [1.0, 0.003, 1000.0, 100.0]),

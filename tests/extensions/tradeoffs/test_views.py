@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
 from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, budget_gaps, tradeoff_curves
 from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_means
 from tests.conftest import ROOT
@@ -363,3 +365,8 @@ def test_the_global_oracle_of_routerbench_mini(given: Given) -> None:
         " where t.solver = 'VBS' and r.algorithm = t.choice and r.measure = 'latency'"
     )
     assert round(con.sql(latency).fetchall()[0][0], 2) == float(oracle["total_latency_ms"])
+
+
+def test_a_metric_of_two_measures_says_that_the_second_is_missing(toy: Path) -> None:
+    with pytest.raises(AslibError, match=r"no scenario has a value of 'arena'.* second_measure"):
+        ae.gap(toy, metrics=["par10", "arena"])
