@@ -52,54 +52,54 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 
 MEANING: Mapping[str, str] = {
-    "protocol": "name",
-    "measures": "`primary` (the first listed), `all`, or the name of one",
-    "penalty": "k of PARk in `cost` and every gap; par1, par2, par10 are always there",
+    "protocol": "name of the protocol",
+    "measures": "measures to evaluate: `primary` (the scenario's first one), `all`, or one by name",
+    "penalty": "factor k of PARk in `cost` and in every gap; par1, par2 and par10 do not depend on it",
     "at_cutoff": "whether a run that ends exactly at the cutoff is solved",
-    "repetitions": "`mean_par`: mean of each repetition's PAR; `median`: median time, "
-    "most frequent status; `mean_runtime`: mean time, cutoff + 1 for a failure; "
-    "`first`: the lowest repetition; `separate`: each counts as an instance",
-    "timeout_value": "a `timeout` of a quality measure `counts` with the value found so far, or has "
+    "repetitions": "how repetitions of a run count. `mean_par`: mean of their PARk; `median`: median time "
+    "and most frequent status; `mean_runtime`: mean time, with cutoff + 1 for a failure; `first`: only "
+    "the repetition with the lowest number; `separate`: each repetition is an instance",
+    "timeout_value": "under a quality measure, a `timeout` `counts` with the value found so far, or has "
     "`failed`",
-    "failures": "cost of a failed run of a quality measure: `beyond_worst`: worst + (worst - best) of "
-    "the instance; `worst`: the worst; `value`: failure_value; `left_out`: none. An unsolved runtime "
-    "always costs PARk",
+    "failures": "cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of "
+    "the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. "
+    "Under a runtime measure, an unsolved run always costs PARk",
     "failure_value": 'value of a failed run under `failures = "value"`, in the measure\'s own unit and '
     "direction",
-    "feature_cost": "feature steps a selector pays (selectors only)",
-    "presolving": "whether a presolving feature step ends a run (selectors only)",
-    "sbs_scope": "instances that choose SBS in fold views: the other folds, the fold, "
-    "or all (scenario views: always all)",
-    "sbs_criterion": "SBS by mean cost (`par`), mean PAR1, or share solved; ties by name",
+    "feature_cost": "feature steps whose cost a selector pays",
+    "presolving": "whether the run of a selector ends when a feature step solves the instance",
+    "sbs_scope": "instances that decide which algorithm is SBS of a fold: the other folds, the fold, or "
+    "all; for SBS of a scenario, all instances decide",
+    "sbs_criterion": "criterion of SBS: mean cost (`par`), mean PAR1, or share solved; names decide ties",
     "unsolvable": "whether instances that no algorithm solves count",
-    "wrong_answers": "after a wrong answer the run is `unsolved`, the algorithm is `disqualified` (it "
+    "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
     "solves nothing in the scenario), or the instance is `left_out`",
     "disputed_answers": "if answers contradict each other and the right one is unknown, the runs are "
     "`solved` or `unsolved`, or the instance is `left_out`",
-    "fold_aggregate": "gaps over all instances at once, or aggregated over folds",
-    "gap": "gap in the column `gap`",
-    "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; none if left out",
-    "borda_delta": "times that differ by at most this much are equal",
-    "borda_delta_kind": "`absolute`, or `relative` to the smaller time",
+    "fold_aggregate": "gap over all instances at once, or mean, median or geometric mean of the folds",
+    "gap": "kind of gap in the column `gap`",
+    "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; no bound if left out",
+    "borda_delta": "for Borda scores, times that differ by at most this much are equal",
+    "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller time",
     "alpha": "scaled score of the worst solution of an instance",
     "beta": "scaled score of the best solution of an instance (1 if it is proved optimal)",
-    "execution": "schedules on trajectories (`score --anytime`): steps in turn "
-    "(`sequential`), all algorithms side by side, without budgets (`parallel`), or the k algorithms "
-    "side by side on `one_core`, at 1/k of their speed",
-    "incumbent": "schedules on trajectories, in turn: an algorithm knows nothing of the other solutions "
-    "(`own`), or begins at the last solution of its own run that is no better (`shared`)",
-    "second_run": "schedules on trajectories, in turn: an algorithm with a second step "
-    "begins anew (`restart`) or continues (`resume`)",
-    "second_measure": "measure beside the first one, if a scenario has both; `feature cost`: the "
-    "time that a selector spends on features; empty = none",
+    "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
+    "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
+    "`one_core`, each at 1/k of its speed",
+    "incumbent": "with `sequential` execution, an algorithm does not know the solutions of the others "
+    "(`own`), or begins at the last solution of its own run that is no better than theirs (`shared`)",
+    "second_run": "with `sequential` execution, an algorithm with a second step begins anew (`restart`) "
+    "or continues (`resume`)",
+    "second_measure": "measure beside the first one, in scenarios that have both. `feature cost`: the "
+    "time that a selector spends on features; empty: no second measure",
     "second_direction": "direction of the second measure: `as_stated` in the scenario, or another one",
-    "second_decides": "`ties`: of the best by the first measure, the best by the second are VBS and SBS",
-    "second_budget": "largest mean of the second measure that a solver may use; none if left out",
+    "second_decides": "`ties`: among the best by the first measure, the second measure chooses VBS and SBS",
+    "second_budget": "largest mean of the second measure that a solver may have; no limit if left out",
     "arena_beta": "weight of the price in the arena score; the quality has weight 1",
-    "arena_min": "price of 1,000 instances that counts 1 in the arena score",
-    "arena_max": "price of 1,000 instances that counts 0 in the arena score",
-    "source": "what it restates",
-    "hash": "of the choices that differ from default; it stands in every output",
+    "arena_min": "price of 1,000 instances that counts as 1 in the arena score",
+    "arena_max": "price of 1,000 instances that counts as 0 in the arena score",
+    "source": "paper or program that the protocol restates",
+    "hash": "hash of the choices that differ from `default`; every output shows it",
 }
 TAG = "name@hash, as outputs name the protocol"
 
