@@ -582,19 +582,17 @@ Measure = Annotated[
 ]
 Penalty = Annotated[
     float | None,
-    Option("Use this factor k of PARk, not the protocol's. An unsolved run costs k times the cutoff."),
+    Option("Use this k in PARk instead of the protocol's: an unsolved run costs k times the cutoff."),
 ]
 Delta = Annotated[
     float | None,
-    Option(
-        "Use this delta of Borda scores, not the protocol's. Runtimes that differ by at most delta are "
-        "tied."
-    ),
+    Option("Use this delta for Borda, not the protocol's: runtimes that differ by at most delta are tied."),
 ]
 By = Annotated[
     str | None,
     Option(
-        "Give results per family: the instances with the same value of this attribute.", metavar="ATTRIBUTE"
+        "Give results per family. Instances with the same value of this attribute are a family.",
+        metavar="ATTRIBUTE",
     ),
 ]
 Kinds = Annotated[
@@ -612,14 +610,14 @@ Metric = Annotated[
 ]
 UnitOf = Annotated[Unit, Option("Compare one value per instance, per fold or per scenario.")]
 InsideOf = Annotated[
-    Inside, Option("Treat families of instances as independent (if they are known), or single instances.")
+    Inside, Option("Treat families of instances (if known) or single instances as independent.")
 ]
 Versus = Annotated[str | None, Option("Compare all other solvers with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
     Differences,
     Option(
-        "simple: differences in the unit of the metric. percent: differences divided by the value of "
-        "{versus} or, without {versus}, by the mean of all solvers."
+        "simple: differences in the unit of the metric. percent: differences divided by the value of the "
+        "solver {versus} or, without it, by the mean of all."
     ),
 ]
 Compared = Annotated[
@@ -778,7 +776,7 @@ class TableOptions(TypedDict, total=False):
     records: Annotated[
         str,
         Option(
-            "Path of the list of runs in a JSON file with several lists, such as data.runs.",
+            "In a JSON file with several lists: path of the list of runs, such as data.runs.",
             metavar="PATH",
             shown="the only list",
             heading=TABLES,

@@ -31,7 +31,7 @@ def views(
     *,
     sql_dirs: options.SqlDirs = (),
 ) -> pl.DataFrame:
-    """List the tables and views that queries can read. With NAME, list its columns and their meaning.
+    """List the tables and views that queries can read, or the columns of one of them (NAME).
 
     >>> ae.views("solver_gap").columns
     ['column', 'meaning']

@@ -264,11 +264,11 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "drop": "instances that nobody solves left out",
     },
     "wrong_answers": {
-        "disqualified": "nothing solved by who gave a wrong answer",
+        "disqualified": "algorithms with a wrong answer solve nothing",
         "left_out": "instances with a wrong answer left out",
     },
     "disputed_answers": {
-        "unsolved": "no answer solved that another one contradicts",
+        "unsolved": "contradicted answers solve nothing",
         "left_out": "instances with contradicting answers left out",
     },
     "sbs_criterion": {"par1": "SBS by mean PAR1", "solved": "SBS by share solved"},
@@ -447,7 +447,7 @@ _ALL = (
         failures="worst",
         sbs_scope="all",
         source="LLAMA 0.10.1 (misc.R, parscores.R) and aslib 0.1.1 (runLlamaModels.R), scenario pages of "
-        "2021; its singleBestByPar is our SBS; its singleBest is sbs_criterion par1; its "
+        "2021; LLAMA's singleBestByPar is our SBS; its singleBest is sbs_criterion par1; its "
         "singleBestBySuccesses is sbs_criterion solved",
     ),
     Protocol(

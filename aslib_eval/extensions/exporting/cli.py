@@ -15,8 +15,8 @@ from aslib_eval.errors import sentence
 def export(run: Callable[..., list[Path]], **options: Any) -> None:
     """Export results or scenarios of the lake for other tools.
 
-    RELATION is a table or a view ('aslib-eval views' lists them). Without RELATION, the command exports
-    all.
+    RELATION is a table or a view ('aslib-eval views' lists them). Without RELATION, the command exports all
+    of them.
     """
     refused: list[str] = []
     written = run(**options, note=refused.append)
@@ -32,8 +32,8 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
     """Copy the lake's Parquet files into a new folder that later imports do not change.
 
-    DIR gets the files <relation>/scenario_id=<id>/part-0.parquet and <id>.json. Use the copy for tools
-    that read several files of a scenario, or on file systems without symbolic links.
+    The command writes the files <relation>/scenario_id=<id>/part-0.parquet and <id>.json into DIR. Use the
+    copy for tools that read several files of a scenario, or on file systems without symbolic links.
     """
     for name in run(**options):
         say(sentence(None, f"copied {name}", None))

@@ -168,8 +168,8 @@ def suite(  # noqa: PLR0913 - one for each option
     of: Annotated[
         SuiteOf,
         options.Option(
-            "gap: average the closed gaps. solved: the shares of solved instances. cost: the mean costs, "
-            "each divided by the cost of a timeout."
+            "gap: average the closed gaps. solved: average the shares of solved instances. cost: average "
+            "the mean costs, each divided by the cost of a timeout."
         ),
     ] = "gap",
     kind: options.Ranked = None,

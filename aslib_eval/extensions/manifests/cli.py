@@ -54,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures over all scenarios chosen:", "suite"),
-        f"Only the HTML report has {', '.join(LIVE_CHARTS)}: there, readers choose what these show.",
+        f"Only the HTML report has these: {', '.join(LIVE_CHARTS)}. Its readers choose what they show.",
     )
 )
 
@@ -79,7 +79,7 @@ def build(run: Callable[..., list[Path]], **options: Any) -> None:
 def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
     """List the numbers that would change if you computed the paper again now.
 
-    The list gives a cause for each of them: data, protocol or code.
+    For each number, the list names the cause: data, protocol or code.
 
     The exit code is 1 if a number would change.
     """

@@ -82,7 +82,7 @@ _Difference = Annotated[
     options.Differences,
     Option(
         "simple: differences in the unit of the values. percent: differences divided by the mean of all "
-        "algorithms or, with {pairs} first, by the mean of the first one."
+        "algorithms or, with {pairs} first, by the mean of the first algorithm."
     ),
 ]
 _Pairs = Annotated[

@@ -42,8 +42,8 @@ def resample(  # noqa: PLR0913 - one for each option
         SplitBy | None,
         Option(
             "plain: assign instances to folds at random. family: spread every family evenly over the "
-            "folds. hardness: spread easy and hard instances evenly. features: keep instances with "
-            "equal features in one fold.",
+            "folds. hardness: spread easy and hard instances evenly over the folds. features: keep "
+            "instances with equal features in one fold.",
             shown="plain",
         ),
     ] = None,

@@ -33,7 +33,7 @@ def score_with_baselines(
         str | None,
         options.Option(
             "Also show the closed gaps of two baselines: a random choice that takes each algorithm as "
-            "often as the selector, and the best algorithm of each family. ATTRIBUTE (by default "
+            "often as the selector does, and the best algorithm of each family. ATTRIBUTE (by default "
             "family) gives the families.",
             metavar="ATTRIBUTE",
             bare="family",
