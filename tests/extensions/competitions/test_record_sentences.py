@@ -76,8 +76,8 @@ def test_what_change_of_the_rule_explains_them() -> None:
         "(whether an answer with more CPU time than the limit does not count) and "
         "wrong = kept (kept as if it were right).",
         "Another change of the same size: order_by = [x, y] "
-        "(quantities that decide the place, first to last).",
-        "Another change of the same size: time_limit = none (limit after which answers do not count).",
+        "(quantities that decide the place, in this order).",
+        "Another change of the same size: time_limit = none (time after which answers do not count).",
         "With this change, places change in r of S: a from 1 to 2, a from none to 2.",
         "With this change, places change in r of S, p: a from 1 to none.",
     ]

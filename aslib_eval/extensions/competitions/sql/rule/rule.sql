@@ -8,16 +8,16 @@
 -- placed: roles of solvers that get a place; others are shown without one
 -- track: only instances of this track, such as incremental; null = all
 -- category: only solvers of this category, such as fd; null = all
--- answers: instances that count: all, only those with the answer sat, or only those with the answer unsat
--- answers_of: assignment of runs to the boards of sat and unsat: instance = by the answer of the instance; run = by the run's own answer
--- disagreement: treatment of an instance on which sound solvers disagree: removed = it does not count; kept = both answers are right; majority = the answer of the majority is right, the other wrong
--- truth_by: solvers that determine an unknown right answer: sound = only sound solvers; all = all solvers, and if they contradict each other, both answers are right
+-- answers: instances that count: all; sat: only those with the answer sat; unsat: only those with the answer unsat
+-- answers_of: assignment of runs to the boards of sat and unsat: instance: by the answer of the instance; run: by the run's own answer
+-- disagreement: treatment of an instance on which sound solvers disagree: removed; kept: both answers are right; majority: the answer of the majority is right, the other wrong
+-- truth_by: solvers that determine an unknown right answer: sound: only sound solvers; all: all solvers, and if they contradict each other, both answers are right
 -- clock: time that limits, penalties and points use: cpu or wall
 -- rounding: whether times are truncated to whole seconds
 -- time_limit: time after which answers do not count; null = the limit of the runs [s]
 -- sequential: whether an answer with more CPU time than the limit does not count
 -- capped: whether the limit replaces both times of a run that took longer than the limit or ran out of memory
--- wrong: treatment of a wrong answer: error; unsolved = not solved, and no error; kept = as if right; disqualified = an error, and the solver has no place on any board; family = an error, and the solver solves nothing in the instance's family (after errors in two families it has no place)
+-- wrong: a wrong answer is an error; unsolved and no error; kept as if it were right; disqualified: an error, and the solver has no place on any board; family: an error, and the solver solves nothing in this family (after errors in two families it has no place)
 -- no_answer: status of a run in time without an answer where the answer is known: unsolved; error, like a wrong answer
 -- solves: claims that solve an instance: sat, unsat, optimal (a solution and its proof), solution (without proof), solved (a file that says no more)
 -- scoring: points of a run: answers (points_sat to points_unsolved), par, pairs (against each other solver), ratio (to the best objective), value (the objective itself, 0 without one), log (of the time)
@@ -30,7 +30,7 @@
 -- penalty: for par: cost of an unsolved run, in time limits
 -- proofs: for pairs: whether a proof beats a solution without one
 -- worse_of_unproved: for pairs: points of the worse of two solutions without proof
--- equal_quality: for pairs with equal answers: time = points by the share of the other solver in the sum of both times; faster = all points for the faster solver; half = half of the points for each solver (not for answers without objective)
+-- equal_quality: for pairs with equal answers: time: points by the share of the other solver in the sum of both times; faster: all points for the faster solver; half: half of the points for each solver, except for answers without objective
 -- pair_points: for pairs: factor for all other points of pairs
 -- both_failed: for pairs: points of each solver if neither solves the instance
 -- shift: for ratio: number that is added to both objectives
