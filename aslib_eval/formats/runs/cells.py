@@ -358,6 +358,7 @@ def meaning(word: str, words: Mapping[str, str]) -> str | None:
 _MOST, _TOGETHER = 8, 3  # columns that are tried, and how many of them at once
 _ROWS = 5000  # rows that are looked at
 _LEFT = 0.1  # the share of runs there twice that may be left, as of a row copied
+WORDS, WHOLE, DECIMAL = range(3)  # kinds of cells
 
 
 def may_name(cells: Sequence[str], of: Sequence[str]) -> bool:
@@ -374,20 +375,15 @@ def may_name(cells: Sequence[str], of: Sequence[str]) -> bool:
     shared = sum(len(holders[cell]) > 1 for cell in cells)
     if len({*of}) > 1 and 2 * shared >= len(cells):
         return True
-    return 2 * len(holders) <= len(cells) and _kind(cells) == 0
+    return 2 * len(holders) <= len(cells) and kind_of(cells) == WORDS
 
 
-def are_whole(cells: Sequence[str]) -> bool:
-    """Whether all cells are whole numbers."""
-    return _kind(cells) == 1
-
-
-def _kind(cells: Sequence[str]) -> int:
-    """0 of words, 1 of whole numbers, 2 of other numbers."""
+def kind_of(cells: Sequence[str]) -> int:
+    """``WORDS``, ``WHOLE`` numbers or other numbers."""
     values = [number(cell) for cell in cells]
     if None in values:
-        return 0
-    return 1 if all(value is not None and value.is_integer() for value in values) else 2
+        return WORDS
+    return WHOLE if all(value is not None and value.is_integer() for value in values) else DECIMAL
 
 
 def telling_apart(
@@ -404,14 +400,14 @@ def telling_apart(
     """
     named = [n for n, cells in columns.items() if n in known or may_name(cells, of)]
     named = [name for name in named if len({*columns[name]}) > 1]
-    named.sort(key=lambda name: (name not in known, _kind(columns[name])))
+    named.sort(key=lambda name: (name not in known, kind_of(columns[name])))
     seen: dict[object, int] = {}
     for run in runs:
         seen[run] = seen.get(run, 0) + 1
     at = [k for k, run in enumerate(runs) if seen[run] > 1][:_ROWS]
     doubled = len(at) - len({runs[k] for k in at})
     for most in range(3):
-        tried = [n for n in named if n in known or _kind(columns[n]) <= most][:_MOST]
+        tried = [n for n in named if n in known or kind_of(columns[n]) <= most][:_MOST]
         for size in range(1, _TOGETHER + 1):
             for names in combinations(tried, size):
                 cells = [columns[name] for name in names]
@@ -433,6 +429,7 @@ _MORE = re.compile(
     "(exact_match|em|correct|r2|ndcg|bleu|rouge_?l?|precision|recall|mrr|map|iou|dice|mcc)(@?_?\\d+)?"
     "|(success|pass|win|solve)_rate|.*_(accuracy|acc|auc|f1)|pass_?\\d+"
 )
+_SOLUTION = re.compile("(.*_)?(cost|makespan|objective|obj|length|distance|quality|profit)(_value)?")
 # Pairs of words of which the first is said of a run that is solved.
 _PAIRS = "true false, yes no, t f, y n, 1 0, 1.0 0.0, pass fail, passed failed, ✓ ✗, ✔ ✘"
 GOOD = dict(pair.split() for pair in _PAIRS.split(", "))
@@ -498,7 +495,7 @@ _PHASE = re.compile(
 )
 # What else a solver's columns may hold: how a run ended; what it used.
 _ENDS = re.compile("found|feasible|valid|converged|passed|verified|optimal|ok|finished|terminated|proven")
-_USED = re.compile(
+USED = re.compile(
     "((max_)?mem(ory)?|rss|conflicts|decisions|nodes|iterations|calls|response)(_(k|m|g)?i?b)?"
 )
 MONEY = re.compile("(total_)?(cost|price|usd|dollars)")
@@ -549,6 +546,11 @@ def is_quality(name: str) -> bool:
     return any(QUALITIES.fullmatch(word) for word in words) or not {"objective", "share"}.isdisjoint(found)
 
 
+def is_solution(name: str) -> bool:
+    """Whether a column is called like the worth of what a run found, such as tour_cost."""
+    return _SOLUTION.fullmatch(words_of(name)) is not None
+
+
 def is_outcome(words: Iterable[str], *, alone: bool) -> bool:
     """Whether a column of these words, in lower case, may say what is solved.
 
@@ -597,7 +599,7 @@ def is_sum(name: str) -> bool:
 def is_part(word: str) -> bool:
     """Whether a word says what a solver's column holds."""
     bare = BESIDE.sub("", plain(word))
-    kinds = (QUALITIES, _PHASE, _ENDS, _USED, _PRICE)
+    kinds = (QUALITIES, _PHASE, _ENDS, USED, _PRICE)
     named = part_of(word) or part_of(bare) or known(bare)
     return bool(named or any(kind.fullmatch(each) for kind in kinds for each in (bare, plain(word))))
 
@@ -610,8 +612,3 @@ def is_phase(word: str) -> bool:
 def is_price(word: str) -> bool:
     """Whether a part is what an answer cost, beside its quality."""
     return _PRICE.fullmatch(plain(word)) is not None
-
-
-def is_used(word: str) -> bool:
-    """Whether a part is called like what a run used, such as memory or nodes."""
-    return _USED.fullmatch(plain(word)) is not None

@@ -20,6 +20,7 @@ from aslib_eval.formats.runs.cells import (
     ALIASES,
     ANSWERS,
     CLAIMS,
+    DECIMAL,
     ENDED,
     MISSING,
     STATUS_WORDS,
@@ -27,12 +28,15 @@ from aslib_eval.formats.runs.cells import (
     TIME_WORDS,
     TRUTH_VALUES,
     TRUTHS,
-    are_whole,
+    WHOLE,
     compared,
     from_seconds,
     is_logged,
     is_outcome,
     is_quality,
+    is_solution,
+    kind_of,
+    may_name,
     number,
     says_failure,
     telling_apart,
@@ -325,12 +329,13 @@ def doubt_columns(found: TableRuns) -> None:
     for name in unread:
         pairs = {*zip(instances, map(str.lower, table.column(name)), strict=True)}
         words = [*dict.fromkeys(word for _, word in sorted(pairs) if word not in MISSING)]
-        of_runs = len(pairs) > len(dict(pairs)) or block.status is None
-        if of_runs and is_outcome(words, alone=block.status is None):
+        is_varied = len(pairs) > len(dict(pairs))
+        is_worth = is_quality(name) or (is_varied and is_solution(name))
+        if (is_varied or block.status is None) and is_outcome(words, alone=block.status is None):
             what = f"column {name!r} may say whether a run is solved: it holds {' and '.join(words)}"
             found.say("runs-table", what, ways_of(name, words, role, choosing("objective", name)))
             asked.append(name)
-        elif not is_said and is_quality(name) and any(number(word) is not None for word in words):
+        elif not is_said and is_worth and any(number(word) is not None for word in words):
             rivals.append(name)
     if rivals and not (layout.times and block.status is not None):
         _say_rivals(found, rivals)
@@ -441,10 +446,6 @@ def _best(solved: Mapping[str, Times], choose: Callable[[float, float], float] =
     return best
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
 def _made_of(times: Times, others: Mapping[str, Times]) -> str:
     """How a column is computed from the others, to three digits; empty if it is not."""
     if len(others) == 1:
@@ -459,7 +460,7 @@ def _made_of(times: Times, others: Mapping[str, Times]) -> str:
             seen.add(times[run])
         return len(seen) >= _ENOUGH
 
-    of_all = (("smallest", min), ("largest", max), ("sum", sum), ("mean", _mean))
+    of_all = (("smallest", min), ("largest", max), ("sum", sum), ("mean", lambda v: sum(v) / len(v)))
     for what, made in of_all:
         if is_it(made, *others.values()):
             return f"{what} of the others"
@@ -500,11 +501,11 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         what = (
             f"{n} solved runs take exactly {shown(largest)}, the longest time; the cutoff is {shown(limit)}"
         )
-        hint = f"If these runs are timeouts, add --cutoff {shown(largest)}, or give the real limit."
+        hint = f"If these runs are timeouts, add --cutoff {shown(largest, 15)}, or give the real limit."
         below = max((value for value in solved if value < largest), default=0)
         if below <= largest / 2:  # as PAR2 writes a timeout
             what += f"; no other solved run takes more than {shown(below)}"
-            hint = f"If this is the PAR2 of timeouts, add --cutoff {shown(largest / 2)}."
+            hint = f"If this is the PAR2 of timeouts, add --cutoff {shown(largest / 2, 15)}."
         found.say("runs-limit", what, hint)
         return
     failed = sum(not run.is_solved for run in found.runs)
@@ -777,31 +778,37 @@ def _duplicates(found: TableRuns) -> None:
         found.say("row-duplicate", what, hint, line=run.line)
 
 
+_REPEATED = "If they are repetitions, add --duplicates number. Else keep one: --duplicates first (or last)."
+
+
 def _way_out(layout: Layout, results: Collection[str]) -> str:
     """What to do about runs that occur twice, by the columns that tell them apart."""
     table, names = layout.table, layout.table.header
     who = [names[layout.at[role]] for role in ("instance", "solver", "repetition") if role in layout.at]
     taken = {"", *results, *(names[at] for at in layout.at.values())}
     columns = {name: table.column(name) for name in names if name not in taken}
+    runs = [*zip(*map(table.column, who), strict=True)]
     telling = telling_apart(
         columns,
-        runs=[*zip(*map(table.column, who), strict=True)],
-        of=table.column(layout.at["instance" if layout.is_wide else "solver"]),
+        runs=runs,
+        of=(of := table.column(layout.at["instance" if layout.is_wide else "solver"])),
         known=[name for name in columns if plain(name) in (*ALIASES["instance"], *ALIASES["solver"])],
     )
     if not telling:
-        return (
-            "If they are repetitions, add --duplicates number. Else keep one: --duplicates first (or last)."
-        )
+        varied = (n for n in columns if len({*zip(runs, columns[n], strict=True)}) > len({*runs}))
+        named = (n for n in varied if may_name(columns[n], of) and kind_of(columns[n]) < DECIMAL)
+        key = next(named, "")
+        apart = f"If {key!r} tells instances apart, add {choosing('instance', f'{who[0]}+{key}')}. "
+        return f"{apart * bool(key)}{_REPEATED}"
     joined = "+".join(telling)
     if plain(joined) in ALIASES["instance"]:
         return f"If {joined!r} names the instances, add --column instance={joined}."
-    numbers = len(telling) == 1 and are_whole(columns[joined])
+    numbers = len(telling) == 1 and kind_of(columns[joined]) == WHOLE
     ways = [("instance", f"{who[0]}+{joined}")]
     if layout.is_wide and not numbers:
         ways.insert(0, ("solver", joined))
     elif not layout.is_wide:
-        first, of = columns[telling[0]], table.column(layout.at["solver"])
+        first = columns[telling[0]]
         is_crossed = len({*zip(first, of, strict=True)}) == len({*first}) * len({*of}) != len({*first})
         ways.insert(len(telling) > 1 or numbers or is_crossed, ("solver", f"{who[1]}+{joined}"))
     ways += [("repetition", joined)] * numbers + [("scenario", joined)] * (len(telling) == 1)

@@ -35,12 +35,14 @@ from aslib_eval.formats.runs.cells import (
     is_part,
     is_phase,
     is_quality,
+    is_solution,
     is_sum,
     is_time,
     is_virtual,
     may_name,
     number,
     quality,
+    says_failure,
     seconds_of,
     telling_apart,
     to_seconds,
@@ -218,6 +220,7 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
     """What is wrong with the names of columns, in the table or given by a user."""
     if repeated := sorted(twice(names)):
         hint = "Rename one. If they are repetitions, add --duplicates number."
+        hint = hint if all(repeated) else "Name each column. If the first line is a title, remove it."
         return f"two columns are called {', '.join(map(repr, repeated))}", hint
     wanted = [*(name for _, name in choices.column), *choices.measure]
     there = {*names, *_said_of_parts(names, choices)}
@@ -317,7 +320,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         mine = columns.setdefault(solver.strip() if colon else name, {})
         if mine.setdefault(part.key, table.header.index(name)) != table.header.index(name):
             ignored.append((name, "its solver has such a column already"))
-    asked = ask_of_words(table, at, start.attribute, choices) or ask_of_solvers(
+    asked = ask_of_words(table, at, [*start.attribute, *texts], choices) or ask_of_solvers(
         table, columns, bare, texts, single, table.column(at["instance"]), choices
     )
     if asked:
@@ -480,10 +483,12 @@ _OTHER = re.compile(
     "|iter(ation)?s?|epochs?|loss(es)?|regret|accuracy|feat(ure)?s?|counts?|rank(s|ing)?"
     "|rewards?|scores?|probability|confidence|percent(age)?|conflicts|decisions|entropy"
     "|propagations|restarts|backtracks|nodes|objective|tokens|price|costs?|predictions?"
+    "|latency|throughput|bandwidth|requests|cycles|ticks?|depth"
 )
 _FIRST = re.compile("best|worst|min|max|mean|avg|average|median|total|number|num|nb|std")
 _LAST = re.compile("id|idx|index|nr|mem|memory|size|year|mean|std|stddev|variance")
 _FEATURE = re.compile(r"f\d+")
+_MEASURES = ("metric", "metric_name", "measure", "eval_metric", "scoring")
 
 
 # What to type.
@@ -500,12 +505,12 @@ def listed_columns(names: Sequence[str], role: str = "ROLE") -> str:
 
 
 def ask_of_words(
-    table: RawTable, at: Mapping[str, int], attribute: Mapping[str, int], choices: TableChoices
+    table: RawTable, at: Mapping[str, int], attributes: Sequence[str], choices: TableChoices
 ) -> Asked | None:
-    """What to ask about a column that is an attribute by its name and a solver by its cells."""
+    """What to ask about an attribute with the cells of a solver, or one that names several measures."""
     if any(":" in name for name in table.header):  # a:time names the solver
         return None
-    roles = dict.fromkeys(attribute, "attribute")
+    roles = dict.fromkeys(attributes, "attribute")
     roles |= {table.header[k]: role for role, k in at.items() if role in ("scenario", "family", "expected")}
     for name in sorted(roles.keys() - {name for _, name in choices.column}):
         cells = table.column(name)
@@ -513,6 +518,12 @@ def ask_of_words(
             what = f"{name!r} has the cells of a solver, but the name of an attribute of instances"
             called = table.called({name: f"{name}:time"})
             return what, f"If it is a solver, {called}. Otherwise, add {choosing(roles[name], name)}."
+        if plain(name) in _MEASURES and len({*cells}) > 1:
+            hint = f"Make a table of each. If one direction fits all, add {choosing('attribute', name)}."
+            return (
+                f"{name!r} calls different measures of the rows: {list_names(dict.fromkeys(cells))}",
+                hint,
+            )
     return None
 
 
@@ -533,6 +544,7 @@ def ask_of_solvers(
     texts = [name for name in texts if ":" not in name]
     is_bare = len(bare) == len(columns) and not any(":" in name for name in table.header)
     timed = [name for name in single if is_time(name) or name in choices.chosen("time")]
+    timed += [name for name in single if any(map(says_failure, table.column(name)))]
     named = [name for name in bare if is_phase(name) or (is_quality(name) and is_part(name))]
     timed += [name for name in named if not _FEATURE.fullmatch(plain(name))]
     keys = keys_of(table, texts, instances) if is_bare else []
@@ -630,7 +642,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     what = "no column is named instance, benchmark or problem"
     hint = listed_columns(table.header, "instance")
     used = {table.header[k] for k in at.values()}
-    rest = [name for name in free if name not in used and not (is_time(name) or is_quality(name))]
+    rest = [n for n in free if n not in used and not (is_time(n) or is_quality(n) or is_solution(n))]
     if "solver" in at:
         of = table.column(at["solver"])
         if len(of) == len({*of}):
@@ -639,7 +651,8 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
                 return what, "Transpose it, so that its rows are instances."
             return f"{what}, and each solver has only one row, as if the table were a summary", hint
         columns = {name: table.column(name) for name in keys_of(table, rest, of)}
-        keys = telling_apart(columns, runs=of, of=of) or tuple(columns)
+        who = [table.column(at[role]) for role in ("solver", "repetition") if role in at]
+        keys = telling_apart(columns, runs=[*zip(*who, strict=True)], of=of) or tuple(columns)
     else:  # a column of words that differ in each row
         words = (name for name in rest if not any(map(is_cell_of_times, table.column(name))))
         keys = tuple(name for name in words if len({*table.column(name)}) == len(table.rows))[:1]

@@ -22,6 +22,7 @@ from aslib_eval.formats.runs.cells import (
     MISSING,
     MONEY,
     STATUS_WORDS,
+    USED,
     is_cell_of_times,
     is_outcome,
     is_part,
@@ -31,7 +32,6 @@ from aslib_eval.formats.runs.cells import (
     is_sum,
     is_time,
     is_truth,
-    is_used,
     is_virtual,
     number,
     part_of,
@@ -321,7 +321,7 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
         name
         for name in solvers
         for word in [of[name][1]]
-        if word and part_of(word) != "time" and not (is_phase(word) or is_used(word))
+        if word and part_of(word) != "time" and not (is_phase(word) or USED.fullmatch(plain(word)))
     ]
     if not wrong:
         return None

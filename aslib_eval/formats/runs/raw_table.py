@@ -211,6 +211,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     for line, row in body:
         if len(row) != len(header):
             hint = "A decimal comma or a comma in a name needs quotes around it."
+            hint += " Write a cell that is missing as an empty one." * (len(row) < len(header))
             wrong(line, f"{len(row)} cells instead of {len(header)}", hint)
         elif any(_may_be_rows(row, k, separator) for k in range(len(row))):
             what = "a cell continues on the next line, and its lines look like rows"
@@ -404,7 +405,10 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
     Its findings say what was done and what is wrong.
     """
     table = _with_one_header(table)
-    table = _without_empty_columns(table)
+    header = tuple("" if _NAMELESS.fullmatch(n) else n.removeprefix(_PARAMETER) for n in table.header)
+    # After a last separator there is neither a name nor a cell.
+    full = [at for at, name in enumerate(header) if name or any(table.column(at))]
+    table = _chosen(replace(table, header=header), full)
     named = {*choices.chosen("instance")}
     is_known = any(n in named or plain(n) in ALIASES["instance"] for n in table.header)
     if not is_known and (wrong := _no_names(table.header)):
@@ -416,7 +420,9 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
     table = _without_equal_columns(table)
     if choices.duplicates == "number":
         table = _one_row_a_repetition(table)
-    if not is_known and table.header[:1] == ("",) and not _is_index(table.column(0)):
+    # From 0 or 1 pandas numbers the rows.
+    index = [[str(n) for n in range(k, k + len(table.rows))] for k in (0, 1)]
+    if not is_known and table.header[:1] == ("",) and table.column(0) not in index:
         what = "the first column has no name; it is read as the names of instances"
         table = replace(table, header=("instance", *table.header[1:])).told("runs-understood", what)
     table = _joined(table, choices)
@@ -490,13 +496,6 @@ def _chosen(table: RawTable, positions: Sequence[int]) -> RawTable:
     return replace(table, header=tuple(table.header[at] for at in positions), rows=rows)
 
 
-def _without_empty_columns(table: RawTable) -> RawTable:
-    """The table without columns that have neither a name nor a cell, as after a last separator."""
-    header = tuple("" if _NAMELESS.fullmatch(n) else n.removeprefix(_PARAMETER) for n in table.header)
-    full = [at for at, name in enumerate(header) if name or any(table.column(at))]
-    return _chosen(replace(table, header=header), full)
-
-
 def _without_equal_columns(table: RawTable) -> RawTable:
     """The table with one of several columns that have the same name and cells."""
     counts = Counter(table.header)
@@ -511,11 +510,6 @@ def _without_equal_columns(table: RawTable) -> RawTable:
     left = next(name for at, name in enumerate(table.header) if at not in kept)
     what = f"two columns {left!r} are equal; only the first is read"
     return _chosen(table, kept).told("runs-understood", what)
-
-
-def _is_index(cells: Sequence[str]) -> bool:
-    """Whether a column numbers the rows from 0 or 1, as pandas writes its index."""
-    return any(cells == [str(n) for n in range(k, k + len(cells))] for k in (0, 1))
 
 
 # Columns for each solver, side by side.

@@ -299,7 +299,8 @@ def _values(
         elif time.code == UNREAD:
             found.wonder(f"{time.said!r} in the place of a time", time.said, line)
         elif time.code:
-            unread = "Write a number with a point, or TO. If only some times have a unit, add --times-in s."
+            unread = "Write a number with a decimal point and no thousands separator, or TO."
+            unread += " If only some times have a unit, add --times-in s."
             hint = unread if time.code == "runs-table" else ""
             found.say(time.code, f"{name} {time.said}", hint, line=line)
         values[measure] = time.value, time.status
@@ -574,15 +575,20 @@ def read_table(
         "run": _run_rows(found),
         "answer": _answer_rows(found),
         "reference": _reference_rows(found),
-        "attribute": _attribute_rows(found),
+        "attribute": [
+            {"instance_id": instance, "attribute": name, "value": text}
+            for name, values in _attributes_of(found).items()
+            for instance, text in values.items()
+        ],
         "algorithm": [
             {"algorithm": solver, "described": False, "has_runs": True, "configuration": said.get(solver)}
             for solver in sorted(found.solvers)
         ],
     }
     tables = {relation: table(relation, each) for relation, each in rows.items() if each}
-    if values := _feature_values(found):
-        tables |= feature_tables([*found.layout.feature], [*values], values)
+    of = {name: found.about[f"feature:{name}"] for name in layout.feature}
+    if values := {i: {name: number(of[name][i]) for name in of} for i in next(iter(of.values()), ())}:
+        tables |= feature_tables([*of], [*values], values)
     return Parsed(findings, {**tables, "source": source_table(sources)})
 
 
@@ -639,14 +645,6 @@ def _reference_rows(found: TableRuns) -> list[dict[str, Any]]:
     ]
 
 
-def _attribute_rows(found: TableRuns) -> list[dict[str, Any]]:
-    return [
-        {"instance_id": instance, "attribute": name, "value": text}
-        for name, values in _attributes_of(found).items()
-        for instance, text in values.items()
-    ]
-
-
 def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
     """Attribute → instance → its value, where it is known."""
     attributes = {
@@ -658,12 +656,6 @@ def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
     }
     truth = {name: text for name, text in found.about.get("expected", {}).items() if found.compared(text)}
     return attributes if GROUND_TRUTH in attributes or not truth else {**attributes, GROUND_TRUTH: truth}
-
-
-def _feature_values(found: TableRuns) -> dict[str, dict[str, float | None]]:
-    """Instance → feature → value."""
-    of = {name: found.about[f"feature:{name}"] for name in found.layout.feature}
-    return {i: {name: number(of[name][i]) for name in of} for i in next(iter(of.values()), ())}
 
 
 def _measure_rows(found: TableRuns) -> list[dict[str, Any]]:

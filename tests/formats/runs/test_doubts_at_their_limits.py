@@ -107,6 +107,7 @@ def ok(*times: float) -> list[tuple[float, str]]:
         (ok(3, 9), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9. "]),
         (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9; 2 runs take exactly that long, so this may be the limit. "]),
         (ok(*[40] * 5, 21), 100, ["runs-limit: 5 solved runs take exactly 40, the longest time; the cutoff is 100. If these runs are timeouts, add --cutoff 40, or give the real limit."]),
+        (ok(*[40.1234567] * 5, 21), 100, ["runs-limit: 5 solved runs take exactly 40.1235, the longest time; the cutoff is 100. If these runs are timeouts, add --cutoff 40.1234567, or give the real limit."]),
         (ok(*[40] * 5, 20), 100, ["runs-limit: 5 solved runs take exactly 40, the longest time; the cutoff is 100; no other solved run takes more than 20. If this is the PAR2 of timeouts, add --cutoff 20."]),
         (ok(*[40] * 4, 20), 100, []),
         (ok(*[100] * 5, 20), 100, []),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.formats.runs.cells import are_whole, contradicting, is_right, may_name, telling_apart
+from aslib_eval.formats.runs.cells import contradicting, is_right, kind_of, may_name, telling_apart
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of
@@ -142,7 +142,7 @@ def test_what_may_name_something() -> None:
     assert not may_name(["1.5", "2.5", "3.5", "4.5"], of)
     assert not may_name(["u", "v", "w", "x"], of)  # words that never repeat
     assert not may_name(["x", "x", "", "x"], of)
-    assert [are_whole(c) for c in (["1", "2.0"], ["1", "x"], ["1.5"])] == [*(True, False, False)]
+    assert [*map(kind_of, (["1", "x"], ["1", "2.0"], ["1", "1.5"]))] == [0, 1, 2]
 
 
 def test_columns_that_tell_rows_apart_alone_or_together() -> None:

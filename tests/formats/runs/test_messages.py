@@ -39,7 +39,7 @@ def raw(kind: str, content: bytes) -> RawTable:
         (".csv", b"a,b\n1,2,3\n", ["2: 3 cells instead of 2. A decimal comma"]),
         (".csv", b"a,b\n1,2\n3,4", ["3: the last line has no line break, so the file may be cut. Is its last row complete?"]),
         (".csv", b"a;b\n1;2,5\n3;4\n", ["1: column 'b' has decimal commas: 2,5 is read as 2.5"]),
-        (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2." for n in range(2, 7)), "None: and 25 more like these"]),
+        (".csv", b"a,b\n" + b"1\n" * 30, [*(f"{n}: 1 cells instead of 2. A decimal comma or a comma in a name needs quotes around it. Write a cell that is missing as an empty one." for n in range(2, 7)), "None: and 25 more like these"]),
         (".jsonl", b"\n", ["1: is empty"]),
         (".jsonl", b'{"a": 1}\n[2]\n{"a": 1}\n{"a": 1, " a": 2}\n', ["2: is no object of JSON (the line holds no object)", "4: is no object of JSON (a key occurs twice)"]),
         (".jsonl", b'{"a": "\\u0000"}\n' * 7, [f"{n}: '\\x00' holds a byte 0" for n in range(1, 6)]),
@@ -86,7 +86,7 @@ CUT: dict[str, Any] = {"cutoff": 60}
     ("old", "new", "said"),
     [
         ("0.8", "-0.8", "5: runtime-negative: bee on i2 is ok after -0.8. Correct the time, or replace it by TO or a status."),
-        ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', which is not a number. Write a number with a point, or TO. If only some times have a unit, add --times-in s."),
+        ("0.8", "0.8x", "5: runs-table: bee on i2 has the time '0.8x', which is not a number. Write a number with a decimal point and no thousands separator, or TO. If only some times have a unit, add --times-in s."),
         ("12,ok", "12,", "4: status-missing: ant on i2 has no status. Write ok, timeout, memout, crash or other."),
         ("i2,bee,0.8,ok\n", "", "4: run-missing: bee has 0 of 1 runs on i2. If the run failed, write a row for it with status timeout or crash. Or say how missing runs count: --missing timeout, --missing crash or --missing drop."),
         ("ant,12,ok\ni2,bee", "ant,12,ok\ni3,bee", "5: run-missing: ant has 0 of 1 runs on i3. If the run failed, write a row for it with status timeout or crash. Or say how missing runs count: --missing timeout, --missing crash or --missing drop."),

@@ -204,6 +204,13 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
         ("algo,graph,k\na,g,1\nb,g,2\n", "If a quality ranks the runs, add --column objective=NAME."),
         ("algo,graph,timeout,time\na,g,yes,1\nb,g,no,2\n", "status=timeout --status no=ok --status yes=other."),
+        ("graph,algo,time,tour_cost\ng,a,1,9\ng,b,2,8\n", "the measure to rank by may be 'time' or 'tour_cost'."),
+        ("algo,lvl,run,time,cost\na,x,1,1,5\na,x,2,1,5\na,y,1,2,6\na,y,2,2,6\nb,x,1,1,6\nb,x,2,1,6\nb,y,1,2,7\nb,y,2,2,7\n".replace("cost", "best_cost"), "If the instance is in lvl, add --column instance=lvl."),
+        ("file,algo,dims,time\nx,a,2,1\nx,a,2,3\nx,a,5,1\nx,a,5,2\nx,b,2,1\nx,b,5,3\n", "If 'dims' tells instances apart, add --column instance=file+dims."),
+        ("file,result,x,y\ni,FAIL,1,2\nj,PASS,3,4\n", "no column is named solver or algorithm"),
+        ("file,requests,latency\nx,2,7\ny,1,8\n", "by names or cells: 'requests', 'latency'."),
+        ("file,Metric,a,b\nx,AUC,0.5,0.7\ny,MAE,5,7\n", "'Metric' calls different measures of the rows: 'AUC', 'MAE'."),
+        ("A title,,\nfile,a,b\nx,5,7\n", "two columns are called ''. Name each column. If the first line is a title, remove it."),
         ("g,a_time,a_end,b_time,b_end\nx,1,SAT,2,TO\n".replace("g", "file", 1), "'end' of each solver may say whether"),
     ],
 )  # fmt: skip
@@ -428,6 +435,10 @@ def test_what_counts_is_asked() -> None:
     assert scores(text, column=best, maximize=["accuracy"])["b"] == (1, 0.75)
     left = {**column, "ignore": "accuracy"}
     assert scores(text, cutoff=60, column=left)["a"] == (1, 0.15)
+    text = ROUTED.format("path_length", "runtime", 0.75)  # of the instance, for all solvers
+    assert scores(text, cutoff=60, column=column)["a"] == (1, 0.15)
+    text = "file,metric,a,b\nx,AUC,5,7\ny,F1,6,9\n"
+    assert scores(text, cutoff=60, column={"attribute": "metric"})["a"] == (1, 5.5)
 
 
 @pytest.mark.parametrize(
