@@ -616,8 +616,8 @@ Versus = Annotated[str | None, Option("Compare all other solvers with this one."
 DifferencesOf = Annotated[
     Differences,
     Option(
-        "simple: differences in the unit of the metric. percent: differences divided by the value of the "
-        "solver {versus} or, without it, by the mean of all."
+        "simple: differences in the unit of the metric. percent: differences divided by the value of "
+        "{versus}; without {versus}, divided by the mean of all solvers."
     ),
 ]
 Compared = Annotated[
@@ -686,7 +686,7 @@ ScenarioId = Annotated[
 Column = Annotated[
     Mapping[str, str | Sequence[str]] | Sequence[str],
     Option(
-        "Say what a column holds: time=cpu_s reads times from column cpu_s, ignore=note skips column note.",
+        "Say what a column holds: time=cpu_s reads times from column cpu_s; ignore=note skips column note.",
         metavar="ROLE=NAME",
     ),
 ]

@@ -336,8 +336,8 @@ def import_selection(
       a folder     of files <scenario>/<selector>.json and .csv
 
     CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
-    import a file that has an error. NAME names the selector. Two words are NAME and PATH. But the first of
-    them is a path, too, if it contains a slash, ends with .csv or .json, or exists as a file.
+    import a file that has an error. NAME names the selector. If you give two words, they are NAME and PATH.
+    The first one is also a path if it contains a slash, ends with .csv or .json, or exists as a file.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

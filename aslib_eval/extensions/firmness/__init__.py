@@ -52,8 +52,8 @@ def certify(  # noqa: PLR0913 - one for each option
     show: Annotated[
         CertifyShow,
         options.Option(
-            "neighbours: changes that swap each solver with the next one. first: changes that put each "
-            "other solver ahead of the first one. places: the ranks that each solver may have on other "
+            "neighbours: changes that swap each solver with the next one. first: changes that put a later "
+            "solver ahead of the first one. places: the ranks that each solver may have on other "
             "instances. leaderboard: these ranks, with confidence intervals of the scores."
         ),
     ] = "neighbours",

@@ -42,8 +42,8 @@ def orders(  # noqa: PLR0913 - one for each option
     way: Annotated[
         Way,
         options.Option(
-            "Method of {show} details. cost: mean cost. utility: mean value of the solutions, which "
-            "falls with time. careful: instances won and lost against each other solver. kemeny: the "
+            "Method of {show} details. cost: mean cost. utility: mean value of the solutions, where early "
+            "ones are worth more. careful: instances won and lost in each pair of solvers. kemeny: the "
             "order that contradicts the fewest wins. bradley-terry: a model of wins. plackett-luce: a "
             "model of whole orders. skillings-mack: mean ranks.",
             goes_with=_OF_DETAILS,

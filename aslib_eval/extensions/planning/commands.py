@@ -412,8 +412,8 @@ def plan_place(  # noqa: PLR0913 - one for each option
     show: Annotated[
         PlaceShow,
         Option(
-            "summary: the possible ranks of the new solver. runs: these possible ranks after each run. "
-            "entrants: whether the new solver is better or worse than each other solver."
+            "summary: the possible ranks of the new solver. runs: the possible ranks after each run. "
+            "entrants: whether the new solver is better or worse than each solver of the scenario."
         ),
     ] = "summary",
     chart: options.ChartFile = None,
