@@ -1,8 +1,8 @@
 -- One row per scenario, measure, selector and algorithm that it runs.
 -- key: scenario_id, measure, selector, algorithm
 -- parameter protocol: name of the protocol
--- algorithm: algorithm that some of its schedules reach before the instance is solved
--- n_instances: instances on which it runs, in any repetition
+-- algorithm: algorithm that some schedules of the selector reach before the instance is solved
+-- n_instances: instances on which the algorithm runs, in any repetition
 select
     s.scenario_id, s.measure, s.selector,
     s.name as algorithm,

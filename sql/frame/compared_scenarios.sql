@@ -2,7 +2,7 @@
 -- key: protocol, replicate, kind, solver
 -- parameter kinds: kinds of solver to compare
 -- parameter versus: name of another solver to compare
--- replicate: scenario, and the measure where it has several
+-- replicate: scenario, and the measure if the scenario has several
 -- value: value of the metric
 -- measure_type: runtime or solution_quality
 -- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value; the protocol's failures give them a cost

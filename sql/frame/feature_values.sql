@@ -5,7 +5,7 @@
 -- instance_id: instance, as text
 -- feature: instance feature
 -- name: feature; with labels feature=label
--- labelled: whether it has labels
+-- labelled: whether the feature has labels
 -- value: mean of the finite values; 1 for a label
 select
     instance_id, feature,

@@ -12,7 +12,7 @@
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
 -- best: single best algorithm of the family alone; ties are joined by =
--- gap_to_best: closed gap with best instead of SBS (of ties the first by name); pooled over the family
+-- gap_to_best: closed gap with best instead of SBS (the first by name if several tie); pooled over the family
 -- share_of_gap: the family's share of the scenario's gap between SBS and VBS, summed over instances
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: number of folds without a gap; they do not count

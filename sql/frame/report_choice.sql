@@ -2,12 +2,12 @@
 -- key: selector, cv_scheme
 -- parameter scenario: scenario
 -- cv_scheme: split that the selections were trained on
--- place: 1 = the split that its scores use
--- n_instances: instances that it answers, also with an empty schedule
+-- place: 1 = the split that the selector's scores use
+-- n_instances: instances that the selector answers, also with an empty schedule
 -- n_folds: folds with at least two instances, over all repetitions of the split
--- n_same: folds in which it runs the same algorithms in the same way on every instance
+-- n_same: folds in which the selector runs the same algorithms in the same way on every instance
 -- n_choices: number of different answers over all folds
--- algorithms: algorithms in the order in which it runs them, for each answer that is the same on all instances of a fold
+-- algorithms: algorithms in the order in which the selector runs them, for each answer that it gives to all instances of a fold
 with answered as (
     select
         selector, cv_scheme, cv_repetition, fold, instance_id,

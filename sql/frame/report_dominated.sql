@@ -1,6 +1,6 @@
 -- One row per scenario, measure and algorithm that another dominates.
 -- key: scenario_id, measure, algorithm
--- by: algorithms that dominate it
+-- by: algorithms that dominate this algorithm
 -- n: number of these algorithms
 select
     scenario_id, measure,

@@ -2,7 +2,7 @@
 -- key: feature
 -- parameter scenario: scenario
 -- feature: feature, declared or found
--- steps: steps that it needs
+-- steps: steps that the feature needs
 -- n: number of rows, one for each instance and repetition
 -- missing: rows without a value
 -- share: missing / n

@@ -4,7 +4,7 @@
 -- step: feature step
 -- is_default: listed in default_steps
 -- requires: steps that it requires
--- n_features: features that it provides
+-- n_features: features that the step provides
 -- n: runs of the step with an entry for the cost
 -- unknown: runs of the step without a cost
 -- mean: mean cost [scenario time unit]

@@ -1,7 +1,7 @@
 -- One row per selector and algorithm that it chooses: number of instances.
 -- key: selector, algorithm
 -- parameter scenario: scenario
--- algorithm: algorithm in some of its schedules
+-- algorithm: algorithm in some schedules of the selector
 -- n_instances: instances with this algorithm in the schedule, in any fold or repetition
 select
     cast(s.selector as varchar) as selector, cast(s.name as varchar) as algorithm,

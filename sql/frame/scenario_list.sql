@@ -5,7 +5,7 @@
 -- reps: distinct repetitions of the runs
 -- sbs: single best algorithm
 -- sbs_value: mean value of SBS by a quality measure, in its own direction; null for runtimes
--- vbs_value: mean value of VBS, likewise
+-- vbs_value: mean value of VBS by a quality measure, in its own direction; null for runtimes
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- room: cost of SBS / cost of VBS, the gain of perfect selection

@@ -4,7 +4,7 @@
 -- label: name of the metric in tables and figures
 -- better: min if lower values are better, else max
 -- position: position of the metric in lists
--- swept: whether sweeps of definitions show it
+-- swept: whether sweeps of definitions show the metric
 select s.*, m.label, m.better, m.position, m.swept
 from suite_solver as s
 inner join metric as m using (metric)

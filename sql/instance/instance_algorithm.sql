@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and algorithm: the merged repetitions. The protocol's choice repetitions says how they are merged. Under median, the row is solved if solved is the most frequent status (of ties, the status of the lowest repetition); under mean_runtime, if the mean time is within the cutoff. See run_counted.
+-- One row per protocol, scenario, measure, instance and algorithm: the merged repetitions. The protocol's choice repetitions says how they are merged. Under median, the row is solved if solved is the most frequent status (if statuses tie, the status of the lowest repetition decides). Under mean_runtime, it is solved if the mean time is within the cutoff. See run_counted.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: runtime or solution_quality

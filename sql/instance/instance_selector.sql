@@ -3,12 +3,12 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- is_home: whether the scenario's scores use this split: the selector's first in the order split, aslib, none, others by name
+-- is_home: whether the scenario's scores use this split, which is the first of the selector's splits in the order split, aslib, none, others by name
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- answered: whether the selector answers the instance; if not, it is unsolved
 -- solved: share of the repetitions that are solved, 0 to 1; for a quality, share in which the first algorithm has a value
--- time: total of all steps until one solves, the cutoff where unsolved [scenario time unit]
+-- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]

@@ -5,8 +5,8 @@
 -- n_solving: number of algorithms that solve the instance
 -- vbs_solved: largest share solved, 0 to 1
 -- vws_solved: smallest share solved, 0 to 1
--- vbs_time: least runtime; the cutoff where unsolved [scenario time unit]
--- vws_time: largest runtime; the cutoff where unsolved [scenario time unit]
+-- vbs_time: least runtime; the cutoff if no algorithm solves the instance [scenario time unit]
+-- vws_time: largest runtime; the cutoff if some algorithm does not solve the instance [scenario time unit]
 -- vbs_par1: least PAR1 [scenario time unit]
 -- vws_par1: largest PAR1 [scenario time unit]
 -- vbs_par2: least PAR2 [scenario time unit]

@@ -6,7 +6,7 @@
 -- is_home: whether the scenario's scores use this split
 -- answered: whether the selector answers the instance
 -- solved: share of the repetitions that are solved, 0 to 1
--- time: total of all steps, the cutoff where unsolved [scenario time unit]
+-- time: total time of the steps; the cutoff if unsolved [scenario time unit]
 -- feature_time: part of time that feature steps take [scenario time unit]
 -- n_steps: mean over the repetitions of the number of steps that run
 -- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
@@ -16,7 +16,7 @@
 -- vbs_cost: cost of VBS on the instance
 -- regret: cost - vbs_cost, the sum of the six losses
 -- lost_choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
--- lost_schedule: cost of the schedule without feature steps, minus cost of its best algorithm alone
+-- lost_schedule: cost of the schedule without feature steps, minus the cost of the schedule's best algorithm alone
 -- lost_features: loss to the time for features if the instance stays solved; 0 if it stays unsolved; negative if a feature step solves the instance sooner
 -- lost_cut_off: loss if the instance is solved without feature costs, but not with them
 -- lost_unanswered: whole loss if the selector has no answer

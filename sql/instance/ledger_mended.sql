@@ -4,7 +4,7 @@
 -- cv_repetition: repetition of that split
 -- answer: answer of the selector: schedule, outside (run elsewhere) or none
 -- mended: sum of the removed causes: 1 wrong choice, 2 schedule, 4 feature cost, 8 cut off; if answer is outside or none, 1 stands for run outside or no answer
--- cost: cost of the selector without these causes; its own cost for 0, the cost of VBS for 15
+-- cost: cost of the selector without these causes; for mended = 0 the selector's own cost, for 15 the cost of VBS
 with outside as (
     select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
     from schedule_step

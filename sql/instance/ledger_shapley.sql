@@ -6,7 +6,7 @@
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; ledger_mended defines the removal of each
 -- shapley: saving from removing this cause, averaged over all orders of removal; the six sum to the selector's cost - vbs_cost
 -- alone: saving from removing only this cause
--- is_main: whether the cause has the largest shapley (of equals the first) and something is lost
+-- is_main: whether the cause has the largest shapley (the first cause if several are equal) and something is lost
 -- source: Shapley 1953, A Value for n-Person Games; the players are the causes
 with known as (
     select

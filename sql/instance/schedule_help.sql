@@ -5,10 +5,10 @@
 -- run_repetition: repetition of the runs on which the schedule is executed, as in schedule_step
 -- outside: whether the selector was run outside
 -- n_steps: position of the last step of the schedule
--- best: best algorithm of the instance; of equals the first by name
+-- best: best algorithm of the instance; the first by name if several are equal
 -- best_time: time of best; null if this algorithm does not solve the instance [scenario time unit]
 -- best_cost: cost of best
--- chosen: best algorithm of the schedule; of equals the algorithm with the longest budget, then the first one; null if the schedule has only feature steps
+-- chosen: best algorithm of the schedule; if several are equal, the one with the longest budget, then the first one; null if the schedule has only feature steps
 -- chosen_time: time of chosen; null if this algorithm does not solve the instance [scenario time unit]
 with kept as materialized (
     select

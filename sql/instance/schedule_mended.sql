@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
 -- cv_scheme: split that the selection was trained on
 -- cv_repetition: repetition of that split
--- way: 0: the schedule as it is; 1: the instance's best algorithm replaces the schedule's best algorithm, within its budgets (if the schedule has no algorithm, it runs after all steps); 2: the schedule's best algorithm runs alone at its first place, without a budget; 3: both
+-- way: 0: the schedule as it is; 1: the instance's best algorithm replaces the schedule's best algorithm, within its budgets (if the schedule has no algorithm, it runs after all steps); 2: the schedule's best algorithm runs alone at its first place, without a budget; 3: both changes
 -- cost_now: cost with the feature steps of the protocol
 -- cost_beside: cost if the time of feature steps does not count towards the cutoff; at most the cost of a timeout
 -- cost_free: cost if no feature step takes time or solves the instance

@@ -1,7 +1,7 @@
 -- One row per protocol and scenario: kind of solvers that is compared by default.
 -- key: protocol, scenario_id
--- protocol: name of the protocol; nothing here depends on it
--- kind: selector where the scenario has any, else algorithm
+-- protocol: name of the protocol; no other column depends on it
+-- kind: selector if the scenario has selectors, else algorithm
 select
     protocol, scenario_id,
     case when count(selector) > 0 then 'selector' else 'algorithm' end as kind

@@ -2,7 +2,7 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- measure_type: runtime or solution_quality
--- sbs: single best algorithm under the protocol's sbs_criterion; of ties the first by name
+-- sbs: single best algorithm under the protocol's sbs_criterion; the first by name if several tie
 -- sbs_tied: all algorithms that tie as single best, including the one in sbs
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]

@@ -4,7 +4,7 @@
 -- share: share of the family in all instances that count
 -- sbs: single best algorithm of the scenario
 -- sbs_cost: mean cost of sbs on the family
--- best: single best algorithm of the family, by the protocol's sbs_criterion; of ties the first by name
+-- best: single best algorithm of the family, by the protocol's sbs_criterion; the first by name if several tie
 -- best_tied: all algorithms that tie as best of the family, including the one in best
 -- best_cost: mean cost of best on the family
 -- vbs_cost: mean cost of VBS on the family

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and measure that has a single best solver.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion; of ties the least mean second measure if second_decides is ties, then the first by name
+-- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion; if several tie, the one with the least mean second measure (only under second_decides = ties), then the first by name
 -- sbs_tied: all algorithms that tie as single best, including the one in sbs
 -- source: Amadini et al. 2023, section 2.2
 with tie_break as (

@@ -2,8 +2,8 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count
--- n_selectors: selectors with a cost on each of these instances
--- best: selector with the least mean cost, the SBS of the selectors; of ties the first by name
+-- n_selectors: selectors with a cost on each instance that counts
+-- best: selector with the least mean cost, the SBS of the selectors; the first by name if several tie
 -- best_tied: all selectors that tie as best, including the one in best
 -- best_cost: mean cost of best
 -- choice_cost: mean cost of the VBS of the selectors

@@ -10,7 +10,7 @@
 -- best: mean over instances of the most points of an algorithm
 -- worst: mean over instances of the fewest points of an algorithm
 -- points: mean points of the algorithm with the solver among its opponents
--- alone: mean points of the algorithm among the algorithms alone, which determine SBS
+-- alone: mean points of the algorithm among the algorithms without the solver; these points determine SBS
 -- source: Amadini et al. 2023, Definitions 2 and 3
 
 -- Elections are quadratic in the solvers: they are joined and summed by numbers.

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, kind, solver and metric: its gap with respect to that metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- kind: algorithm, selector or baseline (the SBS here is the protocol's, not the metric's)
--- solver: name of the solver; for Borda it alone is added to the algorithms
+-- solver: name of the solver; for Borda only this solver is added to the algorithms
 -- metric: metric, as the relation metric lists it, without the metrics of solver_gap and those that only break ties
 -- value: value of the solver; over folds, mean over the folds with a gap
 -- sbs: algorithm with the best value of this metric; over folds, null if the folds differ

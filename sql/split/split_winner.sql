@@ -4,7 +4,7 @@
 -- kind: algorithm or selector
 -- n_solvers: solvers of the kind with a cost in every split
 -- n_splits: number of splits; splits share instances, so they are not independent
--- winner: solver with the least mean cost over all instances of all splits; of ties the first by name
+-- winner: solver with the least mean cost over all instances of all splits; the first by name if several tie
 -- winner_tied: all solvers that tie as winner, including the one in winner
 -- winner_cost: mean cost of winner
 -- n_won: number of splits in which no solver costs less than the winner; if several winners tie, the smallest of their numbers

@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, instance_id
 -- best: least cost of the runs that have a value (has_value)
 -- worst: largest cost of the runs that have a value
--- cost: cost of a failed run by the protocol's failures; null under left_out, and where no run has a value (except under value)
+-- cost: cost of a failed run by the protocol's failures; null under left_out; also null if no run has a value, except under value
 with turned as (
     select
         protocol, scenario_id, measure, instance_id, maximize,

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and selector: origin of its predictions.
 -- stored: yes
 -- key: protocol, scenario_id, selector
--- protocol: name of the protocol; nothing here depends on it
+-- protocol: name of the protocol; no other column depends on it
 -- cv_scheme: split that the selector's scores use: the first of its splits in the order split, aslib, none, others by name
 -- origin: trained (here), imported (from a file) or stored (by a program); null = not noted
 -- seed: seed of the training

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, selector and split on which it has predictions.
 -- key: protocol, scenario_id, selector, cv_scheme
--- protocol: name of the protocol; nothing here depends on it
+-- protocol: name of the protocol; no other column depends on it
 -- cv_scheme: split that the selections were trained on
 -- place: 1 = the split that the selector's scores use; then the other splits in the order of preference
 with predicted as (

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, selector and split with a known time of training or choosing.
 -- key: protocol, scenario_id, selector, cv_scheme
--- protocol: name of the protocol; nothing here depends on it
+-- protocol: name of the protocol; no other column depends on it
 -- selector: name of the selector
 -- cv_scheme: split that the selector was trained on
 -- training_time: mean time to train the selector for a fold; null if unknown [s]

@@ -11,7 +11,7 @@
 -- best: single best algorithm of the family alone; ties are joined by =
 -- share_of_gap: the family's share of the scenario's gap between SBS and VBS
 -- solver: selector
--- closed_gap: 1 = VBS, 0 = SBS of the scenario; null where they are equal on the family
+-- closed_gap: 1 = VBS, 0 = SBS of the scenario; null where SBS equals VBS on the family
 -- source: Amadini et al. 2023, Definition 3
 select
     protocol, scenario_id, measure, attribute,

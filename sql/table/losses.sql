@@ -8,7 +8,7 @@
 -- solver: selector
 -- n_instances: instances that count
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
--- gap_share: share of the gap that the selector loses to this cause; 1 minus its sum is the closed gap
+-- gap_share: share of the gap that the selector loses to this cause; 1 minus the sum over the causes is the closed gap
 select protocol, scenario_id, measure, solver, n_instances, step, gap_share
 from solver_loss
 where position between 1 and 6

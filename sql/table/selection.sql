@@ -16,7 +16,7 @@
 -- value: mean value of a quality measure, in its own direction; null for runtimes
 -- mean_cost: mean cost of a runtime measure if the cost is not PAR10; gaps and tests use this cost
 -- closed_gap: 1 = VBS, 0 = SBS
--- gap_low: lower end of its 95 % interval
+-- gap_low: lower end of the 95 % interval of closed_gap
 -- gap_high: upper end of that interval
 -- p: p of the test of this selector against SBS, or against the solver named
 -- p_adjusted: p corrected for the number of selectors of the scenario

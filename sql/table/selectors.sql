@@ -19,11 +19,11 @@
 -- mean_rank: mean rank by closed gap among the selectors
 -- n_gaps: scenarios in which any selector has a closed gap
 -- n_speedup: scenarios with a speedup
--- n_speedups: scenarios in which any selector has such a value
+-- n_speedups: scenarios in which any selector has a speedup
 -- n_incomplete: scenarios with an incomplete score
--- n_incompletes: scenarios in which any selector has such a value
+-- n_incompletes: scenarios in which any selector has an incomplete score
 -- n_borda: scenarios with a MiniZinc Challenge score
--- n_bordas: scenarios in which any selector has such a value
+-- n_bordas: scenarios in which any selector has a MiniZinc Challenge score
 -- source: Amadini et al. 2023, Table 2
 with met as (
     select protocol, metric, count(distinct (scenario_id, measure)) as n_all

@@ -9,7 +9,7 @@
 -- level: alpha at this rank: 0.05 / (K - rank + 1)
 -- p: p of this pair, uncorrected
 -- advantage: mean of the differences as shares of SBS's cost; 0.05 is 5 %
--- half: half the width of its interval with confidence 1 - level
+-- half: half the width of the interval of advantage with confidence 1 - level
 -- d: Cohen's d of the differences
 -- n: instances
 -- source: Campelo and Wanner 2020, Tables 1 and 2

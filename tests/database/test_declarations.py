@@ -58,7 +58,7 @@ def test_relations_by_subject_ours_before_a_users_own(tmp_path: Path) -> None:
     ("name", "first"),
     [
         ("ratio", ("ratio(a, b)", "A quotient; null if the divisor is 0.")),
-        ("protocol", ("protocol", "name")),
+        ("protocol", ("protocol", "name of the protocol")),
         ("raw_run", ("scenario_id", "scenario, as text")),
         ("pair_dominance", ("protocol", "name of the protocol")),
     ],

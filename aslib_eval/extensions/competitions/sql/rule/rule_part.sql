@@ -14,7 +14,7 @@
 -- cpu: CPU time; null = not added up [s]
 -- time: time of the rule's clock; null = not added up [s]
 -- ended: how the run ended
--- memory: as in the file
+-- memory: memory that the run used, as in the file
 with board as (
     select rule, placed, balanced, unnest(parts)::varchar as part_of
     from rule

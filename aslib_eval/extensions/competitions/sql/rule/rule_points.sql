@@ -16,7 +16,7 @@
 -- time: time of the rule's clock [s]
 -- points: points by the rule's scoring; for par the penalised time, lower is better [s]
 -- ended: how the run ended
--- memory: as in the file
+-- memory: memory that the run used, as in the file
 with compared as (
     select
         *,

@@ -20,7 +20,7 @@
 -- cutoff: time limit of the rule, else of the runs [s]
 -- n_answers: number of answers of the run that count; null if the run was late
 -- ended: how the run ended
--- memory: as in the file
+-- memory: memory that the run used, as in the file
 with entered as (
     select
         c.* replace (

@@ -12,7 +12,7 @@
 -- best_known: objective of the best known solution of the instance, the optimum if it is known; null = none
 -- cpu: CPU time, else the first runtime whose name contains neither wall nor real; if there is only one runtime, this one [s]
 -- wall: wall-clock time (a name with wall or real), else the first runtime whose name does not contain CPU; if there is only one runtime, this one [s]
--- memory: as in the file
+-- memory: memory that the run used, as in the file
 -- ended: status of the run, such as ok, timeout, memout, crash, or not_applicable (the solver was not run)
 -- cutoff: time limit of the run; null = unknown [s]
 -- track: attribute of the instance

@@ -12,7 +12,7 @@
 -- cost: cost under the protocol
 -- sbs: single best algorithm; if gaps are over folds, the single best algorithms of the instance's folds
 -- sbs_cost: cost of sbs on the instance, mean over the folds
--- vbs: algorithm with the least cost; of equals the first by name
+-- vbs: algorithm with the least cost; the first by name if several are equal
 -- vbs_cost: cost of VBS
 -- gap_part: part of the instance in the closed gap; all parts sum to the closed gap; null without a gap, and for medians and geometric means over folds
 with entry as (

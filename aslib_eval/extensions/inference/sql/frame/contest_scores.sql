@@ -4,7 +4,7 @@
 -- measure: score over all limits, or score_LIMIT
 -- cutoff: the limit; for the score over all limits the longest limit
 -- solver: solver of the answer
--- n: number of instances, also of those that the solver did not answer
+-- n: number of instances, including those without an answer of the solver
 -- answered: instances with a valid answer; for the score over all limits, at the last limit
 -- missing: instances without an answer
 -- invalid: instances with an invalid answer

@@ -7,7 +7,7 @@
 -- scenario_id: contest and task
 -- place: place in the final order; equal scores share the better place
 -- solver: solver of the answer
--- n: number of instances, also of those that the solver did not answer
+-- n: number of instances, including those without an answer of the solver
 -- limit_: the limit; final = mean over all limits with the weights of the contest
 -- score: mean over all n instances
 -- source: UAI inference competition 2022, evaluation

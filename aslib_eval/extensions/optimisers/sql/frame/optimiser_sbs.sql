@@ -3,7 +3,7 @@
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
 -- parameter measure: measure of the experiment
--- sbs: single best algorithm under the protocol's sbs_criterion; of ties the first by name
+-- sbs: single best algorithm under the protocol's sbs_criterion; the first by name if several tie
 select sbs
 from scenario_baseline
 where protocol = $protocol

@@ -16,7 +16,7 @@
 -- trials: number of trials on each problem
 -- score: 100 (1 - mean)
 -- mean: mean over problems of the mean clipped loss
--- mean_low: lower end of its 95 % error bar over problems
+-- mean_low: lower end of the 95 % error bar of mean over problems
 -- mean_high: upper end of that interval
 -- normed_mean: mean divided by the mean of the baseline
 -- median: median over problems of the median loss; 1 = the baseline's median at that step

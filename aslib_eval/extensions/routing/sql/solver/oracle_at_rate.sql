@@ -1,12 +1,12 @@
 -- One row per protocol, scenario, measure and router between two models: an oracle that calls each model as often as the router. The oracle calls the strong model on the n_strong instances on which this model gains most; if gains are equal, on the first instances by name.
 -- key: protocol, scenario_id, measure, selector, cv_repetition
 -- selector: selector that answers each instance with one of two algorithms, both of which it uses
--- cv_repetition: repetition of the split on which it was made
--- cheap: model with the smaller mean second measure; of equals the first by name
+-- cv_repetition: repetition of the split on which the router was made
+-- cheap: model with the smaller mean second measure; the first by name if several are equal
 -- strong: the other model
 -- n_instances: instances that the router answers
 -- n_strong: instances on which the router calls the strong model; the oracle calls it as often
--- asks: whether the router is a cascade, which on some instance pays for the cheap model although the strong one answers; then the oracle also pays for the cheap model wherever it calls the strong one
+-- asks: whether the router is a cascade: on some instance it pays for the cheap model, although the strong one answers. Then the oracle also pays for the cheap model wherever it calls the strong one
 -- cost: mean cost of the oracle
 -- router_cost: mean cost of the router
 -- second: mean second measure of the oracle, lower is better; null if a run has none

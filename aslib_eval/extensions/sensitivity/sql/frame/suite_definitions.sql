@@ -5,7 +5,7 @@
 -- metric: metric, as the relation metric lists it; measured = value only has metrics with a mean over scenarios
 -- aggregate: pooled (weighted by the instances), mean, median or geometric over the scenarios, or mean_rank
 -- n_scenarios: scenarios (and measures) with a score; a solver with fewer than others has no rank
--- score: the aggregate; null where it is not defined
+-- score: value of the aggregate; null if undefined
 -- rank: 1 = best; scores equal to 12 digits share the better rank
 -- source: Amadini et al. 2023, section 2.4; Fleming and Wallace 1986
 with compared as (

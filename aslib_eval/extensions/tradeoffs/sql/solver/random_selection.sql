@@ -3,7 +3,7 @@
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: runtime or solution_quality
 -- n_answers: answers of the selector on the instances that count, over all repetitions of its split
--- n_algorithms: algorithms that it chooses
+-- n_algorithms: algorithms that the selector chooses
 -- solved: expected share solved, 0 to 1
 -- par1: expected mean PAR1; null for quality measures [scenario time unit]
 -- par2: expected mean PAR2 [scenario time unit]

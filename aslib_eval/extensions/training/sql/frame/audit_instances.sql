@@ -1,7 +1,7 @@
 -- One row per instance of a scenario with runs.
 -- key: instance_id
 -- parameter scenario: scenario
--- tested: whether it is tested, or only trained on in a fixed split
+-- tested: whether the instance is tested; false if a fixed split only trains on it
 select distinct
     r.instance_id,
     not exists (

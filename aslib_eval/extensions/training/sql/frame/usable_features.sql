@@ -2,7 +2,7 @@
 -- key: feature
 -- parameter scenario: scenario
 -- feature: feature, declared or found
--- steps: steps that provide it
+-- steps: steps that provide the feature
 select feature, steps
 from raw_feature
 where scenario_id = $scenario and of = 'instance' and has_values
