@@ -137,8 +137,7 @@ def _states(found: Any) -> dict[tuple[str, int], tuple[str, str, bool]]:
 
 
 def _trial(each: Mapping[str, Any]) -> int:
-    found = each.get("train_trial_index")
-    return found + 1 if isinstance(found, int) else 1
+    return found + 1 if isinstance(found := each.get("train_trial_index"), int) else 1
 
 
 def _sample(

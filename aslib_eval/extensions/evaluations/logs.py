@@ -182,8 +182,7 @@ def aggregate(
     scores: metric → score. error: of the primary one.
     """
     values = {**scores, **used(**{ERROR: error, ITEMS: items})}
-    more = {ERROR: False, ITEMS: True}
-    metrics = {**log.metrics, **{name: more[name] for name in more if name in values}}
+    metrics = {**log.metrics, **{name: name == ITEMS for name in (ERROR, ITEMS) if name in values}}
     return replace(log, samples=[Sample(log.data_set, 1, values)], metrics=metrics, has_samples=False)
 
 

@@ -19,17 +19,10 @@ from statistics import fmean
 from typing import TYPE_CHECKING, TypeVar
 
 from aslib_eval.errors import AslibError, Finding, os_errors
+from aslib_eval.extensions.evaluations import lm_eval
 from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_files, read_every_eval_ever
 from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
-from aslib_eval.extensions.evaluations.lm_eval import (
-    SUMMARY,
-    lm_eval_files,
-    read_lm_eval,
-    read_report,
-    read_summary,
-    task_files,
-)
 from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, EvaluationLog, Sample, broken
 from aslib_eval.formats import Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
@@ -80,7 +73,7 @@ def evaluations_format(choices: TableChoices) -> Format:
 
 def _is_header(columns: Sequence[str]) -> bool:
     """Whether a table is a log, or a line of JSON a sample of one."""
-    logs = ({"doc_id", "filtered_resps"}, {"evaluation_id", "sample_id"}, {*SUMMARY})
+    logs = ({"doc_id", "filtered_resps"}, {"evaluation_id", "sample_id"}, {*lm_eval.SUMMARY})
     return any(of <= {*columns} for of in logs)
 
 
@@ -113,10 +106,10 @@ _HARNESSES: Mapping[str, tuple[_Find, _Read]] = {
     "helm": (helm_files, read_helm),
     "every_eval_ever": (every_eval_ever_files, read_every_eval_ever),
     "inspect": (inspect_files, read_inspect),
-    "lm_eval": (lm_eval_files, read_lm_eval),
+    "lm_eval": (lm_eval.lm_eval_files, lm_eval.read_lm_eval),
     "tasks": (
-        task_files,
-        lambda of: (read_summary if next(iter(of)).suffix == ".csv" else read_report)(of),
+        lm_eval.task_files,
+        lambda of: (lm_eval.read_summary if next(iter(of)).suffix == ".csv" else lm_eval.read_report)(of),
     ),
 }
 

@@ -231,8 +231,7 @@ def _ask_of_names(names: Sequence[str], free: Sequence[str], choices: TableChoic
         if missing == [FAMILY]:
             hint = f"To take families from the names of instances, add --family path:N. {hint}"
         return f"there is no column {' or '.join(map(repr, missing))}", hint
-    both = [name for name in free if plain(name) in ALIASES["answer"]]
-    both = [name for name in both if name not in choices.chosen("attribute")]
+    both = [n for n in free if plain(n) in ALIASES["answer"] and n not in choices.chosen("attribute")]
     if len(both) > 1 and not choices.chosen("answer"):
         hint = "Name it with --column answer=NAME, or leave one out with --column ignore=NAME."
         return f"the answer of a run may be in {' or '.join(map(repr, both))}", hint
@@ -467,8 +466,9 @@ def _directions(found: Layout, choices: TableChoices) -> Iterator[Asked]:
         is_first = name == next(iter(found.quality))
         is_plain = not is_quality(name) and not (is_first and name in choices.chosen("objective"))
         is_plain = name == "objective" != plain(choices.cells) if found.is_wide else is_plain
-        is_said = name in (*choices.maximize, *choices.minimize) or is_less(name) or is_more(name)
-        if not is_plain and not is_said:
+        if not (
+            is_plain or name in (*choices.maximize, *choices.minimize) or is_less(name) or is_more(name)
+        ):
             said = shlex.quote(name)
             hint = f"Add --maximize {said} or --minimize {said}."
             yield f"it is not known whether more or less of {name} is better", hint
@@ -643,20 +643,27 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     hint = listed_columns(table.header, "instance")
     used = {table.header[k] for k in at.values()}
     rest = [n for n in free if n not in used and not (is_time(n) or is_quality(n) or is_solution(n))]
-    if "solver" in at:
-        of = table.column(at["solver"])
-        if len(of) == len({*of}):
-            if _is_turned(table, at["solver"]):
-                what += ": the rows seem to be solvers and the columns instances"
-                return what, "Transpose it, so that its rows are instances."
+    model = first_called(rest, ("model", "models", "model_name", "model_id", "llm", "router"))
+    solver = table.header[at["solver"]] if "solver" in at else model
+    if solver is not None:
+        of = table.column(solver)
+        if len(of) - len({*of}) <= (0 if "solver" in at else len(of) // 10):
+            turn = "Transpose it, so that its rows are instances." * _is_turned(table, solver)
+            if "solver" not in at:
+                turn = turn or "The table is a summary: import a row for each run instead."
+                hint = f"If instances, add {choosing('instance', solver)}. Otherwise, each row is a solver."
+                return f"{what}, and {solver!r} may name instances or solvers", f"{hint} {turn}"
+            if turn:
+                return f"{what}: the rows seem to be solvers and the columns instances", turn
             return f"{what}, and each solver has only one row, as if the table were a summary", hint
         columns = {name: table.column(name) for name in keys_of(table, rest, of)}
-        who = [table.column(at[role]) for role in ("solver", "repetition") if role in at]
+        who = [of, *(table.column(at[role]) for role in ("repetition",) if role in at)]
         keys = telling_apart(columns, runs=[*zip(*who, strict=True)], of=of) or tuple(columns)
     else:  # a column of words that differ in each row
         words = (name for name in rest if not any(map(is_cell_of_times, table.column(name))))
         keys = tuple(name for name in words if len({*table.column(name)}) == len(table.rows))[:1]
     typed = choosing("instance", "+".join(keys))
+    typed += f" {choosing('solver', solver)}" if solver and "solver" not in at else ""
     return what, f"If the instance is in {' and '.join(keys)}, add {typed}. {hint}" if keys else hint
 
 
@@ -671,9 +678,9 @@ def keys_of(table: RawTable, names: Sequence[str], of: Sequence[str]) -> list[st
     ]
 
 
-def _is_turned(table: RawTable, solver: int) -> bool:
+def _is_turned(table: RawTable, solver: str) -> bool:
     """Whether all columns except the solvers hold times, and none has a known name."""
-    rest = [name for at, name in enumerate(table.header) if at != solver]
+    rest = [name for name in table.header if name != solver]
     known_names = {alias for aliases in ALIASES.values() for alias in aliases}
     return (
         len(rest) > 1

@@ -35,7 +35,7 @@ from aslib_eval.formats.runs.cells import (
 from aslib_eval.formats.runs.json_records import cell as cell_of
 from aslib_eval.formats.runs.json_records import flattened, read_records, unique
 from aslib_eval.formats.sources import decoded, numbered_rows
-from aslib_eval.text import is_writable, plural
+from aslib_eval.text import is_writable, list_names, plural
 
 PROPERTIES = "properties"  # as Downward Lab calls a JSON file, in the folder of an experiment
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
@@ -101,7 +101,10 @@ class RawTable:
         return replace(self, findings=(*self.findings, found))
 
     def called(self, new: Mapping[str, str]) -> str:
-        """What to do so that columns have these names, as the first line of the file."""
+        """What to do so that columns have these names: of a CSV file, as its first line."""
+        if not self.separated:
+            pairs = [f"{self.renamed.get(old, old)!r} to {name!r}" for old, name in new.items()]
+            return f"rename {list_names(pairs, quoted=False)}"
         header = [new.get(name, self.renamed.get(name, name)) for name in self.header]
         more = ["…"] if len(header) > NAMED else []
         between = {"semicolons": ";", "tabs": "\t"}.get(self.separated, ",")
@@ -611,14 +614,12 @@ def _by_family(table: RawTable, choices: TableChoices) -> RawTable:
     Families come from the rule or file of ``--family``, else from the table's own column.
     """
     instance = column_of(table.header, "instance", choices)
-    own = column_of(table.header, "family", choices)
-    said = choices.split or choices.family
+    own, said = column_of(table.header, "family", choices), choices.split or choices.family
     if ("scenario", FAMILY) not in choices.column or instance is None:
         return table
     if said:
-        names = table.column(instance)
-        of = attribute_choices(family=said).families(dict.fromkeys(names))
-        told = [of.get(name, "") for name in names]
+        of = attribute_choices(family=said).families(dict.fromkeys(table.column(instance)))
+        told = [of.get(name, "") for name in table.column(instance)]
     elif own is None or FAMILY in table.header:
         return table
     else:

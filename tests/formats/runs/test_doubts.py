@@ -121,6 +121,25 @@ def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
     assert "Transpose it" in told
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("model,sums,logic\nant,61,40\nbee,58,47\n", "Otherwise, each row is a solver. Transpose it"),
+        ("model,provider,pass_rate\nant,x,0.6\nbee,y,0.5\n", "The table is a summary"),
+    ],
+)
+def test_models_in_rows_may_be_instances_or_solvers(tmp_path: Path, text: str, told: str) -> None:
+    (found,) = why_refused(tmp_path / "t.csv", text)
+    assert "If instances, add --column instance=model." in found
+    assert told in found
+
+
+def test_models_that_several_rows_have_are_solvers(tmp_path: Path) -> None:
+    text = "question_id,model,score\n1,ant,3\n2,ant,4\n1,bee,5\n2,bee,1\n"
+    (found,) = why_refused(tmp_path / "t.csv", text)
+    assert "add --column instance=question_id --column solver=model." in found
+
+
 def test_a_word_for_the_time_of_an_answer(tmp_path: Path) -> None:
     """SMT-COMP 2021, cloud and parallel: PARSE_ERROR beside SATISFIABLE."""
     text = "benchmark,solver,time,result\ni,ant,PARSE_ERROR,SATISFIABLE\nj,ant,3,sat\n"

@@ -597,6 +597,8 @@ def test_a_first_line_to_type_has_sixteen_names(n: int, more: str) -> None:
     table = read_raw(f"{','.join(names)}\n".encode(), kind=".csv", packed=False, file="t.csv")
     first = ",".join(("new", *names[1:16]))
     assert table.called({"n0": "new"}) == f"change the first line of the file to {first}{more}"
+    other = read_raw(b'{"a": 1, "b": 2}', kind=".jsonl", packed=False, file="t.jsonl")
+    assert other.called({"a": "a:time"}) == "rename 'a' to 'a:time'"
 
 
 def test_columns_of_truths_are_named_without_those_of_texts_or_nothing() -> None:
