@@ -198,7 +198,7 @@ def _function(name: str, found: object) -> Callable[..., Any]:
     """What a plug-in leads to that adds an option."""
     option = name.rpartition(".")[2]
     if not inspect.isfunction(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
+        raise AslibError(f"is a {type(found).__name__}, not a function")
     argument = _own_arguments(found).get(option)
     if argument is None or argument.option is None:
         raise AslibError(f"has no parameter {option} with an Option")

@@ -102,7 +102,7 @@ def of_kind(kind: type[T]) -> Callable[[str, object], T]:
 
     def made(_name: str, found: object) -> T:
         if not isinstance(found, kind):
-            raise AslibError(f"is a {type(found).__name__}, and no {kind.__name__}")
+            raise AslibError(f"is a {type(found).__name__}, not a {kind.__name__}")
         return found
 
     return made
@@ -111,7 +111,7 @@ def of_kind(kind: type[T]) -> Callable[[str, object], T]:
 def a_function(_name: str, found: object) -> Callable[..., Any]:
     """The ``made`` of a registry of functions."""
     if not callable(found):
-        raise AslibError(f"is a {type(found).__name__}, and no function")
+        raise AslibError(f"is a {type(found).__name__}, not a function")
     return found
 
 

@@ -379,7 +379,7 @@ def test_options_that_cannot_be_added_are_left_out(target: Path, toy: Path) -> N
     told = " ".join(str(each.message) for each in said)
     assert re.findall(r"option score\.(\w+) of own 1.0: (.*?)\. Up", told) == [
         ("first", "has a name that is taken, by aslib-eval-example"),
-        ("__name__", "is a str, and no function"),
+        ("__name__", "is a str, not a function"),
         ("other", f"cannot be loaded (AttributeError: {lacking} 'other')"),
         ("plain", "has no parameter plain with an Option"),
         ("by", "adds by, which score has already"),
@@ -433,7 +433,7 @@ def test_broken_ones_break_no_other(example: Path, toy: Path) -> None:
     ]
     with pytest.raises(AslibError, match=r"test broken of b-tests 1\.0: cannot"):
         ae.compare(toy, test="broken")
-    with pytest.raises(AslibError, match=r"e-figures 1\.0: is a str, and no Fig"):
+    with pytest.raises(AslibError, match=r"e-figures 1\.0: is a str, not a Fig"):
         ae.figure("empty", toy)
     with pytest.warns(BrokenPlugIn):
         assert "quick" in ae.score(toy).columns
@@ -443,7 +443,7 @@ def test_broken_ones_break_no_other(example: Path, toy: Path) -> None:
 def test_what_is_no_function_is_none_of_ours() -> None:
     with pytest.warns(BrokenPlugIn) as said:
         assert {"solvers", "empty", "broken"} & {*ae.__all__} == {"solvers"}
-    assert "function empty of e-functions 1.0: is a str, and no function" in " ".join(
+    assert "function empty of e-functions 1.0: is a str, not a function" in " ".join(
         str(each.message) for each in said
     )
 

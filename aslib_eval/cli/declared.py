@@ -230,7 +230,7 @@ def _require_command(_name: str, found: object) -> object:
     if isinstance(found, Declared):
         loaded(found.function)
     elif not isinstance(found, DeclaredGroup | click.Command):
-        raise AslibError(f"is a {type(found).__name__}, and no Declared or command of click")
+        raise AslibError(f"is a {type(found).__name__}, not a Declared or a command of click")
     return found
 
 

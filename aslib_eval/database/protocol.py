@@ -221,7 +221,7 @@ class Protocol:
             most = self.borda_delta * (100 if near else 1)
             said.append(f"times that differ by at most {shown(most)}{near} are equal")
         if self.second_decides == "ties":
-            said.append(f"VBS and SBS of the best those of least {self.second_measure}")
+            said.append(f"VBS and SBS have the least {self.second_measure} among equals")
         return ", ".join(said)
 
 
@@ -286,11 +286,10 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 def counts_as(failures: str, value: float | None) -> str:
     """How a failed run of a quality measure counts, in words."""
     words = {
-        "beyond_worst": "worse than the worst value of its instance, by as much as that"
-        " is worse than the best",
+        "beyond_worst": "the worst value of its instance plus the distance from best to worst",
         "worst": "the worst value of its instance",
         "value": f"{value}",
-        "left_out": "nothing, and leaves its algorithm without a mean",
+        "left_out": "nothing, so its algorithm has no mean",
     }
     return words[failures]
 
@@ -535,12 +534,12 @@ def complete(rows: Sequence[TomlRow], *, beside: Sequence[TomlRow] = ()) -> list
         last = row
         while (other := last.values.get(LIKE)) is not None:
             if other in seen:
-                what = f"these rows are like each other: {', '.join(seen)}"
-                wrong.append(row.finding(what, "Let one of them say all.", key=LIKE))
+                what = f"'like' goes in a circle: {', '.join(seen)}"
+                wrong.append(row.finding(what, "Remove 'like' from one of these rows.", key=LIKE))
                 break
             if not isinstance(other, str) or other not in known:
                 hint = one_of(str(other), sorted(known.keys() - {row.name}))
-                what = f"there is no row {other!r} to be like"
+                what = f"'like' names the row {other!r}, which does not exist"
                 wrong.append(last.finding(what, hint, key=LIKE))
                 break
             last = known[other]
@@ -596,13 +595,13 @@ def _misfit(column: str, value: object, wanted: DuckDBPyType) -> str:
     words = inside.get("values", [])
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     fits, wrong = {
-        "list": (False, "no list"),
-        "enum": (value in words, f"none of {', '.join(words)}"),
-        "boolean": (isinstance(value, bool), "neither true nor false"),
-        "varchar": (isinstance(value, str), "no text"),
-    }.get(wanted.id, (is_number, "no number"))
+        "list": (False, "not a list"),
+        "enum": (value in words, f"not one of {', '.join(words)}"),
+        "boolean": (isinstance(value, bool), "not true or false"),
+        "varchar": (isinstance(value, str), "not a text"),
+    }.get(wanted.id, (is_number, "not a number"))
     shown = str(value).lower() if isinstance(value, bool) else repr(value)
-    return "" if fits else f"{column} is {shown}, and {wrong}"
+    return "" if fits else f"{column} is {shown}, {wrong}"
 
 
 def rows_select(defaults: str, rows: Sequence[TomlRow], *, key: str) -> str:

@@ -289,7 +289,7 @@ def _folder(_name: str, found: object) -> Path:
     """A folder of views of a plug-in: a path, or the package whose folder it is."""
     folder = next((Path(path) for path in getattr(found, "__path__", ())), found)
     if not isinstance(folder, Path):
-        raise AslibError(f"is a {type(found).__name__}, and no folder of views")
+        raise AslibError(f"is a {type(found).__name__}, not a folder of views")
     files, rows = _sql_of((folder,)), _toml_of((folder,))
     if not files and not rows:
         raise AslibError(f"leads to {folder}, which holds no view")

@@ -97,7 +97,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
 
 def _figure(_name: str, found: object) -> FigureEntry:
     if not isinstance(found, FigureEntry):
-        raise AslibError(f"is a {type(found).__name__}, and no FigureEntry")
+        raise AslibError(f"is a {type(found).__name__}, not a FigureEntry")
     if not callable(found.make) and not found.home:
         raise AslibError("lacks make, the function that draws it")
     return found

@@ -216,9 +216,9 @@ def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
         return (of_runs if of_runs and not has_metric else formats)[-1].absent(path)
     if path.is_dir():
         return formats[-1 if formats[-1].name == RUNS.name else 0].absent(path)
-    what = "is no folder, table or archive" if path.exists() else "does not exist"
+    what = "is not a folder, table or archive" if path.exists() else "does not exist"
     tables, archives = "|".join(ENDINGS), "|".join(SUFFIXES)
-    hint = f"Name a scenario folder, a folder of them, a {archives}, or a table of runs {tables}."
+    hint = f"Name a folder of a scenario or of several, an archive {archives}, or a table of runs {tables}."
     return AslibError(what, str(path), hint)
 
 

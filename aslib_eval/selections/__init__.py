@@ -165,8 +165,8 @@ def _refuse_rivals(read: Sequence[Read]) -> list[Read]:
     for outcome, entries in read:
         taken = [e for e in entries if e.key in claimed]
         if taken:
-            what = f"predicts for {taken[0].selector!r}, and so does {claimed[taken[0].key]}"
-            error = AslibError(what, outcome.path, "Rename or import one of the two.")
+            what = f"{claimed[taken[0].key]} already holds predictions of {taken[0].selector!r}"
+            error = AslibError(what, outcome.path, "Rename one of the files, or import only one.")
             accepted.append((_failed(outcome, error), []))
         else:
             claimed |= {entry.key: outcome.path for entry in entries}
@@ -229,8 +229,8 @@ def _several(file: str, selector: str, schemes: Iterable[str]) -> Finding:
     home = home_scheme(schemes)
     others = ", ".join(sorted(set(schemes) - {home}))
     what = (
-        f"{selector!r} has answers on several cv_schemes: those on {home!r} make"
-        f" its scores, those on {others} only the rows of instance_selector"
+        f"{selector!r} has answers on several cv_schemes: its scores use the answers on {home!r};"
+        f" only instance_selector holds the answers on {others}"
     )
     return Finding(
         "scheme-several", "note", file, None, what, "--remove with --scheme forgets one of them."
@@ -384,8 +384,8 @@ def read_schedules(text: str, *, file: str) -> ParsedSelection:
                 said = value if isinstance(value, dict) else {None: value}
                 times[instance] = {of: t for of, t in said.items() if _is_time(t)}
                 if len(times[instance]) < len(said):
-                    what = f"{instance!r} has what is no time: {_shown(value)}"
-                    hint = "Write seconds, or an object of fold or instance and seconds."
+                    what = f"{instance!r} has a value that is not a time: {_shown(value)}"
+                    hint = "Write seconds, or an object with the seconds of each fold or instance."
                     findings.append(problem("time", file, line, what, hint))
                 continue
             steps, wrongs = _schedule(value)

@@ -644,11 +644,10 @@ def _files(folder: Path) -> list[Path]:
 
 def _below(folder: Path, names: dict[str, str]) -> list[Target]:
     """The files of a sub-folder, which must be named like a scenario."""
-    scenario_id = names.get(folder.name)
-    if scenario_id is not None:
+    if (scenario_id := names.get(folder.name)) is not None:
         return _inside(folder, scenario_id, names)
-    hint = did_you_mean(folder.name, names) or "Import it first, or rename the folder."
-    return [Target(folder, None, AslibError("is not named like a scenario of the lake", str(folder), hint))]
+    hint = did_you_mean(folder.name, names) or "Import the scenario first, or rename the folder."
+    return [Target(folder, None, AslibError("the lake has no scenario of this name", str(folder), hint))]
 
 
 def _inside(folder: Path, scenario_id: str | None, names: dict[str, str]) -> list[Target]:

@@ -375,6 +375,6 @@ def _unanswered(placed: Iterable[ResolvedRow], vocabulary: Vocabulary, collector
     for (selector, scheme, repetition), instances in answered.items():
         tested = vocabulary.tested(scheme, repetition)
         if missing := [name for name in tested if name not in instances]:
-            what = f"{len(missing)} of {len(tested)} instances are not answered by {selector!r}"
+            what = f"{selector!r} does not answer {len(missing)} of {len(tested)} instances"
             what += f" ({list_names(missing)})"
-            collector.add("answer-missing", None, what, "They count as unsolved.")
+            collector.add("answer-missing", None, what, "Instances without an answer count as unsolved.")

@@ -484,7 +484,7 @@ class OwnTest:
 def own_test(found: object) -> OwnTest:
     """What a plug-in adds."""
     if not isinstance(found, OwnTest):
-        raise AslibError(f"is a {type(found).__name__}, and no OwnTest")
+        raise AslibError(f"is a {type(found).__name__}, not an OwnTest")
     return found
 
 

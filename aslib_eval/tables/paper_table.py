@@ -714,7 +714,7 @@ def _legend(question: Question, systems: pl.DataFrame) -> str:
     if systems["n_families"].count():
         n += f", families n = {_from_to(systems['n_families'].drop_nulls())}"
     return (
-        f"Beside the best mean of {question.metric}: - worse by test and interval too, "
-        f"± a difference by the test alone, = no difference shown ({TESTS[question.chosen_test]} over "
+        f"The marks compare with the best mean of {question.metric}: - worse by test and interval, "
+        f"± different by the test alone, = no difference shown ({TESTS[question.chosen_test]} over "
         f"{question.unit}, {question.correction}, alpha {question.alpha:g}, n = {n})."
     )

@@ -150,7 +150,7 @@ START = "PAR10, over all instances at once, SBS of all instances, default featur
             PRESETS["routing"],
             (
                 f"{START} charged, instances that nobody solves counted, "
-                "VBS and SBS of the best those of least price"
+                "VBS and SBS have the least price among equals"
             ),
         ),
         (Protocol(), f"{START} charged, instances that nobody solves counted"),

@@ -102,23 +102,23 @@ sweet = 1
 uses = ["jam", "gin"]
 """
     assert refused(text) == [
-        "mine.toml:1: colour is 'blue', and none of red, green",
+        "mine.toml:1: colour is 'blue', not one of red, green",
         "mine.toml:3: there is no column 'wieght'. Did you mean 'weight'?",
-        "mine.toml:4: weight is 'two', and no number",
-        "mine.toml:5: sweet is 1, and neither true nor false",
-        "mine.toml:6: uses is 'gin', and none of jam, pie",
+        "mine.toml:4: weight is 'two', not a number",
+        "mine.toml:5: sweet is 1, not true or false",
+        "mine.toml:6: uses is 'gin', not one of jam, pie",
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("weight = true", "mine.toml:1: weight is true, and no number"),
-        ('uses = "jam"', "mine.toml:1: uses is 'jam', and no list"),
+        ("weight = true", "mine.toml:1: weight is true, not a number"),
+        ('uses = "jam"', "mine.toml:1: uses is 'jam', not a list"),
         ("fruit = 1", "mine.toml:1: there is no column 'fruit'. Available:"),
-        ("[a]\nlike = 1", "mine.toml:2: there is no row 1 to be like."),
-        ('[a]\nlike = "b"', "mine.toml:2: there is no row 'b' to be like. There"),
-        ('[a]\nlike = "a"', "mine.toml:2: these rows are like each other: a."),
+        ("[a]\nlike = 1", "mine.toml:2: 'like' names the row 1, which does not exist."),
+        ('[a]\nlike = "b"', "mine.toml:2: 'like' names the row 'b', which does not exist. There"),
+        ('[a]\nlike = "a"', "mine.toml:2: 'like' goes in a circle: a."),
         ('["a b"]\nweight = 1', "mine.toml:1: 'a b' is no name of a row."),
     ],
 )

@@ -42,7 +42,7 @@ def test_a_folder_of_scenarios_goes_in(lake: Path, tmp_path: Path) -> None:
     assert f"{folder}/S/bad.csv:2: 'c' is not an algorithm of S" in lines
     assert lines[-1] == "2 of 6 not imported"
     said = "\n".join(lines)
-    assert f"{folder}/T: is not named like a scenario of the lake" in said
+    assert f"{folder}/T: the lake has no scenario of this name" in said
     assert "expected_per_instance.csv: left out: it holds scores, not" in said
     assert f"{folder}/stray.csv: left out: it does not name its scenario" in said
     assert {row[0] for row in held(lake)} == {"good", "x"}
@@ -55,7 +55,7 @@ def test_two_files_for_one_selector_are_not_both_taken(lake: Path, tmp_path: Pat
         (tmp_path / "S" / file).write_text(text)
     done = run("import-selection", tmp_path / "S", "--lake", lake)
     assert done.exit_code == 1
-    assert f"S/rf.json: predicts for 'rf', and so does {tmp_path}/S/rf.csv" in done.stderr
+    assert f"S/rf.json: {tmp_path}/S/rf.csv already holds predictions of 'rf'" in done.stderr
     assert len(held(lake)) == 4
 
 
@@ -67,8 +67,11 @@ def test_a_lone_file_tells_its_scenario_by_its_folder(lake: Path, tmp_path: Path
     (tmp_path / "rf.csv").write_text("instance,algorithm\ni1,a\n")
     done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)  # which holds S alone
     assert done.stdout == "imported rf of S: 1 answer, cv_scheme aslib\n"
-    missing = "3 of 4 instances are not answered by 'rf' ('i2', 'i3', 'i4')"
-    assert done.stderr == f"warning: {tmp_path}/rf.csv: {missing}. They count as unsolved.\n"
+    missing = "'rf' does not answer 3 of 4 instances ('i2', 'i3', 'i4')"
+    assert (
+        done.stderr
+        == f"warning: {tmp_path}/rf.csv: {missing}. Instances without an answer count as unsolved.\n"
+    )
 
 
 def test_a_lone_file_of_one_of_several_scenarios(lake: Path, tmp_path: Path) -> None:

@@ -60,10 +60,9 @@ def test_a_selector_called_like_an_algorithm_is_remarked_on(put: Put) -> None:
 
 def test_of_several_splits_it_is_said_which_makes_the_scores(put: Put, lake: Path) -> None:
     assert said(put(CHOICE, scheme="none"), "note") == []
-    kept = "those on 'aslib' make its scores, those on none only the rows of"
+    kept = "its scores use the answers on 'aslib'; only instance_selector holds the answers on none"
     expected = (
-        f"None: 'rf' has answers on several cv_schemes: {kept} instance_selector."
-        " --remove with --scheme forgets one of them."
+        f"None: 'rf' has answers on several cv_schemes: {kept}. --remove with --scheme forgets one of them."
     )
     for scheme in ("aslib", "aslib", "none"):
         assert said(put(CHOICE, scheme=scheme), "note") == [expected]

@@ -137,10 +137,10 @@ def test_outcomes_become_rows(put: Put, lake: Path) -> None:
         ("s", "aslib", 1, 2, "i4", 101.0, "ok", 7.0, None, False),
         ("t", "aslib", 1, 1, "i1", 1.0, "ok", None, None, False),
     ]
-    missing = "3 of 4 instances are not answered by 't' ('i2', 'i3', 'i4')"
+    missing = "'t' does not answer 3 of 4 instances ('i2', 'i3', 'i4')"
     assert said(outcome, "warning") == [
         "5: ok after 101.0, above the cutoff 100.0. It counts as unsolved.",
-        f"None: {missing}. They count as unsolved.",
+        f"None: {missing}. Instances without an answer count as unsolved.",
     ]
     put(text)
     assert {row[-1] for row in held(lake, "outcome")} == {True}

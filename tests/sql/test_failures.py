@@ -150,8 +150,8 @@ def test_who_crashes_is_not_said_to_be_best_on_what_is_left(given: Given) -> Non
     (text,) = found.sentences
     assert "A has the best mean" in text
     assert (
-        "Each failed run (C 4 on 4 instances) counts as worse than the worst value of"
-        " its instance, by as much as that is worse than the best." in text
+        "Each failed run (C 4 on 4 instances) counts as the worst value of"
+        " its instance plus the distance from best to worst." in text
     )
 
 
@@ -196,8 +196,8 @@ def test_score_and_gap_say_what_failed_runs_count_as(imported: Any) -> None:
     for command in ("score", "gap"):
         arguments = [command, "--lake", str(lake), "--format", "csv"]
         assert CliRunner().invoke(main, arguments, catch_exceptions=False).stderr == (
-            "S (objective), default: each of the 4 failed runs counts as worse than the"
-            " worst value of its instance, by as much as that is worse than the best\n"
+            "S (objective), default: each of the 4 failed runs counts as the"
+            " worst value of its instance plus the distance from best to worst\n"
         )
     lines = CliRunner().invoke(main, ["score", "--lake", str(lake), "--format", "csv"]).stdout.splitlines()
     place = lines[0].split(",").index("n_failed")

@@ -37,13 +37,13 @@ Floats = NDArray[np.float64]
 def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
     """Remarks on the population that is compared, without full stops."""
     if question.unit == "instances" and part["n_values"].max() != 1:
-        yield "the repetitions of an instance are averaged because they are not independent"
+        yield "the program averages the repetitions of an instance because they are not independent"
     if question.unit == "instances" and "selector" in set(part["kind"]):
         yield "the test ignores that the folds of a selector share training instances"
     if question.unit == "folds":
         yield "folds share training instances, so they are not independent"
     if question.unit == "scenarios" and question.declared.unit_bound:
-        yield f"{question.metric} keeps each scenario's unit: scenarios with large values dominate"
+        yield f"scenarios have their own units of {question.metric}: those with large values dominate"
     virtual = {"SBS", "VBS", "VWS"} & set(part.filter(kind="baseline")["solver"])
     if virtual and question.unit != "folds":
         names = ", ".join(sorted(virtual))
@@ -72,7 +72,7 @@ def failure_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
         return  # left_out_remark reports it with the number of units
     named = _named(failed, question)
     if rule == "left_out":
-        yield f"failed runs ({named}) have no value and are left out"
+        yield f"failed runs ({named}) have no value, so the comparison leaves them out"
     else:
         yield f"each failed run ({named}) counts as {counts_as(rule, value)}"
 
@@ -146,13 +146,13 @@ def select_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, 
 
 def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, None, str]:
     """Message, place and hint if no two systems are left to compare."""
-    one = question.versus
-    who = "systems" if kind == "all" else f"{kind}s"
+    one, over = question.versus, f"{question.metric} over {question.unit}"
+    noun = "system" if kind == "all" else kind
     # Who equals a baseline everywhere, as SBS, is that baseline and left out.
-    what = f"there are no two {who} with" if one is None else f"no {who} differ from {one} in"
-    message = f"{what} {question.metric} over {question.unit}"
-    choose = "" if one else " To compare a single one with SBS, add --versus SBS."
-    return message, None, f"'aslib-eval score' lists them. Choose another --kind.{choose}"
+    message = f"there is no {noun} to compare with {one}, or each equals {one} in {over}"
+    message = message if one else f"fewer than two {noun}s have a value of {over}"
+    choose = "" if one else " To compare a single solver with SBS, add --versus SBS."
+    return message, None, f"'aslib-eval score' lists the solvers. Choose another --kind.{choose}"
 
 
 _SCOPE = {
@@ -273,7 +273,7 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
         remarks.append(left_out_remark(part, question, lost=lost))
     same = _equal_to_versus(systems, values[complete], question)
     gone = sorted(names[at] for at in same)
-    remarks += [f"{name} is left out because it equals {question.versus} everywhere" for name in gone]
+    remarks += [f"left out {name}, which equals {question.versus} everywhere" for name in gone]
     order = _by_mean(names, values[complete], question)
     order = [at for at in order if at not in same]
     if len(order) < 2:  # noqa: PLR2004
@@ -308,14 +308,14 @@ def relative(block: Block, question: Question) -> Block:
             "Use --differences simple.",
         )
     values = block.values[defined] / abs(divisor[defined, None])
-    remarks = [*block.remarks, f"differences are shares of {who} on the {block.unit}"]
+    remarks = [*block.remarks, f"on each {block.unit}, differences are divided by {who}"]
     if lost := block.n - len(values):
         noun = block.unit.partition(" ")[0]
         remarks.append(
-            f"{plural(lost, noun)} left out because {who} is 0 there, so percent differences are undefined"
+            f"left out {plural(lost, noun)} where {who} is 0: percent differences are undefined there"
         )
     if (divisor < 0).any():
-        remarks.append(f"{who} is negative on some {block.unit}; shares use its absolute value")
+        remarks.append(f"{who} is negative on some {block.unit}; its absolute value is used")
     logs = 0
     if question.versus is not None:
         logs = int((values > 0).all()) - int((values < 0).all())
@@ -324,7 +324,7 @@ def relative(block: Block, question: Question) -> Block:
         remarks.append("the mean is the geometric mean of the ratios")
     elif question.versus is not None:
         remarks.append(
-            "the mean is arithmetic because a value is 0 or signs differ; a few large shares"
+            "the mean of the ratios is arithmetic because a value is 0 or signs differ; a few large ratios"
             " may dominate it"
         )
     bounded = question.versus is None and bool((block.values >= 0).all())
@@ -436,7 +436,7 @@ def _in_all_scenarios(part: pl.DataFrame, question: Question) -> tuple[pl.DataFr
     remarks = []
     if gone:
         some = list_names(gone, most=3, quoted=False)
-        remarks.append(f"left out because they lack {question.metric} in some of {total} scenarios: {some}")
+        remarks.append(f"left out, without {question.metric} in some of {total} scenarios: {some}")
     return defined.filter(pl.col("label").is_in(full.implode())), remarks
 
 
@@ -452,5 +452,5 @@ def _test_to_train(part: pl.DataFrame) -> float:
     ratio = pl.col("n_instances") / (total - pl.col("n_instances"))
     found = float(sizes.select(ratio.mean()).item())
     if not isfinite(found):
-        raise AslibError("a single fold leaves nothing to train on", hint="Use --unit instances.")
+        raise AslibError("a single fold leaves no instance to train on", hint="Use --unit instances.")
     return found

@@ -79,9 +79,9 @@ def _population(block: Block, question: Question) -> str:
     text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
     nobody = block.n_nobody
     if nobody == block.n:
-        text += "; none is solved, so all are ties"
+        text += "; no system solves any of them, so all tie"
     elif nobody:
-        text += f"; no system solves {nobody} of them (counted as ties)"
+        text += f"; all systems fail on {nobody} of them (counted as {'a tie' if nobody == 1 else 'ties'})"
     return f"{text}."
 
 
@@ -139,10 +139,10 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     if alone:
         text.append(f"{best} is {_by_test(question, 'better', _names(alone, block))}.")
     if open_:
-        none = f"The test shows no difference from {_names(open_, block)}"
+        none = f"Compared with {_names(open_, block)}, the test shows no difference"
         if clear := sum(side_of_interval(r) is not None for r in open_ if r != nearest):
             level = _percent(question)
-            none += f", although the {level} interval of the mean excludes 0 for {clear}"
+            none += f", although the {level} interval of the mean excludes 0 for {clear} of them"
         text.append(f"{none}.")
     for mixed in (True, False):
         if found := [row for row in lost if (row["verdict"] == "mixed") == mixed]:
@@ -165,9 +165,9 @@ def _by_test(question: Question, word: str, other: str) -> str:
 def _differing(pairs: Sequence[Row], omnibus: Row | None, alpha: float) -> str:
     differ = [row for row in pairs if row["by_test"] is not None]
     agreed = sum(row["winner"] is not None for row in differ)
-    text = f"The test distinguishes {len(differ) or 'none'} of {len(pairs)} pairs"
+    text = f"The test shows a difference for {len(differ) or 'none'} of {len(pairs)} pairs"
     if agreed < len(differ):
-        text += f"; mean and interval agree for {agreed or 'none'} of these"
+        text += f"; mean and interval agree with the test for {agreed or 'none'} of these"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
         shown = "shows no difference" if differ else "shows a difference"
         text += (
@@ -200,7 +200,7 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
         shown = f"The test shows no difference between {one} and"
         if question.alternative == "better":
             shown = f"The test does not show that {one} is better than"
-        text.append(f"The test shows no difference from {one}: {each}." if turned else f"{shown} {each}.")
+        text += [f"The test shows no difference from {one} for {each}." if turned else f"{shown} {each}."]
     return " ".join(text)
 
 
@@ -291,7 +291,7 @@ def _apart(question: Question, told: Sequence[Row]) -> str:
     if not apart:
         return ""
     if question.one_by_one:
-        return "A few large differences may decide the mean; the test compares ranks or signs."
+        return "A few large differences may decide the mean, but not the test of ranks or signs."
     by_correction = [row for row in apart if row["p"] <= question.alpha]
     if any(row["by_test"] is None for row in by_correction) and not question.joint:
         return "The test is corrected for the number of pairs, but the intervals are not."
@@ -358,8 +358,8 @@ def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str
     if not any(row["by_test"] and rests_on_normality(row, question) for row in pairs):
         return ""
     return (
-        f"With {_count(block.n, block.unit)} the t test relies on normal differences. So few "
-        "cannot confirm this, so no system is called better."
+        f"With {_count(block.n, block.unit)} the t test is valid only if the differences are normal. "
+        "So few values cannot confirm this. Therefore the program calls no system better."
     )
 
 
@@ -573,9 +573,9 @@ def groups_legend(found: Compared) -> str:
     n, question = found.rows[0]["n"], found.question
     unit = "family" if _families(found) else question.unit.removesuffix("s")
     return (
-        f"Scott-Knott groups: group 1 has the best means; no difference is shown within a group "
-        f"(blocked by {unit}, n = {n}{_families(found)}, alpha ="
-        f" {question.alpha:g} at each split; not guaranteed if only some means are equal)."
+        f"Scott-Knott groups: group 1 has the best means; within a group, the test shows no difference "
+        f"(blocks: {unit}, n = {n}{_families(found)}, alpha = {question.alpha:g} at each split; "
+        "this level is not guaranteed if only some means are equal)."
     )
 
 

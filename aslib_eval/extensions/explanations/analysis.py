@@ -235,19 +235,19 @@ class Explanation:
             choices = "All combinations of these choices were tried"
         said = [f"{what}: {found}.", f"{choices}: {'; '.join(words) or 'none'}."]
         if not self.complete:
-            said.append("Increase --tries to try the others, which change more choices.")
+            said.append("To try combinations that change more choices, increase --tries.")
         if self.inert:
-            said.append(f"Without effect here, alone or with another choice: {', '.join(self.inert)}.")
+            said.append(f"No effect here, alone or with another choice: {', '.join(self.inert)}.")
         said.append(f"Not tried: {', '.join(_NOT_TRIED)}.")
         if self.by_chance is not None:
             share = number(round(100 * self.by_chance, 1))
             said.append(
-                f"Chance: some combination gives {share} % of all numbers that have as many digits and lie "
-                "between the quartiles of the values."
+                f"A match can be chance: the combinations give {share} % of all numbers that have as many "
+                "digits and lie between the quartiles of the values."
             )
         if not self.matching:
             said += [
-                f"Truncated instead of rounded, {number(value)} is {self.printed.text}."
+                f"If {number(value)} is truncated instead of rounded, it is {self.printed.text}."
                 for value in self.frame["value"].head(1).to_list()
                 if self.printed.cuts(value)
             ]

@@ -378,7 +378,7 @@ def _lock(home: Folder, name: str, staging: Folder) -> None:
     except BlockingIOError:
         free = False
     if not free:
-        what = "another fetch of the same scenario uses it"
+        what = "another fetch of the same scenario uses this folder"
         raise AslibError(what, str(staging.path), "Wait for that fetch, then try again")
 
 
@@ -471,8 +471,8 @@ def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
     other = [path for path in expected if _sha256(folder.parent / path) != expected[path]]
     other += [s.path for s in sources if not _accounted(s, expected, recorded)]
     if other:
-        what = f"is there already, but differs from the files to fetch ({other[0]})"
-        raise AslibError(what, str(folder), "Move it away, or fetch into another folder")
+        what = f"the folder exists already, and its files differ from the files to fetch ({other[0]})"
+        raise AslibError(what, str(folder), "Move the folder away, or fetch into another folder")
 
 
 def _accounted(source: RegistryFile, expected: Mapping[str, object], recorded: str) -> bool:

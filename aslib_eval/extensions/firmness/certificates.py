@@ -221,7 +221,8 @@ class Certifier:
             at = protocol.borda_delta if self.by == "points" else sweep.curves[0].end
             ranges = swap_ranges(sweep, ahead, other, at)
             words = [f"{significant(begin)} to {significant(end)}" for begin, end in ranges]
-            found["ranges"] = list_names(words, most=3, quoted=False) if words else None
+            said = list_names(words, most=3, quoted=False)
+            found["ranges"] = said.replace(" more", " more of these ranges") or None
             nearest = min(max(ranges[0][0], at), ranges[0][1]) if ranges else None
             if self.by == "points":
                 return found | {"delta": nearest}
@@ -360,7 +361,7 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     elif others:
         after = f" {nearest.other} overtakes it {_joined(others)}."
     elif nearest.n_tried:
-        after = f" No other change puts {nearest.other} ahead ({nearest.n_tried} tried)."
+        after = f" No other change puts {nearest.other} ahead ({plural(nearest.n_tried, 'change')} tried)."
     return f"{first} is first. {least.other} overtakes it {_joined(ways)}.{after}"
 
 
@@ -393,12 +394,12 @@ def _joined(ways: Sequence[str]) -> str:
 
 def _swaps(each: Certificate) -> list[str]:
     said = [
-        f"without the family {each.family}" if each.family else "",
-        f"without the solver {each.without}" if each.without else "",
-        f"with a penalty k beyond {significant(each.penalty)}" if each.penalty is not None else "",
-        f"with a cutoff in {each.ranges}" if each.cutoff is not None else "",
-        f"with a delta in {each.ranges}" if each.delta is not None else "",
-        f"with the choice {each.choice}" if each.choice else "",
+        f"if you remove the family {each.family}" if each.family else "",
+        f"if you remove the solver {each.without}" if each.without else "",
+        f"if the penalty k goes beyond {significant(each.penalty)}" if each.penalty is not None else "",
+        f"if the cutoff lies in {each.ranges}" if each.cutoff is not None else "",
+        f"if delta lies in {each.ranges}" if each.delta is not None else "",
+        f"under the choice {each.choice}" if each.choice else "",
     ]
     return [text for text in said if text]
 
@@ -508,9 +509,9 @@ _COLUMNS = (
     Header("solver", "solver"),
     Header("place", "rank"),
     Header("places", "possible ranks", "ranks that other instances of the same kind could give; "
-           "the sets hold for all solvers at once with 95 % confidence"),
+           "they hold for all solvers at once with 95 % confidence"),
     Header("removals", "instances", "fewest instances whose removal swaps the two; "
-           "empty: no removal does"),
+           "empty if no removal swaps them"),
     Header("family", "family", "smallest family whose removal swaps the two", words=True),
     Header("without", "solver left out", "a third solver whose removal swaps the two",
            words=True),
@@ -526,7 +527,7 @@ _COLUMNS = (
 )  # fmt: skip
 _WORDS = (
     "Smallest change that swaps a solver with the next one (ties do not count). An empty cell "
-    "means that no change of this kind does. The command certify also tries every choice of "
+    "means that no change of this kind swaps them. The command certify also tries every choice of "
     "the protocol."
 )
 

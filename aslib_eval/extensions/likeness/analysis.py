@@ -117,7 +117,7 @@ def like(lake: OpenLake, name: str) -> pl.DataFrame:
     ``differs_most`` is the quantity that is farthest apart. Rows are by profile distance.
 
     Null where there is nothing to compare: fewer than three common algorithms, no common feature with
-    values, fewer than three scenarios to standardise over; the ``remark`` says which.
+    values, fewer than three scenarios for standard deviations; the ``remark`` says which.
     """
     profiles = profiles_of(lake)
     if name not in {each.scenario_id for each in profiles}:
@@ -169,7 +169,7 @@ def profile_distances(group: Sequence[CostProfile]) -> Floats:
     spreads = standard_deviations(group)
     if not spreads:
         hint = f"At least {LEAST_SCENARIOS} different profiles are needed."
-        raise AslibError(f"{plural(len(group), 'scenario')} without profiles that differ", None, hint)
+        raise AslibError(f"the profiles of {plural(len(group), 'scenario')} do not differ", None, hint)
     return np.array([[profile_distance(a, b, spreads)[0] or 0.0 for b in group] for a in group])
 
 
@@ -186,7 +186,7 @@ def _like_rows(lake: OpenLake, mine: Sequence[CostProfile], group: Sequence[Cost
             theirs = _features(lake, other.scenario_id, [*features])
             feature, common = feature_distance(features, theirs)
             reasons = (
-                (profile, f"fewer than {LEAST_SCENARIOS} scenarios to standardise over"),
+                (profile, f"fewer than {LEAST_SCENARIOS} scenarios for standard deviations"),
                 (rank, f"fewer than {LEAST_ALGORITHMS} common algorithms"),
                 (feature, "no common feature"),
             )
@@ -402,7 +402,7 @@ def scenario_distances(results: LakeResults, solvers: Sequence[str]) -> Chart:
     Scenarios that are alike stand next to each other (average linkage).
     """
     if solvers:
-        raise AslibError("it shows scenarios, no solvers", "solvers")
+        raise AslibError("it shows scenarios, not solvers", "solvers")
     return distance_map(profiles_of(results.lake))
 
 

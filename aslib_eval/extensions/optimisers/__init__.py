@@ -129,7 +129,7 @@ def trials(  # noqa: PLR0913 - one for each option
     lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
     found = chosen_rows(trial_results(lake, question, show=show), task=task)
     if show == "systems":
-        note("mark: + better or - worse than versus by the test, = no difference shown")
+        note("mark: + better than versus, - worse (by the test); = no difference shown")
     if chart is not None:
         from aslib_eval.extensions.optimisers.tasks import rank_map
 
@@ -205,7 +205,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     lake = opened(lake, scenarios, protocols, measure=measure, penalty=penalty)
     found = optimiser_scores(lake, baseline=baseline, show=show, freeze=as_path(freeze))
     found = chosen_rows(found, problem=problem, objective=objective)
-    note("score: higher is better; all else are losses")
+    note("score: higher is better. All other results are losses: lower is better")
     if chart is not None:
         from aslib_eval.extensions.optimisers.analysis import score_curves
 

@@ -197,7 +197,7 @@ def _tasks(lake: OpenLake, question: TaskQuestion) -> list[Task]:
             sign = -1.0 if rows[0][6] else 1.0
             found.append(Task(tuple(map(str, rows[0][:4])), systems, costs, sign))
     if not found:
-        hint = "'compare' compares over instances."
+        hint = "To compare systems over instances, use 'aslib-eval compare'."
         raise AslibError("no task has repeated runs of two systems", None, hint)
     if question.versus is not None and question.versus not in names:
         hint = one_of(question.versus, sorted(names))

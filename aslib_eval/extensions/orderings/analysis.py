@@ -229,12 +229,11 @@ def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
         if who:
             first.setdefault(who, []).append(way)
     parts = [
-        f"{join_words(ways)} {'ranks' if len(ways) == 1 else 'rank'} {list_names(who, quoted=False)}"
+        f"{join_words(ways)} {'ranks' if len(ways) == 1 else 'rank'} {join_words(who)}"
         f"{' joint' * (len(who) > 1)} first"
         for who, ways in first.items()
     ]
-    parts.append(_winner(contest))
-    parts += [
+    parts += [_winner(contest)] + [
         f"{list_names([contest.solvers[s] for s in cycle], quoted=False)} beat each other in a cycle"
         for cycle in careful(contest.won).cycles
     ]
@@ -342,7 +341,7 @@ def details(
         columns, said = _skillings_mack(contest)
     elif way == "utility":
         columns = {"utility": -_by_utility(contest, horizon)}
-        said = f"horizon {number(horizon)} of the cutoff"
+        said = f"the horizon is {number(horizon)} times the cutoff"
     else:
         columns, said = {"mean_cost": contest.costs.mean(axis=0)}, "mean cost"
     head = zip(LABELS, contest.labels, strict=True)
@@ -418,7 +417,7 @@ def _kemeny(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     proof = "no order has fewer" if found.proved else f"every order has at least {found.bound}"
     other = {
         True: "every other order has more",
-        False: "other orders have as few; a place counts the solvers that are ahead in all of them",
+        False: "other orders have as few; a place counts the solvers that are ahead in all these orders",
         None: "other orders may have as few",
     }[found.unique]
     wins_ = plural(found.disagreements, "win contradicts", "wins contradict")

@@ -193,7 +193,7 @@ def _block(means: pl.DataFrame, names: Sequence[str], question: Question, *, max
         values=values[:, order],
         solved=None,
         test_to_train=None,
-        remarks=("the runs of an instance are averaged because they are not independent",),
+        remarks=("the program averages the runs of an instance because they are not independent",),
         failed=np.zeros(values.shape, bool),
         n_left_out=0,
         better="higher" if maximise else "lower",
@@ -544,7 +544,8 @@ def replay_notes(pairs: pl.DataFrame) -> list[str]:
         under = f"{first['protocol'].partition('@')[0]}, " if several else ""
         share = "no time" if not saved else f"{np.mean(saved):.0%} of the time"
         sentences.append(
-            f"{under}{first['order']}, {first['stop']}: {early.height} of {n} stop early ({scenarios}); "
+            f"{under}order {first['order']}, stop {first['stop']}: "
+            f"{early.height} of {n} stop early ({scenarios}); "
             f"this saves {share} on average. "
             f"{plural(wrong, 'decision')} {'is' if wrong == 1 else 'are'} wrong "
             f"({wrong / part.height:.2%})."

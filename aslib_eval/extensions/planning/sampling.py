@@ -361,10 +361,9 @@ def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
         )
         if enough.height:
             used, there = (sum(enough[name]) / enough.height for name in ("runs", "recorded"))
-            text += f". These need {significant(used)} runs on average instead of {significant(there)}"
+            text += f". These need {significant(used)} of {significant(there)} runs on average"
             if used == there and enough["runs_of_each"].explode().max() == accuracy.start:
-                text += f"; the first runs alone are enough (--start {accuracy.start}),"
-                text += " so begin with fewer"
+                text += f"; the first {accuracy.start} runs of each algorithm suffice, so lower --start"
         yield f"{text}."
 
 

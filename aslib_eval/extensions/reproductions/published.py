@@ -90,10 +90,10 @@ def published(
     if not explain:
         chosen = [number for number in chosen if _matches(number.scenario, scenarios)]
         if not chosen:
-            raise AslibError("no paper has numbers of such a scenario", ", ".join(scenarios))
+            raise AslibError("no listed paper has numbers of this scenario", ", ".join(scenarios))
         for paper in dict.fromkeys(number.paper for number in chosen):
             if about := known_papers().get(paper):
-                note(f"{paper}: {about['title']}. Read: {about['read']}.")
+                note(f"{paper}: {about['title']}. Numbers from: {about['read']}.")
         return _listed(chosen)
     held = opened(lake, scenarios)
     found, said = of_papers(numbers_at_hand(held, chosen), own=numbers is not None)
@@ -151,7 +151,7 @@ def _sentences(checked: Sequence[CheckedNumber], n_chosen: int) -> Iterable[str]
     by_protocol = Counter(one.found for one in checked if one.verdict == "as claimed")
     if by_protocol:
         words = ", ".join(f"{claim} ({n})" for claim, n in by_protocol.most_common())
-        yield f"Protocols that give them: {words}."
+        yield f"These protocols give the numbers that are as claimed: {words}."
 
 
 FILE = Path(__file__).with_suffix(".csv")

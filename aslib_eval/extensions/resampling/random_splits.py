@@ -59,10 +59,11 @@ def repeated_folds(
         hint = "The other folds are what is trained on: ask for two or more."
         raise AslibError(f"{folds} is not a number of folds", "folds", hint)
     if folds > n_groups:
-        what = f"{folds} folds cannot be made of {plural(n, 'instance')}"
+        what = plural(n, "instance")
         if n_groups < n:
             what += f" in {plural(n_groups, 'group that stays', 'groups that stay')} together"
-        raise AslibError(what, "folds", f"Ask for at most {n_groups}." if n_groups > 1 else "")
+        hint = f"Ask for at most {n_groups} folds." if n_groups > 1 else ""
+        raise AslibError(f"{what} cannot fill {folds} folds", "folds", hint)
     return np.stack([_split(strata, groups, folds, rng) for _ in range(repeats)])
 
 

@@ -386,8 +386,8 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
         told = [row for row in rows if one in (row["system"], row["other"])]
         how = "typically" if ranks else "surely"
         text += f": {one} is {_verdicts(told, str(one), how)}"
-        text += f"; {how}: with a probability of at least {1 - question.alpha:g}"
-    text += ". A probability does not guarantee an error rate."
+        text += f". {how.capitalize()} means: with a probability of at least {1 - question.alpha:g}"
+    text += ". Such a probability does not limit the error rate."
     if ranks and rows[0]["n"] < _FEW:
         text += f" With n = {rows[0]['n']} the prior and a few units dominate."
     return text
@@ -407,8 +407,8 @@ def _by_the_mean(block: Block, question: Question, rows: Sequence[Row]) -> str:
         return ""
     most, one, other = max(apart)
     return (
-        f" {len(apart)} of {plural(len(rows), 'pair')} that it calls equal have mean differences beyond "
-        f"the region ({one} and {other}: {amount(most, question)})."
+        f" The test calls {len(apart)} of {plural(len(rows), 'pair')} equal although the mean difference "
+        f"is larger ({one} and {other}: {amount(most, question)})."
     )
 
 
@@ -424,7 +424,7 @@ def _verdicts(rows: Sequence[Row], one: str, how: str) -> str:
         "better": f"{how} better than",
         "equal": f"{how} equal to",
         "worse": f"{how} worse than",
-        None: "none of these beside",
+        None: "undecided against",
     }
     told = {word: whom[word] for word in says if word in whom}
     return ", ".join(
@@ -497,9 +497,9 @@ def _normality_in_words(rows: Sequence[Row]) -> str:
     worst = max(varied, key=lambda row: row["distance"])
     return (
         f"Bootstrap of {plural(len(varied), 'mean difference')} (n = {worst['n']}):"
-        f" furthest from normal is that of {worst['system']} and {worst['other']}, by"
-        f" {worst['distance']:.3f} of probability; {100 * worst['below']:.1f} % of the"
-        f" means are far below and {100 * worst['above']:.1f} % far above, not 2.5 %."
+        f" the difference of {worst['system']} and {worst['other']} is furthest from normal"
+        f" (by {worst['distance']:.3f}); {100 * worst['below']:.1f} % of its means are far below"
+        f" and {100 * worst['above']:.1f} % far above, instead of 2.5 % each."
     )
 
 

@@ -43,7 +43,7 @@ from aslib_eval.metrics.sweeps import (
     steps,
 )
 from aslib_eval.options import SweptKind
-from aslib_eval.text import brief, number, one_of, plural, shown, significant
+from aslib_eval.text import brief, join_words, number, one_of, plural, shown, significant
 
 NEARLY = 1e-12
 _SYSTEM = ("scenario_id", "measure", "solver")
@@ -426,18 +426,20 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
     """
     notes = []
     for one in found:
-        what, leads = one.sweep.parameter, _leads(one)
+        what = one.sweep.parameter
+        leads = [
+            (*ends, f"{join_words(who.split(' = '))} share the lead" if " = " in who else f"{who} leads")
+            for *ends, who in _leads(one)
+        ]
         if len(leads) == 1:
             others = "but other solvers change ranks" if one.sweep.reversals else "and no rank changes"
-            note = f"{leads[0][2]} leads for every {what}, {others}"
+            note = f"{leads[0][2]} for every {what}, {others}"
         else:
             said = leads[: min(len(leads), _SAID) - 1]
-            parts = [
-                f"{who} leads from {significant(start)} to {significant(end)}" for start, end, who in said
-            ]
-            more = f"after {plural(len(leads) - _SAID, 'interval')}, " if len(leads) > _SAID else ""
-            start, _, who = leads[-1]
-            parts.append(f"and {more}{who} leads from {significant(start)} on")
+            parts = [f"{who} from {significant(start)} to {significant(end)}" for start, end, who in said]
+            more, (start, _, who) = len(leads) - _SAID, leads[-1]
+            after = f"after {plural(more, 'more interval')} (not shown), " * (more > 0)
+            parts.append(f"and {after}{who} from {significant(start)} on")
             note = f"as {what} grows, {', '.join(parts)}"
         notes.append(f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}: {note}.")
     return notes

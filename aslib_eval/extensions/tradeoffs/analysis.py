@@ -128,14 +128,14 @@ class Tradeoff:
             )
         }
         why = lacking | {
-            "baseline": "its price is below that of every algorithm"
+            "baseline": "the solver is cheaper than every algorithm"
             if len(self.baseline.price)
             else f"no algorithm has a {self.second} on every instance",
             "vbs": f"on some instance no algorithm has a {self.second}",
-            "gap": "a mixture of algorithms is as good as VBS at this price",
-            "lower": "no interval: it is itself the best mixture at its price"
+            "gap": "at this price, a mixture of algorithms is as good as VBS",
+            "lower": "no interval: the solver is itself the best mixture at its price"
             if abs(row["gap"] or 0.0) < _NOTHING
-            else "no interval: the instances do not tell VBS from mixtures at this price",
+            else "no interval: on these instances, VBS may be no better than mixtures at this price",
         }
         if self.unknown:
             why["price"] = self.unknown

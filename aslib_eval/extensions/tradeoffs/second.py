@@ -7,7 +7,7 @@ from itertools import pairwise
 import polars as pl
 
 from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.text import list_names, significant, with_unit
+from aslib_eval.text import list_names, plural, significant, with_unit
 
 OF = ("protocol", "scenario_id", "measure")
 KEY = (*OF, "kind", "solver")
@@ -105,5 +105,5 @@ def _in_order(front: pl.DataFrame, *, all_known: bool) -> str:
     ]
     words[0] = f"{at[0][1]} is best below {what.format(significant(at[1][0], 3))}"
     if len(at) > _NAMED + 1:
-        words.append(f"then {len(at) - _NAMED - 1} more")
+        words.append(f"then {plural(len(at) - _NAMED - 1, 'more solver')}")
     return f"{', '.join(words)}, {last} above{'' if all_known else f', of {those}'}."

@@ -402,7 +402,7 @@ def _doubt_zeros(found: TableRuns, measure: str) -> None:
     for solver, n_zero in Counter(run.solver for run in zero).items():
         if 1 < n_zero == n[solver]:
             what = f"all {n_zero} runs of {solver!r} are ok with {measure} 0"
-            hint = "If it was not measured, leave its cells empty and write the status other."
+            hint = f"If {measure} was not measured, leave the cells empty and write the status other."
             if measure in (times := found.layout.times) and times[1:]:
                 hint = f"To use the other time, add --column time={times[1]}."
             found.say("value-zero", what, hint, line=next(run.line for run in zero if run.solver == solver))
@@ -493,14 +493,12 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         what = "no cutoff is given"
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
-            what += f"; {n} runs take exactly that long, so this may be the limit" * (n > 1)
+            what += f", perhaps the limit, because {n} runs take exactly that long" * (n > 1)
         more = f"{_HINTS['runs-cutoff']} For accuracies, add --cells accuracy. Else, add {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
     if 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
-        what = (
-            f"{n} solved runs take exactly {shown(largest)}, the longest time; the cutoff is {shown(limit)}"
-        )
+        what = f"{n} solved runs take {shown(largest)}, the longest time; the cutoff is {shown(limit)}"
         hint = f"If these runs are timeouts, add --cutoff {shown(largest, 15)}, or give the real limit."
         below = max((value for value in solved if value < largest), default=0)
         if below <= largest / 2:  # as PAR2 writes a timeout
@@ -639,9 +637,9 @@ def _drop(found: TableRuns, gone: set[tuple[str, int]]) -> str:
         for instance in values.keys() - left:
             del values[instance]
     n = len({instance for instance, _ in gone} - left)
-    what = f"{plural(n, 'instance')} left out because some solvers have no run on them"
+    what = f"left out {plural(n, 'instance')} on which some solvers have no run"
     repetitions = sum(instance in left for instance, _ in gone)
-    return what + (f", and {plural(repetitions, 'repetition')} of others" if repetitions else "")
+    return what + (f", and {plural(repetitions, 'repetition')} of other instances" if repetitions else "")
 
 
 def _twice(runs: Iterable[TableRun]) -> Iterator[tuple[TableRun, TableRun]]:
@@ -687,7 +685,7 @@ def _number_runs(found: TableRuns) -> None:
         found.runs[k] = run._replace(repetition=there[run.solver, run.instance])
     most = max(there.values(), default=0)
     if most > 1:
-        what = f"rows of the same run are numbered as repetitions, in their order; a run has up to {most}"
+        what = f"rows of the same run are numbered as repetitions, in their order: up to {most} a run"
         found.say("runs-understood", what)
 
 

@@ -78,9 +78,9 @@ _COUNTS = re.compile(
     r"|rank|score|difficulty|hardness|weight|minimum|maximum|min|max"
 )
 # Why a column is not read, where it may still be an attribute of instances.
-UNKNOWN, NO_TIME = "its name is not known", "it holds no time"
-NO_VALUE = "it holds no value"
-_ZERO = "all its times are 0, so it was probably not measured"
+UNKNOWN, NO_TIME = "the name is not known", "the cells hold no time"
+NO_VALUE = "the cells hold no value"
+_ZERO = "all times are 0, so they were probably not measured"
 RUNTIME = "runtime"
 _LONGEST, _BEGIN = 200, 60  # characters of an instance's name, and of one that is cut
 _NUMBERS = ("objective", "best", "cutoff")  # roles of columns that hold numbers
@@ -273,7 +273,7 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     block = SolverColumns(None, values, **_one_of(at))
     passed = {*times, *zero, *({"run", *LOGGED} if is_logged(names) else ())}
     ignored = [
-        (name, UNKNOWN if name else "it has no name, like the index of pandas")
+        (name, UNKNOWN if name else "a column without a name is probably the index of pandas")
         for name in rest
         if name not in passed
     ]
@@ -290,7 +290,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     single = [table.header[at.pop(role)] for role in ("time", *_WORDS, "objective") if role in at]
     single += [name for name in rest if is_time(name)]
     ignored = [
-        (name, "it belongs to no solver") for name in (*single, *choices.measure) if name in table.header
+        (name, "no solver in the name") for name in (*single, *choices.measure) if name in table.header
     ]
     of_parts: dict[str, list[str]] = {}
     solvers: list[str] = []
@@ -318,7 +318,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             continue
         mine = columns.setdefault(solver.strip() if colon else name, {})
         if mine.setdefault(part.key, table.header.index(name)) != table.header.index(name):
-            ignored.append((name, "its solver has such a column already"))
+            ignored.append((name, "the solver already has such a column"))
     asked = ask_of_words(table, at, [*start.attribute, *texts], choices) or ask_of_solvers(
         table, columns, bare, texts, single, table.column(at["instance"]), choices
     )
@@ -345,11 +345,11 @@ def _why_no_solver(table: RawTable, name: str, choices: TableChoices) -> str:
     cells, of_qualities = table.column(name), choices.cells and not is_time(choices.cells)
     is_value = (lambda cell: quality(cell) is not None) if of_qualities else is_cell_of_times
     reasons = {
-        "it has no name": not solver,
-        "virtual solvers are computed, not read": is_virtual(solver),
-        "it names the instances a second time": plain(name) in ALIASES["instance"]
+        "the solver has no name": not solver,
+        "the program computes virtual solvers itself": is_virtual(solver),
+        "another column already names the instances": plain(name) in ALIASES["instance"]
         and len({*cells}) == len(cells),
-        "it counts something and is not a solver": _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)),
+        "the name looks like a count or a statistic": _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)),
         NO_VALUE if of_qualities else NO_TIME: not any(map(is_value, cells)),
     }
     return next((why for at, why in enumerate(reasons) if reasons[why] and (at <= 1 or not colon)), "")

@@ -69,8 +69,8 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
     (reading,) = found
     solvers = dict.fromkeys(solver for solver, _ in reading.values())
     first = {name: part for name, (solver, part) in reading.items() if solver == next(iter(solvers))}
-    parts = ", ".join(f"{part or 'value'} in {name!r}" for name, part in first.items())
-    what = f"the columns name {plural(len(solvers), 'solver')}; for {next(iter(solvers))!r}: {parts}"
+    parts = ", ".join(f"{name!r} ({part or 'value'})" for name, part in first.items())
+    what = f"the columns name {plural(len(solvers), 'solver')}; {next(iter(solvers))!r} has {parts}"
     new = {name: f"{solver}:{part}" if part else solver for name, (solver, part) in reading.items()}
     header = tuple(new.get(name, name) for name in table.header)
     if len({*header}) < len(header):
@@ -155,7 +155,7 @@ class Part:
 Parts = Mapping[str, Part]  # part, as ``plain``, → what it holds; an empty one is that of bare names
 Asked = tuple[str, str]  # a question to the user, and what to type
 PRICE = "price"
-_A_PHASE = Part("", why="the time already includes it")
+_A_PHASE = Part("", why="the runtime already includes this part")
 
 
 def parts_of_solvers(

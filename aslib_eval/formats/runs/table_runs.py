@@ -111,8 +111,8 @@ def _cutoff(found: TableRuns) -> None:
     found.cutoff = choices.cutoff or max(filter(None, _limits(layout)), default=None)
     if choices.has_unit and choices.cutoff is not None:
         if not layout.unit:
-            what = "the times are assumed to be in seconds, like the cutoff"
-            found.say("runs-understood", what, "If not, give their unit, as in --times-in ms.")
+            what = "the import assumes that the times are in seconds, like the cutoff"
+            found.say("runs-understood", what, "If not, give the unit of the times, as in --times-in ms.")
             found.layout = replace(layout, unit="s")
         found.cutoff = from_seconds(choices.cutoff, found.layout.unit)
 
@@ -348,9 +348,7 @@ def _answers(found: TableRuns) -> None:
             found.disputed[instance] = sorted(words)
             told = " and ".join(f"{each[word].solver} says {each[word].answer}" for word in words)
             what = f"on {instance}, {told}; one answer must be wrong, but all count as solved"
-            hint = (
-                "Add a column 'expected' with the right answers, or leave the instance out with a protocol"
-            )
+            hint = "Add a column 'expected' with right answers, or leave the instance out with a protocol"
             found.say("runs-verdict", what, f"{hint} (disputed_answers).", line=each[words[1]].line)
 
 
@@ -448,8 +446,8 @@ def _one_value(found: TableRuns) -> None:
         found.say("runs-direction", what, f"If they are qualities, add {QUALITY_OF}.")
     said = (*found.choices.minimize, *(each for each in layout.qualities if known(each)))
     if less := [each for each in layout.qualities if not maximize(found, each) and each not in said]:
-        what = f"less of {', '.join(less)} is assumed to be better"
-        found.say("runs-direction", what, f"If more is better, add --maximize {shlex.quote(less[0])}.")
+        what = f"the import assumes that smaller values of {', '.join(less)} are better"
+        found.say("runs-direction", what, f"If larger ones are, add --maximize {shlex.quote(less[0])}.")
 
 
 def maximize(found: TableRuns, measure: str) -> bool:
@@ -471,7 +469,7 @@ def _understood(found: TableRuns) -> None:
         can_be_one = not layout.is_wide and any(name in layout.table.header for name in names)
         what = f"column {names[0]!r} is not read: {why}"
         if len(names) > 1:
-            what = f"{len(names)} columns are not read, each because {why}: {list_names(names, most=NAMES)}"
+            what = f"{len(names)} columns are not read ({list_names(names, most=NAMES)}): {why}"
         one = names[0] if len(names) == 1 else "NAME"
         hint = (
             f"To read a column as a measure, add --measure-column {shlex.quote(one)}."
@@ -506,7 +504,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     which = "other columns" if layout.is_wide else "columns"
     yield f"{shape}; the {which} are {', '.join(f'{names[at]!r} ({what})' for what, at in columns)}"
     if is_logged(names):
-        yield "this is a log of 'plan'; its columns on how each run was made are not read"
+        yield "this is a log of 'plan'; the import ignores its columns on how each run was made"
     if layout.feature:
         yield f"features: {list_names(layout.feature, quoted=False)}"
     for name, values in _attributes_of(found).items():

@@ -52,7 +52,7 @@ def test_failed_runs_are_those_of_a_quality() -> None:
     ("question", "said", "remarks"),
     [
         (INSTANCES, {}, []),
-        (FOLDS, {}, ["failed runs (a 2, b 1) have no value and are left out"]),
+        (FOLDS, {}, ["failed runs (a 2, b 1) have no value, so the comparison leaves them out"]),
         (FOLDS, {"failures": "value", "failure_value": "7"}, ["each failed run (a 2, b 1) counts as 7"]),
         (FOLDS, {"measure_type": "runtime"}, []),
     ],

@@ -70,8 +70,8 @@ def test_shares_of_the_reference(lake: Path) -> None:
     assert set(found.pairs["metric"]) == {"cost / cost of A"}
     assert found.systems["n_left_out"].to_list() == [1, 1, 1]
     (text,) = found.sentences
-    assert "Differences are shares of the value of A on the instance." in text
-    assert "1 instance left out because the value of A is 0 there" in text
+    assert "On each instance, differences are divided by the value of A." in text
+    assert "1 instance where the value of A is 0: percent" in text
     assert "ahead by 50 % on average" in text
     assert "percent differences have no bounds" in text
 
@@ -97,7 +97,7 @@ def test_what_is_better_stays_better(lake: Path) -> None:
         ours = dict(found.pairs.select("system", "advantage").rows())
         theirs = dict(plain.pairs.select("system", "advantage").rows())
         assert ours == {k: pytest.approx(-v) for k, v in theirs.items()}
-    assert "shares use its absolute value" in ask(lake, "NEG", versus="B").sentences[0]
+    assert "its absolute value is used" in ask(lake, "NEG", versus="B").sentences[0]
 
 
 def test_ratios_to_one_are_averaged_as_logarithms(tmp_path: Path) -> None:

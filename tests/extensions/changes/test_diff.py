@@ -337,9 +337,9 @@ def test_sentences(lake: Path) -> None:
         "S (20 instances): v3 is worse than v1. 0 gained and 6 lost (p = 0.031); "
         "0 faster, 14 slower, 0 level (p < 0.001). Mean PAR10 from 10.5 to 328.4: "
         "+317.9 (95 % interval 41.45 to 553.6).\n"
-        "p is of the sign test of what is solved, Wilcoxon's of times where both "
-        "solve; Holm's for 2 tests at 0.05.\n"
-        "Level in S: within a factor of 1.1, or 0.1."
+        "The p-values are from the sign test of what is solved and from Wilcoxon's test of times where "
+        "both solve, corrected by Holm's method for 2 tests at alpha 0.05.\n"
+        "Level in S: values that differ by at most a factor of 1.1, or by at most 0.1."
     )
 
 
@@ -427,7 +427,7 @@ def test_the_page_has_verdict_figure_and_every_instance(lake: Path, tmp_path: Pa
     heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', text)
     assert "change of PAR10" in heads[: heads.index("95 % interval")]
     assert not {"measure", "protocol"} & {*heads}  # the same in every row
-    assert text.count("Level in S: within a factor of 1.1, or 0.1.") == 1
+    assert text.count("Level in S: values that differ by at most a factor of 1.1, or by at most 0.1.") == 1
     assert ">41.5 to 554<" in text
     assert '"times":' in text
     assert "6 instances lost: i1, i2, i3 and 3 more." in text
@@ -456,7 +456,10 @@ def test_sentences_say_the_unit(tmp_path: Path) -> None:
     found = ae.diff(["a", "b"], to)
     assert found.sentences[-1] == "Times, PARk and costs are in s."
     assert "Mean PAR10 [s] from 2 to 2: 0" in found.sentences[0]
-    assert "Level in runs: within a factor of 1.1, or 0.1 s." in found.sentences
+    assert (
+        "Level in runs: values that differ by at most a factor of 1.1, or by at most 0.1 s."
+        in found.sentences
+    )
     assert ae.figure("changes", to, solvers=["a", "b"]).x.label == "time of a [s]"
     label = "change of the mean PAR10 [s]"
     assert ae.figure("history", to, solvers=["a", "b"]).x.label == label

@@ -183,7 +183,7 @@ def test_incremental_tracks_are_called_as_their_folders(tmp_path: Path) -> None:
         ("<td>12 (0)</td>", "", ":4: 2 cells instead of 3"),
         ("Zoo.wcnf.gz", "Fog.wcnf.gz", ":5: benchmark 'Fog.wcnf.gz' occurs twice"),
         ("Fog.wcnf.gz", "", ":5: the benchmark has no name"),
-        ("Benchmark", "Instance </th><th>#Ins.", "is no folder, table or archive"),
+        ("Benchmark", "Instance </th><th>#Ins.", "is not a folder, table or archive"),
         ("17.5 (-)</td>\n", "17.5 (-)", "the page ends in the middle"),
     ],
 )

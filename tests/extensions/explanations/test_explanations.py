@@ -313,12 +313,12 @@ def test_what_is_said_of_a_search() -> None:
         "2 of 12 combinations give 0.25; 1 of these, not shown, only add a choice without effect." in said
     )
     assert "All combinations of these choices were tried: penalty (10, 0.5)." in said
-    assert "Without effect here, alone or with another choice: delta." in said
-    assert "some combination gives 12.3 % of all numbers" in said
+    assert "No effect here, alone or with another choice: delta." in said
+    assert "the combinations give 12.3 % of all numbers" in said
     none = Explanation(**about | {"matching": 0, "complete": False, "inert": (), "by_chance": None})
     said = " ".join(none.notes)
     assert "none of 12 combinations gives 0.25; the nearest come first. These choices" in said
-    assert "Truncated instead of rounded, 0.2549 is 0.25." in said
+    assert "If 0.2549 is truncated instead of rounded, it is 0.25." in said
     assert "No matter here" not in said
 
 

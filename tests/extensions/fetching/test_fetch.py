@@ -199,7 +199,7 @@ def test_a_changed_scenario_in_the_way_is_not_touched(
     to = tmp_path / "to"
     (to / "TOY").mkdir(parents=True)
     (to / "TOY" / "algorithm_runs.arff").write_text("mine")
-    with pytest.raises(AslibError, match=r"TOY: is there already, .*_runs.arff"):
+    with pytest.raises(AslibError, match=r"TOY: the folder exists already, .*_runs.arff"):
         fetch(["TOY"], to=to, mirror=mirror.url, registry=registry, unverified=unverified)
     assert tree(to) == {"TOY/algorithm_runs.arff": b"mine"}
     assert mirror.asked == []
@@ -214,7 +214,7 @@ def test_a_mirror_may_serve_archives(tmp_path: Path, mirror: Mirror) -> None:
     assert tree(tmp_path / "to") == toy
     assert mirror.asked == ["TOY.tar.gz"]
     (folder / "readme.txt").write_text("changed")
-    with pytest.raises(AslibError, match="is there already"):
+    with pytest.raises(AslibError, match="the folder exists already"):
         fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
 
 

@@ -213,7 +213,7 @@ def test_a_single_run_has_a_profile(tmp_path: Path) -> None:
 def test_too_few_scenarios_have_no_scale(lake: Path) -> None:
     found = like(open_lake(lake, scenarios=["S", "U"]), "S")
     assert found["profile_distance"].to_list() == [None]
-    assert "fewer than 3 scenarios to standardise over" in found["remark"][0]
+    assert "fewer than 3 scenarios for standard deviations" in found["remark"][0]
     with pytest.raises(AslibError, match="there is no other scenario"):
         like(open_lake(lake, scenarios=["S"]), "S")
     with pytest.raises(AslibError, match="there is no scenario V with costs"):
@@ -231,10 +231,10 @@ def test_the_map_of_the_scenarios(lake: Path) -> None:
     shades = {box[4]: box[6] for box in drawn.boxes}
     assert shades["S and T: 0"] == 1.0
     assert min(shades.values()) == FAINTEST  # of S and T, which are as far from U
-    with pytest.raises(AslibError, match="it shows scenarios, no solvers"):
+    with pytest.raises(AslibError, match="it shows scenarios, not solvers"):
         scenario_distances(results, ["A"])
     few = open_lake(lake, scenarios=["S", "T"])
-    with pytest.raises(AslibError, match="2 scenarios without profiles"):
+    with pytest.raises(AslibError, match="the profiles of 2 scenarios do not differ"):
         scenario_distances(LakeResults(few), ())
 
 

@@ -133,7 +133,7 @@ def test_from_the_plan_to_the_test(tmp_path: Path) -> None:
     assert plan.startswith("On 4 instances, 2 Holm-corrected two-sided paired t tests")
     assert drawn == "Drawn at random with seed 1: 4 of 8 instances."
     assert runs == "24 runs on 4 instances: all standard errors are at most 9."
-    assert "Differences are shares of the value of A on the instance." in compared
+    assert "On each instance, differences are divided by the value of A." in compared
     assert steps.startswith("By Holm's steps none of 2 null hypotheses")
 
 
@@ -275,7 +275,7 @@ def test_equals_run_to_the_end(given: GivenLake) -> None:
     ]
     assert summary["time_saved"].to_list() == [0, 0, 0]
     assert replay_notes(found)[0] == (
-        "random, bets: 0 of 2 pairs stop early (1 scenario); this saves 0% of the time"
+        "order random, stop bets: 0 of 2 pairs stop early (1 scenario); this saves 0% of the time"
         " on average. 0 decisions are wrong (0.00%)."
     )
 
@@ -291,8 +291,8 @@ def test_sentences_of_several_protocols_name_theirs() -> None:
     of = "of 1 pair stop early (1 scenario)"
     half, none = "50% of the time", "no time"
     assert replay_notes(found) == [
-        f"a, random, bets: 1 {of}; this saves {half} on average. 1 decision is wrong (100.00%).",
-        f"b, random, bets: 0 {of}; this saves {none} on average. 0 decisions are wrong (0.00%).",
+        f"a, order random, stop bets: 1 {of}; this saves {half} on average. 1 decision is wrong (100.00%).",
+        f"b, order random, stop bets: 0 {of}; this saves {none} on average. 0 decisions are wrong (0.00%).",
     ]
 
 

@@ -136,7 +136,7 @@ def test_replay_of_as_many_repetitions_as_the_first_runs_need(imported: Callable
     three, _, _ = replay(here, accuracy=Accuracy(se=0.1, budget=99, start=3))
     assert three.select("runs", "reached", "largest_se").rows() == [(6, True, 0.0)]
     six, _, (text,) = replay(here, accuracy=Accuracy(se=100, budget=99, start=6))
-    assert "12 runs on average instead of 12; the first runs alone are enough (--start 6)" in text
+    assert "12 of 12 runs on average; the first 6 runs of each algorithm suffice" in text
     assert six.select("runs", "reached").rows() == [(12, True)]
 
 
@@ -395,7 +395,7 @@ def test_means_of_runs_are_over_the_instances_that_got_there(given: GivenLake) -
     assert frame["largest_se"].to_list() == pytest.approx(worst)
     assert text == (
         "S: all standard errors come down to 0.4 (simple, in the unit) on 2 of 3"
-        " instances. These need 4.5 runs on average instead of 8."
+        " instances. These need 4.5 of 8 runs on average."
     )
     key = ["protocol", "scenario_id", "measure"]
     assert frame.select(key).row(0) == (f"default@{Protocol().hash}", "S", "runtime")

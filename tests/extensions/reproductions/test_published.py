@@ -261,7 +261,7 @@ def test_the_rows_of_a_paper_and_a_scenario() -> None:
     ("asked", "says"),
     [
         ({"papers": ["oasc"]}, "no paper matches. Did you mean 'oasc2017'"),
-        ({"scenarios": ["X"]}, "X: no paper has numbers of such a scenario"),
+        ({"scenarios": ["X"]}, "X: no listed paper has numbers of this scenario"),
     ],
 )
 def test_what_there_is_not(asked: dict[str, list[str]], says: str) -> None:
@@ -280,7 +280,7 @@ def test_the_command_fails_where_a_claim_does(toy: Path, tmp_path: Path) -> None
         done = CliRunner().invoke(main, line.split())
         assert done.exit_code == code
         assert "The lake has 2 of 2 published numbers: 1 as claimed, 1" in done.output
-        assert "Protocols that give them: default (1)." in done.output
+        assert "These protocols give the numbers that are as claimed: default (1)." in done.output
     assert "p,t,TOY-2026,D,par10,201,default,200.0,not as claimed," in done.stdout
     done = CliRunner().invoke(main, line.replace(f"--numbers {file} ", "").split())
     assert done.exit_code == 1

@@ -58,7 +58,7 @@ def test_a_family_that_is_kept_together_is_in_one_fold(lake: Path) -> None:
         lake, repeats=1, folds=2, by="family", attribute="track", together=True
     )
     assert (made[0].cv_scheme, made[0].n_groups) == ("families-1x2-s1", 4)
-    with pytest.raises(ae.AslibError, match="5 folds cannot be made of"):
+    with pytest.raises(ae.AslibError, match="cannot fill 5 folds"):
         ae.resample(lake, **asked, folds=5)
 
 

@@ -51,13 +51,13 @@ def test_a_group_counts_for_its_most_frequent_stratum() -> None:
 @pytest.mark.parametrize(
     ("strata", "groups", "folds", "repeats", "message"),
     [
-        ([0, 0], None, 3, 1, "folds: 3 folds cannot be made of 2 instances. Ask for at most 2"),
-        ([0], None, 2, 1, "folds: 2 folds cannot be made of 1 instance"),
-        ([0, 0, 0], [0, 0, 1], 3, 1, "of 3 instances in 2 groups that stay together"),
-        ([0, 0], [0, 0], 2, 1, "of 2 instances in 1 group that stays together"),
+        ([0, 0], None, 3, 1, "folds: 2 instances cannot fill 3 folds. Ask for at most 2 folds"),
+        ([0], None, 2, 1, "folds: 1 instance cannot fill 2 folds"),
+        ([0, 0, 0], [0, 0, 1], 3, 1, "3 instances in 2 groups that stay together"),
+        ([0, 0], [0, 0], 2, 1, "2 instances in 1 group that stays together"),
         ([0, 0], None, 1, 1, "folds: 1 is not a number of folds"),
         ([0, 0], None, 2, 0, "repeats: 0 repeats are not at least one"),
-        ([], None, 2, 1, "folds: 2 folds cannot be made of 0 instances"),
+        ([], None, 2, 1, "folds: 0 instances cannot fill 2 folds"),
     ],
 )
 def test_what_cannot_be_split(

@@ -108,7 +108,7 @@ def test_identical_features_stay_together(lake: Path) -> None:
     result = run(*words[:-1], 5)
     assert result.exit_code == 1
     assert result.stderr == (
-        "S: 5 folds cannot be made of 6 instances in 4 groups that stay together. Ask for at most 4.\n"
+        "S: 6 instances in 4 groups that stay together cannot fill 5 folds. Ask for at most 4 folds.\n"
     )
 
 
@@ -176,7 +176,7 @@ def test_what_cannot_be_split_does_not_stop_the_others(lake: Path) -> None:
     result = run("resample", "--lake", lake, "--folds", 2, "--repeats", 1)
     assert result.exit_code == 0
     left, *stored = result.stderr.splitlines()[:3]
-    assert left == "left out: Tiny: 2 folds cannot be made of 1 instance"
+    assert left == "left out: Tiny: 1 instance cannot fill 2 folds"
     scheme = "random-1x2-s1"
     assert stored == [f"{name}: stored the scheme {scheme}, folds of 3 instances" for name in "SU"]
     sql = f"select distinct scenario_id from raw_fold where cv_scheme = '{scheme}'"

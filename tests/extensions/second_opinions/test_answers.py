@@ -55,10 +55,10 @@ def test_posteriors_in_words(four_systems: Path) -> None:
     assert sentence.startswith(
         "Bayesian signed-rank test of the typical difference (Hodges-Lehmann); up to "
         "0.5 does not matter: A is typically better than B, typically equal to D, "
-        "none of these beside C; typically: with a probability of at least 0.95. "
+        "undecided against C. Typically means: with a probability of at least 0.95. "
     )
     assert sentence.endswith(
-        "A probability does not guarantee an error rate. With n = 6 the prior and a few units dominate."
+        "Such a probability does not limit the error rate. With n = 6 the prior and a few units dominate."
     )
     again, _ = ask(four_systems, "bayes", 0.5, versus="A")
     assert again == rows
@@ -69,9 +69,9 @@ def test_who_is_typically_equal_and_apart_in_the_mean_is_named() -> None:
     data = block([np.zeros(40), late, np.zeros(40)])
     (one, other, _), sentence = _bayes(data, Question(), 1.0)
     assert (one["verdict"], other["verdict"]) == ("equal", "equal")
-    assert "A is typically equal to B and C; typically: with" in sentence
+    assert "A is typically equal to B and C. Typically means: with" in sentence
     assert sentence.endswith(
-        " 2 of 3 pairs that it calls equal have mean differences beyond the region (B and C: 930)."
+        " The test calls 2 of 3 pairs equal although the mean difference is larger (B and C: 930)."
     )
 
 
@@ -83,7 +83,7 @@ def test_posteriors_in_percent_and_over_folds(four_systems: Path) -> None:
     rows, sentence = ask(four_systems, "bayes", 0.5, unit="folds", versus="A")
     assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}
     assert sentence.startswith("Bayesian correlated t test of the mean difference; up")
-    assert sentence.endswith("A probability does not guarantee an error rate.")
+    assert sentence.endswith("Such a probability does not limit the error rate.")
 
 
 def test_the_linear_model(four_systems: Path) -> None:
@@ -161,9 +161,8 @@ def test_which_mean_is_furthest_from_normal() -> None:
         {**row, "system": "b", "other": "c", "distance": None},
     ]
     assert _normality_in_words(rows) == (
-        "Bootstrap of 2 mean differences (n = 7): furthest from normal is that of a and"
-        " c, by 0.500 of probability; 3.1 % of the means are far below and 2.0 % far"
-        " above, not 2.5 %."
+        "Bootstrap of 2 mean differences (n = 7): the difference of a and c is furthest from normal"
+        " (by 0.500); 3.1 % of its means are far below and 2.0 % far above, instead of 2.5 % each."
     )
     assert _normality_in_words(rows[2:]) == ("Bootstrap of the mean differences: nothing varies.")
 

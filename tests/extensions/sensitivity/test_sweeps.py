@@ -61,7 +61,7 @@ def test_delta_turns_where_the_differences_are(given: GivenLake) -> None:
     columns = ["start", "end", "ranking"]
     assert intervals([found]).select(columns).rows() == [(0, 30, "A > B"), (30, float("inf"), "A = B")]
     assert reversals([found]).is_empty()
-    says = "S, default: as delta grows, A leads from 0 to 30, and A = B leads from 30 on."
+    says = "S, default: as delta grows, A leads from 0 to 30, and A and B share the lead from 30 on."
     assert leader_notes([found]) == [says]
     columns = ["start", "end", "leader"]
     assert leaders([found]).select(columns).rows() == [(0, 30, "A"), (30, float("inf"), "A = B")]

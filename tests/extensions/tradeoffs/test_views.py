@@ -291,7 +291,7 @@ def test_gaps_at_a_budget(given: Given) -> None:
     con = given(runs, Protocol(second_budget=3.5), measures=PRICED, says=says)
     found = budget_gaps(InMemory(con))
     columns = ("solver", "price", "quality", "baseline", "vbs", "gap", "area", "gap_at_budget", "reason")
-    as_good = "a mixture of algorithms is as good as VBS at this price"
+    as_good = "at this price, a mixture of algorithms is as good as VBS"
     rows = [
         tuple(round(c, 6) if isinstance(c, float) else c for c in row)
         for row in found.select(columns).rows()
@@ -327,7 +327,7 @@ def test_reasons_without_a_gap(given: Given) -> None:
     con = given(runs, measures=PRICED, says={"R": {"i1": [("A", None)]}})
     found = budget_gaps(InMemory(con))
     assert (
-        dict(found.select("solver", "reason").rows())["R"] == "its price is below that of every algorithm"
+        dict(found.select("solver", "reason").rows())["R"] == "the solver is cheaper than every algorithm"
     )
 
 

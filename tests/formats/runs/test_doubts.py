@@ -83,7 +83,7 @@ def test_times_that_are_all_0_are_not_read(tmp_path: Path) -> None:
     text = json.dumps({"results": smt("ant", 0.0) + smt("bee", 0.0)})
     runs = runs_of(tmp_path / "t.json", text, cutoff=60)
     assert [run[3:] for run in runs if run[:3] == ("f1", 1, "ant")] == [("runtime", 1.5, "ok")]
-    assert "all its times are 0" in "".join(said(tmp_path / "t.json", "runs-ignored", cutoff=60))
+    assert "all times are 0" in "".join(said(tmp_path / "t.json", "runs-ignored", cutoff=60))
 
 
 def test_a_solver_whose_times_are_all_0_is_named(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_column_of_truth_values_says_what_is_solved(tmp_path: Path) -> None:
             ("i", 1, "ant", "runtime", 3.0, "ok"),
             ("i", 1, "bee", "runtime", 5.0, "other"),
         ]
-        why = "it has no name, like the index of pandas"
+        why = "a column without a name is probably the index of pandas"
         said = told(tmp_path / "t.csv", text)
         assert said[0] == f"1: column '' is not read: {why}"
 

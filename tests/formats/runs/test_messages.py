@@ -134,13 +134,13 @@ MAXIMAL = {"column": {"objective": "acc"}, "maximize": ["acc"]}
 @pytest.mark.parametrize(
     ("code", "text", "choices", "said"),
     [
-        ("runs-ignored", "cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n", CUT, ["1: column ':objective' is not read: it belongs to no solver", "1: column 'ant:mood' is not read: 'mood' is not time, status or objective", "1: column 'ant:time' is not read: its solver has such a column already"]),
-        ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read, each because its name is not known: 'mem', 'host'"]),
+        ("runs-ignored", "cnf,ant,ant:mood,:objective,ant:time\ni,3,1,2,4\nj,TO,1,2,5\n", CUT, ["1: column ':objective' is not read: no solver in the name", "1: column 'ant:mood' is not read: 'mood' is not time, status or objective", "1: column 'ant:time' is not read: the solver already has such a column"]),
+        ("runs-ignored", "instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n", CUT, ["1: 2 columns are not read ('mem', 'host'): the name is not known"]),
         ("run-missing", "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5)), CUT, ["3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and too few runs on 2 more instances", "2: ant has 0 of 1 runs on z"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,4\n", CUT, ["3: line 2 already has a run of ant on i; the rows differ in 'time'"]),
         ("row-duplicate", "benchmark,solver,time\ni,ant,3\ni,ant,3\n", CUT, ["3: line 2 already has a run of ant on i; the rows are equal"]),
-        ("runs-direction", "instance,solver,time,a,b\ni,ant,1,2,3\n", {**CUT, "measure_column": ["a", "b"]}, ["1: less of a, b is assumed to be better"]),
-        ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"]}, ["1: less of a is assumed to be better"]),
+        ("runs-direction", "instance,solver,time,a,b\ni,ant,1,2,3\n", {**CUT, "measure_column": ["a", "b"]}, ["1: the import assumes that smaller values of a, b are better"]),
+        ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"]}, ["1: the import assumes that smaller values of a are better"]),
         ("runs-direction", THREE, {**CUT, "measure_column": ["a", "latency", "accuracy"], "maximize": ["a"]}, []),
         ("runs-cutoff", "instance,solver,a\ni,ant,1\nj,ant,2\n", {"measure_column": ["a"]}, []),
         ("runs-cutoff", "instance,solver,a,time\ni,ant,1,5\nj,ant,2,7\n", {"measure_column": ["a"]}, ["1: no cutoff is given; the largest time of a solved run is 7"]),

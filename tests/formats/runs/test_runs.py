@@ -130,8 +130,8 @@ def test_a_wide_table_and_its_markers(tmp_path: Path) -> None:
         "4: counted 1 run with a time at or above the cutoff as timeout",
     ]
     assert said(path, "runs-ignored", cutoff=60) == [
-        "1: column 'vbs' is not read: virtual solvers are computed, not read",
-        "1: column 'host' is not read: it holds no time",
+        "1: column 'vbs' is not read: the program computes virtual solvers itself",
+        "1: column 'host' is not read: the cells hold no time",
     ]
 
 

@@ -94,9 +94,9 @@ def test_columns_that_are_no_solvers(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     assert {row[2] for row in runs_of(path, text, cutoff=60)} == {"ant"}
     assert said(path, "runs-ignored", cutoff=60) == [
-        "1: column 'hash' is not read: it names the instances a second time",
-        "1: column 'year' is not read: it counts something and is not a solver",
-        "1: column 'note' is not read: it holds no time",
+        "1: column 'hash' is not read: another column already names the instances",
+        "1: column 'year' is not read: the name looks like a count or a statistic",
+        "1: column 'note' is not read: the cells hold no time",
     ]
 
 
@@ -204,8 +204,8 @@ def test_what_not_all_solvers_ran_is_left_out(tmp_path: Path) -> None:
     assert [row[:3] for row in runs] == [("i", 1, "ant"), ("i", 1, "bee")]
     (told,) = said(path, "runs-missing", cutoff=60, missing="drop")
     assert told == (
-        "3: 1 instance left out because some solvers have no run on them, and 1 repetition"
-        " of others; the missing runs: bee 1, ant 1"
+        "3: left out 1 instance on which some solvers have no run, and 1 repetition"
+        " of other instances; the missing runs: bee 1, ant 1"
     )
     families = "select instance_id, value from raw_attribute"
     assert rows(opened(lake_of(path, cutoff=60, missing="drop")), families) == [("i", "f")]

@@ -90,19 +90,19 @@ _ALIKE = 0.9
 def check_files(scenario: Scenario) -> Iterator[Finding]:
     """Absent files of the format, and files that it does not know."""
     if "description.txt" not in scenario.sources:
-        hint = "It says what the measures mean. Without it, nothing can be scored."
+        hint = "It defines the measures. Without it, no command can compute scores."
         file = scenario.file("description.txt")
         yield new_finding("description-missing", file=file, what="the file is missing", hint=hint)
     tables = [n for n in scenario.sources if n.lower().endswith((".csv", ".tsv"))]
     if tables and not any(name.endswith(".arff") for name in scenario.sources):
         runs = [name for name in tables if "feature" not in name.lower()]
         files = ", ".join(map(scenario.file, runs or tables))
-        what = "the file is missing, and so is every other .arff"
+        what = "this file and all other .arff files are missing"
         hint = f"To import a table of runs, give the file itself: {files}."
         yield new_finding("runs-empty", file=scenario.file("algorithm_runs.arff"), what=what, hint=hint)
     for name in scenario.missing:
         hint = "The other files are read. Results that need this file stay empty."
-        hint = "Without runs, nothing can be scored." if name == "algorithm_runs.arff" else hint
+        hint = "Without runs, no command can compute scores." if name == "algorithm_runs.arff" else hint
         yield new_finding("file-missing", file=scenario.file(name), what="the file is missing", hint=hint)
     for name in scenario.sources:
         if name not in KNOWN:
@@ -155,14 +155,14 @@ def _keys(file: DescriptionFile) -> Iterator[Finding]:
     lines = file.parsed.lines
     unknown = [key for key in lines if key not in KEYS]
     if unknown:
-        what = f"keys that are not in the format and not read: {list_names(unknown)}"
+        what = f"unknown keys, which are not read: {list_names(unknown)}"
         yield file.finding("key-unknown", unknown[0], what)
     missing = [key for key in _REQUIRED if key not in lines]
     if missing:
         yield file.finding("key-missing", "", f"keys missing: {list_names(missing)}")
     if file.parsed.scenario_id != file.scenario.folder:
-        what = f"scenario_id {file.parsed.scenario_id!r} in folder {file.scenario.folder!r}"
-        yield file.finding("scenario-id-folder", "scenario_id", what, hint="Both names find the scenario.")
+        what = f"scenario_id is {file.parsed.scenario_id!r}, but the folder is {file.scenario.folder!r}"
+        yield file.finding("scenario-id-folder", "scenario_id", what, hint="Commands accept both names.")
 
 
 def _measures(file: DescriptionFile) -> Iterator[Finding]:

@@ -82,7 +82,7 @@ def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
         groups[form].append(word)
     alike = [group for group in groups.values() if len(group) > 1]
     names = list_names([word for group in alike for word in group])
-    what = f"{plural(len(alike), 'group')} of {column} values differ only by case or blanks: {names}"
+    what = f"in {plural(len(alike), 'group')}, values of {column} differ only by case or blanks: {names}"
     yield at_column("id-spelling", table, column, what, "If they are the same, spell them the same.")
 
 
@@ -253,8 +253,8 @@ def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
     if renamed:
         pairs = [f"{name} is {to}" for name, to in renamed.items()]
         what = f"{len(renamed)} of {plural(len(listed.names), 'algorithm')} in {where} "
-        what += f"matched to the runs only by R's make.names: {list_names(pairs)}"
-        hint = "They are treated as the same; use the names of the runs."
+        what += f"match the runs only after R's make.names: {list_names(pairs)}"
+        hint = "The import treats them as the same. Better use the names of the runs."
         yield listed.finding("algorithm-renamed", what, hint)
     if lost:
         what = f"{plural(len(lost), 'algorithm')} in {where} without any run: "
@@ -341,8 +341,8 @@ def _has_no_run(part: Scenario) -> bool:
 def _descriptions(contest: TrainTestScenario, train: Description, test: Description) -> Iterator[Finding]:
     if train.scenario_id != (folder := contest.location.folder):
         file, line = contest.train.file("description.txt"), train.lines.get("scenario_id")
-        what = f"scenario_id {train.scenario_id!r} in folder {folder!r}"
-        hint = "Both names find the scenario."
+        what = f"scenario_id is {train.scenario_id!r}, but the folder is {folder!r}"
+        hint = "Commands accept both names."
         yield new_finding("scenario-id-folder", file=file, line=line, what=what, hint=hint)
     file = contest.test.file("description.txt")
     same = "split-contradiction", "Write the same in both."

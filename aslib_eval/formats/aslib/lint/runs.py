@@ -74,7 +74,7 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
     for measure in description.measures:
         if measure.name not in found.values():
             what = f"measure {measure.name!r} has no column; other columns are {list_names(extra)}"
-            hint = "Give the column the name that performance_measures in description.txt has."
+            hint = "Give the column the name from performance_measures in description.txt."
             yield new_finding("measure-missing", file=table.file, what=what, hint=hint)
     for column, name in found.items():
         if column != name:
@@ -83,7 +83,7 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
         if not is_number(table, column):
             yield at_column("column-type", table, column, f"measure {column!r} is not NUMERIC")
     if extra:
-        what = f"not read, because not declared as measures: {list_names(extra)}"
+        what = f"columns that are not declared as measures, and not read: {list_names(extra)}"
         yield at_column("measure-undeclared", table, extra[0], what)
 
 
@@ -360,7 +360,7 @@ def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     late = runs.ok & (runs.value >= cutoff)
     if late.any():
         what = f"{plural(int(late.sum()), 'ok run')} at or above the cutoff {shown(cutoff)}"
-        hint = "The choice at_cutoff of the protocol decides whether they are solved."
+        hint = "The choice at_cutoff of the protocol decides whether such runs are solved."
         yield runs.finding("ok-at-cutoff", late, what, hint)
     stopped = equal(runs.table, "runstatus", "timeout")
     stopped &= runs.value >= cutoff * (1 - _PILE)  # a moment before the limit
@@ -522,7 +522,7 @@ def _points(table: ArffTable) -> Iterator[Finding]:
         "trajectory-value",
         table,
         np.flatnonzero(~np.isfinite(value)),
-        what=lambda row: f"objective is {value[row] if given[row] else '?'}, no finite number",
+        what=lambda row: f"objective is {value[row] if given[row] else '?'}, which is not a finite number",
         hint="Leave out points without a solution.",
     )
     known = table.table["elapsed"].is_valid().to_numpy()
@@ -532,8 +532,8 @@ def _points(table: ArffTable) -> Iterator[Finding]:
         "trajectory-value",
         table,
         np.flatnonzero(wrong),
-        what=lambda row: f"elapsed is {elapsed[row]}, no time since the run began",
-        hint="Write '?' where it is not known.",
+        what=lambda row: f"elapsed is {elapsed[row]}, which is not a time since the run began",
+        hint="Write '?' if the time is not known.",
     )
 
 
@@ -589,7 +589,7 @@ def _ends(table: ArffTable, runs: ArffTable, description: Description) -> Iterat
     with np.errstate(invalid="ignore"):
         differs = ok & ~np.isclose(found, final, rtol=_EXACT, atol=0)
     differs &= np.isfinite(found) & np.isfinite(final)
-    what = f"{name} is not the best point of their trajectories in {table.file}"
+    what = f"{name} is not the value of the best point of the trajectory in {table.file}"
     yield from _differing("trajectory-disagrees", runs, differs, what)
     absent = ok & np.isnan(found)
     yield from _differing("trajectory-missing", runs, absent, f"there is no point in {table.file}")
