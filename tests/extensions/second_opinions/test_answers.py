@@ -100,7 +100,7 @@ def test_resampled_means(four_systems: Path) -> None:
     assert by["B"]["n"] == 6
     assert by["D"]["distance"] is None
     assert by["C"]["distance"] < 0.1
-    assert sentence.startswith("Bootstrap of 2 mean differences (n = 6): furthest from")
+    assert sentence.startswith("Bootstrap of 2 mean differences (n = 6): the difference of")
 
 
 def test_quantiles_of_the_means(four_systems: Path) -> None:

@@ -63,8 +63,7 @@ def front(*solvers: tuple[str, float], unit: str | None = "USD", **changed: obje
         ([("b", 1), ("a", 1), ("c", 2)], "a = b is best below 2 USD an instance, c above."),
         (
             [(name, at) for at, name in enumerate("abcdef")],
-            "a is best below 1 USD an instance, b below 2, c below 3, d below 4, then 1 more solver,"
-            " f above.",
+            "a is best below 1 USD an instance, b below 2, c below 3, d below 4, then 1 more solver, f above.",  # noqa: E501
         ),
         (
             [(name, at) for at, name in enumerate("abcde")],
