@@ -520,10 +520,7 @@ def ask_of_words(
             return what, f"If it is a solver, {called}. Otherwise, add {choosing(roles[name], name)}."
         if plain(name) in _MEASURES and len({*cells}) > 1:
             hint = f"Make a table of each. If one direction fits all, add {choosing('attribute', name)}."
-            return (
-                f"{name!r} calls different measures of the rows: {list_names(dict.fromkeys(cells))}",
-                hint,
-            )
+            return f"{name!r} names several measures: {list_names(dict.fromkeys(cells))}", hint
     return None
 
 
