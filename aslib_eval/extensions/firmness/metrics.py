@@ -188,7 +188,7 @@ def swapping_groups(contest: Advantages, groups: Sequence[str]) -> list[str]:
     """
     names, codes = np.unique(np.asarray(groups, str), return_inverse=True)
     sizes = np.bincount(codes)
-    found = [at for at in range(len(names)) if len(names) > 1 and contest.order(codes != at) < 0]
+    found = [at for at in range(len(names)) if contest.order(codes != at) < 0]
     return [str(names[at]) for at in sorted(found, key=lambda at: sizes[at])]
 
 

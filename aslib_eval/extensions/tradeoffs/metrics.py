@@ -141,7 +141,7 @@ def curve_of(steps: Steps) -> Curve:
         (np.concatenate([[0.0], np.cumsum(added)]) + start.sum()) / len(start)
         for start, added in ((steps.start_price, steps.price), (steps.start_quality, steps.quality))
     )
-    return Curve(x, y) if np.isfinite(x[0]) and np.isfinite(y[0]) else Curve(x[:0], y[:0])
+    return Curve(x, y) if np.isfinite(x[0]) else Curve(x[:0], y[:0])
 
 
 def straightened(curve: Curve) -> Curve:

@@ -967,12 +967,17 @@ def test_of_helm_one_split_and_no_perturbation_counts(tmp_path: Path) -> None:
     each = json.loads((folder / "per_instance_stats.json").read_text())
     each[1]["stats"].append({"name": {"name": "exact_match", "split": "test", "sub_split": "x"},
                              "count": 1, "mean": 0.5})  # fmt: skip
+    for row in each[:2]:
+        row["stats"].append({"name": {"name": "bleu_4", "split": "test"}, "count": 1, "mean": 0.25})
     again = {**each[0], "train_trial_index": 1}
     written(folder / "per_instance_stats.json", [*each, again])
     (found,) = lake_of(folder, tmp_path / "lake").values()
     assert scored(found, "exact_match") == [
         ("a", 1, "m", 1, "ok"), ("a", 2, "m", 1, "ok"), ("b", 1, "m", 0, "ok"),
     ]  # fmt: skip
+    sql = "select measure from raw_scenario order by measure_index"
+    measures = ["exact_match", "f1_score", "bleu_4", "output_tokens"]
+    assert [measure for (measure,) in ask(tmp_path / "lake", sql)] == measures
     told = [each.message for each in check_paths(folder) if each.code == "log-left-out"]
     assert told == ["skipped 1 instance of other splits than test"]
 

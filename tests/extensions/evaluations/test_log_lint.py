@@ -97,6 +97,13 @@ def test_prompts_that_occur_twice_are_counted_once_for_all_solvers() -> None:
     )  # fmt: skip
 
 
+def test_a_prompt_that_occurs_once_is_no_example() -> None:
+    (found,) = content_findings(
+        [("m", i, sample(p, "")) for i, p in zip("abc", "pqq", strict=True)], file="S"
+    )
+    assert found.message == "1 instance with the prompt of another one, such as b and c"
+
+
 @pytest.mark.parametrize(
     ("prompts", "answers", "expected"),
     [

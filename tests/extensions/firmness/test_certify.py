@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.open_lake import open_lake
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.extensions.firmness import certificates
 from aslib_eval.extensions.firmness.certificates import (
@@ -36,6 +37,7 @@ from aslib_eval.extensions.firmness.standings import (
     standings,
 )
 from tests.conftest import write_scenario
+from tests.lab import Given, InMemory
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -89,6 +91,23 @@ def test_a_quality_has_no_share_solved(tmp_path: Path) -> None:
     asked = {"kind": None, "attribute": "family"}
     frame = open_lake(tmp_path / "lake").ask("standing_runs", asked)
     assert frame["solved"].to_list() == [None, None]
+
+
+QUALITY = (("q", "solution_quality", "false"),)
+
+
+def test_scores_of_repetitions_are_summed_and_counted(given: Given) -> None:
+    runs = [("i1", 1, "a", 3, "ok"), ("i1", 2, "a", 5, "ok")]
+    lake = InMemory(given(runs, Protocol(repetitions="separate"), measures=QUALITY))
+    found = lake.ask("standing_runs", {"kind": None, "attribute": "family"})
+    assert found.select("cost", "n_runs").rows() == [(8, 2)]
+
+
+@pytest.mark.parametrize(("value", "n"), [("2", 1), ("null", 0), ("'inf'", 0)])
+def test_a_run_without_a_value_depends_on_choices(given: Given, value: str, n: int) -> None:
+    con = given([("i1", 1, "a", 1, "ok")], measures=QUALITY)
+    con.execute(f"update raw_run set value = {value}")
+    assert len(InMemory(con).rows("unchanged_scores", {"kind": "algorithm"})) == n
 
 
 def test_two_neighbours_by_mean_cost(lake: Path) -> None:

@@ -109,6 +109,13 @@ def test_what_no_run_gives_was_run_outside(tmp_path: Path, correct: int, cost: f
     assert rows(con, "select count(*) from raw_selection where selector = 'review'") == [(0,)]
 
 
+def test_a_model_that_is_asked_twice_is_no_cascade(tmp_path: Path) -> None:
+    table(tmp_path / "mini", [*RUNS, (*CASCADE[0][:-1], 2), CASCADE[1]])
+    assert brought(tmp_path / "mini", tmp_path / "lake") == [
+        "6: cascade differs on 1 of 2 prompts from every run of its models"
+    ]
+
+
 def test_one_strategy_is_picked_by_its_name(tmp_path: Path) -> None:
     folder = table(tmp_path / "mini", [*RUNS, *CASCADE])
     ae.import_scenarios([folder], into=tmp_path / "lake")

@@ -58,6 +58,11 @@ def test_half_of_the_way() -> None:
     assert np.isnan(budget_gap(1.0, 3.0, *curves))
 
 
+def test_what_counts_as_rounding_is_of_the_best_quality_and_the_baseline() -> None:
+    far = Curve(*points((0, -1e13), (1, 1)))  # at a price below every single solver
+    assert budget_gap(0.5, 1.0, Curve(*points((1, 0))), far) == 0.5
+
+
 def test_below_the_cheapest_solver_there_is_no_gap() -> None:
     curves = baseline_curve(QUALITY, PRICE), vbs_curve(QUALITY, PRICE)
     assert np.isnan(budget_gap(0.5, 0.9, *curves))

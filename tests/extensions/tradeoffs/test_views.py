@@ -255,6 +255,16 @@ def test_a_system_that_was_run_outside_pays_its_own_price(given: Given) -> None:
     assert found == {"price": [0.5] * 3, "latency": [9] * 3, "tokens": [None] * 3}
 
 
+def test_who_is_better_for_the_same_price_dominates(given: Given) -> None:
+    runs = [
+        (f"i{at}", 1, name, q, 2, "ok") for at, q in ((1, 0), (2, 1)) for name, q in (("A", 1), ("B", q))
+    ]
+    con = given(runs, measures=PRICED)
+    columns = "solver, dominates, dominated"
+    found = table(con, "solver_tradeoff", columns, "kind = 'algorithm'")
+    assert found == [("A", 0.5, 0), ("B", 0, 0.5)]
+
+
 def test_the_optimal_quality_is_a_share_of_that_of_vbs(given: Given) -> None:
     values = {"A": (1, 1, 0, 0), "B": (1, 0, 1, 1)}
     runs = [(f"i{at}", 1, name, q, 1, "ok") for name, of in values.items() for at, q in enumerate(of)]

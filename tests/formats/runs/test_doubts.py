@@ -71,6 +71,15 @@ def test_numbers_of_known_names_are_no_solvers(tmp_path: Path, name: str) -> Non
     assert solvers == {"ant", "bee", "cat", "dog"}
 
 
+def test_runs_that_are_ok_at_the_cutoff_are_not_compared(tmp_path: Path) -> None:
+    times = ["1.5", "2.5", "3.5", "4.5", "6.5", "60"]
+    rows = [f"i{n},{s},{t},ok" for s in ("ant", "bee") for n, t in enumerate(times)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["instance,solver,time,status", *rows[:-1], "i5,bee,9,crash", ""]))
+    same = "'bee' has the same time as 'ant' in every run"
+    assert [each.partition(": ")[2] for each in said(path, "runs-solver", cutoff=60)] == [same]
+
+
 def smt(solver: str, cpu: float) -> list[dict[str, object]]:
     return [
         {"solver": solver, "file": f"f{k}", "result": "sat", "cpu_time": cpu} | {"wallclock_time": k + 0.5}

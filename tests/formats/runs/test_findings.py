@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from aslib_eval.formats.runs.cells import contradicting, is_right, kind_of, may_name, telling_apart
+from aslib_eval.formats.runs.layout import keys_of
+from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of
@@ -143,6 +145,12 @@ def test_what_may_name_something() -> None:
     assert not may_name(["u", "v", "w", "x"], of)  # words that never repeat
     assert not may_name(["x", "x", "", "x"], of)
     assert [*map(kind_of, (["1", "x"], ["1", "2.0"], ["1", "1.5"]))] == [0, 1, 2]
+
+
+def test_a_column_of_one_word_names_nothing() -> None:
+    rows = tuple((n, ("host", "pq"[n % 2])) for n in range(4))
+    table = RawTable("t.csv", ("machine", "task"), 1, rows)
+    assert keys_of(table, table.header, ["a", "a", "b", "b"]) == ["task"]
 
 
 def test_columns_that_tell_rows_apart_alone_or_together() -> None:

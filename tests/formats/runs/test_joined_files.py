@@ -98,6 +98,12 @@ def test_findings_name_the_file_and_its_line(tmp_path: Path) -> None:
     assert ("run-missing", str(folder / "ant.csv"), 3) in places  # bee has no run on j
 
 
+def test_a_row_that_lacks_a_cell_is_an_error_of_its_file(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, ant="i,3\nj\n", bee="i,5\nj,4\n")
+    found = errors(folder, cutoff=60, one_file_per="solver")
+    assert found[0].startswith("1 cells instead of 2")
+
+
 def test_other_columns_are_refused(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, ant="instance,time\ni,3\n", bee="instance,cpu\ni,5\n")
     (found,) = errors(folder, cutoff=60, one_file_per="solver")

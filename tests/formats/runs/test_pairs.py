@@ -21,6 +21,7 @@ OF = {"column": {"instance": "i"}}
     "header",
     [
         "i,a_time,a_solved,b_time,b_solved",
+        "i,a_solve_time,a_solved,b_solve_time,b_solved",  # a part of a time that stands alone
         "i,time_a,solved_a,time_b,solved_b",
         "i,aTime,aSolved,bTime,bSolved",
         "i,a|cpu s,a|is_solved,b|cpu s,b|is_solved",

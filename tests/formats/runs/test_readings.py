@@ -569,6 +569,8 @@ def test_rows_of_names_above_what_columns_hold() -> None:
     assert scores(text, cutoff=60) == {"cp": (1, 10), "es": (0, 60)}
     text = "tool,cp,,es,\ntask,time,memory,time,memory\na,1,10,2,90\n"
     assert scores(text, cutoff=60) == {"cp": (1, 1), "es": (1, 2)}
+    text = "tool,cp,cp\ntask,time,memory\na,1,10\nb,2,20\n"
+    assert scores(text, cutoff=60) == {"cp": (1, 1.5)}
 
 
 def test_the_best_of_two_is_asked_about() -> None:
