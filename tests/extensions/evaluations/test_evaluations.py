@@ -218,7 +218,7 @@ def test_samples_of_inspect_have_other_shapes_too(tmp_path: Path) -> None:
         ("a", "accuracy", 1.0, "ok"), ("b", "accuracy", None, "timeout"), ("b", "latency", 4.0, "ok"),
         ("c", "accuracy", 0.0, "ok"), ("c", "input_tokens", 3.0, "ok"),
     ]  # fmt: skip
-    assert "the evaluation ended with status error" in [f.message for f in check_paths(path)]
+    assert "the evaluation did not end: its status is error" in [f.message for f in check_paths(path)]
 
 
 def test_a_log_that_was_never_scored_is_refused_not_failed(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_missing_price_stays_missing(tmp_path: Path) -> None:
     path.write_text(TABLE.replace("0.03", "").replace("0.004", "nan"))
     outcome = imported(path, tmp_path / "lake")
     assert [each.message for each in outcome.findings if each.code == "log-price"] == [
-        "1 run of 3 of a/b have no price", "1 run of 3 of wide have no price",
+        "a/b has no price in 1 of 3 runs", "wide has no price in 1 of 3 runs",
     ]  # fmt: skip
     con = opened(tmp_path / "lake")
     asked = "select instance_id, algorithm, value from raw_run where runstatus <> 'ok' order by all"
