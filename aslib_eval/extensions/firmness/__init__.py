@@ -62,7 +62,7 @@ def certify(  # noqa: PLR0913 - one for each option
         options.Option(
             "Lowest and highest possible score on an instance.",
             metavar="LOW,HIGH",
-            shown="0,1 or 0,100 if the unit or the scores suggest it, else none",
+            shown="0,1 or 0,100 if the unit or the scores suggest these bounds, else none",
             as_text=True,
             goes_with=_OF_SETS,
         ),

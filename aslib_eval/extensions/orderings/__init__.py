@@ -35,7 +35,7 @@ def orders(  # noqa: PLR0913 - one for each option
         OrdersShow,
         options.Option(
             "places: the ranks by each method. agreement: how well the methods agree. laws: whether the "
-            "other solvers change their order if one is removed, copied or improved. horizons: the best "
+            "order of the other solvers changes if you remove, copy or improve one solver. horizons: the best "
             "solver for every {horizon}. details: the numbers of one method ({way})."
         ),
     ] = "places",
