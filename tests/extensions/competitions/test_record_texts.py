@@ -377,7 +377,7 @@ def test_others_say_of_first_places(monkeypatch: pytest.MonkeyPatch) -> None:
         *("C-main", "a", "1.25 points", "3 of 9", "b"),
         "C-main, SAT only",
     ]
-    failed = "The plug-in column b failed (it returned a int instead of a DataFrame)."
+    failed = "The plug-in column b failed (it returned int instead of DataFrame)."
     assert failed in texts
 
 
