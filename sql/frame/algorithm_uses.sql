@@ -1,8 +1,8 @@
--- One row per scenario, measure, selector and algorithm that it runs.
+-- One row per scenario, measure, selector and algorithm that the selector runs.
 -- key: scenario_id, measure, selector, algorithm
 -- parameter protocol: name of the protocol
--- algorithm: algorithm that some schedules of the selector reach before the instance is solved
--- n_instances: instances on which the algorithm runs, in any repetition
+-- algorithm: algorithm that a schedule of the selector reaches before the instance is solved
+-- n_instances: number of instances on which the selector runs the algorithm, in any repetition
 select
     s.scenario_id, s.measure, s.selector,
     s.name as algorithm,

@@ -1,6 +1,6 @@
--- One row per scenario: the attributes of its instances.
+-- One row per scenario. The row lists the attributes of the scenario's instances.
 -- key: scenario_id
--- attributes: names of the attributes, in alphabetical order; empty if there are none
+-- attributes: names of the attributes, in alphabetical order; empty if the instances have no attributes
 select
     scenario_id,
     coalesce(

@@ -1,10 +1,10 @@
--- One row per protocol, scenario, measure, solver and instance (and repetition that counts as one).
+-- One row per protocol, scenario, measure, solver and instance. Repetitions have rows of their own under `repetitions = separate`.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- kind: algorithm or selector
--- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null where there is none
+-- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better; null without a cost
 -- vbs_cost: cost of VBS on the instance
--- criterion: value that SBS minimises, see sbs_order
--- ceiling: largest possible cost; null for a quality, which has no bound
+-- criterion: value that SBS minimises (macro sbs_order)
+-- ceiling: largest possible cost of a runtime; null for a quality, which has no bound
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
     s.repetition, s.cost, s.vbs_cost,

@@ -1,14 +1,14 @@
--- One row per protocol, scenario, measure, split, fold and solver that is compared.
+-- One row per protocol, scenario, measure, split, fold and solver. Only the solvers that are compared have rows.
 -- key: protocol, scenario_id, measure, cv_scheme, replicate, kind, solver
 -- parameter kinds: kinds of solver to compare
 -- parameter versus: name of another solver to compare
--- replicate: repetition of the split, a dot, and the fold
--- value: value of the metric
--- n_instances: instances of the fold
+-- replicate: repetition of the split and fold, with a dot between them
+-- value: value of the metric for the solver in the fold
+-- n_instances: number of instances of the fold
 -- measure_type: runtime or solution_quality
--- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value; the protocol's failures give them a cost
--- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
--- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
+-- n_failed: number of failed runs of an algorithm or SBS, which are not solved or have no value; null for other solvers. The protocol's setting `failures` determines the cost of a failed run
+-- failures: cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. Under a runtime measure, an unsolved run always costs PARk
+-- failure_value: value of a failed run under `failures = value`, in the measure's own unit and direction
 select
     p.tag as protocol, s.scenario_id, s.measure, s.cv_scheme,
     s.cv_repetition || '.' || s.fold as replicate,

@@ -1,20 +1,20 @@
--- One row per protocol, scenario, measure, instance and solver that is compared.
+-- One row per protocol, scenario, measure, instance and solver. Only the solvers that are compared have rows.
 -- key: protocol, scenario_id, measure, replicate, kind, solver
 -- parameter kinds: kinds of solver to compare
 -- parameter versus: name of another solver to compare
--- parameter most: largest value of the metric: a number, penalty, or null without a bound
--- parameter in_cutoffs: whether the unit of most is the cutoff
--- replicate: instance
+-- parameter most: largest value of the metric: a number, or penalty; null = no bound
+-- parameter in_cutoffs: whether the largest value is given in cutoffs
+-- replicate: name of the instance
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
 -- measure_type: runtime or solution_quality
--- value: mean over the rows of the instance, one for each repetition; null if a row has no value
--- solved: whether at least one of these rows is solved
--- n_values: number of rows that value averages
--- n_failed: number of failed runs
--- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
--- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
+-- value: mean value of the metric over the rows of the instance, one row for each repetition; null if a row has no value
+-- solved: whether the solver solves the instance in at least one repetition
+-- n_values: number of rows of the instance, over which the column `value` is a mean
+-- n_failed: number of failed runs of the solver on the instance
+-- failures: cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. Under a runtime measure, an unsolved run always costs PARk
+-- failure_value: value of a failed run under `failures = value`, in the measure's own unit and direction
 -- ceiling: largest possible value of the metric on the instance
--- of_family: value of the attribute family; null = none
+-- of_family: value of the attribute family; null if the instance has no family
 with bounded as (
     select
         v.*,

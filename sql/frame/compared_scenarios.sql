@@ -1,13 +1,13 @@
--- One row per protocol, scenario, measure and solver that is compared.
+-- One row per protocol, scenario, measure and solver. Only the solvers that are compared have rows.
 -- key: protocol, replicate, kind, solver
 -- parameter kinds: kinds of solver to compare
 -- parameter versus: name of another solver to compare
--- replicate: scenario, and the measure if the scenario has several
--- value: value of the metric
+-- replicate: name of the scenario; if the scenario has several measures, followed by the measure
+-- value: value of the metric for the solver in the scenario
 -- measure_type: runtime or solution_quality
--- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value; the protocol's failures give them a cost
--- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
--- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
+-- n_failed: number of failed runs of an algorithm or SBS, which are not solved or have no value; null for other solvers. The protocol's setting `failures` determines the cost of a failed run
+-- failures: cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. Under a runtime measure, an unsolved run always costs PARk
+-- failure_value: value of a failed run under `failures = value`, in the measure's own unit and direction
 select
     p.tag as protocol,
     s.scenario_id || case

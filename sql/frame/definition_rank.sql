@@ -1,11 +1,11 @@
--- One row per protocol, scenario, measure, metric and solver that is compared: its score and rank.
+-- One row per protocol, scenario, measure, metric and solver. The row contains the solver's score and rank.
 -- key: protocol, scenario_id, measure, metric, solver
--- parameter kind: kind of the solvers; null = the kind_default of each scenario
--- metric: a metric that sweeps of definitions show
+-- parameter kind: kind of the solvers; null = the kind that kind_default gives for each scenario
+-- metric: name of a metric that sweeps of definitions show
 -- kind: algorithm or selector
--- n: instances that count
--- score: value of the solver
--- rank: 1 = best among the solvers of its kind; null without a score
+-- n: number of instances that the protocol includes
+-- score: value of the metric for the solver
+-- rank: rank among the solvers of the same kind; 1 = best; null without a score
 select
     p.tag as protocol, scenario_id, r.measure, metric, r.solver, r.kind,
     r.n_instances as n,

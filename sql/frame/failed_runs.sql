@@ -1,9 +1,9 @@
--- One row per protocol, scenario and quality measure with failed runs of algorithms.
+-- One row per protocol, scenario and quality measure for which algorithms have failed runs.
 -- key: scenario_id, measure, protocol
 -- protocol: name of the protocol
--- n_failed: number of failed runs
--- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
--- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
+-- n_failed: number of failed runs of all algorithms
+-- failures: cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. Under a runtime measure, an unsolved run always costs PARk
+-- failure_value: value of a failed run under `failures = value`, in the measure's own unit and direction
 select
     s.scenario_id, s.measure, s.protocol,
     sum(s.n_failed) as n_failed,

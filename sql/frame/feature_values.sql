@@ -1,12 +1,12 @@
--- One row per instance, feature and label of a scenario.
+-- One row per instance and feature. A feature with labels has one row per label.
 -- key: instance_id, name
 -- parameter scenario: scenario
--- parameter features: names of the wanted features; null = all
+-- parameter features: names of the wanted features; null = all features
 -- instance_id: instance, as text
--- feature: instance feature
--- name: feature; with labels feature=label
+-- feature: name of the instance feature
+-- name: name of the feature; for a feature with labels, name=label
 -- labelled: whether the feature has labels
--- value: mean of the finite values; 1 for a label
+-- value: mean of the finite values of the feature; 1 in the row of a label
 select
     instance_id, feature,
     feature || coalesce('=' || label, '') as name,

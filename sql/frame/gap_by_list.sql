@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure, family of an attribute and solver: its gaps.
+-- One row per protocol, scenario, measure, family of an attribute and solver. The row contains the solver's gaps on the family.
 -- key: protocol, scenario_id, measure, family, kind, solver
--- parameter attribute: name, as in raw_attribute
--- family: value of the attribute; (not known) for instances without a value
--- n: instances of the family that count
--- gap: kind of gap in the column `gap`
+-- parameter attribute: name of the attribute, as in raw_attribute
+-- family: value of the attribute; `(not known)` for instances without a value
+-- n: number of instances of the family that the protocol includes
+-- gap: gap of the kind that the protocol's setting `gap` chooses; a closed or bounded gap below the setting `gap_floor` counts as `gap_floor`
 -- closed_gap: 1 = VBS, 0 = SBS of the scenario; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS on the family
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
 -- bounded_gap: closed gap, but below SBS on a scale where VWS = -1; aggregated as closed_gap
@@ -11,13 +11,13 @@
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
--- best: single best algorithm of the family alone; ties are joined by =
--- gap_to_best: closed gap with best instead of SBS (the first by name if several tie); pooled over the family
--- share_of_gap: the family's share of the scenario's gap between SBS and VBS, summed over instances
+-- best: single best algorithm on the family alone; if several algorithms tie, all their names, joined by =
+-- gap_to_best: closed gap with the family's best algorithm instead of SBS (if several tie, the first by name), pooled over the family
+-- share_of_gap: part of the scenario's gap between SBS and VBS that comes from the family, as a share of this gap
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: number of folds without a gap; they do not count
 -- reason: reason why closed_gap is null
--- trained: splits on which the selector has predictions, in words, with origin, seed and version
+-- trained: text that lists all splits on which the selector has predictions, with origin, seed and version
 select
     p.tag as protocol, g.scenario_id, g.measure,
     family_name(g.family) as family,

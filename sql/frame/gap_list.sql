@@ -1,7 +1,7 @@
--- One row per protocol, scenario, measure and solver: its gaps.
+-- One row per protocol, scenario, measure and solver. The row contains the solver's gaps.
 -- key: protocol, scenario_id, measure, kind, solver
--- n: instances that count
--- gap: kind of gap in the column `gap`
+-- n: number of instances that the protocol includes
+-- gap: gap of the kind that the protocol's setting `gap` chooses; a closed or bounded gap below the setting `gap_floor` counts as `gap_floor`
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
 -- bounded_gap: closed gap, but below SBS on a scale where VWS = -1; aggregated as closed_gap
@@ -12,7 +12,7 @@
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
 -- n_undefined: number of folds without a gap; they do not count
 -- reason: reason why closed_gap is null
--- trained: splits on which the selector has predictions, in words, with origin, seed and version
+-- trained: text that lists all splits on which the selector has predictions, with origin, seed and version
 select
     p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver,
     g.n_instances as n,

@@ -1,7 +1,7 @@
--- One row per protocol, scenario, measure, solver and wanted metric: the solver's gap with respect to the metric.
+-- One row per protocol, scenario, measure, solver and wanted metric. The row contains the solver's gap with respect to the metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- parameter metrics: names of the metrics, as in the relation metric
--- n: instances that count
+-- parameter metrics: names of the wanted metrics, as in the relation metric
+-- n: number of instances that the protocol includes
 -- value: value of the solver (for Borda: as the only addition to the algorithms); over folds the mean over the folds with a gap
 -- sbs: algorithm with the best value of this metric; over folds, null if the folds differ
 -- sbs_value: value of sbs; over folds, null if the folds differ

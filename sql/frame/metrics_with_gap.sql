@@ -1,4 +1,4 @@
--- One row per metric with respect to which solvers have a gap.
+-- One row per metric with respect to which the program computes gaps.
 -- key: metric
 select metric
 from metric

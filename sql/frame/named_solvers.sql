@@ -1,6 +1,6 @@
--- One row per kind and name of a solver with runs or predictions, and of the baselines.
+-- One row per kind and name of a solver. Algorithms with runs, selectors with predictions and the baselines have rows.
 -- key: kind, solver
--- kind: selector, algorithm or baseline, in this order
+-- kind: kind of the solver: selector, algorithm or baseline; the rows are in this order
 with named as (
     select 1 as place, 'selector' as kind, selector as solver from raw_selection
     union

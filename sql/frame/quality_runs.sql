@@ -1,18 +1,18 @@
--- One row per solver and instance (and repetition that counts as one) of a quality measure, or of the scenario's first runtime measure.
+-- One row per solver and instance, for a quality measure and the scenario's first runtime measure. Repetitions have rows of their own under `repetitions = separate`.
 -- key: solver, instance_id, repetition
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
 -- parameter kind: algorithm or selector
--- parameter measure: quality measure
--- maximize: true if larger values are better
--- found: whether a solution was found; false on a decision problem, which is timed alone
--- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null where there is none
+-- parameter measure: name of the quality measure
+-- maximize: whether larger values of the measure are better
+-- found: whether the solver found a solution; false for an instance that has only a time (a decision problem)
+-- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better; null without a cost
 -- vbs_cost: cost of VBS on the instance
--- proven: whether the scenario's first runtime measure is solved; null without one
+-- proven: whether the run is solved under the scenario's first runtime measure; null without a runtime measure
 -- time: runtime of the run by the scenario's first runtime measure; the cutoff if unsolved [scenario time unit]
 -- cutoff: cutoff of the scenario's first runtime measure [scenario time unit]
--- best: best known value in the file of references
--- trivial: trivial value in the file of references
+-- best: best known value of the objective, from the reference values
+-- trivial: trivial value of the objective, from the reference values
 with entry as (
     select protocol, scenario_id, instance_id, repetition, kind, solver, solved, cost,
         vbs_cost

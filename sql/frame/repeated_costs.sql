@@ -1,8 +1,8 @@
--- One row per protocol, scenario, measure, instance and algorithm with a cost.
+-- One row per protocol, scenario, measure, instance and algorithm that has a cost.
 -- key: protocol, scenario_id, measure, instance_id, algorithm
--- measure: name of the measure, as the protocol chooses
--- maximize: whether larger values of the measure are better, so that costs are negated
--- costs: costs of the repetitions that have one, in their order
+-- measure: name of a measure that the protocol chooses
+-- maximize: whether larger values of the measure are better; if so, the costs are negated values
+-- costs: costs of the repetitions that have a cost, in the order of the repetitions
 select
     p.tag as protocol, r.scenario_id, r.measure, r.instance_id, r.algorithm,
     r.maximize,

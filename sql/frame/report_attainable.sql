@@ -1,8 +1,8 @@
--- One row per scenario, measure and instance: what the charged feature steps cost there.
+-- One row per scenario, measure and instance. The row contains the cost of the charged feature steps on the instance.
 -- key: scenario_id, measure, instance
--- feature_cost: cost of the steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
+-- feature_cost: cost of the feature steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
 -- presolved: whether a feature step presolves the instance
--- instance: instance; with # and the repetition if each repetition counts as an instance
+-- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
 select
     scenario_id, measure, feature_cost, presolved,
     instance_id || case when repetition > 0 then ' #' || repetition else '' end

@@ -1,9 +1,9 @@
--- One row per instance and attribute of a scenario: its value.
+-- One row per instance and attribute with a known value.
 -- key: attribute, instance
 -- parameter scenario: scenario
 -- attribute: name of the attribute
 -- instance: instance
--- value: value as text; an instance with an unknown value has no row
+-- value: value of the attribute, as text
 select
     cast(attribute as varchar) as attribute, cast(instance_id as varchar) as instance,
     cast(value as varchar) as value

@@ -1,13 +1,13 @@
--- One row per selector and split on which it has predictions: whether its choice ever differs between instances.
+-- One row per selector and split on which the selector has predictions. The row says whether the selector's choice ever differs between instances.
 -- key: selector, cv_scheme
 -- parameter scenario: scenario
--- cv_scheme: split that the selections were trained on
--- place: 1 = the split that the selector's scores use
--- n_instances: instances that the selector answers, also with an empty schedule
--- n_folds: folds with at least two instances, over all repetitions of the split
--- n_same: folds in which the selector runs the same algorithms in the same way on every instance
+-- cv_scheme: split on which the selector was trained
+-- place: rank of the split among the splits of the selector; the selector's scores use the split with rank 1
+-- n_instances: number of instances that the selector answers; an empty schedule is an answer
+-- n_folds: number of folds with at least two instances, over all repetitions of the split
+-- n_same: number of folds in which the selector runs the same algorithms with the same budgets on every instance
 -- n_choices: number of different answers over all folds
--- algorithms: algorithms in the order in which the selector runs them, for each answer that it gives to all instances of a fold
+-- algorithms: algorithms in the order in which the selector runs them, one text for each answer that the selector gives to all instances of a fold
 with answered as (
     select
         selector, cv_scheme, cv_repetition, fold, instance_id,

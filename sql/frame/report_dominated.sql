@@ -1,7 +1,7 @@
--- One row per scenario, measure and algorithm that another dominates.
+-- One row per scenario, measure and algorithm that another algorithm dominates.
 -- key: scenario_id, measure, algorithm
--- by: algorithms that dominate this algorithm
--- n: number of these algorithms
+-- by: names of the algorithms that dominate this algorithm
+-- n: number of algorithms that dominate this algorithm
 select
     scenario_id, measure,
     other as algorithm,

@@ -1,12 +1,12 @@
--- One row per instance feature of a scenario: summary of its values.
+-- One row per instance feature of a scenario. The row summarises the values of the feature.
 -- key: feature
 -- parameter scenario: scenario
--- feature: feature, declared or found
--- steps: steps that the feature needs
--- n: number of rows, one for each instance and repetition
--- missing: rows without a value
--- share: missing / n
--- n_distinct: number of different values
+-- feature: name of the feature
+-- steps: feature steps that provide the feature
+-- n: number of rows with the feature in the file of values, one for each instance and repetition
+-- missing: number of these rows without a value
+-- share: share of the rows without a value: missing / n
+-- n_distinct: number of different values of the feature
 -- least: smallest finite value
 -- median: median of the finite values
 -- most: largest finite value

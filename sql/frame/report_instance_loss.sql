@@ -1,10 +1,10 @@
--- One row per selector, instance and cause with a loss or gain there.
+-- One row per selector, instance and cause that brings a loss or gain on the instance.
 -- key: selector, instance, position
 -- parameter scenario: scenario
--- parameter measure: measure
--- instance: instance; with # and the repetition if each repetition counts as an instance
+-- parameter measure: name of the measure
+-- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
 -- position: position of the cause, as in ledger_loss
--- loss: cost lost to the cause, mean over the repetitions of the split
+-- loss: cost that the selector loses to the cause, as a mean over the repetitions of the split
 select
     cast(selector as varchar) as selector,
     instance_id || case when repetition > 0 then ' #' || repetition else '' end

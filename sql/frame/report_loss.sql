@@ -1,4 +1,4 @@
--- One row per scenario, measure, selector and cause, in the order of the ledger.
+-- One row per scenario, measure, selector and cause. The causes are in the order of the ledger.
 -- key: protocol, scenario_id, measure, solver, position
 -- columns: all of solver_loss
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; null for VBS and the selector

@@ -1,10 +1,10 @@
--- One row per scenario, measure, metric and selector: its gap with respect to the metric.
+-- One row per scenario, measure, metric and selector. The row contains the selector's gap with respect to the metric.
 -- key: scenario_id, measure, metric, solver
--- metric: metric that sweeps show, as the relation metric lists it; for a quality also cost
--- label: name in tables and figures
--- solver: selector
--- n: instances that count
--- closed_gap: closed gap: 1 = VBS, 0 = SBS of this metric; null if SBS equals VBS
+-- metric: name of a metric that sweeps show; for a quality measure also cost
+-- label: name of the metric in tables and figures
+-- solver: name of the selector
+-- n: number of instances that the protocol includes
+-- closed_gap: closed gap with respect to this metric: 1 = VBS, 0 = SBS; null if SBS equals VBS
 select scenario_id, measure, metric, label, solver, n_instances as n, closed_gap
 from metric_gap
 inner join metric using (metric)

@@ -1,4 +1,4 @@
--- One row per scenario, measure, algorithm or selector, and metric, best first.
+-- One row per scenario, measure, solver and metric, the best rank first. Baselines have no rows.
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- columns: all of solver_rank
 select *

@@ -1,9 +1,9 @@
--- One row per instance and role of a known reference value of an objective.
+-- One row per instance and role of a known reference value of the objective.
 -- key: instance_id, role
 -- parameter scenario: scenario
 -- instance_id: instance, as text
--- role: trivial, best_known or optimum
--- value: numeric value
+-- role: role of the reference value: trivial, best_known or optimum
+-- value: reference value
 select instance_id, role, value
 from raw_reference
 where scenario_id = $scenario

@@ -1,12 +1,12 @@
--- One row per selector and instance that it answers: its schedule, step by step.
+-- One row per selector and instance that the selector answers. The row lists the steps of the schedule.
 -- key: selector, instance
 -- parameter scenario: scenario
--- parameter measure: measure
--- instance: instance; with # and the repetition if each repetition counts as an instance
--- names: algorithms and feature steps of the schedule, in their order
--- needs: time of each step if it runs, at most the cutoff; 0 if unknown [scenario time unit]
--- ends: end of each step: 0 = did not run, 1 = ran, 2 = solved the instance within the cutoff; always 1 for quality measures
--- source: the first one, if a selection was made or executed several times
+-- parameter measure: name of the measure
+-- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
+-- names: names of the algorithms and feature steps of the schedule, in their order
+-- needs: time that each step needs if it runs, at most the time left until the cutoff; 0 if unknown [scenario time unit]
+-- ends: end of each step: 0 = the step did not run, 1 = it ran, 2 = it solved the instance within the cutoff; always 1 for quality measures
+-- source: the first schedule, if the selector has several for the instance or the program executed the schedule several times
 with home as (
     select selector, cv_scheme, instance_id, repetition, min(cv_repetition) as made
     from instance_selector

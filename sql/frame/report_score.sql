@@ -1,4 +1,4 @@
--- One row per scenario, measure and solver: scores, gaps, Borda counts and training.
+-- One row per scenario, measure and solver. The row contains scores, gaps, Borda counts and training.
 -- key: protocol, scenario_id, measure, kind, solver
 -- columns: all of solver_score
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
@@ -9,7 +9,7 @@
 -- reason: reason why closed_gap is null
 -- borda: mean over instances of the sum of points over the opponents; times within the protocol's borda_delta get 0.5 points each; for qualities 1, 0.5 or 0 points by cost; 0 without an opponent
 -- borda_modified: like borda, with 0.5 + (other - own) / (2 cutoff) for times within delta; null for quality measures
--- trained: splits on which the selector has predictions, in words, with origin, seed and version
+-- trained: text that lists all splits on which the selector has predictions, with origin, seed and version
 select
     s.*, g.closed_gap, g.bounded_gap, g.attainable_gap,
     g.speedup, g.improvement, g.reason, b.borda, b.borda_modified, o.trained

@@ -1,10 +1,10 @@
--- One row per algorithm and run status of a measure.
+-- One row per algorithm and run status under a measure.
 -- key: algorithm, runstatus
 -- parameter scenario: scenario
--- parameter measure: measure
+-- parameter measure: name of the measure
 -- algorithm: algorithm of the portfolio, as text
--- runstatus: ok, timeout, memout, crash, presolved, ...
--- n: number of runs with this status
+-- runstatus: status of the runs: ok, timeout, memout, crash, presolved, ...
+-- n: number of runs of the algorithm with this status
 select algorithm, runstatus, count(*) as n
 from raw_run
 where scenario_id = $scenario and measure = $measure

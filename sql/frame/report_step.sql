@@ -1,17 +1,17 @@
--- One row per instance feature step of a scenario: its costs and its ends.
+-- One row per instance feature step of a scenario. The row summarises the costs of the step and the statuses of its runs.
 -- key: step
 -- parameter scenario: scenario
--- step: feature step
--- is_default: listed in default_steps
--- requires: steps that it requires
--- n_features: features that the step provides
--- n: runs of the step with an entry for the cost
--- unknown: runs of the step without a cost
--- mean: mean cost [scenario time unit]
--- median: median cost [scenario time unit]
--- most: largest cost [scenario time unit]
--- statuses: number of runs with each status, the most frequent status first
--- presolved: runs in which the step solved the instance
+-- step: name of the feature step
+-- is_default: whether default_steps lists the step
+-- requires: feature steps that must run before this step
+-- n_features: number of features that the step provides
+-- n: number of runs of the step with an entry for the cost, which may be empty
+-- unknown: number of these runs whose cost is unknown
+-- mean: mean cost of the step [scenario time unit]
+-- median: median cost of the step [scenario time unit]
+-- most: largest cost of the step [scenario time unit]
+-- statuses: number of runs of the step with each status, the most frequent status first
+-- presolved: number of runs in which the step solved the instance
 with cost as (
     select
         step,

@@ -1,10 +1,10 @@
--- One row per feature step, instance and repetition with a cost.
+-- One row per feature step, instance and repetition with a known cost.
 -- key: step, instance_id, repetition
 -- parameter scenario: scenario
--- step: feature step
+-- step: name of the feature step
 -- cost: cost of the step [scenario time unit]
 -- instance_id: instance, as text
--- repetition: repetition of the run, as in the file
+-- repetition: number of the repetition, as in the file
 select step, cost, instance_id, repetition
 from raw_feature_cost
 where scenario_id = $scenario and cost is not null

@@ -1,14 +1,14 @@
--- One row per point, up to the cutoff, on a run of a scenario with trajectories; a run without points has one row without a point.
+-- One row per point of a run, up to the cutoff, in a scenario with trajectories. A run without points has one row without a point.
 -- key: measure, algorithm, instance_id, trial, step, suggestion
 -- parameter scenario: scenario
 -- algorithm: algorithm of the portfolio, as text
 -- instance_id: instance, as text
--- trial: repetition of the run
--- step: running number within the run, from 1
--- suggestion: position within a batch; 1 where there are none
--- elapsed: time since the run began; null = unknown [scenario time unit]
--- value: value as in the file; meaningless where not ok
--- maximize: true if larger values are better
+-- trial: number of the run's repetition
+-- step: running number of the step within the run, from 1
+-- suggestion: position of the point in the batch of the step; 1 without batches
+-- elapsed: time from the start of the run to the point; null = unknown [scenario time unit]
+-- value: value of the point's solution, as in the file
+-- maximize: whether larger values of the measure are better
 select
     s.measure, r.algorithm, r.instance_id,
     r.repetition as trial,

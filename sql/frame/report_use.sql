@@ -1,8 +1,8 @@
--- One row per selector and algorithm that it chooses: number of instances.
+-- One row per selector and algorithm that the selector chooses.
 -- key: selector, algorithm
 -- parameter scenario: scenario
--- algorithm: algorithm in some schedules of the selector
--- n_instances: instances with this algorithm in the schedule, in any fold or repetition
+-- algorithm: algorithm in a schedule of the selector
+-- n_instances: number of instances with this algorithm in the selector's schedule, in any fold or repetition
 select
     cast(s.selector as varchar) as selector, cast(s.name as varchar) as algorithm,
     count(distinct s.instance_id) as n_instances

@@ -1,8 +1,8 @@
--- One row per scenario, runtime measure, solver and instance (and repetition that counts as one).
+-- One row per scenario, runtime measure, solver and instance. Repetitions have rows of their own under `repetitions = separate`.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- parameter protocol: name of the protocol
 -- kind: algorithm or selector
--- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split)
+-- solved: share of the repetitions in which the solver solves the instance, 0 to 1; for selectors also averaged over the repetitions of their split
 -- time: runtime; the cutoff if unsolved [scenario time unit]
 -- cutoff: time limit [scenario time unit]
 select

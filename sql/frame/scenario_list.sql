@@ -1,22 +1,22 @@
--- One row per protocol, scenario and measure: its contents and baselines.
+-- One row per protocol, scenario and measure. The row contains sizes and baselines of the scenario.
 -- key: protocol, scenario_id, measure
--- n: instances that count under the protocol; null without runs
+-- n: number of instances that the protocol includes; null without runs
 -- algos: number of algorithms with runs
--- reps: distinct repetitions of the runs
--- sbs: single best algorithm
--- sbs_value: mean value of SBS by a quality measure, in its own direction; null for runtimes
--- vbs_value: mean value of VBS by a quality measure, in its own direction; null for runtimes
+-- reps: number of different repetitions of the runs
+-- sbs: name of SBS, the single best algorithm
+-- sbs_value: mean value of SBS by a quality measure, in the direction of the measure; null for runtimes
+-- vbs_value: mean value of VBS by a quality measure, in the direction of the measure; null for runtimes
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
--- room: cost of SBS / cost of VBS, the gain of perfect selection
--- solved: share of all algorithm runs solved
--- unsolvable: instances that no algorithm solves
+-- room: mean cost of SBS, divided by the mean cost of VBS: the gain of perfect selection
+-- solved: share of all algorithms' runs that are solved
+-- unsolvable: number of instances that no algorithm solves
 -- cutoff: declared time limit; null = unknown [scenario time unit]
--- features: instance features with values
--- folds: folds of cv.arff, 1 for a fixed split
--- type: runtime or solution_quality
+-- features: number of instance features with values
+-- folds: number of folds in cv.arff; 1 for a fixed split
+-- type: type of the measure: runtime or solution_quality
 -- missing: files of the format that are absent
--- selectors: number of selectors of each origin, split, seed and version
+-- selectors: number of selectors for each combination of split, origin, seed and version
 with trained as (
     select protocol, scenario_id, trained, count(*) as n
     from selector_origin

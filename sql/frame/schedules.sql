@@ -1,13 +1,13 @@
 -- One row per step of a stored selection, as in a schedule file.
 -- key: scenario_id, selector, cv_repetition, instance_id, position
--- parameter scheme: cross-validation scheme
--- parameter selectors: names of the wanted selectors; null = all
--- selector: system that chooses or schedules algorithms
--- cv_repetition: repetition of that split; 1 if there is only one
+-- parameter scheme: name of the split
+-- parameter selectors: names of the wanted selectors; null = all selectors
+-- selector: name of the selector, which chooses or schedules algorithms
+-- cv_repetition: repetition of the split; 1 if the split has only one
 -- instance_id: instance, as text
--- action: algorithm, feature_step, or none for an empty schedule
--- name: algorithm or feature step; null for an empty schedule
--- budget: time limit of the step, else the cutoff of the scenario; null without either [scenario time unit]
+-- action: kind of the step: algorithm, feature_step, asked, or none for an empty schedule
+-- name: name of the algorithm or feature step; null for an empty schedule
+-- budget: time limit of the step; if the step has no limit, the cutoff of the scenario; null without both [scenario time unit]
 -- position: position of the step in the schedule, from 1; 0 for an empty schedule
 with cutoffs as (
     select scenario_id, max(cutoff) as cutoff

@@ -1,4 +1,4 @@
--- One row per scenario and selector with a prediction or a result of its own.
+-- One row per scenario and selector that has predictions or results in the scenario.
 -- key: scenario_id, selector
 select distinct scenario_id, selector from raw_selection
 union

@@ -1,9 +1,9 @@
--- One row per instance (and repetition that counts as one) that a solver solves, by solver, fastest first.
+-- One row per solver and instance that the solver solves; the rows of a solver are in the order of time. Repetitions have rows of their own under `repetitions = separate`.
 -- key: solver, scenario_id, measure, instance_id, repetition
--- parameter ids: scenarios; null = all
+-- parameter ids: names of the scenarios; null = all scenarios
 -- parameter solvers: names of the solvers; null = the selectors, SBS and VBS
--- time: runtime; the cutoff for an unsolved repetition [scenario time unit]
--- scenario_id: scenario
+-- time: runtime of the solver; the cutoff for an unsolved repetition [scenario time unit]
+-- scenario_id: name of the scenario
 select
     cast(solver as varchar) as solver, time, scenario_id, measure, instance_id,
     repetition

@@ -1,4 +1,4 @@
--- One row per solver that solves an instance of a runtime measure, selectors first.
+-- One row per solver that solves an instance under a runtime measure, selectors first.
 -- key: kind, solver
 select distinct cast(kind as varchar) as kind, cast(solver as varchar) as solver
 from solver_score

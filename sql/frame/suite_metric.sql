@@ -1,8 +1,8 @@
--- One row per solver and metric over all scenarios, with the declaration of the metric.
+-- One row per solver and metric over all scenarios. The row also contains the declaration of the metric.
 -- key: protocol, kind, solver, metric
 -- columns: all of suite_solver
 -- label: name of the metric in tables and figures
--- better: min if lower values are better, else max
+-- better: min if lower values of the metric are better, else max
 -- position: position of the metric in lists
 -- swept: whether sweeps of definitions show the metric
 select s.*, m.label, m.better, m.position, m.swept

@@ -1,13 +1,13 @@
--- One row per run of a measure: the points on its trajectory up to a cutoff.
+-- One row per run under a measure. The row contains the points of the run up to a cutoff.
 -- key: instance_id, algorithm, repetition
 -- parameter scenario: scenario
--- parameter measure: measure
--- parameter cutoff: time after which points are left out [scenario time unit]
+-- parameter measure: name of the measure
+-- parameter cutoff: time limit; later points are left out [scenario time unit]
 -- instance_id: instance, as text
 -- algorithm: algorithm of the portfolio, as text
--- repetition: repetition of the run, as in the file
--- elapsed: times of the points, in their order [scenario time unit]
--- value: values of the points, in their order
+-- repetition: number of the repetition, as in the file
+-- elapsed: times of the points, in the order of the steps [scenario time unit]
+-- value: values of the points, in the order of the steps
 select
     r.instance_id, r.algorithm, r.repetition,
     list(t.elapsed order by t.step) filter (t.elapsed <= $cutoff) as elapsed,

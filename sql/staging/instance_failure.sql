@@ -1,8 +1,8 @@
--- One row per protocol, scenario, quality measure and instance: cost of a failed run.
+-- One row per protocol, scenario, quality measure and instance. The row contains the cost of a failed run on the instance.
 -- key: protocol, scenario_id, measure, instance_id
--- best: least cost of the runs that have a value (has_value)
--- worst: largest cost of the runs that have a value
--- cost: cost of a failed run by the protocol's failures; null under left_out; also null if no run has a value, except under value
+-- best: least cost of the runs that have a value (macro has_value)
+-- worst: largest cost of the runs that have a value (macro has_value)
+-- cost: cost of a failed run under the protocol's setting `failures`; null under `left_out`, and null under `beyond_worst` and `worst` if no run on the instance has a value
 with turned as (
     select
         protocol, scenario_id, measure, instance_id, maximize,

@@ -1,20 +1,19 @@
--- One row per protocol, scenario, measure and run that counts, with the repetition in which it counts.
+-- One row per protocol, scenario, measure and run.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, run_repetition
--- run_repetition: repetition of the run
--- repetition: 0 = all repetitions merged; run_repetition under repetitions = separate
--- several: whether an algorithm may have several runs because some instance has several repetitions
+-- run_repetition: number of the run's repetition
+-- repetition: 0 if the protocol merges all repetitions; under `repetitions = separate`, the number of the run's repetition
+-- several: whether the protocol may have to merge several runs of an algorithm on an instance, because the scenario's runs have several repetitions
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- runstatus: as in stg_run
--- failed: whether the run failed: it is not solved or has no value
--- solved: whether the run counts as solved
--- time: runtime if solved, else the cutoff [scenario time unit]
--- par1: penalised runtime with k = 1; null for quality measures [scenario time unit]
--- par2: penalised runtime with k = 2 [scenario time unit]
--- par10: penalised runtime with k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty; or the quality, negated if higher is better
--- Under repetitions = separate a repetition of an instance counts if every algorithm of
--- the instance has it. Otherwise VBS and SBS would use different repetitions.
+-- runstatus: status of the run, as in the file or as the protocol's settings `wrong_answers` and `disputed_answers` change it
+-- failed: whether the run failed: the run is not solved, or has no value; null for a runtime without cutoff
+-- solved: whether the protocol counts the run as solved
+-- time: runtime of a solved run, else the cutoff; null for quality measures, and for runtimes without cutoff [scenario time unit]
+-- par1: PAR1 of the run, its penalised runtime with k = 1; null for quality measures [scenario time unit]
+-- par2: PAR2 of the run, its penalised runtime with k = 2; null for quality measures [scenario time unit]
+-- par10: PAR10 of the run, its penalised runtime with k = 10; null for quality measures [scenario time unit]
+-- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better
+-- Under `repetitions = separate`, the relation leaves out a repetition of an instance if an algorithm of the instance lacks this repetition; otherwise VBS and SBS would use different repetitions.
 with repeated as (
     select scenario_id, measure, min(repetition) < max(repetition) as repeated
     from raw_run

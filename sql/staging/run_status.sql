@@ -1,16 +1,16 @@
--- One row per protocol, scenario, measure and run (instance, algorithm, repetition): its status under the protocol.
+-- One row per protocol, scenario, measure and run (instance, algorithm, repetition). The row contains the status of the run under the protocol.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
 -- protocol: name of the protocol
 -- scenario_id: scenario
--- measure: name of the measure, as the protocol chooses
+-- measure: name of a measure that the protocol chooses
 -- instance_id: instance
 -- algorithm: algorithm
--- repetition: repetition of the run
+-- repetition: number of the run's repetition
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
 -- cutoff: declared time limit; null = unknown [scenario time unit]
--- value: value as in the file
--- runstatus: status as in the file; wrong for an algorithm that wrong_answers disqualifies; other instead of ok if disputed_answers says unsolved
+-- value: value of the measure, as in the file
+-- runstatus: status of the run, as in the file. Under `wrong_answers = disqualified`, all runs of an algorithm with a wrong answer have the status wrong. Under `disputed_answers = unsolved`, runs on instances with disputed answers have the status other instead of ok
 with disputed as (
     select scenario_id, instance_id, true as is_disputed
     from raw_reference

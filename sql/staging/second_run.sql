@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure and run that has the second measure.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, run_repetition
--- run_repetition: repetition of the run
--- second: value of the second measure for any run status, negated if larger is better; null if it is not finite; for a runtime the cutoff, if there is one and the run is not ok or takes longer; 0 for a feature cost, because an algorithm needs no features
+-- run_repetition: number of the run's repetition
+-- second: value of the second measure for any run status, negated if larger values are better; null if the value is not finite. For a runtime with a cutoff, the value is at most the cutoff, and equals the cutoff if the run is not ok or has no finite value. A feature cost is 0, because an algorithm needs no features
 select
     protocol, scenario_id, m.measure, instance_id, algorithm,
     r.repetition as run_repetition,

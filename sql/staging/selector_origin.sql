@@ -1,13 +1,13 @@
--- One row per protocol, scenario and selector: origin of its predictions.
+-- One row per protocol, scenario and selector. The row says where the selector's predictions come from.
 -- stored: yes
 -- key: protocol, scenario_id, selector
 -- protocol: name of the protocol; no other column depends on it
--- cv_scheme: split that the selector's scores use: the first of its splits in the order split, aslib, none, others by name
--- origin: trained (here), imported (from a file) or stored (by a program); null = not noted
--- seed: seed of the training
+-- cv_scheme: split that the selector's scores use; if the selector has predictions on several splits, the first one in the order split, aslib, none, others by name
+-- origin: origin of the predictions: trained (by aslib-eval), imported (from a file) or stored (by a program); null = not noted
+-- seed: random seed of the training
 -- version: version of aslib-eval that trained the selector
--- elsewhere: other splits on which the selector has predictions, with origin, seed and version; the scores on them are in instance_selector and split_gap
--- trained: splits on which the selector has predictions, in words, with origin, seed and version
+-- elsewhere: other splits on which the selector has predictions, with origin, seed and version; the relations instance_selector and split_gap contain the scores on these splits
+-- trained: text that lists all splits on which the selector has predictions, with origin, seed and version
 with noted as (
     select
         s.*, o.origin, o.seed, o.version,

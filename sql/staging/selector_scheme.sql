@@ -1,8 +1,8 @@
--- One row per protocol, scenario, selector and split on which it has predictions.
+-- One row per protocol, scenario, selector and split on which the selector has predictions.
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; no other column depends on it
--- cv_scheme: split that the selections were trained on
--- place: 1 = the split that the selector's scores use; then the other splits in the order of preference
+-- cv_scheme: split on which the selector was trained
+-- place: rank of the split among the splits of the selector. The selector's scores use the split with rank 1; the order is split, aslib, none, others by name
 with predicted as (
     select scenario_id, selector, cv_scheme from raw_selection
     union

@@ -1,9 +1,9 @@
--- One row per protocol, scenario, instance and feature step: its cost and whether it solves the instance.
+-- One row per protocol, scenario, instance and feature step. The row contains the cost of the step and whether the step solves the instance.
 -- key: protocol, scenario_id, instance_id, step
--- step: feature step
--- cost: mean over the repetitions with a cost; 0 if no repetition has one [scenario time unit]
--- cost_missing: whether no cost is known
--- presolves: whether the status is presolved in the lowest repetition and the protocol accepts that
+-- step: name of the feature step
+-- cost: mean of the known costs over the repetitions; 0 if no cost is known [scenario time unit]
+-- cost_missing: whether no cost of the step on the instance is known
+-- presolves: whether the step solves the instance: its status in the lowest repetition is presolved, and the protocol's setting `presolving` is true
 with paid as (
     select scenario_id, instance_id, step, mean_of(cost) as cost
     from raw_feature_cost

@@ -1,9 +1,8 @@
--- One row per protocol, scenario and step of instance features that a selector pays for if its schedule names no steps.
+-- One row per protocol, scenario and step of instance features that a selector pays for if its schedule names no feature steps.
 -- key: protocol, scenario_id, step
--- step: feature step
--- position: position of the step, from 1: default steps and their requirements first, then steps with fewer requirements; each step stands after its requirements; equal steps stand as declared
--- Under feature_cost = default_steps, these are the default steps and their requirements; under
--- all_steps, all steps; under none and schedule_only there are no rows.
+-- step: name of the feature step
+-- position: position of the step, from 1. The default steps and all steps that they require come first. In each group, steps with fewer requirements come first, so each step stands after its requirements. Steps with equally many requirements keep the order of declaration
+-- Under `feature_cost = default_steps`, the relation contains the default steps and all steps that they require; under `all_steps`, all steps; under `none` and `schedule_only`, no steps.
 with recursive declared as (
     select scenario_id, step, position, is_default, requires
     from raw_feature_step

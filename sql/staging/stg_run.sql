@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure and run (instance, algorithm, repetition).
+-- One row per protocol, scenario, measure and run (instance, algorithm, repetition). The row contains the cost of the run.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
--- measure: name of the measure, as the protocol chooses
--- repetition: repetition of the run
+-- measure: name of a measure that the protocol chooses
+-- repetition: number of the run's repetition
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
--- cutoff: time limit; null for quality measures, and if no limit above 0 is given [scenario time unit]
--- runstatus: status as in the file, unless wrong_answers or disputed_answers says otherwise
--- failed: whether the run failed: it is not solved or has no value; null if solved is null
--- solved: runtime: ok and finite and within the cutoff (at_cutoff says whether the cutoff itself counts); quality: finite, and ok or a timeout that counts (timeout_value); null for a runtime without cutoff
--- time: runtime if solved, else the cutoff; null for quality measures [scenario time unit]
--- cost: PAR with the protocol's penalty; for a quality the value, negated if maximised; for a failed run the cost of instance_failure, or its value if that is worse
+-- cutoff: time limit; null for quality measures, and null if the scenario gives no limit above 0 [scenario time unit]
+-- runstatus: status of the run, as in the file or as the protocol's settings `wrong_answers` and `disputed_answers` change it
+-- failed: whether the run failed: the run is not solved, or has no value; null for a runtime without cutoff
+-- solved: whether the protocol counts the run as solved. A run of a runtime measure is solved if its status is ok and its time is finite and within the cutoff; the setting `at_cutoff` decides on times equal to the cutoff. A run of a quality measure is solved if its value is finite and its status is ok, or timeout under `timeout_value = counts`. Null for a runtime without cutoff
+-- time: runtime of a solved run, else the cutoff; null for quality measures, and for runtimes without cutoff [scenario time unit]
+-- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better. A failed run of a quality measure has the larger of two costs: the cost in instance_failure, and the cost of its own value
 -- source: Amadini et al. 2023, Definition 1
 with typed as (
     select

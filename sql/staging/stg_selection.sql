@@ -1,22 +1,22 @@
--- One row per protocol, scenario, selector, split, instance and step of the selector.
+-- One row per protocol, scenario, selector, split, instance and step of the selector's schedule.
 -- stored: yes
 -- key: protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id, position
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
+-- cv_scheme: split on which the selector was trained
+-- cv_repetition: repetition of the split
 -- fold: fold in which the instance was tested; null = not known
 -- instance_id: instance
--- position: position of the step in the schedule, from 1; feature steps count
--- action: algorithm, asked (a paid algorithm with an unused answer), feature_step, system (a selector that was run outside), or none
--- name: algorithm or feature step; the selector for action system
+-- position: position of the step in the schedule, from 1; feature steps count, too
+-- action: kind of the step: algorithm, asked (an algorithm that the selector pays for without using its answer), feature_step, system (another program ran the selector), or none (no step)
+-- name: name of the algorithm or feature step; the name of the selector if action is system
 -- budget: time limit of the step; null = up to the cutoff [scenario time unit]
--- time: runtime of action system [scenario time unit]
--- runstatus: status of action system
--- objective: quality reached by action system
--- price: total price of action system; null = not given [USD]
--- charged: whether the protocol added this feature step, which the schedule does not name
+-- time: runtime of the selector if action is system [scenario time unit]
+-- runstatus: status of the selector's run if action is system
+-- objective: quality that the selector reached if action is system
+-- price: total price of the selector's calls if action is system; null = not given [USD]
+-- charged: whether the protocol charges this feature step although the schedule does not name the step
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
--- Steps that a schedule names keep their place (under feature_cost = none they are free and
--- left out). Charged steps stand before the first named one, or at the start.
+-- Feature steps that a schedule names keep their position. Under `feature_cost = none` they are free, and the relation leaves them out.
+-- Further feature steps that the protocol charges stand before the first named feature step, or at the start.
 with predicted as materialized (
     select s.*, p.protocol, false as paid
     from raw_selection as s

@@ -1,16 +1,16 @@
--- One row per protocol, solver, metric and left-out scenario.
+-- One row per protocol, solver, metric and left-out scenario. The row summarises the scores of the solver over the other scenarios.
 -- key: protocol, kind, solver, metric, scenario_id, measure
--- metric: metric as in solver_rank, without the metrics in the unit of a scenario
+-- metric: name of a metric in the relation solver_rank; metrics in the unit of a scenario are left out
 -- scenario_id: scenario that is left out
 -- measure: measure of the left-out scenario
--- score: value of the solver in the left-out scenario
--- total: sum over the other scenarios with a score
--- mean: mean over the other scenarios with a score
--- n_scenarios: number of other scenarios (and measures) with a score
--- rank: rank by mean among the solvers of the kind with the largest n_scenarios; null for the others
--- total_all: sum over all scenarios with a score
--- mean_all: mean over all scenarios with a score
--- rank_all: rank by mean_all among the solvers of the kind with a score in the most scenarios; null for the others
+-- score: score of the solver in the left-out scenario
+-- total: sum of the solver's scores over the other scenarios
+-- mean: mean of the solver's scores over the other scenarios
+-- n_scenarios: number of other scenarios in which the solver has a score; a scenario with several measures counts once for each measure
+-- rank: rank by the column `mean` among the solvers of the same kind with the largest n_scenarios; null for all other solvers
+-- total_all: sum of the solver's scores over all scenarios
+-- mean_all: mean of the solver's scores over all scenarios
+-- rank_all: rank by the column `mean_all` among the solvers of the same kind with a score in the most scenarios; null for all other solvers
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (
     select

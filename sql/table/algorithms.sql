@@ -6,14 +6,14 @@
 -- bold: solved max, par2 min, par10 min, unique_solved max, borda max
 -- within: protocol, scenario_id, measure
 -- hide: measure
--- solver: algorithm
--- n_instances: instances that count
--- solved: mean share solved
+-- solver: name of the algorithm
+-- n_instances: number of instances that the protocol includes
+-- solved: mean share of runs solved
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
 -- value: mean value of a quality measure, in its own direction; null for runtimes
--- unique_solved: instances that only this algorithm solves
--- borda: MiniZinc Challenge score, summed over the other algorithms
+-- unique_solved: number of instances that only this algorithm solves
+-- borda: MiniZinc Challenge score: sum of the points against the other algorithms
 select
     protocol, scenario_id, measure, solver, s.n_instances, s.solved, s.par2, s.par10,
     s.quality as value, s.unique_solved, b.borda

@@ -6,12 +6,12 @@
 -- digits: closed_gap 3, share_of_gap 3
 -- bold: closed_gap max
 -- hide: measure
--- family: value of the attribute; (not known) for instances without a value
--- n_instances: instances of the family that count
--- best: single best algorithm of the family alone; ties are joined by =
--- share_of_gap: the family's share of the scenario's gap between SBS and VBS
--- solver: selector
--- closed_gap: 1 = VBS, 0 = SBS of the scenario; null where SBS equals VBS on the family
+-- family: value of the attribute; `(not known)` for instances without a value
+-- n_instances: number of instances of the family that the protocol includes
+-- best: single best algorithm on the family alone; if several algorithms tie, all their names, joined by =
+-- share_of_gap: part of the scenario's gap between SBS and VBS that comes from the family, as a share of this gap
+-- solver: name of the selector
+-- closed_gap: closed gap on the family: 1 = VBS, 0 = SBS of the scenario; null if SBS equals VBS on the family
 -- source: Amadini et al. 2023, Definition 3
 select
     protocol, scenario_id, measure, attribute,

@@ -6,12 +6,12 @@
 -- bold: remaining_solved min, remaining_mcp min, remaining_par10 min, mean min
 -- within: protocol, scenario_id
 -- hide: measure
--- n_instances: instances that count
--- solver: selector
+-- n_instances: number of instances that the protocol includes
+-- solver: name of the selector
 -- remaining_solved: remaining gap of the share solved
 -- remaining_mcp: remaining gap of the misclassification penalty
 -- remaining_par10: remaining gap of PAR10
--- mean: mean of the three gaps; null if one of them is null
+-- mean: mean of the three remaining gaps; null if one of them is null
 -- source: Kotthoff, Hurley, O'Sullivan 2017: the ICON challenge of 2015; Amadini et al. 2023, footnote 6
 select
     protocol, scenario_id, measure,

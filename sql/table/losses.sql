@@ -5,10 +5,10 @@
 -- across: step gap_share
 -- digits: gap_share 3
 -- hide: measure
--- solver: selector
--- n_instances: instances that count
--- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
--- gap_share: share of the gap that the selector loses to this cause; 1 minus the sum over the causes is the closed gap
+-- solver: name of the selector
+-- n_instances: number of instances that the protocol includes
+-- step: cause of the loss: wrong choice, schedule, feature cost, cut off, no answer or run outside
+-- gap_share: share of the gap between SBS and VBS that the selector loses to this cause; 1 minus the sum over all causes is the closed gap
 select protocol, scenario_id, measure, solver, n_instances, step, gap_share
 from solver_loss
 where position between 1 and 6

@@ -6,10 +6,10 @@
 -- digits: closed_gap 3
 -- bold: closed_gap max
 -- hide: measure
--- n_instances: instances that count
--- label: name in tables of a metric that sweeps show
--- solver: selector
--- closed_gap: 1 = VBS, 0 = SBS of this metric
+-- n_instances: number of instances that the protocol includes
+-- label: name of the metric in tables; only metrics that sweeps show
+-- solver: name of the selector
+-- closed_gap: closed gap with respect to this metric: 1 = VBS, 0 = SBS
 -- source: Amadini et al. 2023, Definition 3
 select protocol, scenario_id, measure, n_instances, label, solver, closed_gap
 from metric_gap

@@ -7,11 +7,11 @@
 -- bold: par10 min
 -- mark: par10 par10 instances
 -- hide: measure
--- n_instances: instances that count
+-- n_instances: number of instances that the protocol includes
 -- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
 -- sbs_par10: mean PAR10 of the single best solver [scenario time unit]
--- solver: selector
--- par10: mean PAR10 [scenario time unit]
+-- solver: name of the selector
+-- par10: mean PAR10 of the selector [scenario time unit]
 -- source: Amadini et al. 2023, Definition 1
 select
     protocol, scenario_id, measure, s.n_instances, b.vbs_par10, b.sbs_par10, s.solver,

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, quality measure and solver, of all measures.
+-- One row per protocol, scenario, quality measure and solver. The row contains scores for optimisation problems.
 -- key: protocol, scenario_id, measure, kind, solver
 -- caption: Scores of optimisation. Lower is better for the MiniZinc area, higher for all others.
 -- headings: scenario_id scenario; incomplete MaxSAT; satisficing IPC; mznc MZNC; minizinc_area MiniZinc area
@@ -6,15 +6,15 @@
 -- bold: incomplete max, satisficing max, scaled max, mznc max, area max, minizinc_area min
 -- within: protocol, scenario_id, measure, kind
 -- hide: measure, kind
--- measure: quality measure
+-- measure: name of the quality measure
 -- kind: algorithm or selector
--- n: instances that count
--- incomplete: score of the MaxSAT Evaluation, mean over instances
--- satisficing: score of the IPC, mean over instances
--- scaled: score from 0 to 1 by the protocol's alpha and beta, mean over instances
--- mznc: MiniZinc Challenge score with objectives, mean over instances
--- area: mean share of time and way from the trivial to the best known objective
--- minizinc_area: area of the MiniZinc Challenge [scenario time unit]
+-- n: number of instances that the protocol includes
+-- incomplete: score of the MaxSAT Evaluation, as a mean over instances
+-- satisficing: score of the IPC, as a mean over instances
+-- scaled: score between 0 and 1 from the protocol's settings `alpha` and `beta`, as a mean over instances
+-- mznc: MiniZinc Challenge score with objectives, as a mean over instances
+-- area: progress from the trivial objective (0) to the best known objective (1), averaged over the time to the cutoff
+-- minizinc_area: area score of the MiniZinc Challenge [scenario time unit]
 -- source: Amadini et al. 2023, section 2.3
 select
     split_part(protocol, '@', 1) as protocol, scenario_id, measure, kind, solver, n,

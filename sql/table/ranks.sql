@@ -8,11 +8,11 @@
 -- rank: mean_rank
 -- over: mean_rank n_scenarios n_all
 -- hide: n_scenarios
--- metric: metric, as in solver_rank
--- n_all: scenarios (and measures) in which any selector has a score
--- n_scenarios: scenarios (and measures) in which this selector has a score
--- solver: selector
--- mean_rank: mean rank among the selectors; 1 = best; equal scores share the better rank
+-- metric: name of a metric in the relation solver_rank
+-- n_all: number of scenarios in which any selector has a score; a scenario with several measures counts once for each measure
+-- n_scenarios: number of scenarios in which this selector has a score, counted like n_all
+-- solver: name of the selector
+-- mean_rank: mean rank among the selectors; 1 = best; selectors with equal scores share the better rank
 with met as (
     select protocol, metric, count(distinct (scenario_id, measure)) as n_all
     from solver_rank

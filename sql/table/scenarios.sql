@@ -4,14 +4,14 @@
 -- headings: scenario_id scenario; n_instances n; n_algorithms algorithms; n_unsolvable unsolvable; sbs SBS; sbs_par10 PAR10 of SBS; vbs_par10 PAR10 of VBS
 -- digits: sbs_par10 1, vbs_par10 1, room 2
 -- hide: measure
--- n_instances: instances that count
+-- n_instances: number of instances that the protocol includes
 -- n_algorithms: number of algorithms with runs
--- n_unsolvable: instances that no algorithm solves
+-- n_unsolvable: number of instances that no algorithm solves
 -- cutoff: declared time limit [scenario time unit]
--- sbs: single best algorithm
+-- sbs: name of SBS, the single best algorithm
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
--- room: cost of SBS / cost of VBS
+-- room: mean cost of SBS, divided by the mean cost of VBS
 select
     protocol, scenario_id, measure, n_instances, n_algorithms, n_unsolvable, cutoff,
     sbs, sbs_par10, vbs_par10, room

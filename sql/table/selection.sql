@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and solver: SBS, VBS, and the selectors or the solvers asked for.
+-- One row per protocol, scenario, measure and solver: SBS, VBS, and all selectors or the solvers that you name.
 -- key: protocol, scenario_id, measure, kind, solver
 -- caption: Selectors between SBS and VBS: share solved, mean PAR10, closed gap (0 is SBS, 1 is VBS) with its 95 % interval (from, to), and a paired test: p, and p corrected by Holm.
 -- headings: scenario_id scenario; n_instances n; mean_cost cost; closed_gap gap; gap_low from; gap_high to; p_adjusted Holm
@@ -8,22 +8,22 @@
 -- compare: versus SBS; kind selector
 -- remarks: reason, remark, tested
 -- hide: measure, kind, scenario_id
--- n_instances: instances that count
+-- n_instances: number of instances that the protocol includes
 -- kind: baseline, algorithm or selector
--- solver: SBS, VBS, a selector, or a solver asked for
--- solved: mean share solved
--- par10: mean PAR10; null for quality measures [scenario time unit]
--- value: mean value of a quality measure, in its own direction; null for runtimes
--- mean_cost: mean cost of a runtime measure if the cost is not PAR10; gaps and tests use this cost
--- closed_gap: 1 = VBS, 0 = SBS
+-- solver: SBS, VBS, a selector, or a solver that you name
+-- solved: mean share of runs solved
+-- par10: mean PAR10 of the solver; null for quality measures [scenario time unit]
+-- value: mean value of a quality measure, in the direction of the measure; null for runtimes
+-- mean_cost: mean cost of a runtime measure if the protocol's cost is not PAR10; gaps and tests use this cost
+-- closed_gap: closed gap: 1 = VBS, 0 = SBS
 -- gap_low: lower end of the 95 % interval of closed_gap
--- gap_high: upper end of that interval
--- p: p of the test of this selector against SBS, or against the solver named
--- p_adjusted: p corrected for the number of selectors of the scenario
--- verdict: verdict on the selector against SBS, or against the solver named, as in compare
--- reason: reason why there is no closed gap
--- remark: remark on the interval; for SBS the name of its algorithm
--- tested: remark on the test: families, instances left out, or the reason why there is no test
+-- gap_high: upper end of the 95 % interval of closed_gap
+-- p: p value of the test of this selector against SBS, or against the solver that you name
+-- p_adjusted: p value, corrected by Holm's method for the number of selectors of the scenario
+-- verdict: verdict of the test, as in `compare`: how the selector differs from SBS, or from the solver that you name
+-- reason: reason why the solver has no closed gap
+-- remark: remark on the interval; in the row of SBS, the name of the algorithm
+-- tested: remark on the test: tested families, left-out instances, or the reason why there is no test
 -- source: Amadini et al. 2023, Definition 3
 select
     protocol, scenario_id, measure, g.n_instances, kind, solver, s.solved, s.par10,

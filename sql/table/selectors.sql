@@ -1,4 +1,4 @@
--- One row per protocol and selector.
+-- One row per protocol and selector. The row contains means over the scenarios.
 -- key: protocol, solver
 -- caption: Selectors over all scenarios: means over the scenarios.
 -- headings: solver selector; n_scenarios n; median_gap median gap; borda MZNC; mean_rank mean rank
@@ -9,21 +9,21 @@
 -- mark: closed_gap closed_gap scenarios
 -- over: closed_gap n_scenarios n_gaps, median_gap n_scenarios n_gaps, mean_rank n_scenarios n_gaps, speedup n_speedup n_speedups, incomplete n_incomplete n_incompletes, borda n_borda n_bordas
 -- hide: n_gaps, n_speedup, n_speedups, n_incomplete, n_incompletes, n_borda, n_bordas
--- solver: selector
--- n_scenarios: scenarios (and measures) with a closed gap
--- closed_gap: mean closed gap; 1 = VBS, 0 = SBS
--- median_gap: median closed gap
--- speedup: mean of cost of VBS / cost
--- incomplete: mean of the incomplete score
--- borda: mean of the MiniZinc Challenge score, summed over the other selectors
+-- solver: name of the selector
+-- n_scenarios: number of scenarios in which the selector has a closed gap; a scenario with several measures counts once for each measure
+-- closed_gap: mean of the closed gaps; 1 = VBS, 0 = SBS
+-- median_gap: median of the closed gaps
+-- speedup: mean of the speedups: cost of VBS, divided by cost of the selector
+-- incomplete: mean of the incomplete scores
+-- borda: mean of the MiniZinc Challenge scores, which are sums of points against the other selectors
 -- mean_rank: mean rank by closed gap among the selectors
--- n_gaps: scenarios in which any selector has a closed gap
--- n_speedup: scenarios with a speedup
--- n_speedups: scenarios in which any selector has a speedup
--- n_incomplete: scenarios with an incomplete score
--- n_incompletes: scenarios in which any selector has an incomplete score
--- n_borda: scenarios with a MiniZinc Challenge score
--- n_bordas: scenarios in which any selector has a MiniZinc Challenge score
+-- n_gaps: number of scenarios in which any selector has a closed gap
+-- n_speedup: number of scenarios in which the selector has a speedup
+-- n_speedups: number of scenarios in which any selector has a speedup
+-- n_incomplete: number of scenarios in which the selector has an incomplete score
+-- n_incompletes: number of scenarios in which any selector has an incomplete score
+-- n_borda: number of scenarios in which the selector has a MiniZinc Challenge score
+-- n_bordas: number of scenarios in which any selector has a MiniZinc Challenge score
 -- source: Amadini et al. 2023, Table 2
 with met as (
     select protocol, metric, count(distinct (scenario_id, measure)) as n_all

@@ -1,17 +1,17 @@
--- One row per protocol, scenario, measure and pair, in the order of p, up to the first pair that is not rejected.
+-- One row per protocol, scenario, measure and pair of systems. The rows are in the order of p and end at the first pair that the test does not reject.
 -- key: protocol, scenario_id, measure, comparison
 -- caption: Every selector against SBS by percent differences, in the order of p, each at its level of Holm's method.
 -- compare: versus SBS; kind selector; test t; differences percent
 -- headings: scenario_id scenario; advantage mean difference; half ±
 -- digits: d 2
 -- hide: measure
--- comparison: the two systems; positive differences are for the first
--- level: alpha at this rank: 0.05 / (K - rank + 1)
--- p: p of this pair, uncorrected
--- advantage: mean of the differences as shares of SBS's cost; 0.05 is 5 %
--- half: half the width of the interval of advantage with confidence 1 - level
+-- comparison: names of the two systems; a positive difference means that the first one is better
+-- level: significance level of this pair: 0.05 / (K - rank + 1) for the rank of p among K pairs
+-- p: p value of this pair, not corrected
+-- advantage: mean of the differences as shares of the cost of SBS; 0.05 is 5 %
+-- half: half the width of the interval of the column `advantage`, with confidence 1 - level
 -- d: Cohen's d of the differences
--- n: instances
+-- n: number of instances
 -- source: Campelo and Wanner 2020, Tables 1 and 2
 with step as (
     select *, split_part(test_step.protocol, '@', 1) as name

@@ -1,18 +1,18 @@
--- One row per protocol and scenario that is left out.
+-- One row per protocol and left-out scenario. The row contains the winners over the other scenarios.
 -- key: protocol, left_out, measure
 -- caption: Winners when one scenario is left out: sums of closed gaps and of MZNC scores.
 -- headings: left_out without; n_scenarios n; gap_first first by gap; gap_total sum; gap_lead lead; borda_first first by MZNC; borda_total sum; borda_lead lead
 -- digits: gap_total 4, gap_lead 4, borda_total 4, borda_lead 4
 -- hide: measure
--- left_out: scenario that is left out; (none) for the sums over all
--- measure: measure of the left-out scenario; empty for the sums over all
--- n_scenarios: scenarios (and measures) that are summed
--- gap_first: selector with the largest mean closed gap among the selectors with a gap in the most scenarios; all of them if they tie
--- gap_total: sum of the closed gaps of gap_first
--- gap_lead: lead over the sum of the next selector; null without one
--- borda_first: selector with the largest mean MiniZinc Challenge score among the selectors with a score in the most scenarios; all of them if they tie
--- borda_total: sum of the scores of borda_first
--- borda_lead: lead over the sum of the next selector
+-- left_out: scenario that is left out; `(none)` in the row with the sums over all scenarios
+-- measure: measure of the left-out scenario; empty in the row with the sums over all scenarios
+-- n_scenarios: number of scenarios that the sums contain; a scenario with several measures counts once for each measure
+-- gap_first: selector with the largest mean closed gap among the selectors with a gap in the most scenarios; if several tie, all their names
+-- gap_total: sum of the closed gaps of the selector in gap_first
+-- gap_lead: gap_total minus the sum of the selector with the next rank; null if there is no such selector
+-- borda_first: selector with the largest mean MiniZinc Challenge score among the selectors with a score in the most scenarios; if several tie, all their names
+-- borda_total: sum of the MiniZinc Challenge scores of the selector in borda_first
+-- borda_lead: borda_total minus the sum of the selector with the next rank; null if there is no such selector
 -- source: Amadini et al. 2023, Table 1
 with less as (
     select

@@ -257,8 +257,8 @@ def test_the_key_in_a_header_is_the_primary_key(in_one_file: Path) -> None:
 def test_the_schema_of_sqlite_says_types_and_meanings(in_one_file: Path) -> None:
     (schema,) = in_sqlite(in_one_file, "select sql from sqlite_schema where name = 'raw_feature_step'")[0]
     assert '"step" TEXT, -- feature step\n' in schema
-    assert '"is_default" INTEGER, -- listed in default_steps\n' in schema
-    assert '"requires" TEXT, -- steps that must run before\n' in schema
+    assert '"is_default" INTEGER, -- whether default_steps lists the step\n' in schema
+    assert '"requires" TEXT, -- feature steps that must run before this step\n' in schema
     sql = "select type from pragma_table_info('solver_gap') where name = 'closed_gap'"
     assert in_sqlite(in_one_file, sql) == [("REAL",)]
 
