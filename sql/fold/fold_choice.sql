@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure, split and fold: its single best algorithms.
+-- One row per protocol, scenario, measure, split and fold. The row names the single best algorithm of the training folds, of this fold and of all folds.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
--- sbs_train: single best algorithm of the other folds or of the training set; ties are broken as in scenario_sbs; null if there is none
+-- sbs_train: single best algorithm of the other folds, or of the training set of a fixed split; ties are broken as in scenario_sbs; null if there is none
 -- sbs_test: single best algorithm of this fold
--- sbs_all: single best algorithm of all folds
+-- sbs_all: single best algorithm of all folds together
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
 with tie_break as (
     select s.*

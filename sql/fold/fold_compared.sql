@@ -1,20 +1,20 @@
--- One row per protocol, scenario, measure, split, fold and solver, beside the fold's SBS.
+-- One row per protocol, scenario, measure, split, fold and solver. The row compares the solver with the single best algorithms, VBS and VWS on the fold.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
--- own_split: for selectors: whether the selector was trained on this split
+-- own_split: whether the selector was trained on this split; null for algorithms and baselines
 -- par10: the solver's mean PAR10 on the fold [scenario time unit]
 -- cost: the solver's mean cost on the fold
 -- n_instances: instances of the fold
--- sbs_train: single best algorithm of the other folds or of the training set; null if there is none
+-- sbs_train: single best algorithm of the other folds, or of the training set of a fixed split; null if there is none
 -- sbs_test: single best algorithm of this fold
--- sbs_all: single best algorithm of all folds
--- sbs_train_par10: mean PAR10 of sbs_train on this fold [scenario time unit]
--- sbs_test_par10: mean PAR10 of sbs_test on this fold [scenario time unit]
--- sbs_all_par10: mean PAR10 of sbs_all on this fold [scenario time unit]
--- sbs_train_cost: mean cost of sbs_train on this fold
--- sbs_test_cost: mean cost of sbs_test on this fold
--- sbs_all_cost: mean cost of sbs_all on this fold
+-- sbs_all: single best algorithm of all folds together
+-- sbs_train_par10: mean PAR10 of the algorithm in `sbs_train` on this fold [scenario time unit]
+-- sbs_test_par10: mean PAR10 of the algorithm in `sbs_test` on this fold [scenario time unit]
+-- sbs_all_par10: mean PAR10 of the algorithm in `sbs_all` on this fold [scenario time unit]
+-- sbs_train_cost: mean cost of the algorithm in `sbs_train` on this fold
+-- sbs_test_cost: mean cost of the algorithm in `sbs_test` on this fold
+-- sbs_all_cost: mean cost of the algorithm in `sbs_all` on this fold
 -- vbs_cost: mean cost of VBS on this fold
 -- vws_cost: mean cost of VWS on this fold
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances

@@ -2,19 +2,19 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
--- own_split: for selectors: whether the selector was trained on this split
+-- own_split: whether the selector was trained on this split; null for algorithms and baselines
 -- n_instances: instances of the fold
 -- par10: the solver's mean PAR10 on the fold [scenario time unit]
 -- cost: the solver's mean cost on the fold
--- sbs: single best algorithm under the protocol's sbs_scope
--- sbs_cost: mean cost of sbs on the fold
+-- sbs: single best algorithm of the instances that the protocol's setting `sbs_scope` names
+-- sbs_cost: mean cost of the algorithm in `sbs` on the fold
 -- vbs_cost: mean cost of VBS on the fold
--- closed_gap: closed gap by the SBS of the protocol's sbs_scope; null where SBS equals VBS on the fold
+-- closed_gap: closed gap on the fold between the algorithm in `sbs` (0) and VBS (1); null if both have the same cost
 -- remaining_gap: 1 - closed_gap
--- bounded_gap: closed gap, but below SBS on a scale where VWS = -1
--- closed_gap_train: closed gap by SBS of the other folds
--- closed_gap_test: closed gap by SBS of this fold
--- closed_gap_all: closed gap by SBS of all folds
+-- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (VWS)
+-- closed_gap_train: closed gap, with the single best algorithm of the other folds as SBS
+-- closed_gap_test: closed gap, with the single best algorithm of this fold as SBS
+-- closed_gap_all: closed gap, with the single best algorithm of all folds as SBS
 -- reason: reason why closed_gap is null
 -- metrics: closed_gap, remaining_gap, bounded_gap
 -- metric closed_gap_train: max, 3 digits, "closed gap, SBS of the other folds", relative

@@ -2,15 +2,15 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, kind, solver, instance_id, repetition
 -- fold: test fold
--- kind: algorithm, selector, or baseline (SBS of all instances)
--- own_split: for selectors: whether the selector was trained on this split; a selector without training on this cv_scheme has the same results in all its splits
+-- kind: algorithm, selector or baseline (the baseline SBS is the single best algorithm of all instances)
+-- own_split: whether the selector was trained on this split; null for algorithms and baselines. A selector that was not trained on this cv_scheme has the same results in all splits of the scheme
 -- instance_id: instance
--- solved: share solved, 0 to 1
+-- solved: share of the repetitions in which the instance is solved, 0 to 1
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1 [scenario time unit]
--- par2: PAR2 [scenario time unit]
--- par10: PAR10 [scenario time unit]
--- cost: cost under the protocol
+-- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
+-- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
+-- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
 with split as materialized (select * from stg_fold where fold is not null)
 
 -- The selectors of another scheme, or of none, and whoever is no selector.

@@ -2,14 +2,14 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
--- kind: algorithm, selector, or baseline (SBS of all instances)
--- own_split: for selectors: whether the selector was trained on this split; a selector without training on this cv_scheme has the same results in all its splits
+-- kind: algorithm, selector or baseline (the baseline SBS is the single best algorithm of all instances)
+-- own_split: whether the selector was trained on this split; null for algorithms and baselines. A selector that was not trained on this cv_scheme has the same results in all splits of the scheme
 -- n_instances: instances of the fold
--- solved: mean share solved, 0 to 1
+-- solved: mean over instances of the share of repetitions that are solved, 0 to 1
 -- par1: mean PAR1 [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
--- cost: mean cost; null if an instance has none
+-- cost: mean cost; null if an instance has no cost
 -- metrics: cost, par1, par2, par10, solved
 
 with tested as materialized (select * from fold_instance),

@@ -1,17 +1,17 @@
--- One row per protocol, scenario, measure, instance and algorithm: the merged repetitions. The protocol's choice repetitions says how they are merged. Under median, the row is solved if solved is the most frequent status (if statuses tie, the status of the lowest repetition decides). Under mean_runtime, it is solved if the mean time is within the cutoff. See run_counted.
+-- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions of the algorithm on the instance. The protocol's setting `repetitions` says how repetitions are merged. Under `median`, the row is solved if solved is the most frequent status; if statuses tie, the status of the lowest repetition decides. Under `mean_runtime`, the row is solved if the mean time is within the cutoff. The relation run_counted contains the runs.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_repetitions: number of merged runs
--- n_failed: number of failed runs, which are not solved or have no value; null for a runtime without cutoff
--- solved: share of these runs that are solved, 0 to 1 (0 or 1 under median and first, and under mean_runtime for runtimes)
+-- n_failed: merged runs that failed: a failed run does not solve the instance or has no value; null for a runtime without cutoff
+-- solved: share of the merged runs that are solved, 0 to 1; always 0 or 1 under `median` and `first`, and for runtimes also under `mean_runtime`
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: penalised runtime, k = 1 [scenario time unit]
--- par2: penalised runtime, k = 2 [scenario time unit]
--- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null if a repetition that counts has none
--- n_solving: number of algorithms that solve the instance in some repetition; null for a runtime without cutoff
+-- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
+-- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
+-- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null if a merged run that counts has no cost
+-- n_solving: number of algorithms that solve the instance in at least one repetition; null for a runtime without cutoff
 with run as (
     select
         r.*, p.repetitions, p.penalty,

@@ -1,11 +1,11 @@
--- One row per protocol, scenario, measure and instance: a VBS that pays for the features.
+-- One row per protocol, scenario, measure and instance. The row describes a VBS that pays for the features.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- algorithm: algorithm with the least cost including features, ties by name; null if no algorithm has a cost
--- feature_cost: cost of the steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
+-- algorithm: algorithm with the least cost including features, the first by name if several tie; null if no algorithm has a cost
+-- feature_cost: cost of the feature steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
 -- presolved: whether a feature step presolves the instance
--- cost: PAR of the algorithm including the feature cost, mean over repetitions; for a quality the cost of VBS; null if no algorithm has a cost
+-- cost: PAR of the algorithm, with the feature cost added to the runtime, mean over repetitions; for a quality, the cost of VBS; null if no algorithm has a cost
 -- source: the ceiling of a selector that computes features first
 with spent as (
     select

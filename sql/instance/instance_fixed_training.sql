@@ -1,7 +1,7 @@
--- One row per protocol, scenario and instance of the training part of a fixed split.
+-- One row per protocol, scenario and training instance of a fixed split.
 -- key: protocol, scenario_id, instance_id
--- protocol: name of the protocol; no other column depends on it
--- instance_id: instance that is only trained on, never tested
+-- protocol: name of the protocol; the other columns are the same for all protocols
+-- instance_id: instance that serves only for training and is never tested
 select distinct protocol, scenario_id, instance_id
 from raw_fold
 cross join protocol

@@ -1,16 +1,16 @@
--- One row per protocol, scenario, measure, instance and algorithm that counts under the protocol.
+-- One row per protocol, scenario, measure, instance and algorithm. Instances that the protocol leaves out have no row.
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_failed: number of failed runs
--- solved: share of the repetitions that are solved, 0 to 1
+-- n_failed: number of failed runs of the algorithm on the instance
+-- solved: share of the repetitions in which the instance is solved, 0 to 1
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: penalised runtime, k = 1 [scenario time unit]
--- par2: penalised runtime, k = 2 [scenario time unit]
--- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty; or the quality, negated if higher is better
+-- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
+-- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
+-- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
 -- n_solving: number of algorithms that solve the instance
--- tested: false for the training part of a fixed split, which only serves to choose SBS
+-- tested: whether the instance is tested; false for the training part of a fixed split, which only serves to choose SBS
 with left_out as (
     select protocol, scenario_id, instance_id
     from raw_reference

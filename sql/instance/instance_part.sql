@@ -1,19 +1,19 @@
--- One row per protocol, scenario, measure, part, instance and solver that gaps compare.
+-- One row per protocol, scenario, measure, part, instance and solver. A part is a set of instances on which gaps are computed: all instances, or a fold.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, instance_id, repetition, kind, solver
--- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
--- cv_repetition: repetition of the cross-validation; 0 if pooled
--- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
+-- cv_scheme: pooled if the part is all instances, else the split whose fold is the part: aslib or split
+-- cv_repetition: repetition of the cross-validation; 0 if the part is all instances
+-- fold: test fold; 0 if the part is all instances, -1 if the part is the training part of a fixed split
 -- instance_id: instance
--- kind: algorithm, selector, or baseline (VBS and VWS of each column; SBS by the protocol's sbs_criterion)
+-- kind: algorithm, selector or baseline. Each column of VBS contains the best value of the algorithms, each column of VWS the worst value; the protocol's setting `sbs_criterion` chooses SBS
 -- cutoff: time limit [scenario time unit]
--- timed: true for a runtime, false for a quality
--- solved: share solved, 0 to 1
+-- timed: whether the measure is a runtime; false for a quality
+-- solved: share of the repetitions in which the instance is solved, 0 to 1
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1 [scenario time unit]
--- par2: PAR2 [scenario time unit]
--- par10: PAR10 [scenario time unit]
--- cost: cost under the protocol
--- vbs_par1: PAR1 of VBS on the instance; for quality measures the cost of VBS
+-- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
+-- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
+-- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
+-- vbs_par1: PAR1 of VBS on the instance; for a quality, the cost of VBS
 -- vbs_cost: cost of VBS on the instance
 -- source: Amadini et al. 2023, Definition 3 and section 2.4
 with kept as materialized (

@@ -1,25 +1,25 @@
--- One row per protocol, scenario, measure, instance, selector and split that it was trained on.
+-- One row per protocol, scenario, measure, instance, selector and split. The selector was trained on this split.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
--- is_home: whether the scenario's scores use this split, which is the first of the selector's splits in the order split, aslib, none, others by name
+-- cv_scheme: name of the split on which the selector was trained
+-- cv_repetition: repetition of the split on which the selector was trained
+-- is_home: whether the scores of the selector use this split; they use the first of the selector's splits in the order split, aslib, none, others by name
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- answered: whether the selector answers the instance; if not, it is unsolved
--- solved: share of the repetitions that are solved, 0 to 1; for a quality, share in which the first algorithm has a value
+-- answered: whether the selector answers the instance; an instance without an answer is unsolved
+-- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, share in which the first algorithm of the schedule has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
--- par1: penalised runtime, k = 1 [scenario time unit]
--- par2: penalised runtime, k = 2 [scenario time unit]
--- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty; for a quality, cost of the schedule's first algorithm without feature costs, or of a failed run (instance_failure) if there is no answer or no value
--- cost_free: cost if all feature steps are free and solve nothing
--- solved_free: share solved if all feature steps are free and solve nothing
+-- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
+-- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
+-- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, cost of the schedule's first algorithm without feature costs; without an answer or a value, the cost of a failed run (see instance_failure)
+-- cost_free: cost of the selector if all feature steps were free and solved nothing
+-- solved_free: share of the repetitions that the selector would solve if all feature steps were free and solved nothing
 -- feature_time: time spent on feature steps [scenario time unit]
--- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
--- presolved: share of the repetitions that a feature step solves
--- n_steps: mean over the repetitions of the number of steps that run
--- solved_by: algorithm or feature step that solves the instance, in the lowest repetition
+-- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
+-- presolved: share of the repetitions in which a feature step solves the instance
+-- n_steps: number of steps that run, mean over the repetitions
+-- solved_by: algorithm or feature step that solves the instance in the lowest repetition that is solved
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with executed as (
     select

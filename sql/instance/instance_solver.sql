@@ -1,19 +1,19 @@
--- One row per protocol, scenario, measure, tested instance that counts and solver of every kind.
+-- One row per protocol, scenario, measure, instance and solver. The instances are the tested instances that count under the protocol. The solvers are algorithms, selectors and baselines. Each column of VBS contains the best value of the algorithms, each column of VWS the worst value.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
--- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
+-- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value
--- solved: share of the repetitions that are solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS has the largest share of the algorithms, VWS the smallest
+-- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; null for other solvers
+-- solved: share of the repetitions in which the instance is solved, 0 to 1; for a selector also mean over the repetitions of the split
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: penalised runtime, k = 1; each column of VBS contains the least value of the algorithms, each column of VWS the largest [scenario time unit]
--- par2: penalised runtime, k = 2 [scenario time unit]
--- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; null for VWS if an algorithm has none
+-- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
+-- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
+-- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null for VWS if an algorithm has no cost
 -- n_solving: number of algorithms that solve the instance
--- vbs_par1: PAR1 of VBS on the instance; for quality measures the cost of VBS
+-- vbs_par1: PAR1 of VBS on the instance; for a quality, the cost of VBS
 -- vbs_cost: cost of VBS on the instance
 -- metrics: cost, par1, par2, par10, solved
 -- metric time: min, 1 digit, "time", in the scenario's unit, from 0 to 1 cutoffs

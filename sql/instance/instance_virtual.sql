@@ -1,20 +1,20 @@
--- One row per protocol, scenario, measure and instance: the best and the worst of its algorithms.
+-- One row per protocol, scenario, measure and instance. The row contains the best values of the algorithms (VBS) and the worst values (VWS).
 -- key: protocol, scenario_id, measure, instance_id, repetition
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_solving: number of algorithms that solve the instance
--- vbs_solved: largest share solved, 0 to 1
--- vws_solved: smallest share solved, 0 to 1
--- vbs_time: least runtime; the cutoff if no algorithm solves the instance [scenario time unit]
--- vws_time: largest runtime; the cutoff if some algorithm does not solve the instance [scenario time unit]
--- vbs_par1: least PAR1 [scenario time unit]
--- vws_par1: largest PAR1 [scenario time unit]
--- vbs_par2: least PAR2 [scenario time unit]
--- vws_par2: largest PAR2 [scenario time unit]
--- vbs_par10: least PAR10 [scenario time unit]
--- vws_par10: largest PAR10 [scenario time unit]
--- vbs_cost: least cost
--- vws_cost: largest cost; null if one algorithm has none
+-- vbs_solved: largest share of solved repetitions of an algorithm, 0 to 1
+-- vws_solved: smallest share of solved repetitions of an algorithm, 0 to 1
+-- vbs_time: least runtime of an algorithm; the cutoff if no algorithm solves the instance [scenario time unit]
+-- vws_time: largest runtime of an algorithm; the cutoff if some algorithm does not solve the instance [scenario time unit]
+-- vbs_par1: least PAR1 of an algorithm [scenario time unit]
+-- vws_par1: largest PAR1 of an algorithm [scenario time unit]
+-- vbs_par2: least PAR2 of an algorithm [scenario time unit]
+-- vws_par2: largest PAR2 of an algorithm [scenario time unit]
+-- vbs_par10: least PAR10 of an algorithm [scenario time unit]
+-- vws_par10: largest PAR10 of an algorithm [scenario time unit]
+-- vbs_cost: least cost of an algorithm
+-- vws_cost: largest cost of an algorithm; null if some algorithm has no cost
 -- source: Amadini et al. 2023, section 2.2
 select
     protocol, scenario_id, measure, instance_id, repetition, measure_type, cutoff,

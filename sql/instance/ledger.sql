@@ -1,27 +1,27 @@
--- One row per protocol, scenario, measure, instance, selector and split: losses of the selector against VBS, by cause.
+-- One row per protocol, scenario, measure, instance, selector and split. The row divides the loss of the selector against VBS by cause.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
--- is_home: whether the scenario's scores use this split
+-- cv_scheme: name of the split on which the selector was trained
+-- cv_repetition: repetition of the split on which the selector was trained
+-- is_home: whether the scores of the selector use this split
 -- answered: whether the selector answers the instance
--- solved: share of the repetitions that are solved, 0 to 1
--- time: total time of the steps; the cutoff if unsolved [scenario time unit]
--- feature_time: part of time that feature steps take [scenario time unit]
--- n_steps: mean over the repetitions of the number of steps that run
--- n_cost_missing: feature steps that ran with an unknown cost, which counts as 0
--- solved_by: algorithm or feature step that solves the instance
+-- solved: share of the repetitions in which the instance is solved, 0 to 1
+-- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
+-- feature_time: time spent on feature steps [scenario time unit]
+-- n_steps: number of steps that run, mean over the repetitions
+-- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
+-- solved_by: algorithm or feature step that solves the instance in the lowest repetition that is solved
 -- n_solving: number of algorithms that solve the instance
--- cost: the selector's cost
+-- cost: cost of the selector on the instance
 -- vbs_cost: cost of VBS on the instance
--- regret: cost - vbs_cost, the sum of the six losses
--- lost_choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
--- lost_schedule: cost of the schedule without feature steps, minus the cost of the schedule's best algorithm alone
--- lost_features: loss to the time for features if the instance stays solved; 0 if it stays unsolved; negative if a feature step solves the instance sooner
--- lost_cut_off: loss if the instance is solved without feature costs, but not with them
--- lost_unanswered: whole loss if the selector has no answer
--- lost_outside: loss without feature costs if the selector was run outside with unknown steps
--- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable if no algorithm solves the instance; none if nothing is lost
+-- regret: cost - vbs_cost; the six losses sum to this value
+-- lost_choice: loss by a wrong choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
+-- lost_schedule: loss by the schedule: cost of the schedule without feature steps, minus the cost of the schedule's best algorithm run alone
+-- lost_features: loss by the time for features if the instance is solved with and without feature costs; 0 if the instance stays unsolved; negative if a feature step solves the instance sooner
+-- lost_cut_off: loss by feature costs if the instance is solved without feature costs, but not with feature costs
+-- lost_unanswered: whole loss if the selector has no answer, else 0
+-- lost_outside: loss without feature costs if the selector was run outside this program with unknown steps, else 0
+-- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer or run outside. If nothing is lost: unsolvable if no algorithm solves the instance, else none
 -- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (
     select

@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure, instance, selector, split and cause: loss of the selector against VBS.
+-- One row per protocol, scenario, measure, instance, selector, split and cause. The row contains the loss of the selector against VBS by this cause.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
--- is_home: whether the scenario's scores use this split
+-- cv_scheme: name of the split on which the selector was trained
+-- cv_repetition: repetition of the split on which the selector was trained
+-- is_home: whether the scores of the selector use this split
 -- n_solving: number of algorithms that solve the instance
 -- vbs_cost: cost of VBS on the instance
--- position: position of the cause, from 1
--- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; see ledger
--- loss: cost lost to the cause; the six losses sum to the selector's cost - vbs_cost
--- is_main: whether the cause has the largest loss; if the selector has no answer and an algorithm solves the instance, no answer is the main cause
+-- position: position of the cause in the list of the six causes, from 1
+-- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger defines the loss by each cause
+-- loss: cost that the selector loses by this cause; the six losses sum to the selector's cost minus vbs_cost
+-- is_main: whether the cause is the main cause, which has the largest loss; if the selector has no answer and an algorithm solves the instance, the main cause is always `no answer`
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (
     select

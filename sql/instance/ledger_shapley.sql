@@ -1,12 +1,12 @@
--- One row per protocol, scenario, measure, instance, selector on its home split, and cause: loss of the selector, averaged over all orders of the causes.
+-- One row per protocol, scenario, measure, instance, selector and cause. The row contains the loss of the selector by this cause, averaged over all orders in which the causes are removed, on the selector's home split (column `is_home` of instance_selector).
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
--- position: position of the cause in ledger_loss, from 1
--- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; ledger_mended defines the removal of each
--- shapley: saving from removing this cause, averaged over all orders of removal; the six sum to the selector's cost - vbs_cost
--- alone: saving from removing only this cause
--- is_main: whether the cause has the largest shapley (the first cause if several are equal) and something is lost
+-- cv_scheme: name of the split on which the selector was trained
+-- cv_repetition: repetition of the split on which the selector was trained
+-- position: position of the cause in the list of the six causes, from 1
+-- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger_mended defines the removal of each cause
+-- shapley: saving in cost from removing this cause, averaged over all orders of removal; the six values sum to the selector's cost minus the cost of VBS
+-- alone: saving in cost from removing only this cause
+-- is_main: whether the cause has the largest value of `shapley` (the first cause if several tie) and the selector costs more than VBS
 -- source: Shapley 1953, A Value for n-Person Games; the players are the causes
 with known as (
     select

@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure and run on which a schedule can be executed. Under repetitions = mean_par, the program executes a schedule on each repetition and averages the PAR; otherwise on the merged run. If an algorithm has a single run, it serves for every repetition.
+-- One row per protocol, scenario, measure and run on which a schedule can be executed. Under `repetitions = mean_par`, the program executes a schedule on the runs of each repetition and averages the PAR; under other values of `repetitions`, the program executes the schedule on the merged runs. If an algorithm has a single run, this run serves for every repetition.
 -- key: protocol, scenario_id, measure, instance_id, repetition, run_repetition, algorithm
--- run_repetition: repetition of the run; equal to repetition where the protocol merges all runs
+-- run_repetition: repetition of the run; equal to the column `repetition` except under `repetitions = mean_par`
 -- solved: whether the run counts as solved
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- cost: PAR with the protocol's penalty; or the quality, negated if higher is better
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
 with each_run as (
     select r.*
     from run_par as r

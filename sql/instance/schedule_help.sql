@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure, selector on its home split, instance and repetition of the runs: the algorithms that can correct its schedule.
+-- One row per protocol, scenario, measure, selector, instance and repetition of the runs. The row names the algorithms that can correct the schedule of the selector, on the selector's home split (column `is_home` of instance_selector).
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
--- run_repetition: repetition of the runs on which the schedule is executed, as in schedule_step
--- outside: whether the selector was run outside
+-- cv_scheme: name of the split on which the selector was trained
+-- cv_repetition: repetition of the split on which the selector was trained
+-- run_repetition: repetition of the runs on which the program executes the schedule; equal to the column `repetition` except under `repetitions = mean_par`
+-- outside: whether the selector was run outside this program
 -- n_steps: position of the last step of the schedule
 -- best: best algorithm of the instance; the first by name if several are equal
--- best_time: time of best; null if this algorithm does not solve the instance [scenario time unit]
--- best_cost: cost of best
--- chosen: best algorithm of the schedule; if several are equal, the one with the longest budget, then the first one; null if the schedule has only feature steps
--- chosen_time: time of chosen; null if this algorithm does not solve the instance [scenario time unit]
+-- best_time: time of the algorithm in `best`; null if this algorithm does not solve the instance [scenario time unit]
+-- best_cost: cost of the algorithm in `best`
+-- chosen: best algorithm of the schedule; if several are equal, the one with the longest budget, then the first one in the schedule; null if the schedule contains no algorithm
+-- chosen_time: time of the algorithm in `chosen`; null if this algorithm does not solve the instance [scenario time unit]
 with kept as materialized (
     select
         protocol, scenario_id, measure, instance_id, repetition, algorithm, cost,

@@ -1,10 +1,10 @@
--- One row per protocol, scenario, measure, instance, selector on its home split, and way to correct its schedule: the cost.
+-- One row per protocol, scenario, measure, instance, selector and way to correct the selector's schedule. The row contains the cost of the corrected schedule, on the selector's home split (column `is_home` of instance_selector).
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
--- way: 0: the schedule as it is; 1: the instance's best algorithm replaces the schedule's best algorithm, within its budgets (if the schedule has no algorithm, it runs after all steps); 2: the schedule's best algorithm runs alone at its first place, without a budget; 3: both changes
--- cost_now: cost with the feature steps of the protocol
--- cost_beside: cost if the time of feature steps does not count towards the cutoff; at most the cost of a timeout
+-- cv_scheme: name of the split on which the selector was trained
+-- cv_repetition: repetition of the split on which the selector was trained
+-- way: number of the way. 0: the schedule is not changed. 1: the instance's best algorithm replaces the schedule's best algorithm and has the same budgets; if the schedule has no algorithm, the instance's best algorithm runs after all steps. 2: the schedule's best algorithm is the only algorithm that runs; it runs at its first place, without a budget. 3: both changes
+-- cost_now: cost with the time of the feature steps that the protocol counts
+-- cost_beside: cost if the time of feature steps does not count towards the cutoff, at most the cost of a timeout
 -- cost_free: cost if no feature step takes time or solves the instance
 -- source: see ledger_mended; Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 with help as materialized (

@@ -1,20 +1,20 @@
--- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step: time and outcome of the step if it runs.
+-- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step. The row contains time and outcome of the step if the step runs.
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
--- cv_scheme: split that the selection was trained on
--- cv_repetition: repetition of that split
--- run_repetition: repetition of the runs on which the schedule is executed; equal to repetition unless repetitions = mean_par
+-- cv_scheme: name of the split on which the selector was trained
+-- cv_repetition: repetition of the split on which the selector was trained
+-- run_repetition: repetition of the runs on which the program executes the schedule; equal to the column `repetition` except under `repetitions = mean_par`
 -- position: position of the step in the schedule, from 1; 0 if the selector has no answer for the instance
--- action: algorithm, asked (a paid algorithm with an unused answer), feature_step, system (a selector that was run outside), or none
--- name: algorithm or feature step
+-- action: kind of step: algorithm, asked (an algorithm that the selector pays for without using the answer), feature_step, system (a selector that was run outside this program), or none
+-- name: name of the algorithm or feature step
 -- budget: time limit of the step; null = up to the cutoff [scenario time unit]
--- charged: whether the protocol added this feature step
--- cost_missing: whether the cost of this feature step is unknown; it counts as 0
+-- charged: whether the step is a feature step that the protocol added
+-- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- needs: time that the step takes if it runs; for an algorithm its runtime if it solves the instance within the budget, else the budget, at most the cutoff; for a feature step its cost [scenario time unit]
+-- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget; else it takes the budget, at most the cutoff. A feature step takes its cost [scenario time unit]
 -- solves: whether the step solves the instance if it runs
--- reached: for qualities: whether the algorithm or system has a value (macro has_value); meaningless for runtimes
--- cost: for qualities: cost of the algorithm or system that the step runs
+-- reached: for a quality: whether the algorithm or system has a value (see macro has_value); without meaning for a runtime
+-- cost: for a quality: cost of the algorithm or system that the step runs; null for a runtime
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with predicted as materialized (select * from stg_selection),
 

@@ -1,5 +1,5 @@
--- Worst plus the distance from best to worst. If both are equal: worst plus the absolute
--- value of worst, or 1 if both are 0.
+-- `worst` plus the distance from `best` to `worst`. If both are equal: `worst` plus the
+-- absolute value of `worst`, or 1 if both are 0.
 create or replace macro beyond(best, worst) as
     -- The largest double, where that overflows.
     case

@@ -1,5 +1,5 @@
--- Like borda_points, but with 0.5 + (t' - t) / (2 cutoff) points if the own time t and the
--- time t' of the opponent differ by at most delta.
+-- Like borda_points; but if the solver's time t and the opponent's time t' differ by at
+-- most delta, the solver gets 0.5 + (t' - t) / (2 cutoff) points.
 -- source: Amadini et al. 2023, section 2.2, after Amadini, Gabbrielli, Mauro 2015
 create or replace macro borda_points_modified(
     solved, time, other_solved, other_time, delta, cutoff

@@ -1,5 +1,5 @@
--- A number to 12 significant digits, so that sums of the same terms in another order count
--- as equal.
+-- A number, rounded to 12 significant digits. Sums of the same terms in different orders
+-- are then equal.
 create or replace macro comparable(x) as
     case
         when x = 0 or not isfinite(x) then x

@@ -1,5 +1,6 @@
--- Points of one solver against one opponent on one instance: for runtimes borda_points;
--- for qualities 1, 0.5 or 0 by their costs (arguments time and other_time).
+-- Points of a solver against an opponent on an instance. For runtimes, borda_points. For
+-- qualities, the arguments time and other_time are costs: the lower cost gets 1 point,
+-- the higher cost 0; costs that differ by at most delta get 0.5 points each.
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
 create or replace macro points_against(
     timed, solved, time, other_solved, other_time, delta

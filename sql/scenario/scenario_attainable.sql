@@ -1,8 +1,8 @@
--- One row per protocol, scenario and measure: the cost of a VBS that pays for the features.
+-- One row per protocol, scenario and measure. The row contains the cost of a VBS that pays for the features.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure
--- attainable_cost: mean cost of a VBS that pays for the features (instance_attainable); null if an instance has none
+-- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if this VBS has no cost on an instance
 select
     protocol, scenario_id, measure,
     mean_or_null(cost) as attainable_cost

@@ -1,23 +1,23 @@
--- One row per protocol, scenario and measure.
+-- One row per protocol, scenario and measure. The row describes SBS, VBS and VWS.
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- measure_type: runtime or solution_quality
--- sbs: single best algorithm under the protocol's sbs_criterion; the first by name if several tie
--- sbs_tied: all algorithms that tie as single best, including the one in sbs
+-- sbs: single best algorithm under the protocol's setting `sbs_criterion`; ties are broken as in scenario_sbs
+-- sbs_tied: all algorithms that tie as single best, including the algorithm in the column `sbs`
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
 -- vws_par10: mean PAR10 of VWS [scenario time unit]
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- vws_cost: mean cost of VWS
--- attainable_cost: mean cost of a VBS that pays for the features (instance_attainable); null if an instance has none
--- sbs_solved: share of instances solved by SBS
--- vbs_solved: share of instances solved by VBS
--- runs_solved: share of all algorithms' runs solved
--- n_instances: instances that count
--- n_unsolvable: instances that no algorithm solves, whether or not they count; under repetitions = separate, each repetition counts
+-- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if this VBS has no cost on an instance
+-- sbs_solved: share of the instances that SBS solves
+-- vbs_solved: share of the instances that VBS solves
+-- runs_solved: mean over the algorithms of the share of instances that an algorithm solves
+-- n_instances: instances that count under the protocol
+-- n_unsolvable: instances that no algorithm solves, also instances that the protocol leaves out; under `repetitions = separate`, each repetition of an instance counts
 -- n_algorithms: number of algorithms with runs
--- reason: reason why SBS and VBS have no gap
+-- reason: reason why there is no gap between SBS and VBS
 -- source: Amadini et al. 2023, section 2.2
 with score as materialized (select * from solver_score),
 

@@ -1,21 +1,21 @@
--- One row per protocol, scenario, measure, attribute and family.
+-- One row per protocol, scenario, measure, attribute and family. The row compares algorithms and baselines on the instances of the family.
 -- key: protocol, scenario_id, measure, attribute, family
--- n_instances: instances of the family that count
--- share: share of the family in all instances that count
+-- n_instances: instances of the family that count under the protocol
+-- share: share of the scenario's instances that belong to the family
 -- sbs: single best algorithm of the scenario
--- sbs_cost: mean cost of sbs on the family
--- best: single best algorithm of the family, by the protocol's sbs_criterion; the first by name if several tie
--- best_tied: all algorithms that tie as best of the family, including the one in best
--- best_cost: mean cost of best on the family
+-- sbs_cost: mean cost on the family of the algorithm in `sbs`
+-- best: single best algorithm of the family under the protocol's setting `sbs_criterion`; the first by name if several tie
+-- best_tied: all algorithms that tie as best of the family, including the algorithm in the column `best`
+-- best_cost: mean cost on the family of the algorithm in `best`
 -- vbs_cost: mean cost of VBS on the family
 -- vws_cost: mean cost of VWS on the family
--- sbs_par10: mean PAR10 of sbs [scenario time unit]
--- best_par10: mean PAR10 of best [scenario time unit]
--- vbs_par10: mean PAR10 of VBS [scenario time unit]
--- sbs_solved: share of the family's instances that sbs solves
+-- sbs_par10: mean PAR10 on the family of the algorithm in `sbs` [scenario time unit]
+-- best_par10: mean PAR10 on the family of the algorithm in `best` [scenario time unit]
+-- vbs_par10: mean PAR10 of VBS on the family [scenario time unit]
+-- sbs_solved: share of the family's instances that the algorithm in `sbs` solves
 -- vbs_solved: share of the family's instances that VBS solves
--- share_of_gap: the family's share of the scenario's gap between SBS and VBS, summed over instances; null without a gap
--- reason: reason why SBS and VBS have no gap in the family
+-- share_of_gap: share of the gap between SBS and VBS that comes from the family's instances, where gaps are summed over instances; null if the scenario has no gap
+-- reason: reason why there is no gap between SBS and VBS in the family
 with score as materialized (select * from solver_score_by),
 
 base as (

@@ -1,13 +1,13 @@
--- One row per protocol, scenario and measure with repeated runs: part of VBS that is luck. The mean merges the repetitions, whatever the protocol's repetitions says.
+-- One row per protocol, scenario and measure with repeated runs. The row measures which part of VBS is luck. Here, the mean merges the repetitions, whatever the protocol's setting `repetitions` says.
 -- key: protocol, scenario_id, measure
--- n_instances: instances that count
--- n_repeated: of n_instances, instances on which an algorithm has several runs
--- sbs_cost: least mean over instances of an algorithm's mean cost
--- vbs_cost: VBS of expectations: mean over instances of the least mean cost of an algorithm
--- vbs_of_runs: mean over instances of the expected least cost of one run of each algorithm, drawn independently
+-- n_instances: instances that count under the protocol
+-- n_repeated: instances that count under the protocol and on which an algorithm has several runs
+-- sbs_cost: least mean cost of an algorithm, mean over repetitions and then over instances
+-- vbs_cost: cost of the VBS of expectations, which uses on each instance the algorithm with the least mean cost over repetitions; mean over instances
+-- vbs_of_runs: cost of the VBS of runs, the expected least cost if one run of each algorithm is drawn independently; mean over instances
 -- vbs_of_best_runs: mean over instances of the least cost of any run
--- luck: vbs_cost - vbs_of_runs, never negative: gain beyond the best choice of an algorithm
--- closed_gap_of_runs: closed gap of the VBS of runs: 0 = SBS, 1 = VBS of expectations; null where SBS equals VBS
+-- luck: vbs_cost - vbs_of_runs, the gain beyond the best choice of an algorithm; never negative
+-- closed_gap_of_runs: closed gap of the VBS of runs between SBS (0) and the VBS of expectations (1); null if both have the same cost
 -- source: Amadini et al. 2023, section 2.4: with randomised solvers VBS can be outperformed
 with run as materialized (
     select protocol, scenario_id, measure, instance_id, algorithm, cost

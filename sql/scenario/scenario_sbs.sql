@@ -1,8 +1,8 @@
--- One row per protocol, scenario and measure that has a single best solver.
+-- One row per protocol, scenario and measure that has a single best algorithm. The row names this algorithm.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion; if several tie, the one with the least mean second measure (only under second_decides = ties), then the first by name
--- sbs_tied: all algorithms that tie as single best, including the one in sbs
+-- sbs: single best algorithm of all tested instances under the protocol's setting `sbs_criterion`. If several tie, under `second_decides = ties` the one with the least mean of the second measure, then the first by name
+-- sbs_tied: all algorithms that tie as single best, including the algorithm in the column `sbs`
 -- source: Amadini et al. 2023, section 2.2
 with tie_break as (
     select s.*

@@ -1,16 +1,16 @@
--- One row per protocol, scenario and measure with at least two selectors: the selectors as a portfolio.
+-- One row per protocol, scenario and measure with at least two selectors. The row treats the selectors as a portfolio, which has an SBS and a VBS of its own.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- n_instances: instances that count
--- n_selectors: selectors with a cost on each instance that counts
+-- n_instances: instances that count under the protocol
+-- n_selectors: selectors with a cost on each instance that counts under the protocol
 -- best: selector with the least mean cost, the SBS of the selectors; the first by name if several tie
--- best_tied: all selectors that tie as best, including the one in best
--- best_cost: mean cost of best
--- choice_cost: mean cost of the VBS of the selectors
--- best_gap: closed gap of the best selector, between SBS and VBS of the algorithms; pooled
--- choice_gap: closed gap of the VBS of the selectors, between SBS and VBS of the algorithms; pooled
--- room: choice_gap - best_gap: the gain of a perfect choice among the selectors
--- share: room as a share of the gap that the best selector leaves; null if it leaves no gap
+-- best_tied: all selectors that tie as best, including the selector in the column `best`
+-- best_cost: mean cost of the selector in `best`
+-- choice_cost: mean cost of the VBS of the selectors, which uses the best selector on each instance
+-- best_gap: closed gap of the best selector between SBS and VBS of the algorithms, pooled over instances
+-- choice_gap: closed gap of the VBS of the selectors between SBS and VBS of the algorithms, pooled over instances
+-- room: choice_gap - best_gap, the gain of a perfect choice among the selectors
+-- share: room / (1 - best_gap), the part of the gap left by the best selector that a perfect choice among the selectors closes; null if the best selector leaves no gap
 -- source: Tornede et al. 2022, Algorithm Selection on a Meta Level, section 3
 with complete as materialized (
     select

@@ -1,25 +1,25 @@
 -- One row per protocol, scenario and measure that the protocol chooses.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- folder: name of the folder it came from
+-- folder: name of the folder from which the scenario was imported
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values are better
 -- cutoff: declared time limit; null = unknown [scenario time unit]
 -- unit: unit of the values of a quality, such as USD; null = not stated
 -- n_instances: instances that count under the protocol; null without runs
 -- n_algorithms: number of algorithms with runs
--- n_repetitions: distinct repetitions of the runs
+-- n_repetitions: different repetitions of the runs
 -- n_features: instance features with values
--- n_steps: instance feature steps
--- n_folds: folds of cv.arff, 1 for a fixed split
--- solved: share of all algorithm runs solved
--- n_unsolvable: instances that no algorithm solves
+-- n_steps: feature steps of the instances
+-- n_folds: folds of cv.arff; 1 for a fixed split, 0 without splits
+-- solved: mean over the algorithms of the share of instances that an algorithm solves
+-- n_unsolvable: instances that no algorithm solves, also instances that the protocol leaves out; under `repetitions = separate`, each repetition of an instance counts
 -- sbs: single best algorithm
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
--- room: cost of SBS / cost of VBS, the gain of perfect selection
+-- room: cost of SBS / cost of VBS, the gain of a perfect selection
 -- missing: files of the format that are absent
 with runs as (
     select scenario_id, measure, count(distinct repetition) as n_repetitions

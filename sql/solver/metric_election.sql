@@ -1,16 +1,16 @@
--- One row per protocol, scenario, measure, part, solver, metric and algorithm: an election of the solver and all algorithms.
+-- One row per protocol, scenario, measure, part, solver, metric and algorithm. The row contains the points of the algorithm in an election among the solver and all algorithms.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric, algorithm
--- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
--- cv_repetition: repetition of the cross-validation; 0 if pooled
--- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
+-- cv_scheme: pooled if the part is all instances, else the split whose fold is the part: aslib or split
+-- cv_repetition: repetition of the cross-validation; 0 if the part is all instances
+-- fold: test fold; 0 if the part is all instances, -1 if the part is the training part of a fixed split
 -- solver: name of the solver that is added to the algorithms
 -- metric: borda or borda_modified
--- n_rows: instances of the part; under repetitions = separate, each repetition counts
--- value: mean points of the solver
--- best: mean over instances of the most points of an algorithm
--- worst: mean over instances of the fewest points of an algorithm
--- points: mean points of the algorithm with the solver among its opponents
--- alone: mean points of the algorithm among the algorithms without the solver; these points determine SBS
+-- n_rows: instances of the part; under `repetitions = separate`, each repetition of an instance counts
+-- value: mean points of the solver over the instances
+-- best: mean over instances of the most points that an algorithm gets
+-- worst: mean over instances of the fewest points that an algorithm gets
+-- points: mean points of the algorithm if the solver is among the opponents
+-- alone: mean points of the algorithm if only the algorithms are opponents; these points determine SBS
 -- source: Amadini et al. 2023, Definitions 2 and 3
 
 -- Elections are quadratic in the solvers: they are joined and summed by numbers.

@@ -1,19 +1,19 @@
--- One row per protocol, scenario, measure, kind, solver and metric: its gap with respect to that metric.
+-- One row per protocol, scenario, measure, kind, solver and metric. The row contains the gap of the solver with respect to this metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- kind: algorithm, selector or baseline (the SBS here is the protocol's, not the metric's)
--- solver: name of the solver; for Borda only this solver is added to the algorithms
--- metric: metric, as the relation metric lists it, without the metrics of solver_gap and those that only break ties
--- value: value of the solver; over folds, mean over the folds with a gap
--- sbs: algorithm with the best value of this metric; over folds, null if the folds differ
--- sbs_value: value of sbs; over folds, null if the folds differ
--- vbs_value: value of VBS of this metric, which uses the best algorithm on each instance (for Borda: the one with the most points)
--- vws_value: value of VWS of this metric, which uses the worst algorithm on each instance
--- closed_gap: gap between SBS (0) and VBS (1) of this metric; pooled, or over folds as the protocol's fold_aggregate says
--- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
--- bounded_gap: closed gap, but below SBS on a scale where VWS = -1; aggregated as closed_gap
--- n_instances: instances that count
--- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
--- n_undefined: number of folds without a gap; they do not count
+-- kind: algorithm, selector or baseline (the baseline SBS is chosen by the protocol, not by the metric)
+-- solver: name of the solver; for Borda, only this solver is added to the algorithms
+-- metric: name of the metric in the relation metric; metrics of solver_gap and metrics that only break ties have no row
+-- value: value of the solver by this metric; over folds, mean over the folds with a gap
+-- sbs: algorithm with the best value of this metric; over folds, null if the folds have different best algorithms
+-- sbs_value: value of the SBS of this metric; over folds, mean over the folds with a gap
+-- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance (for Borda, the algorithm with the most points)
+-- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance (for Borda, the algorithm with the fewest points)
+-- closed_gap: closed gap between the SBS (0) and the VBS (1) of this metric. The protocol's setting fold_aggregate says whether gaps are pooled over instances or aggregated over folds
+-- remaining_gap: remaining gap between VBS (0) and SBS (1); aggregated like closed_gap
+-- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (VWS). Aggregated like closed_gap
+-- n_instances: instances that count under the protocol
+-- n_folds: folds with a gap, over which gaps are aggregated; 0 if gaps are pooled over instances, or if no fold has a gap
+-- n_undefined: folds without a gap; the aggregate leaves these folds out
 -- reason: reason why closed_gap is null
 -- source: Amadini et al. 2023, Definition 3
 with part as materialized (select * from metric_part),

@@ -1,14 +1,14 @@
--- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances. The terms of the mean are negated if higher is better.
+-- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances. A part is all instances, or a fold. The terms of the mean are negated if higher values of the metric are better.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric
--- cv_scheme: pooled, or the split over which fold_aggregate aggregates: aslib or split
--- cv_repetition: repetition of the cross-validation; 0 if pooled
--- fold: test fold; 0 if pooled
--- n_rows: instances of the part; under repetitions = separate, each repetition counts
--- value: value of the solver; null if an instance has none
--- sbs: algorithm with the best value of this metric: pooled on all instances, else as the protocol's sbs_scope says
--- sbs_value: value of sbs on the part
--- vbs_value: value of VBS of this metric, which uses the best algorithm on each instance
--- vws_value: value of VWS of this metric, which uses the worst algorithm on each instance
+-- cv_scheme: pooled if the part is all instances, else the split whose fold is the part: aslib or split
+-- cv_repetition: repetition of the cross-validation; 0 if the part is all instances
+-- fold: test fold; 0 if the part is all instances
+-- n_rows: instances of the part; under `repetitions = separate`, each repetition of an instance counts
+-- value: value of the solver by this metric on the part; null if an instance has no value
+-- sbs: algorithm with the best value of this metric. If gaps are pooled over instances, the value on all instances decides; else the protocol's setting `sbs_scope` says on which folds
+-- sbs_value: value of the algorithm in `sbs` on the part
+-- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance (for Borda, the algorithm with the most points)
+-- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance (for Borda, the algorithm with the fewest points)
 -- source: Amadini et al. 2023, Definition 3
 with valued as (
     select

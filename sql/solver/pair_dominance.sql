@@ -1,13 +1,13 @@
--- One row per protocol, scenario, measure and ordered pair of solvers of one kind.
+-- One row per protocol, scenario, measure, solver and other solver of the same kind. The row compares the costs of the two solvers on each instance.
 -- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver, other
 -- kind: algorithm or selector
--- other: solver of the same kind to compare with
--- n_instances: instances on which both have a cost
--- n_better: instances on which the solver costs less
--- n_equal: instances on which the costs are equal
--- n_worse: instances on which the solver costs more
--- dominates: whether the solver is nowhere worse and somewhere better
+-- other: name of the other solver
+-- n_instances: instances on which both solvers have a cost
+-- n_better: instances on which the solver costs less than the other solver
+-- n_equal: instances on which both solvers have the same cost, to 12 digits
+-- n_worse: instances on which the solver costs more than the other solver
+-- dominates: whether the solver is never worse than the other solver, and better on at least one instance
 -- source: Bischl et al. 2016, section 5
 
 -- Pairs are quadratic in the solvers: they are joined and counted by numbers, each once.

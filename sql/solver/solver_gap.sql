@@ -2,19 +2,19 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
--- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
--- remaining_gap: 0 = VBS, 1 = SBS; aggregated as closed_gap
--- bounded_gap: closed gap, but below SBS on a scale where VWS = -1; aggregated as closed_gap
--- bounded_printed: bounded gap, but below SBS on the scale that the paper prints; pooled
--- clipped_gap: closed gap; the protocol's gap_floor if the gap is lower
--- gap: gap of the kind that the protocol's choice gap names; a closed or bounded gap below gap_floor counts as gap_floor
--- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges; no selector with these features exceeds it; pooled
--- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
--- improvement: cost of SBS / cost; pooled; null where costs are negative
--- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
--- n_instances: instances that count
--- n_folds: folds with a gap, over which gaps are aggregated; 0 = pooled, or no fold has a gap
--- n_undefined: number of folds without a gap; they do not count
+-- closed_gap: closed gap between SBS (0) and VBS (1). The protocol's setting fold_aggregate says whether gaps are pooled over instances or aggregated over folds. Null if SBS equals VBS
+-- remaining_gap: remaining gap between VBS (0) and SBS (1); aggregated like closed_gap
+-- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (VWS). Aggregated like closed_gap
+-- bounded_printed: closed gap if the solver is at least as good as SBS; a worse solver gets (SBS - cost) / (VWS - VBS), as printed in Amadini et al. 2023. Pooled over instances
+-- clipped_gap: closed gap, or the protocol's setting gap_floor if the closed gap is lower
+-- gap: gap of the kind that the protocol's setting `gap` names; a closed or bounded gap that is lower than the setting `gap_floor` counts as `gap_floor`
+-- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges, pooled over instances; no selector with these features exceeds this gap
+-- speedup: mean cost of VBS / mean cost of the solver, 1 = VBS; null if costs are negative
+-- improvement: mean cost of SBS / mean cost of the solver, 1 = SBS; null if costs are negative
+-- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost of the solver), 1 = VBS; null if a cost is missing or negative
+-- n_instances: instances that count under the protocol
+-- n_folds: folds with a gap, over which gaps are aggregated; 0 if gaps are pooled over instances, or if no fold has a gap
+-- n_undefined: folds without a gap; the aggregate leaves these folds out
 -- reason: reason why closed_gap is null
 -- metric closed_gap: max, 3 digits, "closed gap", relative
 -- metric remaining_gap: min, 3 digits, "remaining gap", relative, order of closed_gap, not swept

@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure, selector and cause: losses from VBS down to the selector.
+-- One row per protocol, scenario, measure, selector and cause. The rows of a selector lead from the cost of VBS, loss by loss, to the cost of the selector.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- position: 0 = VBS, then the losses in their order, 7 = the selector
--- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
--- loss: mean cost lost to this cause; 0 for VBS and the selector
--- level: mean cost after this step; VBS plus all losses is the selector's cost; null from the first null loss on
--- gap_share: share of the pooled gap that the selector loses to this cause: loss / (SBS - VBS), with SBS of all instances; null where SBS equals VBS
+-- position: 0 for VBS, 1 to 6 for the causes of losses, 7 for the selector
+-- step: VBS, a cause (wrong choice, schedule, feature cost, cut off, no answer, run outside), or the name of the selector
+-- loss: mean cost that the selector loses by this cause; 0 in the rows of VBS and of the selector
+-- level: mean cost of VBS plus the losses up to this row; null from the first row with an unknown loss on
+-- gap_share: loss / (mean cost of SBS - mean cost of VBS), where SBS is chosen on all instances; null if SBS equals VBS
 -- n_affected: instances on which this cause changes the cost
--- n_main: instances on which this is the main cause
--- n_instances: instances that count
--- n_unsolvable: of n_instances, instances without a loss that no algorithm solves
+-- n_main: instances on which this cause is the main cause
+-- n_instances: instances that count under the protocol
+-- n_unsolvable: instances that count under the protocol and that no algorithm solves
 with home as materialized (select * from ledger_loss where is_home),
 
 headroom as (

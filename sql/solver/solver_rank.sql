@@ -2,10 +2,10 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- metric: ranked metric, as the relation metric lists it
--- n_instances: instances that count
--- score: value of the solver
--- rank: rank among the solvers of the kind, 1 = best; scores equal to 12 digits share the better rank; null without a score
+-- metric: name of the ranked metric in the relation metric
+-- n_instances: instances that count under the protocol
+-- score: value of the solver by this metric
+-- rank: rank among the solvers of the same kind, 1 = best; scores that are equal to 12 digits share the better rank; null without a score
 with scored as materialized (select * from solver_value),
 
 long as (

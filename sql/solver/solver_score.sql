@@ -3,18 +3,18 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- measure_type: runtime or solution_quality
--- n_instances: instances that count
--- n_failed: for algorithms (and SBS): number of failed runs, which are not solved or have no value; the protocol's failures give them a cost
--- solved: mean share solved, 0 to 1
+-- n_instances: instances that count under the protocol
+-- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; for a quality, the protocol's setting `failures` determines the cost of these runs
+-- solved: mean over instances of the share of repetitions that are solved, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
--- cost: mean cost, lower is better; null if an instance has none
--- normalised: mean cost / (penalty times cutoff); null for quality measures
--- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
+-- cost: mean cost, lower is better; null if an instance has no cost
+-- normalised: mean over instances of cost / (penalty times cutoff); null for quality measures
+-- sgm: shifted geometric mean of the time (the cutoff if unsolved), shift 10 [scenario time unit]
 -- unique_solved: instances that only this algorithm solves; null for selectors and baselines
--- mcp: misclassification penalty: mean over instances of PAR1 (quality: cost) minus the value of VBS
--- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
+-- mcp: misclassification penalty, the mean over instances of PAR1 of the solver minus PAR1 of VBS; for a quality, of cost instead of PAR1
+-- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost of the solver), 1 = VBS; null if a cost is missing or negative
 -- quality: mean value of a quality measure, in its own direction; null for runtimes
 -- metric par10: min, 1 digit, "PAR10", in the scenario's unit, from 0 to 10 cutoffs
 -- metric par2: min, 1 digit, "PAR2", in the scenario's unit, from 0 to 2 cutoffs, not swept

@@ -1,12 +1,12 @@
--- One row per protocol, scenario, measure, selector and cause: loss to the cause, averaged over all orders of the causes.
+-- One row per protocol, scenario, measure, selector and cause. The row contains the mean loss of the selector by this cause, averaged over all orders in which the causes are removed.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- position: position of the cause in solver_loss, from 1
+-- position: position of the cause in the list of the six causes, from 1
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
--- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the six sum to the selector's cost minus the cost of VBS
+-- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the six values sum to the mean cost of the selector minus the mean cost of VBS
 -- alone: saving in mean cost from removing only this cause
--- n_main_shapley: instances on which this is the main cause by shapley
--- n_other_main: of n_main_shapley, instances with another main cause in the ledger
+-- n_main_shapley: instances on which ledger_shapley names this cause as the main cause
+-- n_other_main: instances on which ledger_shapley names this cause, but ledger_loss another one, as the main cause
 -- source: Shapley 1953; ledger_mended defines the removal of a cause
 with met as (
     select

@@ -1,18 +1,18 @@
--- One row per protocol, scenario, measure, cross-validation scheme and solver: its fold gaps over all splits.
+-- One row per protocol, scenario, measure, cross-validation scheme and solver. The row describes how the closed gap of the solver varies over the splits. A split tests one fold of one repetition.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver
--- n_splits: number of splits with a gap (one split tests one fold of one repetition); splits share instances, so they are not independent
--- n_undefined: number of splits without a gap; they do not count
--- mean: mean over the splits of the closed gap under the protocol's sbs_scope
+-- n_splits: splits in which the solver has a closed gap; the splits share instances, so they are not independent
+-- n_undefined: splits in which the solver has no closed gap; all statistics leave these splits out
+-- mean: mean of the closed gap over the splits; the protocol's setting `sbs_scope` says how SBS is chosen
 -- sd: standard deviation of the closed gap over the splits; not a standard error of the mean
--- least: smallest closed gap
--- q05: 5 % quantile of the closed gap, linear between values
--- q25: 25 % quantile of the closed gap
--- median: median of the closed gap
--- geometric: geometric mean of the closed gap; null if a gap is <= 0
--- q75: 75 % quantile of the closed gap
--- q95: 95 % quantile of the closed gap
--- most: largest closed gap
+-- least: smallest closed gap in a split
+-- q05: 5 % quantile of the closed gap over the splits, linear between values
+-- q25: 25 % quantile of the closed gap over the splits
+-- median: median of the closed gap over the splits
+-- geometric: geometric mean of the closed gap over the splits; null if a closed gap is <= 0
+-- q75: 75 % quantile of the closed gap over the splits
+-- q95: 95 % quantile of the closed gap over the splits
+-- most: largest closed gap in a split
 -- beats_sbs: share of the splits in which the closed gap is above 0
 -- source: Amadini et al. 2023, section 2.4, which asks for randomly repeated cross-validation
 select

@@ -1,13 +1,13 @@
--- One row per protocol, scenario, measure, cross-validation scheme, solver and opponent of its kind.
+-- One row per protocol, scenario, measure, cross-validation scheme, solver and opponent. The opponent is of the same kind as the solver. The row counts the splits in which the solver is better or worse than the opponent.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver, opponent
 -- kind: algorithm or selector
--- opponent: name of another solver of the kind
--- n_splits: number of splits in which both have a cost; splits share instances, so they are not independent
--- n_better: splits in which the solver's mean cost is lower
--- n_equal: splits in which both cost the same, to 12 digits
--- n_worse: splits in which the solver's mean cost is higher
--- beats: (n_better + n_equal / 2) / n_splits, the share of splits that prefer the solver
+-- opponent: name of another solver of the same kind
+-- n_splits: splits in which both solvers have a cost; the splits share instances, so they are not independent
+-- n_better: splits in which the mean cost of the solver is lower than the mean cost of the opponent
+-- n_equal: splits in which both solvers have the same mean cost, to 12 digits
+-- n_worse: splits in which the mean cost of the solver is higher than the mean cost of the opponent
+-- beats: (n_better + n_equal / 2) / n_splits, the share of the splits that prefer the solver
 with split as materialized (
     select * replace (comparable(cost) as cost)
     from fold_gap

@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure, cross-validation scheme and algorithm that is SBS of a split.
+-- One row per protocol, scenario, measure, cross-validation scheme and algorithm. The algorithm is the single best algorithm of at least one split. The row counts these splits.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, algorithm
--- n_splits: number of splits with a single best algorithm of the test fold
--- n_train: number of splits in which it is the single best algorithm of the training folds
--- n_test: number of splits in which it is the single best algorithm of the test fold
+-- n_splits: splits with a single best algorithm of the test fold
+-- n_train: splits in which the algorithm is the single best algorithm of the training folds
+-- n_test: splits in which the algorithm is the single best algorithm of the test fold
 -- share_train: n_train / n_splits
 -- share_test: n_test / n_splits
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances

@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure, cross-validation scheme and kind of solver: how often a split changes the winner.
+-- One row per protocol, scenario, measure, cross-validation scheme and kind of solver. The row says how often a split has another winner than all splits together.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind
 -- kind: algorithm or selector
 -- n_solvers: solvers of the kind with a cost in every split
--- n_splits: number of splits; splits share instances, so they are not independent
+-- n_splits: number of splits; the splits share instances, so they are not independent
 -- winner: solver with the least mean cost over all instances of all splits; the first by name if several tie
--- winner_tied: all solvers that tie as winner, including the one in winner
--- winner_cost: mean cost of winner
--- n_won: number of splits in which no solver costs less than the winner; if several winners tie, the smallest of their numbers
+-- winner_tied: all solvers that tie as winner, including the solver in the column `winner`
+-- winner_cost: mean cost of the winner over all instances of all splits
+-- n_won: number of splits in which no solver has a lower mean cost than the winner; if several solvers tie as winner, the smallest number of these solvers
 -- n_winners: number of solvers that are best in at least one split
--- changed: share of the splits in which another solver costs less than the winner: 1 - n_won / n_splits
+-- changed: 1 - n_won / n_splits, the share of the splits in which another solver has a lower mean cost than the winner
 with entrant as materialized (
     select
         *,

@@ -1,8 +1,8 @@
 -- One row per protocol, scenario, measure and attribute: the baseline that uses on each instance the best algorithm of the instance's family. The protocol's sbs_criterion says which algorithm is best; if several tie, the baseline uses the cheapest under second_decides = ties, else the first by name. Like SBS and VBS, the baseline is chosen on the instances on which it is scored. So a selector that knows only the family cannot score better.
 -- key: protocol, scenario_id, measure, attribute
--- n_instances: instances that count
+-- n_instances: instances that count under the protocol
 -- n_families: families with instances that count; instances of unknown family count as one family
--- solved: mean share solved, 0 to 1
+-- solved: mean over instances of the share of repetitions that are solved, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]

@@ -11,11 +11,11 @@
 -- dominated: share of these pairs in which the other algorithm is at least as good in both measures and better in one
 -- front_distance: distance to the nearest solver on the front, after each measure is divided by its range over all algorithms and selectors (ParetoDist)
 -- cost_save: share of the price of SBS that the solver saves; null if its mean cost is higher than the mean cost of SBS (CostSave)
--- perf_gain: improvement of the mean over SBS, as a share of the mean of SBS (PerfGain)
--- arena: arena score, 1.1 A C / (0.1 A + C). A is the mean quality, C = (log c_max - log c) / (log c_max - log c_min), c the price of 1,000 instances (prices that are missing or not above 0 count as 0). Null if c is above c_max. The protocol's arena_beta, arena_max and arena_min give 0.1, c_max = 200 and c_min = 0.0044
--- opt_selection: share of the instances on which the solver has the best quality at the least price of the best algorithms; only instances with a best quality above 0 count (Opt.Sel)
+-- perf_gain: improvement of the solver's mean over the mean of SBS, divided by the mean of SBS (PerfGain)
+-- arena: arena score, 1.1 A C / (0.1 A + C). A is the mean quality. C = (log c_max - log c) / (log c_max - log c_min), where c is the price of 1,000 instances; a price that is missing or not above 0 counts as 0. Null if c is above c_max. The protocol's settings arena_beta, arena_max and arena_min contain 0.1, c_max = 200 and c_min = 0.0044
+-- opt_selection: share of the instances on which the solver has the best quality, at the price of the cheapest algorithm with this quality; only instances with a best quality above 0 count (Opt.Sel)
 -- opt_price: mean over instances of least price of the best algorithms / price of the solver, at most 1; only instances with a best quality above 0 count (Opt.Cost)
--- opt_quality: mean quality as a share of the mean quality of VBS (Opt.Acc)
+-- opt_quality: mean quality of the solver / mean quality of VBS (Opt.Acc)
 -- reason: reason why the solver has no price
 -- metric arena: max, 3 digits, "arena score", not ranked, not swept
 -- metric perf_gain: max, 3 digits, "PerfGain", relative, not ranked, not swept
