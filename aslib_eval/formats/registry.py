@@ -212,8 +212,8 @@ def _with_archives(
 def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
     if ending(path) and path.is_file():
         of_runs = [each for each in formats if each.name == RUNS.name]
-        has_metric = "metric" in positions(header_of(path), RESULT_NAMES)
-        return (of_runs if of_runs and not has_metric else formats)[-1].absent(path)
+        of_results = {"method", "metric"} <= positions(header_of(path), RESULT_NAMES).keys()
+        return (of_runs if of_runs and not of_results else formats)[-1].absent(path)
     if path.is_dir():
         return formats[-1 if formats[-1].name == RUNS.name else 0].absent(path)
     what = "is not a folder, table or archive" if path.exists() else "does not exist"

@@ -210,6 +210,7 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("file,result,x,y\ni,FAIL,1,2\nj,PASS,3,4\n", "no column is named solver or algorithm"),
         ("file,requests,latency\nx,2,7\ny,1,8\n", "by names or cells: 'requests', 'latency'."),
         ("file,Metric,a,b\nx,AUC,0.5,0.7\ny,MAE,5,7\n", "'Metric' names several measures: 'AUC', 'MAE'."),
+        ("Dataset,Metric,a,b\nx,AUC,0.5,0.7\ny,MAE,5,7\n", "'Metric' names several measures: 'AUC', 'MAE'."),
         ("file,a,a,,\nx,5,7,1,2\n", "two columns are called '', 'a'. Name each column."),
         ("A title,,\nfile,a,b\nx,5,7\n", "two columns are called ''. Name each column. If the first line is a title, remove it."),
         ("g,a_time,a_end,b_time,b_end\nx,1,SAT,2,TO\n".replace("g", "file", 1), "'end' of each solver may say whether"),
