@@ -155,7 +155,7 @@ RELATIONS: dict[str, Relation] = dict(
             folder=(TEXT, "name of the folder or archive from which the scenario was imported"),
             measure=(TEXT, "name of the measure"),
             measure_index=(COUNT, "position of the measure in description.txt; 1 = primary measure"),
-            measure_type=(TEXT, "runtime or solution_quality"),
+            measure_type=(TEXT, "type of the measure: runtime or solution_quality"),
             maximize=(FLAG, "whether larger values of the measure are better"),
             cutoff=(NUMBER, f"time limit of a run, algorithm_cutoff_time; null = unknown [{_UNIT}]"),
             cutoff_memory=(NUMBER, "memory limit of a run, algorithm_cutoff_memory"),
@@ -163,7 +163,7 @@ RELATIONS: dict[str, Relation] = dict(
             features_cutoff_memory=(NUMBER, "memory limit for features, features_cutoff_memory"),
             time_unit=(TEXT, "unit of all times of the scenario, such as s; null = not stated"),
             unit=(TEXT, "unit of the values of a quality, such as USD; null = not stated"),
-            missing=(LIST, "files of the format that are absent"),
+            missing=(LIST, "files of the format that the scenario lacks"),
             source_sha256=(TEXT, "SHA-256 hash over the names and hashes of all source files"),
         ),
         _relation(
@@ -327,7 +327,7 @@ RELATIONS: dict[str, Relation] = dict(
             position=(COUNT, "position of the step in the schedule, from 1; 0 for an empty schedule"),
             action=(TEXT, f"kind of the step: {_ACTIONS}, or none for an empty schedule"),
             name=(TEXT, "name of the algorithm or feature step; null for an empty schedule"),
-            budget=(NUMBER, f"time limit of the step; null = up to the cutoff [{_UNIT}]"),
+            budget=(NUMBER, f"time limit of the step; null = the step can run up to the cutoff [{_UNIT}]"),
         ),
         _relation(
             "selector",

@@ -3,10 +3,10 @@
 -- parameter kinds: kinds of solver to compare
 -- parameter versus: name of another solver to compare
 -- parameter most: largest value of the metric: a number, or penalty; null = no bound
--- parameter in_cutoffs: whether the largest value is given in cutoffs
+-- parameter in_cutoffs: whether the unit of the largest value is the cutoff
 -- replicate: name of the instance
--- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- measure_type: runtime or solution_quality
+-- kind: kind of the solver: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
+-- measure_type: type of the measure: runtime or solution_quality
 -- value: mean value of the metric over the rows of the instance, one row for each repetition; null if a row has no value
 -- solved: whether the solver solves the instance in at least one repetition
 -- n_values: number of rows of the instance, over which the column `value` is a mean

@@ -4,8 +4,8 @@
 -- parameter versus: name of another solver to compare
 -- replicate: name of the scenario; if the scenario has several measures, followed by the measure
 -- value: value of the metric for the solver in the scenario
--- measure_type: runtime or solution_quality
--- n_failed: number of failed runs of an algorithm or SBS, which are not solved or have no value; null for other solvers. The protocol's setting `failures` determines the cost of a failed run
+-- measure_type: type of the measure: runtime or solution_quality
+-- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; for a quality, the protocol's setting `failures` determines the cost of these runs
 -- failures: cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. Under a runtime measure, an unsolved run always costs PARk
 -- failure_value: value of a failed run under `failures = value`, in the measure's own unit and direction
 select

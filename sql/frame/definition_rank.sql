@@ -3,7 +3,7 @@
 -- parameter kind: kind of the solvers; null = the kind that kind_default gives for each scenario
 -- metric: name of a metric that sweeps of definitions show
 -- kind: algorithm or selector
--- n: number of instances that the protocol includes
+-- n: number of instances that count under the protocol
 -- score: value of the metric for the solver
 -- rank: rank among the solvers of the same kind; 1 = best; null without a score
 select

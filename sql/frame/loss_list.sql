@@ -1,16 +1,16 @@
 -- One row per protocol, scenario, measure, selector and step. The steps lead from VBS over each cause of a loss or gain to the selector.
 -- key: protocol, scenario_id, measure, solver, step
 -- solver: name of the selector
--- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
--- gap_share: share of the gap between SBS and VBS that the selector loses to this cause: mean loss / (cost of SBS - cost of VBS), pooled over all instances. 1 minus all shares is the closed gap. Null if SBS equals VBS, and for VBS and the selector
+-- step: step from VBS to the selector: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
+-- gap_share: share of the gap between SBS and VBS that the selector loses to this cause: mean loss / (mean cost of SBS - mean cost of VBS), where SBS is chosen on all instances. 1 minus all shares is the closed gap. Null if SBS equals VBS, and for VBS and the selector
 -- loss: mean cost lost to this cause; null for VBS and the selector
 -- n_affected: number of instances on which this cause brings a loss or gain; null for VBS and the selector
 -- n_main: number of instances on which this cause is the main cause; null for VBS and the selector
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; null for VBS and the selector
 -- alone: saving in mean cost from removing only this cause; null for VBS and the selector
--- level: mean cost after this step; VBS plus all losses is the selector's cost; null from the first null loss on
--- n: number of instances that the protocol includes
--- unsolvable: number of instances that no algorithm solves and on which the selector loses nothing
+-- level: mean cost after this step: cost of VBS plus the losses up to this step; null from the first null loss on
+-- n: number of instances that count under the protocol
+-- unsolvable: number of instances that count under the protocol and that no algorithm solves
 select
     p.tag as protocol, w.scenario_id, w.measure, w.solver, w.step,
     case when w.position not in (0, 7) then w.gap_share end as gap_share,

@@ -2,7 +2,7 @@
 -- key: attribute, instance
 -- parameter scenario: scenario
 -- attribute: name of the attribute
--- instance: instance
+-- instance: name of the instance
 -- value: value of the attribute, as text
 select
     cast(attribute as varchar) as attribute, cast(instance_id as varchar) as instance,

@@ -3,8 +3,8 @@
 -- parameter scenario: scenario
 -- feature: name of the feature
 -- steps: feature steps that provide the feature
--- n: number of rows with the feature in the file of values, one for each instance and repetition
--- missing: number of these rows without a value
+-- n: number of rows in the file of values, one for each instance and repetition
+-- missing: number of rows in which the value of the feature is missing
 -- share: share of the rows without a value: missing / n
 -- n_distinct: number of different values of the feature
 -- least: smallest finite value

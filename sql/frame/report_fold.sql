@@ -1,4 +1,4 @@
--- One row per scenario, measure, fold of the scenario's own split and selector.
+-- One row per scenario, measure, fold and selector. Only the scenario's own split has rows.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, solver
 -- columns: all of fold_gap
 select *

@@ -1,4 +1,4 @@
--- One row per scenario, measure and fold of the scenario's own split.
+-- One row per scenario, measure and fold. Only the scenario's own split has rows.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 -- columns: all of fold_sbs
 select *

@@ -3,8 +3,8 @@
 -- columns: all of solver_loss
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; null for VBS and the selector
 -- alone: saving in mean cost from removing only this cause
--- n_main_shapley: instances on which this is the main cause by shapley
--- n_other_main: of n_main_shapley, instances with another main cause in the ledger
+-- n_main_shapley: number of instances on which this cause has the largest Shapley value
+-- n_other_main: number of instances on which this cause has the largest Shapley value, but another cause is the main cause in the ledger
 select w.*, s.shapley, s.alone, s.n_main_shapley, s.n_other_main
 from solver_loss as w
 left join solver_shapley as s

@@ -3,7 +3,7 @@
 -- metric: name of a metric that sweeps show; for a quality measure also cost
 -- label: name of the metric in tables and figures
 -- solver: name of the selector
--- n: number of instances that the protocol includes
+-- n: number of instances that count under the protocol
 -- closed_gap: closed gap with respect to this metric: 1 = VBS, 0 = SBS; null if SBS equals VBS
 select scenario_id, measure, metric, label, solver, n_instances as n, closed_gap
 from metric_gap

@@ -6,7 +6,7 @@
 -- requires: feature steps that must run before this step
 -- n_features: number of features that the step provides
 -- n: number of runs of the step with an entry for the cost, which may be empty
--- unknown: number of these runs whose cost is unknown
+-- unknown: number of runs of the step whose cost is unknown
 -- mean: mean cost of the step [scenario time unit]
 -- median: median cost of the step [scenario time unit]
 -- most: largest cost of the step [scenario time unit]

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario and measure. The row contains sizes and baselines of the scenario.
 -- key: protocol, scenario_id, measure
--- n: number of instances that the protocol includes; null without runs
+-- n: number of instances that count under the protocol; null without runs
 -- algos: number of algorithms with runs
 -- reps: number of different repetitions of the runs
 -- sbs: name of SBS, the single best algorithm
@@ -15,7 +15,7 @@
 -- features: number of instance features with values
 -- folds: number of folds in cv.arff; 1 for a fixed split
 -- type: type of the measure: runtime or solution_quality
--- missing: files of the format that are absent
+-- missing: files of the format that the scenario lacks
 -- selectors: number of selectors for each combination of split, origin, seed and version
 with trained as (
     select protocol, scenario_id, trained, count(*) as n

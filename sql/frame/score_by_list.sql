@@ -2,17 +2,17 @@
 -- key: protocol, scenario_id, measure, family, kind, solver
 -- parameter attribute: name of the attribute, as in raw_attribute
 -- family: value of the attribute; `(not known)` for instances without a value
--- n: number of instances of the family that the protocol includes
--- n_failed: number of failed runs of an algorithm or SBS, which are not solved or have no value; null for other solvers. The protocol's setting `failures` determines the cost of a failed run
--- solved: mean share solved, 0 to 1
+-- n: number of instances of the family that count under the protocol
+-- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; for a quality, the protocol's setting `failures` determines the cost of these runs
+-- solved: mean share of the runs that the solver solves, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
--- par2: mean PAR2 [scenario time unit]
--- par10: mean PAR10 [scenario time unit]
+-- par2: mean PAR2; null for quality measures [scenario time unit]
+-- par10: mean PAR10; null for quality measures [scenario time unit]
 -- value: mean value of a quality measure, in the direction of the measure; null for runtimes
--- cost: mean cost, lower is better; null if an instance has none
--- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
--- mcp: misclassification penalty: mean over instances of PAR1 (quality: cost) minus the value of VBS
--- unique_solved: instances that only this algorithm solves; null for selectors and baselines
+-- cost: mean cost, lower is better; null if the solver has no cost on an instance
+-- sgm: shifted geometric mean of the runtimes, with the shift 10; an unsolved run has the cutoff as its runtime [scenario time unit]
+-- mcp: misclassification penalty: mean over instances of the solver's PAR1 (for qualities, cost) minus the value of VBS
+-- unique_solved: number of instances that only this algorithm solves; null for selectors and baselines
 -- borda: Borda score as in solver_borda, on the instances of the family; null for baselines
 select
     p.tag as protocol, s.scenario_id, s.measure,

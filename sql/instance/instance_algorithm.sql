@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions of the algorithm on the instance. The protocol's setting `repetitions` says how repetitions are merged. Under `median`, the row is solved if solved is the most frequent status; if statuses tie, the status of the lowest repetition decides. Under `mean_runtime`, the row is solved if the mean time is within the cutoff. The relation run_counted contains the runs.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_repetitions: number of merged runs
 -- n_failed: merged runs that failed: a failed run does not solve the instance or has no value; null for a runtime without cutoff

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, instance and algorithm. Instances that the protocol leaves out have no row.
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_failed: number of failed runs of the algorithm on the instance
 -- solved: share of the repetitions in which the instance is solved, 0 to 1

@@ -4,7 +4,7 @@
 -- cv_scheme: name of the split on which the selector was trained
 -- cv_repetition: repetition of the split on which the selector was trained
 -- is_home: whether the scores of the selector use this split; they use the first of the selector's splits in the order split, aslib, none, others by name
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- answered: whether the selector answers the instance; an instance without an answer is unsolved
 -- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, share in which the first algorithm of the schedule has a value

@@ -3,7 +3,7 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; null for other solvers
 -- solved: share of the repetitions in which the instance is solved, 0 to 1; for a selector also mean over the repetitions of the split

@@ -7,10 +7,10 @@
 -- position: position of the step in the schedule, from 1; 0 if the selector has no answer for the instance
 -- action: kind of step: algorithm, asked (an algorithm that the selector pays for without using the answer), feature_step, system (a selector that was run outside this program), or none
 -- name: name of the algorithm or feature step
--- budget: time limit of the step; null = up to the cutoff [scenario time unit]
+-- budget: time limit of the step; null = the step can run up to the cutoff [scenario time unit]
 -- charged: whether the step is a feature step that the protocol added
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget; else it takes the budget, at most the cutoff. A feature step takes its cost [scenario time unit]
 -- solves: whether the step solves the instance if it runs

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and measure. The row describes SBS, VBS and VWS.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- sbs: single best algorithm under the protocol's setting `sbs_criterion`; ties are broken as in scenario_sbs
 -- sbs_tied: all algorithms that tie as single best, including the algorithm in the column `sbs`
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]

@@ -2,7 +2,7 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- folder: name of the folder from which the scenario was imported
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- maximize: whether larger values are better
 -- cutoff: declared time limit; null = unknown [scenario time unit]
 -- unit: unit of the values of a quality, such as USD; null = not stated
@@ -20,7 +20,7 @@
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- room: cost of SBS / cost of VBS, the gain of a perfect selection
--- missing: files of the format that are absent
+-- missing: files of the format that the scenario lacks
 with runs as (
     select scenario_id, measure, count(distinct repetition) as n_repetitions
     from raw_run

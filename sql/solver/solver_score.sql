@@ -2,7 +2,7 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- n_instances: instances that count under the protocol
 -- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; for a quality, the protocol's setting `failures` determines the cost of these runs
 -- solved: mean over instances of the share of repetitions that are solved, 0 to 1

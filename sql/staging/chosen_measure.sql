@@ -1,11 +1,11 @@
 -- One row per protocol, scenario and measure that the protocol chooses.
 -- key: protocol, scenario_id, measure
 -- folder: name of the folder or archive from which the scenario was imported
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
 -- cutoff: declared time limit; null = unknown [scenario time unit]
 -- unit: unit of the values of a quality, such as USD; null = not stated
--- missing: files of the format that are absent
+-- missing: files of the format that the scenario lacks
 select
     p.protocol, s.scenario_id, s.measure, s.folder, s.measure_type, s.maximize,
     s.cutoff, s.unit, s.missing

@@ -3,7 +3,7 @@
 -- run_repetition: number of the run's repetition
 -- repetition: 0 if the protocol merges all repetitions; under `repetitions = separate`, the number of the run's repetition
 -- several: whether the protocol may have to merge several runs of an algorithm on an instance, because the scenario's runs have several repetitions
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- runstatus: status of the run, as in the file or as the protocol's settings `wrong_answers` and `disputed_answers` change it
 -- failed: whether the run failed: the run is not solved, or has no value; null for a runtime without cutoff

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure and run (instance, algorithm, repetition). The row contains the PAR scores of the run.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
 -- repetition: number of the run's repetition
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- runstatus: status of the run, as in the file or as the protocol's settings `wrong_answers` and `disputed_answers` change it
 -- failed: whether the run failed: the run is not solved, or has no value; null for a runtime without cutoff

@@ -1,12 +1,12 @@
 -- One row per protocol, scenario, measure and run (instance, algorithm, repetition). The row contains the status of the run under the protocol.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
 -- protocol: name of the protocol
--- scenario_id: scenario
+-- scenario_id: name of the scenario
 -- measure: name of a measure that the protocol chooses
--- instance_id: instance
--- algorithm: algorithm
+-- instance_id: name of the instance
+-- algorithm: name of the algorithm
 -- repetition: number of the run's repetition
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
 -- cutoff: declared time limit; null = unknown [scenario time unit]
 -- value: value of the measure, as in the file

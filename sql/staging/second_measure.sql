@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and measure for which the protocol has a second measure.
 -- key: protocol, scenario_id, measure
 -- second: name of the second measure
--- second_type: type of the second measure: runtime, solution_quality or feature_cost. The type feature_cost is the time that selectors spend on features, if no measure of the scenario is called feature cost
+-- second_type: type of the second measure: runtime, solution_quality or feature_cost. The type feature_cost is the time that selectors spend on features; a measure of the scenario that is called feature cost has its own type instead
 -- second_maximize: whether larger values of the second measure are better under the protocol's setting `second_direction`
 -- second_cutoff: time limit of a second measure that is a runtime; null if the scenario gives no limit above 0 [scenario time unit]
 -- unknown: reason why selectors have no feature cost; null if selectors have a feature cost, or if the second measure is a measure of the scenario

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, split and instance. If several repetitions of a split are identical, the relation contains only the first one.
 -- key: protocol, scenario_id, cv_scheme, cv_repetition, instance_id
--- cv_repetition: repetition of the cross-validation; if several repetitions are identical (TSP-LION2015 has ten), only the first one
+-- cv_repetition: repetition of the cross-validation; the first of several identical repetitions (TSP-LION2015 has ten)
 -- fold: fold in which the instance is tested; null = the instance serves only for training
 -- instance_id: instance
 with fingerprint as (

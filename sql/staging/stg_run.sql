@@ -2,12 +2,12 @@
 -- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
 -- measure: name of a measure that the protocol chooses
 -- repetition: number of the run's repetition
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
 -- cutoff: time limit; null for quality measures, and null if the scenario gives no limit above 0 [scenario time unit]
 -- runstatus: status of the run, as in the file or as the protocol's settings `wrong_answers` and `disputed_answers` change it
 -- failed: whether the run failed: the run is not solved, or has no value; null for a runtime without cutoff
--- solved: whether the protocol counts the run as solved. A run of a runtime measure is solved if its status is ok and its time is finite and within the cutoff; the setting `at_cutoff` decides on times equal to the cutoff. A run of a quality measure is solved if its value is finite and its status is ok, or timeout under `timeout_value = counts`. Null for a runtime without cutoff
+-- solved: whether the protocol counts the run as solved. A run of a runtime measure is solved if its status is ok and its time is finite and within the cutoff; the setting `at_cutoff` says whether a time equal to the cutoff is within. A run of a quality measure is solved if its value is finite and its status is ok, or timeout under `timeout_value = counts`. Null for a runtime without cutoff
 -- time: runtime of a solved run, else the cutoff; null for quality measures, and for runtimes without cutoff [scenario time unit]
 -- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better. A failed run of a quality measure has the larger of two costs: the cost in instance_failure, and the cost of its own value
 -- source: Amadini et al. 2023, Definition 1

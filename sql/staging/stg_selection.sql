@@ -8,15 +8,14 @@
 -- position: position of the step in the schedule, from 1; feature steps count, too
 -- action: kind of the step: algorithm, asked (an algorithm that the selector pays for without using its answer), feature_step, system (another program ran the selector), or none (no step)
 -- name: name of the algorithm or feature step; the name of the selector if action is system
--- budget: time limit of the step; null = up to the cutoff [scenario time unit]
+-- budget: time limit of the step; null = the step can run up to the cutoff [scenario time unit]
 -- time: runtime of the selector if action is system [scenario time unit]
 -- runstatus: status of the selector's run if action is system
 -- objective: quality that the selector reached if action is system
 -- price: total price of the selector's calls if action is system; null = not given [USD]
 -- charged: whether the protocol charges this feature step although the schedule does not name the step
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
--- Feature steps that a schedule names keep their position. Under `feature_cost = none` they are free, and the relation leaves them out.
--- Further feature steps that the protocol charges stand before the first named feature step, or at the start.
+-- Feature steps that a schedule names keep their position; under `feature_cost = none`, they are free, and the relation leaves them out. The protocol can charge further feature steps. These stand before the first feature step that the schedule names, or else at the start.
 with predicted as materialized (
     select s.*, p.protocol, false as paid
     from raw_selection as s

@@ -1,7 +1,7 @@
 -- One row per protocol, solver and metric. The row summarises the scores of the solver over all scenarios.
 -- key: protocol, kind, solver, metric
 -- metric: name of a metric in the relation solver_rank
--- unit_bound: whether the metric is in the unit or on the scale of its scenario; aggregate such a metric only over scenarios with the same unit
+-- unit_bound: whether the metric is in the unit or on the scale of its scenario; if so, aggregate the metric only over scenarios with the same unit
 -- pooled: mean of the scores, weighted by the number of instances of each scenario; if each score is a mean over instances, `pooled` is the mean over all instances
 -- mean: arithmetic mean of the scores over the scenarios in which the solver has a score
 -- median: median of the scores over the scenarios in which the solver has a score

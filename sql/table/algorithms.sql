@@ -7,11 +7,11 @@
 -- within: protocol, scenario_id, measure
 -- hide: measure
 -- solver: name of the algorithm
--- n_instances: number of instances that the protocol includes
--- solved: mean share of runs solved
+-- n_instances: number of instances that count under the protocol
+-- solved: mean share of the runs that the algorithm solves
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
--- value: mean value of a quality measure, in its own direction; null for runtimes
+-- value: mean value of a quality measure, in the direction of the measure; null for runtimes
 -- unique_solved: number of instances that only this algorithm solves
 -- borda: MiniZinc Challenge score: sum of the points against the other algorithms
 select

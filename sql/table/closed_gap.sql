@@ -8,9 +8,9 @@
 -- rank: closed_gap
 -- foot: mean, median
 -- hide: measure
--- n_instances: number of instances that the protocol includes
+-- n_instances: number of instances that count under the protocol
 -- solver: name of the selector
--- closed_gap: closed gap: 1 = VBS, 0 = SBS
+-- closed_gap: closed gap of the selector: 1 = VBS, 0 = SBS
 -- source: Amadini et al. 2023, Definition 3
 select protocol, scenario_id, measure, n_instances, solver, closed_gap
 from solver_gap

@@ -7,9 +7,9 @@
 -- bold: closed_gap max
 -- hide: measure
 -- family: value of the attribute; `(not known)` for instances without a value
--- n_instances: number of instances of the family that the protocol includes
+-- n_instances: number of instances of the family that count under the protocol
 -- best: single best algorithm on the family alone; if several algorithms tie, all their names, joined by =
--- share_of_gap: part of the scenario's gap between SBS and VBS that comes from the family, as a share of this gap
+-- share_of_gap: share of the scenario's gap between SBS and VBS that comes from the family
 -- solver: name of the selector
 -- closed_gap: closed gap on the family: 1 = VBS, 0 = SBS of the scenario; null if SBS equals VBS on the family
 -- source: Amadini et al. 2023, Definition 3

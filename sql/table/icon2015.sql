@@ -6,7 +6,7 @@
 -- bold: remaining_solved min, remaining_mcp min, remaining_par10 min, mean min
 -- within: protocol, scenario_id
 -- hide: measure
--- n_instances: number of instances that the protocol includes
+-- n_instances: number of instances that count under the protocol
 -- solver: name of the selector
 -- remaining_solved: remaining gap of the share solved
 -- remaining_mcp: remaining gap of the misclassification penalty

@@ -6,7 +6,7 @@
 -- digits: closed_gap 3
 -- bold: closed_gap max
 -- hide: measure
--- n_instances: number of instances that the protocol includes
+-- n_instances: number of instances that count under the protocol
 -- label: name of the metric in tables; only metrics that sweeps show
 -- solver: name of the selector
 -- closed_gap: closed gap with respect to this metric: 1 = VBS, 0 = SBS

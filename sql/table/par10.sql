@@ -7,9 +7,9 @@
 -- bold: par10 min
 -- mark: par10 par10 instances
 -- hide: measure
--- n_instances: number of instances that the protocol includes
--- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
--- sbs_par10: mean PAR10 of the single best solver [scenario time unit]
+-- n_instances: number of instances that count under the protocol
+-- vbs_par10: mean PAR10 of VBS, the virtual best solver [scenario time unit]
+-- sbs_par10: mean PAR10 of SBS, the single best solver [scenario time unit]
 -- solver: name of the selector
 -- par10: mean PAR10 of the selector [scenario time unit]
 -- source: Amadini et al. 2023, Definition 1

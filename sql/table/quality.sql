@@ -8,7 +8,7 @@
 -- hide: measure, kind
 -- measure: name of the quality measure
 -- kind: algorithm or selector
--- n: number of instances that the protocol includes
+-- n: number of instances that count under the protocol
 -- incomplete: score of the MaxSAT Evaluation, as a mean over instances
 -- satisficing: score of the IPC, as a mean over instances
 -- scaled: score between 0 and 1 from the protocol's settings `alpha` and `beta`, as a mean over instances

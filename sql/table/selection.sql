@@ -8,14 +8,14 @@
 -- compare: versus SBS; kind selector
 -- remarks: reason, remark, tested
 -- hide: measure, kind, scenario_id
--- n_instances: number of instances that the protocol includes
--- kind: baseline, algorithm or selector
+-- n_instances: number of instances that count under the protocol
+-- kind: kind of the solver: baseline, algorithm or selector
 -- solver: SBS, VBS, a selector, or a solver that you name
--- solved: mean share of runs solved
+-- solved: mean share of the runs that the solver solves
 -- par10: mean PAR10 of the solver; null for quality measures [scenario time unit]
 -- value: mean value of a quality measure, in the direction of the measure; null for runtimes
 -- mean_cost: mean cost of a runtime measure if the protocol's cost is not PAR10; gaps and tests use this cost
--- closed_gap: closed gap: 1 = VBS, 0 = SBS
+-- closed_gap: closed gap of the solver: 1 = VBS, 0 = SBS
 -- gap_low: lower end of the 95 % interval of closed_gap
 -- gap_high: upper end of the 95 % interval of closed_gap
 -- p: p value of the test of this selector against SBS, or against the solver that you name

@@ -9,10 +9,10 @@
 -- n_scenarios: number of scenarios that the sums contain; a scenario with several measures counts once for each measure
 -- gap_first: selector with the largest mean closed gap among the selectors with a gap in the most scenarios; if several tie, all their names
 -- gap_total: sum of the closed gaps of the selector in gap_first
--- gap_lead: gap_total minus the sum of the selector with the next rank; null if there is no such selector
+-- gap_lead: gap_total minus the sum of the selector with the next rank; null if no other selector has a rank
 -- borda_first: selector with the largest mean MiniZinc Challenge score among the selectors with a score in the most scenarios; if several tie, all their names
 -- borda_total: sum of the MiniZinc Challenge scores of the selector in borda_first
--- borda_lead: borda_total minus the sum of the selector with the next rank; null if there is no such selector
+-- borda_lead: borda_total minus the sum of the selector with the next rank; null if no other selector has a rank
 -- source: Amadini et al. 2023, Table 1
 with less as (
     select

@@ -6,7 +6,7 @@
 -- position: position of the step in the schedule, from 1; feature steps count
 -- action: algorithm, feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step
--- budget: time limit of the step; null = up to the cutoff; for a feature step, its cost [scenario time unit]
+-- budget: time limit of the step; null = the step can run up to the cutoff; for a feature step, its cost [scenario time unit]
 -- presolves: whether the step is a feature step that solves the instance
 select
     s.selector, s.cv_repetition, s.instance_id, s.position, s.action, s.name,

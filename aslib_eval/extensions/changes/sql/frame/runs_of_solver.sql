@@ -3,7 +3,7 @@
 -- parameter solver: name of the solver
 -- parameter kind: algorithm, selector or baseline
 -- parameter attribute: attribute of the family; null for none
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- maximize: whether larger values are better
 -- cutoff: time limit [scenario time unit]
 -- ceiling: largest possible cost; null for a quality [scenario time unit]

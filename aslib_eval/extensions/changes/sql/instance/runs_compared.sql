@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
 -- outcome: gained, lost, faster, slower, level, or neither (neither solver solves the instance). A solver solves an instance if it solves at least half of the repetitions. Faster and slower: the times differ by more than the noise (for a quality: better and worse)
 -- n_runs: repetitions that both have; 1 if the protocol merges them
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- solved_before: share of these repetitions that the earlier solver solves, 0 to 1
 -- solved_after: share of these repetitions that the later solver solves, 0 to 1
 -- value_before: mean time of the earlier solver, the cutoff if unsolved; for a quality the mean cost [scenario time unit]

@@ -1,7 +1,7 @@
 -- One row per scenario, and selector that answered its fixed split: the remaining gaps of the contest of 2017.
 -- key: scenario_id, solver
 -- solver: name of the selector; null if no selector has answered a fixed split
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- remaining_train: 1 - closed gap by SBS of the training set
 -- remaining_test: 1 - closed gap by SBS of the test set
 with answered as (

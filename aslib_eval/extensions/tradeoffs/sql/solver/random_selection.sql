@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure and selector: the expectation of a random selection. The random selection deals the selector's choices to the instances in a random order; all orders are equally likely. It pays for no features. Its expected mean is the sum over algorithms a of r_a times the mean of a, where r_a is the share of a in the choices.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
--- measure_type: runtime or solution_quality
+-- measure_type: type of the measure: runtime or solution_quality
 -- n_answers: answers of the selector on the instances that count, over all repetitions of its split
 -- n_algorithms: algorithms that the selector chooses
 -- solved: expected share solved, 0 to 1
