@@ -581,7 +581,7 @@ def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlF
         key=(*key, "metric"),
         columns={
             **{name: keys()[name] for name in (*key, "metric")},
-            "value": "the solver's value; null where it is not defined",
+            "value": "value of the solver by this metric; null if the value is not defined",
         },
         source="",
         text=" union all ".join(parts),

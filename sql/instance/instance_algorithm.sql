@@ -1,16 +1,16 @@
--- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions of the algorithm on the instance. The protocol's setting `repetitions` says how repetitions are merged. Under `median`, the row is solved if solved is the most frequent status; if statuses tie, the status of the lowest repetition decides. Under `mean_runtime`, the row is solved if the mean time is within the cutoff. The relation run_counted contains the runs.
+-- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions of the algorithm on the instance. The protocol's setting `repetitions` says how repetitions are merged. Under `median`, the most frequent status decides whether the row is solved; if statuses tie, the status of the lowest repetition decides. Under `mean_runtime`, the row is solved if the mean time is within the cutoff. The relation run_counted contains the runs.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_repetitions: number of merged runs
--- n_failed: merged runs that failed: a failed run does not solve the instance or has no value; null for a runtime without cutoff
+-- n_failed: merged runs that do not solve the instance or have no value; null for a runtime without cutoff
 -- solved: share of the merged runs that are solved, 0 to 1; always 0 or 1 under `median` and `first`, and for runtimes also under `mean_runtime`
 -- time: runtime; the cutoff if unsolved [scenario time unit]
 -- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
 -- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
 -- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null if a merged run that counts has no cost
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null if a run that the merging uses has no cost
 -- n_solving: number of algorithms that solve the instance in at least one repetition; null for a runtime without cutoff
 with run as (
     select

@@ -3,18 +3,18 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- cv_scheme: name of the split on which the selector was trained
 -- cv_repetition: repetition of the split on which the selector was trained
--- is_home: whether the scores of the selector use this split; they use the first of the selector's splits in the order split, aslib, none, others by name
+-- is_home: whether the scores of the selector use this split, the first of the selector's splits in the order split, aslib, none, others by name
 -- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- answered: whether the selector answers the instance; an instance without an answer is unsolved
--- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, share in which the first algorithm of the schedule has a value
+-- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, share of the repetitions in which the first algorithm of the schedule has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
 -- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
 -- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
 -- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, cost of the schedule's first algorithm without feature costs; without an answer or a value, the cost of a failed run (see instance_failure)
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, cost of the schedule's first algorithm without feature costs; if there is no answer or no value, the cost of a failed run (see instance_failure)
 -- cost_free: cost of the selector if all feature steps were free and solved nothing
--- solved_free: share of the repetitions that the selector would solve if all feature steps were free and solved nothing
+-- solved_free: share of the repetitions in which the selector would solve the instance if all feature steps were free and solved nothing
 -- feature_time: time spent on feature steps [scenario time unit]
 -- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
 -- presolved: share of the repetitions in which a feature step solves the instance

@@ -21,7 +21,7 @@
 -- lost_cut_off: loss by feature costs if the instance is solved without feature costs, but not with feature costs
 -- lost_unanswered: whole loss if the selector has no answer, else 0
 -- lost_outside: loss without feature costs if the selector was run outside this program with unknown steps, else 0
--- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer or run outside. If nothing is lost: unsolvable if no algorithm solves the instance, else none
+-- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer or run outside. If nothing is lost, the column contains unsolvable (no algorithm solves the instance) or none
 -- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (
     select

@@ -3,7 +3,7 @@
 -- cv_scheme: name of the split on which the selector was trained
 -- cv_repetition: repetition of the split on which the selector was trained
 -- way: number of the way. 0: the schedule is not changed. 1: the instance's best algorithm replaces the schedule's best algorithm and has the same budgets; if the schedule has no algorithm, the instance's best algorithm runs after all steps. 2: the schedule's best algorithm is the only algorithm that runs; it runs at its first place, without a budget. 3: both changes
--- cost_now: cost with the time of the feature steps that the protocol counts
+-- cost_now: cost with feature costs as the protocol counts them
 -- cost_beside: cost if the time of feature steps does not count towards the cutoff, at most the cost of a timeout
 -- cost_free: cost if no feature step takes time or solves the instance
 -- source: see ledger_mended; Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves

@@ -11,7 +11,7 @@
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
 -- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget; else it takes the budget, at most the cutoff. A feature step takes its cost [scenario time unit]
+-- needs: time that the step takes if it runs. For an algorithm: the runtime if the algorithm solves the instance within the budget, else the budget, at most the cutoff. For a feature step: the cost of the step [scenario time unit]
 -- solves: whether the step solves the instance if it runs
 -- reached: for a quality: whether the algorithm or system has a value (see macro has_value); without meaning for a runtime
 -- cost: for a quality: cost of the algorithm or system that the step runs; null for a runtime

@@ -12,7 +12,7 @@
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
 -- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget; else it takes the budget, at most the cutoff. A feature step takes its cost [scenario time unit]
+-- needs: time that the step takes if it runs. For an algorithm: the runtime if the algorithm solves the instance within the budget, else the budget, at most the cutoff. For a feature step: the cost of the step [scenario time unit]
 -- solves: whether the step solves the instance if it runs
 -- begins: total time of the earlier steps [scenario time unit]
 -- begins_free: total time of the earlier steps that are no feature steps [scenario time unit]

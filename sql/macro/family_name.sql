@@ -1,5 +1,5 @@
--- Name of a family in lists. Instances without a value of the attribute have the family
--- (not known); a value that reads (not known) stands in quotes.
+-- Name of a family in lists. Instances without a value of the attribute form the family
+-- (not known). If a value has exactly this text, quotes stand around the value.
 create or replace macro family_name(family) as
     case
         when family = '' then '(not known)'

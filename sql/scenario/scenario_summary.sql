@@ -1,19 +1,19 @@
 -- One row per protocol, scenario and measure that the protocol chooses.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- folder: name of the folder from which the scenario was imported
+-- folder: name of the folder or archive from which the scenario was imported
 -- measure_type: type of the measure: runtime or solution_quality
--- maximize: whether larger values are better
+-- maximize: whether larger values of the measure are better
 -- cutoff: declared time limit; null = unknown [scenario time unit]
 -- unit: unit of the values of a quality, such as USD; null = not stated
 -- n_instances: instances that count under the protocol; null without runs
 -- n_algorithms: number of algorithms with runs
 -- n_repetitions: different repetitions of the runs
 -- n_features: instance features with values
--- n_steps: feature steps of the instances
+-- n_steps: steps that compute instance features
 -- n_folds: folds of cv.arff; 1 for a fixed split, 0 without splits
 -- solved: mean over the algorithms of the share of instances that an algorithm solves
--- n_unsolvable: instances that no algorithm solves, also instances that the protocol leaves out; under `repetitions = separate`, each repetition of an instance counts
+-- n_unsolvable: instances that no algorithm solves, including instances that the protocol leaves out; under `repetitions = separate`, each repetition of an instance counts
 -- sbs: single best algorithm
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]

@@ -3,9 +3,9 @@
 -- kind: algorithm, selector or baseline (the baseline SBS is chosen by the protocol, not by the metric)
 -- solver: name of the solver; for Borda, only this solver is added to the algorithms
 -- metric: name of the metric in the relation metric; metrics of solver_gap and metrics that only break ties have no row
--- value: value of the solver by this metric; over folds, mean over the folds with a gap
--- sbs: algorithm with the best value of this metric; over folds, null if the folds have different best algorithms
--- sbs_value: value of the SBS of this metric; over folds, mean over the folds with a gap
+-- value: value of the solver by this metric; if gaps are aggregated over folds, the mean over the folds with a gap
+-- sbs: algorithm with the best value of this metric; null if gaps are aggregated over folds that have different best algorithms
+-- sbs_value: value of the SBS of this metric; if gaps are aggregated over folds, the mean over the folds with a gap
 -- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance (for Borda, the algorithm with the most points)
 -- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance (for Borda, the algorithm with the fewest points)
 -- closed_gap: closed gap between the SBS (0) and the VBS (1) of this metric. The protocol's setting fold_aggregate says whether gaps are pooled over instances or aggregated over folds

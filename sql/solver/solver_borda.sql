@@ -3,8 +3,8 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- n_opponents: number of other solvers of the same kind
--- borda: mean over instances of the points against all other solvers of the same kind. Times that differ by at most the protocol's setting borda_delta get 0.5 points each; other times get points by the macro borda_points. For qualities, the lower cost gets 1 point; costs that differ by at most borda_delta get 0.5 points each. Without an opponent the value is 0
--- borda_modified: like borda, but times that differ by at most borda_delta get 0.5 + (opponent's time - solver's time) / (2 cutoff) points; null for quality measures
+-- borda: sum of the points against all other solvers of the same kind, mean over instances; the macro points_against defines the points. Times (for qualities, costs) that differ by at most the protocol's setting borda_delta get 0.5 points each. Without opponents the value is 0
+-- borda_modified: like borda, but a solver whose time t differs from the opponent's time t' by at most the protocol's setting borda_delta gets 0.5 + (t' - t) / (2 cutoff) points; null for quality measures
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative
 -- source: Amadini et al. 2023, Definition 2 and section 2.2

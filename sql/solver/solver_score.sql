@@ -11,9 +11,9 @@
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost, lower is better; null if an instance has no cost
 -- normalised: mean over instances of cost / (penalty times cutoff); null for quality measures
--- sgm: shifted geometric mean of the time (the cutoff if unsolved), shift 10 [scenario time unit]
+-- sgm: shifted geometric mean of the time, with shift 10; an unsolved instance counts as the cutoff [scenario time unit]
 -- unique_solved: instances that only this algorithm solves; null for selectors and baselines
--- mcp: misclassification penalty, the mean over instances of PAR1 of the solver minus PAR1 of VBS; for a quality, of cost instead of PAR1
+-- mcp: misclassification penalty: mean over instances of the difference between the PAR1 of the solver and the PAR1 of VBS; for a quality, costs take the place of PAR1
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost of the solver), 1 = VBS; null if a cost is missing or negative
 -- quality: mean value of a quality measure, in its own direction; null for runtimes
 -- metric par10: min, 1 digit, "PAR10", in the scenario's unit, from 0 to 10 cutoffs

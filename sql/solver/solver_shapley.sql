@@ -6,7 +6,7 @@
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the six values sum to the mean cost of the selector minus the mean cost of VBS
 -- alone: saving in mean cost from removing only this cause
 -- n_main_shapley: instances on which ledger_shapley names this cause as the main cause
--- n_other_main: instances on which ledger_shapley names this cause, but ledger_loss another one, as the main cause
+-- n_other_main: instances on which ledger_shapley names this cause as the main cause, and ledger_loss names another cause
 -- source: Shapley 1953; ledger_mended defines the removal of a cause
 with met as (
     select

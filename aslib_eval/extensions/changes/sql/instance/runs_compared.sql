@@ -1,16 +1,16 @@
--- One row per protocol, scenario, measure, instance and two solvers that ran it: change from one to the other.
+-- One row per protocol, scenario, measure, instance and two solvers that ran on the instance. The row describes the change from the solver in `before` to the solver in `after`.
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
--- outcome: gained, lost, faster, slower, level, or neither (neither solver solves the instance). A solver solves an instance if it solves at least half of the repetitions. Faster and slower: the times differ by more than the noise (for a quality: better and worse)
--- n_runs: repetitions that both have; 1 if the protocol merges them
+-- outcome: gained, lost, faster, slower, level, or neither (neither solver solves the instance). A solver solves an instance if it solves at least half of the repetitions. If faster or slower, the times differ by more than the noise; for a quality, these words mean better and worse
+-- n_runs: repetitions that both solvers have; 1 if the protocol merges the repetitions
 -- measure_type: type of the measure: runtime or solution_quality
--- solved_before: share of these repetitions that the earlier solver solves, 0 to 1
--- solved_after: share of these repetitions that the later solver solves, 0 to 1
--- value_before: mean time of the earlier solver, the cutoff if unsolved; for a quality the mean cost [scenario time unit]
--- value_after: mean time of the later solver, the cutoff if unsolved; for a quality the mean cost [scenario time unit]
--- cost_before: mean cost of the earlier solver, lower is better
--- cost_after: mean cost of the later solver
--- noise: factor within which two times are level, see noise_level; with repeated runs, the times of two equal solvers stay within this factor on 95 of 100 instances
--- advantage: saving of the later solver: logarithm of the ratio of the times, or difference of the qualities; 0 if the difference is within factor or margin of noise_level; null if a solver does not solve the instance
+-- solved_before: share of the common repetitions that the solver in `before` solves, 0 to 1
+-- solved_after: share of the common repetitions that the solver in `after` solves, 0 to 1
+-- value_before: mean time of the solver in `before`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
+-- value_after: mean time of the solver in `after`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
+-- cost_before: mean cost of the solver in `before`, lower is better
+-- cost_after: mean cost of the solver in `after`, lower is better
+-- noise: factor within which two times are level (see noise_level); with repeated runs, the times of two equal solvers stay within this factor on 95 of 100 instances
+-- advantage: saving of the solver in `after`: the logarithm of the ratio of the times, or the difference of the qualities; 0 if the difference is within the factor or the margin of noise_level; null if a solver does not solve the instance
 with pair as (
     select
         protocol, scenario_id, measure, instance_id,

@@ -1,9 +1,9 @@
--- One row per protocol, scenario and measure: the largest difference that counts as noise.
+-- One row per protocol, scenario and measure. The row contains the largest differences that count as noise.
 -- key: protocol, scenario_id, measure
--- factor: times within this factor are level: 1.1; for a quality 1
--- margin: times within this difference are level: 0.1; for a quality 0 [scenario time unit]
--- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over instances and algorithms with all repetitions solved; null without repetitions
--- n_repeated: number of pairs of instance and algorithm from which spread is computed
+-- factor: factor within which two times are level: 1.1 for a runtime, 1 for a quality
+-- margin: difference within which two times are level: 0.1 for a runtime, 0 for a quality [scenario time unit]
+-- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over all pairs of instance and algorithm with all repetitions solved; null without repetitions
+-- n_repeated: number of pairs of instance and algorithm from which `spread` is computed
 with repeated as (
     select
         protocol, scenario_id, measure, instance_id, algorithm,

@@ -1,4 +1,4 @@
--- One row per rule, scenario, part of it and solver that was run there: its totals and its place.
+-- One row per rule, scenario, part of the scenario and solver that was run there. The row contains the totals and the place of the solver.
 -- key: rule, scenario_id, part_of, part, solver
 -- part_of: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances

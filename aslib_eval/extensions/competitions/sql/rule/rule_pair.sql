@@ -1,4 +1,4 @@
--- One row per rule with points for pairs, run and other solver: the points of one against the other.
+-- One row per rule with points for pairs, run and other solver. The row contains the points that the solver of the run gets against the other solver.
 -- key: rule, scenario_id, instance_id, repetition, solver, other
 -- other: solver to compare with
 -- points: points that solver gets against other

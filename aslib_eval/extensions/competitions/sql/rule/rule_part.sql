@@ -1,4 +1,4 @@
--- One row per rule, board and run that counts: its part and its weight.
+-- One row per rule, board and run that counts under the rule. The row contains the part of the board to which the run belongs, and the weighted points of the run.
 -- key: rule, part_of, scenario_id, instance_id, repetition, solver
 -- part_of: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances

@@ -1,4 +1,4 @@
--- One row per rule and run that counts: its points. Under rules without pairs, VBS has the best run of each instance.
+-- One row per rule and run that counts under the rule. The row contains the points of the run. Under rules without pairs, VBS has the best run of each instance.
 -- key: rule, scenario_id, instance_id, repetition, solver
 -- division: division of the instance; null = not stated
 -- logic: logic of the instance; null = not stated

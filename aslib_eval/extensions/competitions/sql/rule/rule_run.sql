@@ -1,4 +1,4 @@
--- One row per rule and run that counts, as the rule sees it.
+-- One row per rule and run that counts under the rule. The row describes the run as the rule sees the run.
 -- key: rule, scenario_id, instance_id, repetition, solver
 -- division: division of the instance; null = not stated
 -- logic: logic of the instance; null = not stated

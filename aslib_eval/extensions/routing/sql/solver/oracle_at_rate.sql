@@ -1,15 +1,15 @@
--- One row per protocol, scenario, measure and router between two models: an oracle that calls each model as often as the router. The oracle calls the strong model on the n_strong instances on which this model gains most; if gains are equal, on the first instances by name.
+-- One row per protocol, scenario, measure and router between two models. The row describes an oracle that calls each model as often as the router does. The oracle calls the strong model on the n_strong instances on which this model gains most; if gains are equal, on the first instances by name.
 -- key: protocol, scenario_id, measure, selector, cv_repetition
--- selector: selector that answers each instance with one of two algorithms, both of which it uses
+-- selector: selector that always chooses one of two algorithms, and chooses each of the two at least once
 -- cv_repetition: repetition of the split on which the router was made
--- cheap: model with the smaller mean second measure; the first by name if several are equal
--- strong: the other model
+-- cheap: model with the smaller mean of the second measure; the first by name if both means are equal
+-- strong: the other one of the two models
 -- n_instances: instances that the router answers
--- n_strong: instances on which the router calls the strong model; the oracle calls it as often
--- asks: whether the router is a cascade: on some instance it pays for the cheap model, although the strong one answers. Then the oracle also pays for the cheap model wherever it calls the strong one
+-- n_strong: instances on which the router calls the strong model; the oracle calls this model equally often
+-- asks: whether the router is a cascade: on at least one instance, the router pays for the cheap model although the strong model answers. If so, the oracle pays for both models on each instance on which the oracle calls the strong model
 -- cost: mean cost of the oracle
 -- router_cost: mean cost of the router
--- second: mean second measure of the oracle, lower is better; null if a run has none
+-- second: mean of the oracle's second measure, lower is better; null if a run has no value of the second measure
 -- source: ken-ab/routerbench-mini, scripts/run_v5_phase2.py, oracle_budget_selection
 with answer as (
     select

@@ -1,10 +1,10 @@
--- One row per protocol, scenario, measure with a second one, tested instance that counts and solver of every kind: both measures.
+-- One row per protocol, scenario, measure with a second measure, instance and solver. The row contains both measures. The instances are the tested instances that count under the protocol.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
 -- choice: for baselines: the algorithm that the baseline uses on the instance; if algorithms are equal in both measures, the first by name; null if several algorithms remain under the protocol
--- cost: as in instance_solver
--- second: second measure, lower is better. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; missing costs count as 0. If several algorithms are best, VBS has their least value under second_decides = ties, else their mean. If several are worst, VWS has their largest value or their mean. Null if a value that counts is unknown
+-- cost: cost by the first measure, as in instance_solver
+-- second: value of the second measure, lower is better. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; a missing cost counts as 0. If several algorithms are best, VBS has their least value under `second_decides = ties`, else their mean. If several algorithms are worst, VWS has their largest value under `second_decides = ties`, else their mean. Null if a value that counts is unknown
 with kept as materialized (
     select
         k.*, s.second,

@@ -1,17 +1,17 @@
--- One row per protocol, scenario, measure and selector: the expectation of a random selection. The random selection deals the selector's choices to the instances in a random order; all orders are equally likely. It pays for no features. Its expected mean is the sum over algorithms a of r_a times the mean of a, where r_a is the share of a in the choices.
+-- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection. The random selection deals the selector's choices to the instances in a random order; all orders are equally likely. A random selection pays for no features. The expected mean is the sum over algorithms a of r_a times the mean of a, where r_a is the share of a in the choices.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: type of the measure: runtime or solution_quality
--- n_answers: answers of the selector on the instances that count, over all repetitions of its split
+-- n_answers: answers of the selector on the instances that count under the protocol, over all repetitions of the selector's split
 -- n_algorithms: algorithms that the selector chooses
--- solved: expected share solved, 0 to 1
+-- solved: expected share of solved instances, 0 to 1
 -- par1: expected mean PAR1; null for quality measures [scenario time unit]
 -- par2: expected mean PAR2 [scenario time unit]
 -- par10: expected mean PAR10 [scenario time unit]
 -- cost: expected mean cost
--- cost_sd: standard deviation of the mean cost
--- quality: expected mean value of a quality measure, in its own direction; null for runtimes
--- price: expected mean of the second measure, lower is better, including algorithms that are asked first; null without a second measure
+-- cost_sd: standard deviation of the mean cost over the random orders
+-- quality: expected mean value of a quality measure, in the measure's own direction; null for runtimes
+-- price: expected mean of the second measure, lower is better; algorithms that a selector asks first are included; null without a second measure
 -- reason: reason why the expectation is null
 -- source: the expectation is linear; Hoeffding 1951, A combinatorial central limit theorem, theorem 2, for the deviation
 with run as materialized (
