@@ -105,7 +105,7 @@ _RUN = {
     "repetition": _REPETITION,
     "algorithm": _ALGORITHM,
     "measure": (TEXT, "name of the measure"),
-    "value": (NUMBER, "value as in the file; a runtime has no meaning if runstatus is not ok"),
+    "value": (NUMBER, "value of the measure, as in the file; without meaning for a runtime that is not ok"),
     "runstatus": _STATUS,
 }
 _FEATURE_VALUE = {
@@ -135,7 +135,7 @@ _ANSWER = {
     "instance_id": _INSTANCE,
 }
 _ROLES = "competing, hors concours, derived, base (of derived solvers), virtual"
-_CLAIMS = "sat, unsat, optimal (proven), solution (not proven), solved (unknown how), unknown"
+_CLAIMS = "sat, unsat, optimal (proven), solution (not proven), solved (answer not stated), unknown"
 _ACTIONS = "algorithm, feature_step, asked (an algorithm that is paid but whose answer is not used)"
 
 # Columns that the files of an earlier format lack; they are null there.
@@ -157,10 +157,10 @@ RELATIONS: dict[str, Relation] = dict(
             measure_index=(COUNT, "position of the measure in description.txt; 1 = primary measure"),
             measure_type=(TEXT, "type of the measure: runtime or solution_quality"),
             maximize=(FLAG, "whether larger values of the measure are better"),
-            cutoff=(NUMBER, f"time limit of a run, algorithm_cutoff_time; null = unknown [{_UNIT}]"),
-            cutoff_memory=(NUMBER, "memory limit of a run, algorithm_cutoff_memory"),
-            features_cutoff_time=(NUMBER, f"time limit for features, features_cutoff_time [{_UNIT}]"),
-            features_cutoff_memory=(NUMBER, "memory limit for features, features_cutoff_memory"),
+            cutoff=(NUMBER, f"time limit of a run (algorithm_cutoff_time); null = unknown [{_UNIT}]"),
+            cutoff_memory=(NUMBER, "memory limit of a run (algorithm_cutoff_memory)"),
+            features_cutoff_time=(NUMBER, f"time limit for features (features_cutoff_time) [{_UNIT}]"),
+            features_cutoff_memory=(NUMBER, "memory limit for features (features_cutoff_memory)"),
             time_unit=(TEXT, "unit of all times of the scenario, such as s; null = not stated"),
             unit=(TEXT, "unit of the values of a quality, such as USD; null = not stated"),
             missing=(LIST, "files of the format that the scenario lacks"),
@@ -173,7 +173,7 @@ RELATIONS: dict[str, Relation] = dict(
             file=(TEXT, "name of the file"),
             bytes=(SIZE, "size of the file [byte]"),
             sha256=(TEXT, "SHA-256 hash of the content"),
-            text=(CONTENT, "content of the file if the file is readme, citation or description"),
+            text=(CONTENT, "content of the file if the file is readme, citation or description; else null"),
         ),
         _relation(
             "algorithm",
@@ -246,7 +246,7 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "answer",
-            "scenario and run with a known answer",
+            "scenario and run whose answer the file contains",
             "instance_id repetition algorithm",
             instance_id=_INSTANCE,
             repetition=_REPETITION,
@@ -357,7 +357,7 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "trajectory",
-            "scenario, measure and point of a run. At a point, the run found a solution",
+            "scenario, measure and point of a run. A point is a solution that the run found",
             "instance_id algorithm trial measure step suggestion",
             instance_id=_INSTANCE,
             algorithm=_ALGORITHM,
