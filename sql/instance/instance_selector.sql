@@ -9,9 +9,9 @@
 -- answered: whether the selector answers the instance; an instance without an answer is unsolved
 -- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, share of the repetitions in which the first algorithm of the schedule has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
--- par1: PAR1: the runtime; the cutoff if unsolved [scenario time unit]
--- par2: PAR2: the runtime; twice the cutoff if unsolved [scenario time unit]
--- par10: PAR10: the runtime; ten times the cutoff if unsolved [scenario time unit]
+-- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
+-- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
+-- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
 -- cost: for a runtime, PAR with the protocol's penalty. For a quality, cost of the schedule's first algorithm without feature costs; if there is no answer or no value, the cost of a failed run (see instance_failure)
 -- cost_free: cost of the selector if all feature steps were free and solved nothing
 -- solved_free: share of the repetitions in which the selector would solve the instance if all feature steps were free and solved nothing

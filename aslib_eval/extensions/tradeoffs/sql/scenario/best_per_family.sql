@@ -7,7 +7,7 @@
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost; null if the best algorithm of a family has no cost
--- quality: mean value of a quality measure, in its own direction; null for runtimes
+-- quality: mean value of a quality measure, in the measure's own direction; null for runtimes
 -- price: mean of the second measure, lower is better; null without a second measure, or if an instance has no value
 -- source: LLMRouterBench (ynulihao/LLMRouterBench), where it is called Dataset Oracle
 with candidate as materialized (
