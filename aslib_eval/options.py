@@ -606,7 +606,7 @@ Solvers = Annotated[
 Prefix = Annotated[str, Option("Put this text before the name of every selector.")]
 Metric = Annotated[
     str,
-    Option("Compare the solvers by this metric. The protocol defines the metric cost, usually as PAR10."),
+    Option("Compare the solvers by this metric. The protocol defines the metric 'cost', usually as PAR10."),
 ]
 UnitOf = Annotated[Unit, Option("Compare one value per instance, per fold or per scenario.")]
 InsideOf = Annotated[

@@ -30,7 +30,7 @@ def list_scenarios(
     protocols: Protocols = ("default",),
     sql_dirs: options.SqlDirs = (),
 ) -> pl.DataFrame:
-    """List the scenarios with size, single best and virtual best solver (SBS and VBS), and missing data.
+    """List each scenario's size, single best solver (SBS), virtual best solver (VBS) and missing data.
 
     A row for each protocol, scenario and measure. Costs are in the unit of the scenario's measure; ``n``
     counts the instances that the protocol keeps.

@@ -218,7 +218,7 @@ def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
         return formats[-1 if formats[-1].name == RUNS.name else 0].absent(path)
     what = "is not a folder, table or archive" if path.exists() else "does not exist"
     tables, archives = "|".join(ENDINGS), "|".join(SUFFIXES)
-    hint = f"Name a folder of a scenario or of several, an archive {archives}, or a table of runs {tables}."
+    hint = f"Give a folder of one or more scenarios, an archive ({archives}) or a table of runs ({tables})."
     return AslibError(what, str(path), hint)
 
 

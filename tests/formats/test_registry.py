@@ -134,8 +134,8 @@ def test_why_nothing_is_found(tmp_path: Path) -> None:
         ("t.csv", [x, made("z")], "is no z"),
         ("", [x, runs], "is no y"),
         ("", [runs, x], "is no y"),
-        ("text.txt", [x], "is not a folder, table or archive. Name a folder of a scenario"),
-        ("gone", [x], "does not exist. Name a folder of a scenario"),
+        ("text.txt", [x], "is not a folder, table or archive. Give a folder of one or more scenarios"),
+        ("gone", [x], "does not exist. Give a folder of one or more scenarios"),
     ):
         with pytest.raises(AslibError) as raised:
             registry.locate(tmp_path / name, formats=formats)

@@ -318,7 +318,7 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
         return f"Test: {how}; alpha = {question.alpha:g}."
     n = _count(block.n, block.unit)
     if block.n_families is not None:
-        n = f"{plural(block.n_families, 'family', 'families')} ({n}), the units of tests and intervals"
+        n = f"{plural(block.n_families, 'family', 'families')} of {n}; tests and intervals count families"
     return f"Test: {how}; alpha = {question.alpha:g}; n = {n}."
 
 

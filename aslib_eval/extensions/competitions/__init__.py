@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file of printed names and their solvers (columns printed and solver).",
+            "With {published}: CSV file with the solver (column 'solver') of each printed name ('printed').",
             metavar="FILE",
             goes_with="published",
         ),

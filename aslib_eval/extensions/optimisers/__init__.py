@@ -30,8 +30,8 @@ SearchDirection = Literal["min", "max"]
 Baseline = Annotated[
     str | None,
     options.Option(
-        "Give loss 1 to this baseline: the optimisers that match a pattern, SBS, or a .json file of "
-        "'aslib-eval optimisers --freeze'.",
+        "Give loss 1 to this baseline. GLOB: the optimisers whose names match. SBS: the single best "
+        "optimiser. FILE: a .json file that 'aslib-eval optimisers --freeze' wrote.",
         metavar="GLOB|SBS|FILE",
         shown="RandomSearch_*; SBS for losses over time",
     ),
@@ -129,7 +129,7 @@ def trials(  # noqa: PLR0913 - one for each option
     lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
     found = chosen_rows(trial_results(lake, question, show=show), task=task)
     if show == "systems":
-        note("mark: + better than versus, - worse (by the test); = no difference shown")
+        note("mark: by the test, + better or - worse than the system in 'versus'; = no difference shown")
     if chart is not None:
         from aslib_eval.extensions.optimisers.tasks import rank_map
 

@@ -229,8 +229,7 @@ def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
         if who:
             first.setdefault(who, []).append(way)
     parts = [
-        f"{join_words(ways)} {'ranks' if len(ways) == 1 else 'rank'} {join_words(who)}"
-        f"{' joint' * (len(who) > 1)} first"
+        f"by {join_words(ways)}, {join_words(who)} {'tie for first place' if len(who) > 1 else 'is first'}"
         for who, ways in first.items()
     ]
     parts += [_winner(contest)] + [

@@ -58,8 +58,8 @@ _Sides = Annotated[
 _Target = Annotated[
     Target,
     Option(
-        "Choose which power of several comparisons must reach {power}. mean, median: the mean or median "
-        "power. worst: the lowest power. rank: the power of comparison number {rank}."
+        "Each of several comparisons has its own power: choose which one must reach {power}. mean, median: "
+        "the mean or median power. worst: the lowest power. rank: the power of comparison number {rank}."
     ),
 ]
 _Rank = Annotated[

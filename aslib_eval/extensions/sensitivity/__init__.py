@@ -182,7 +182,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how scaled scores change with alpha or beta: the scores of the worst and the best solution.
+    """Show how scaled scores change with alpha (score of the worst solution) or beta (of the best).
 
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]

@@ -345,7 +345,7 @@ def set_notes(found: pl.DataFrame) -> list[str]:
         other = sets.filter(pl.col("sbs") != usual)["change"].n_unique()
         n = plural(sets["change"].n_unique(), "changed set")
         name = str(protocol).partition("@")[0]
-        words = f"{scenario}, {name}: SBS is {usual}, and another algorithm is SBS in {other} of {n}"
+        words = f"{scenario}, {name}: SBS of all is {usual}; in {other} of {n} another algorithm is SBS"
         led = _led(sets.filter(pl.col("kind") == kind))
         ran = sets.sort("n_run", descending=True, nulls_last=True)
         if kept := ran.item(0, "n_run"):
@@ -367,7 +367,7 @@ def _led(sets: pl.DataFrame) -> str:
             least, most = (number(x) for x in (gaps.min(), gaps.max()))
             who[0] += f" (from {least} to {most})" if least != most else ""
         led.setdefault(list_names(who, most=3, quoted=False), []).append(metric)
-    parts = [f"first by {', '.join(how)}: {who or 'nobody'}" for who, how in led.items()]
+    parts = [f"by {', '.join(how)} the first is {who or 'nobody'}" for who, how in led.items()]
     return "; ".join(parts)
 
 

@@ -56,7 +56,7 @@ _HINTS: Mapping[str, str] = {
     "status-missing": "Write ok, timeout, memout, crash or other.",
     "runs-late": "The protocol decides whether such a run is solved; by default it is not.",
     "runs-early": "Check the cutoff and the status.",
-    "runs-cutoff": "Give the time limit with --cutoff (in Python cutoff=), or as cutoff in scenario.toml.",
+    "runs-cutoff": "Give the time limit with --cutoff, or with the key cutoff in scenario.toml.",
 }
 
 
@@ -493,7 +493,7 @@ def doubt_limit(found: TableRuns, measure: str) -> None:
         what = "no cutoff is given"
         if solved:
             what += f"; the largest time of a solved run is {shown(largest)}"
-            what += f", perhaps the limit, because {n} runs take exactly that long" * (n > 1)
+            what += f". This may be the limit: {n} runs take exactly that long" * (n > 1)
         more = f"{_HINTS['runs-cutoff']} For accuracies, add --cells accuracy. Else, add {QUALITY_OF}."
         found.say("runs-cutoff", what, more * found.layout.is_bare)
         return
@@ -772,7 +772,7 @@ def _duplicates(found: TableRuns) -> None:
         how = (
             f"the rows differ in {', '.join(map(repr, differ[:NAMES]))}" if differ else "the rows are equal"
         )
-        what = f"{table.spot(before.line)} already has a run of {run.solver} on {run.instance}; {how}"
+        what = f"{table.spot(before.line)} already has a run of {run.solver!r} on {run.instance!r}; {how}"
         found.say("row-duplicate", what, hint, line=run.line)
 
 

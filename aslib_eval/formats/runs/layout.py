@@ -433,7 +433,7 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
     if not found.quality:
         names = [name for name, why in found.ignored if why == UNKNOWN]
         unread = [name for name in names if is_quality(name)]
-        hint = f"If a quality ranks the runs, add {choosing('objective', *unread[:1] or ['NAME'])}."
+        hint = f"To rank the runs by a quality, add {choosing('objective', *unread[:1] or ['NAME'])}."
         if again := repetitions(names):
             told = list_names([names[k] for columns in again.values() for k in columns], most=_FEW)
             hint += f" If {told} are times of repetitions, add --duplicates number."
@@ -548,7 +548,7 @@ def ask_of_solvers(
     is_repeated = keys and len({*instances}) < len(instances)
     if is_bare and (timed or is_repeated or (single and len(bare) == 1)):
         typed = " or ".join(choosing("solver", name) for name in keys)
-        hint = f"If a column names the solver, add {typed}." * bool(keys)
+        hint = f"If {list_names(keys)} holds the solver, add {typed}." * bool(keys)
         hint = (
             f"{hint or listed_columns(table.header, 'solver')} If each file holds one solver,"
             " add --one-file-per solver."
@@ -564,7 +564,7 @@ def ask_of_solvers(
         worth = {name: {cell for cell in table.column(name) if not is_missing(cell)} for name in texts}
         names = [name for name, cells in worth.items() if cells and None not in map(quality, cells)]
         return (
-            _ask_of_qualities(names, "true or false, percentages or means", times=False) if names else None
+            _ask_of_qualities(names, "truth values, percentages or means", times=False) if names else None
         )
     if len(bare) > 1 and repetitions(bare):
         what = f"the columns {list_names(bare, most=_FEW)} may be repetitions rather than solvers"
@@ -626,7 +626,7 @@ def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Ask
 
 
 def _ask_of_qualities(names: Sequence[str], what: str, *, times: bool = True) -> Asked:
-    said = f"the cells of {list_names(names, most=NAMED)} are {what}, so they may not be times"
+    said = f"the cells of {list_names(names, most=NAMED)} are {what}, so perhaps they are not times"
     hint = f"For accuracies, add --cells accuracy. For another quality, add {QUALITY_OF}."
     return said, f"{hint} For times, add --cells time." if times else hint
 

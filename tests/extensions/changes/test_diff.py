@@ -104,7 +104,7 @@ def test_families_are_taken_as_wholes(lake: Path) -> None:
     assert (row["p_solved"], row["p_time"]) == (1, 1)
     assert row["change_low"] < 0 < row["change"] < row["change_high"]
     assert found.verdicts[0].startswith("S (20 instances of 2 families): ")
-    told = "2 are too few to show a difference. --inside instances treats"
+    told = "2 are too few to show a difference. --inside instances ignores"
     assert told in str(found.sentences)
     assert of(lake, "v1", "v3").summary["n_families"].to_list() == [None]
 

@@ -64,8 +64,8 @@ def test_places_by_each_way(lake: Path) -> None:
     ]
     (said,) = told
     assert said == (
-        "ORDERS, default, runtime: cost and utility rank sound first; careful, kemeny, "
-        "bradley-terry, plackett-luce and skillings-mack rank swift first; swift beats all "
+        "ORDERS, default, runtime: by cost and utility, sound is first; by careful, kemeny, "
+        "bradley-terry, plackett-luce and skillings-mack, swift is first; swift beats all "
         "others (Condorcet winner)."
     )
 

@@ -662,7 +662,7 @@ def test_the_seeds_are_the_repetitions(planned: tuple[Path, pl.DataFrame], tmp_p
     runs = ae.query(sql, lake=tmp_path).rows()
     assert sorted(runs) == sorted((*row, "ok") for row in logged.rows())
     told = [f.message for f in done.findings if f.code == "runs-understood"]
-    assert "this is a log of 'plan'; its columns on how each run was made are not read" in told
+    assert "this is a log of 'plan'; the import ignores its columns on how each run was made" in told
     assert not [f for f in done.findings if f.code == "runs-ignored"]
 
 

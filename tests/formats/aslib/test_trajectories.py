@@ -92,7 +92,7 @@ def test_repetitions_are_runs_of_their_own(tmp_path: Path) -> None:
         (("i9", 1, "a", 1, 1), "trajectory-unknown", "instance 'i9'"),
         (("i1", 1, "c", 1, 1), "trajectory-unknown", "algorithm 'c'"),
         (("i1", 2, "a", 3, 1), "trajectory-unknown", "repetition 2"),
-        (("i1", 1, "a", 3, "?"), "trajectory-value", "objective is ?, no"),
+        (("i1", 1, "a", 3, "?"), "trajectory-value", "objective is ?, which is not"),
         (("i1", 1, "a", 3, "NaN"), "trajectory-value", "objective is nan"),
         (("i1", 1, "a", "NaN", 7), "trajectory-value", "elapsed is nan"),
         (("i1", 1, "a", "inf", 7), "trajectory-value", "elapsed is inf"),

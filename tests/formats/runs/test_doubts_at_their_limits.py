@@ -105,7 +105,7 @@ def ok(*times: float) -> list[tuple[float, str]]:
     [
         ([], None, ["runs-cutoff: no cutoff is given. "]),
         (ok(3, 9), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9. "]),
-        (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9, perhaps the limit, because 2 runs take exactly that long. "]),
+        (ok(9, 9, 3), None, ["runs-cutoff: no cutoff is given; the largest time of a solved run is 9. This may be the limit: 2 runs take exactly that long. "]),
         (ok(*[40] * 5, 21), 100, ["runs-limit: 5 solved runs take 40, the longest time; the cutoff is 100. If these runs are timeouts, add --cutoff 40, or give the real limit."]),
         (ok(*[40.1234567] * 5, 21), 100, ["runs-limit: 5 solved runs take 40.1235, the longest time; the cutoff is 100. If these runs are timeouts, add --cutoff 40.1234567, or give the real limit."]),
         (ok(*[40] * 5, 20), 100, ["runs-limit: 5 solved runs take 40, the longest time; the cutoff is 100; no other solved run takes more than 20. If this is the PAR2 of timeouts, add --cutoff 20."]),

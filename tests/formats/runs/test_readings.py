@@ -107,7 +107,7 @@ def test_a_measure_that_is_called_a_score_needs_a_direction_in_any_table() -> No
 def test_truths_are_qualities() -> None:
     text = "prompt,a,b\np1,True,False\np2,True,True\np3,False,False\n"
     column = {"instance": "prompt"}
-    assert "the cells of 'a', 'b' are true or false" in asked(text, column=column)
+    assert "the cells of 'a', 'b' are truth values" in asked(text, column=column)
     for yes, no in (("True", "False"), ("1", "0"), ("yes", "no")):
         cells = text.replace("True", yes).replace("False", no)
         assert "--cells accuracy" in asked(cells, column=column)
@@ -189,20 +189,20 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
     [
         ("dataset,accuracy,rmse\nd,0.5,1.5\ne,0.7,2\n", "no column is named solver or algorithm"),
         ("problem,trans,solve,result\np,1,2,SAT\nq,3,4,SAT\n", "no column is named solver or algorithm"),
-        ("file,lib,speed,cycles\nx,a,1,2\nx,b,3,4\ny,a,1,2\ny,b,3,4\n", "If a column names the solver, add --column solver=lib."),
-        ("graph,time,ok,kind\nx,1,true,a\ny,2,false,b\nx,3,true,b\ny,4,true,a\n", "names the solver, add --column solver=kind."),
+        ("file,lib,speed,cycles\nx,a,1,2\nx,b,3,4\ny,a,1,2\ny,b,3,4\n", "If 'lib' holds the solver, add --column solver=lib."),
+        ("graph,time,ok,kind\nx,1,true,a\ny,2,false,b\nx,3,true,b\ny,4,true,a\n", "'kind' holds the solver, add --column solver=kind."),
         ("dataset,0,1,2\nd,0.5,0.7,0.6\ne,0.8,0.7,0.9\n", "If they are, add --duplicates number."),
         ("file,run1,run2\nd,5,7\ne,8,7\n", "If each is a solver, change the first line of the file to file,run1:time,run2:time."),
         ("file,a_1,a_2,b_1,b_2\nd,5,7,6,9\ne,8,7,9,1\n", "'a_1', 'a_2', 'b_1', 'b_2' may be repetitions"),
         ("file,algo,run1,run2\nd,a,5,7\nd,b,8,7\n", "If 'run1', 'run2' are times of repetitions, add --duplicates number."),
         ("file,a,a\nd,5,7\ne,8,7\n", "two columns are called 'a'. Rename one. If they are repetitions, add --duplicates number."),
-        ("file,a,b\nd,0.5,-0.7\ne,-1,0.7\n", "the cells of 'a', 'b' are partly below 0 (-0.7), so they may not be times."),
+        ("file,a,b\nd,0.5,-0.7\ne,-1,0.7\n", "the cells of 'a', 'b' are partly below 0 (-0.7), so perhaps they are not times."),
         ("fall,weg,wert\ni,x,5\ni,y,7\nj,x,6\nj,y,8\n", "or problem. The table has the columns fall, weg"),
         ("name,kind,vars,a,b\ni,x,1,5,7\nj,y,2,6,8\nk,x,2,6,8\n", "If the instance is in name, add --column instance=name."),
         ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by names or cells: 'width'."),
         ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has only one row, as if the table were a summary"),
         ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
-        ("algo,graph,k\na,g,1\nb,g,2\n", "If a quality ranks the runs, add --column objective=NAME."),
+        ("algo,graph,k\na,g,1\nb,g,2\n", "To rank the runs by a quality, add --column objective=NAME."),
         ("algo,graph,timeout,time\na,g,yes,1\nb,g,no,2\n", "status=timeout --status no=ok --status yes=other."),
         ("graph,algo,time,tour_cost\ng,a,1,9\ng,b,2,8\n", "the measure to rank by may be 'time' or 'tour_cost'."),
         ("algo,lvl,set,run,time,best_cost\na,x,u,1,1,5\na,x,u,2,1,5\na,y,v,1,2,6\na,y,v,2,2,6\nb,x,u,1,1,6\nb,x,u,2,1,6\nb,y,v,1,2,7\nb,y,v,2,2,7\n", "If the instance is in lvl, add --column instance=lvl."),
@@ -210,7 +210,6 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("file,result,x,y\ni,FAIL,1,2\nj,PASS,3,4\n", "no column is named solver or algorithm"),
         ("file,requests,latency\nx,2,7\ny,1,8\n", "by names or cells: 'requests', 'latency'."),
         ("file,Metric,a,b\nx,AUC,0.5,0.7\ny,MAE,5,7\n", "'Metric' names several measures: 'AUC', 'MAE'."),
-        ("Dataset,Metric,a,b\nx,AUC,0.5,0.7\ny,MAE,5,7\n", "'Metric' names several measures: 'AUC', 'MAE'."),
         ("file,a,a,,\nx,5,7,1,2\n", "two columns are called '', 'a'. Name each column."),
         ("A title,,\nfile,a,b\nx,5,7\n", "two columns are called ''. Name each column. If the first line is a title, remove it."),
         ("g,a_time,a_end,b_time,b_end\nx,1,SAT,2,TO\n".replace("g", "file", 1), "'end' of each solver may say whether"),
@@ -607,5 +606,5 @@ def test_a_first_line_to_type_has_sixteen_names(n: int, more: str) -> None:
 
 def test_columns_of_truths_are_named_without_those_of_texts_or_nothing() -> None:
     told = asked("instance,a,b,c,about\ni,True,,False,hard\nj,False,,True,easy\n")
-    assert "the cells of 'a', 'c' are true or false" in told
+    assert "the cells of 'a', 'c' are truth values" in told
     assert "For times" not in told

@@ -222,8 +222,8 @@ j,ant,b,3,y
 """)
     found = [f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate"]
     assert [f.message for f in found] == [
-        "line 2 already has a run of ant on i; the rows differ in 'config', 'time'",
-        "line 4 already has a run of ant on j; the rows differ in 'config', 'node'",
+        "line 2 already has a run of 'ant' on 'i'; the rows differ in 'config', 'time'",
+        "line 4 already has a run of 'ant' on 'j'; the rows differ in 'config', 'node'",
     ]
     assert found[0].hint == (
         "Say what 'config' is: add --column solver=solver+config,"

@@ -433,8 +433,8 @@ def _leaks(scenario: Scenario, matrix: NumericFeatures) -> Iterator[Finding]:
     leaking = low[group] < high[group]
     if leaking.any():
         instances = np.unique(code[rows[leaking]]).size
-        what = f"{instances} instances have exactly the {len(matrix.features)} "
-        what += "feature values of an instance in another fold"
+        what = f"{instances} instances have the same values of all {len(matrix.features)} "
+        what += "features as an instance in another fold"
         hint = "A selector can recognise such instances; keep them in one fold."
         yield at_rows("feature-leak", matrix.table, np.sort(rows[leaking]), what, hint)
 

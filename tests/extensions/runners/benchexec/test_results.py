@@ -447,8 +447,8 @@ def test_what_is_wrong_with_runs_is_told_at_once(tmp_path: Path) -> None:
 def test_runs_that_are_missing_or_there_twice_are_told_at_once(tmp_path: Path) -> None:
     files = {"one": results(run("a"), run("a")), "two": results(*map(run, "aab"), tool="bee")}
     assert sorted(said(put(tmp_path / "r", **files))) == [
-        "one.xml:7: x.results.one.xml:6 already has a run of ant 1 d on a; the rows are equal",
-        "two.xml:7: x.results.two.xml:6 already has a run of bee 1 d on a; the rows are equal",
+        "one.xml:7: x.results.one.xml:6 already has a run of 'ant 1 d' on 'a'; the rows are equal",
+        "two.xml:7: x.results.two.xml:6 already has a run of 'bee 1 d' on 'a'; the rows are equal",
         "two.xml:8: ant 1 d has 0 of 1 runs on b",
     ]
 
