@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file with the solver (column 'solver') of each printed name ('printed').",
+            "With {published}: CSV file with the solver (column 'solver') of each name ('printed').",
             metavar="FILE",
             goes_with="published",
         ),
