@@ -428,8 +428,8 @@ def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
     for one in found:
         what = one.sweep.parameter
         leads = [
-            (*ends, f"{join_words(who.split(' = '))} share the lead" if " = " in who else f"{who} leads")
-            for *ends, who in _leads(one)
+            (a, z, f"{join_words(who.split(' = '))} share the lead" if " = " in who else f"{who} leads")
+            for a, z, who in _leads(one)
         ]
         if len(leads) == 1:
             others = "but other solvers change ranks" if one.sweep.reversals else "and no rank changes"
