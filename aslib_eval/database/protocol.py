@@ -71,7 +71,7 @@ MEANING: Mapping[str, str] = {
     "sbs_scope": "instances that decide which algorithm is SBS of a fold: the other folds, the fold, or "
     "all; for SBS of a scenario, all instances decide",
     "sbs_criterion": "criterion of SBS: mean cost (`par`), mean PAR1, or share solved; names decide ties",
-    "unsolvable": "whether instances that no algorithm solves count",
+    "unsolvable": "whether to count instances that no algorithm solves",
     "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
     "solves nothing in the scenario), or the instance is `left_out`",
     "disputed_answers": "if answers contradict each other and the right one is unknown, the runs are "
@@ -79,15 +79,15 @@ MEANING: Mapping[str, str] = {
     "fold_aggregate": "gap over all instances at once, or mean, median or geometric mean of the folds",
     "gap": "kind of gap in the column `gap`",
     "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; no bound if left out",
-    "borda_delta": "for Borda scores, times that differ by at most this much are equal",
-    "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller time",
+    "borda_delta": "for Borda scores: times, or costs of qualities, that differ by at most this are equal",
+    "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
     "alpha": "scaled score of the worst solution of an instance",
     "beta": "scaled score of the best solution of an instance (1 if it is proved optimal)",
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
     "incumbent": "with `sequential` execution, an algorithm does not know the solutions of the others "
-    "(`own`), or begins at the last solution of its own run that is no better than theirs (`shared`)",
+    "(`own`), or begins in its own run at the last solution that does not beat theirs (`shared`)",
     "second_run": "with `sequential` execution, an algorithm with a second step begins anew (`restart`) "
     "or continues (`resume`)",
     "second_measure": "measure beside the first one, in scenarios that have both. `feature cost`: the "

@@ -219,7 +219,7 @@ RELATIONS: dict[str, Relation] = dict(
             "feature",
             "scenario and feature (instance feature or algorithm feature)",
             "feature of",
-            feature=(TEXT, "name of the feature, which is declared or a column of the file of values"),
+            feature=(TEXT, "name of the feature, declared or taken from a column of the file of values"),
             of=(TEXT, "object that the features describe: instance or algorithm"),
             position=(COUNT, "position of the feature: declared features first, then other columns"),
             deterministic=(FLAG, "whether the feature is declared deterministic; null = not declared"),

@@ -1,5 +1,5 @@
--- Name of a family in lists. Instances without a value of the attribute form the family
--- (not known). If a value has exactly this text, quotes stand around the value.
+-- Name of a family in lists. Instances for which the attribute has no value belong to
+-- a family with the name "(not known)". If a value is this text itself, it gets quotes.
 create or replace macro family_name(family) as
     case
         when family = '' then '(not known)'

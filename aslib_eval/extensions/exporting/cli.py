@@ -30,7 +30,7 @@ def export(run: Callable[..., list[Path]], **options: Any) -> None:
 
 @made_of("aslib_eval.extensions.exporting.exports:snapshot", example="lake snapshot lake-2026-11-22")
 def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
-    """Copy the lake's Parquet files into a new folder that later imports do not change.
+    """Copy the lake's Parquet files into a new folder. A later import does not change the copy.
 
     The command writes the files <relation>/scenario_id=<id>/part-0.parquet and <id>.json into DIR. Use the
     copy for tools that read several files of a scenario, or on file systems without symbolic links.
