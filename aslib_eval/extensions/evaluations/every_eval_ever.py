@@ -40,7 +40,7 @@ def read_every_eval_ever(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     stated: dict[str, EvaluationLog] = {}
     results: dict[str, tuple[str, str]] = {}
     for path, content in documents.items():
-        stated |= _aggregates(require_object(parsed(content, file=str(path)), str(path)), path, results)
+        stated |= _aggregates(require_object(parsed(content, place=str(path)), str(path)), path, results)
     sampled = [
         log for path, content in lines.items() for log in _with_samples(content, path, stated, results)
     ]

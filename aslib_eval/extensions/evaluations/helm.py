@@ -53,7 +53,7 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
         if name not in by_name:
             return None
         path, content = by_name[name]
-        return parsed(content, file=str(path), hook=_without_tokens)
+        return parsed(content, place=str(path), hook=_without_tokens)
 
     folder = next(iter(contents)).parent
     spec = require_object(document("run_spec.json"), str(folder / "run_spec.json"))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.evaluations.logs import (
+    LARGEST,
     EvaluationLog,
     Sample,
     aggregate,
@@ -43,7 +44,6 @@ _SPREAD = ("stderr", "std", "var", "bootstrap_stderr", "ci")
 _HEAVY = frozenset(
     {"events", "messages", "attachments", "store", "timelines", "events_data", "error_retries"}
 )
-_MEMBER = 1 << 28  # bytes of one file of a .eval
 _ZSTD = 93  # how such a file is packed
 _HARMLESS = 64 << 20
 _JOURNAL = "_journal/start.json"
@@ -58,7 +58,7 @@ def read_inspect(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     if content[:2] == b"PK":
         header, samples = _unzipped(content, file)
     else:
-        header = require_object(parsed(content, file=file, hook=_without_heavy), file)
+        header = require_object(parsed(content, place=file, hook=_without_heavy), file)
         samples = iter(listed(header, "samples"))
     return [_log(header, samples, file=file)]
 
@@ -89,15 +89,13 @@ def _unzipped(content: bytes, file: str) -> tuple[dict[str, Any], Iterator[dict[
         is_zstd = members[name].compress_type == _ZSTD
         try:
             with _zstd(content, members[name]) if is_zstd else archive.open(name) as stream:
-                text = stream.read(_MEMBER + 1)
+                text = stream.read(LARGEST + 1)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
             raise AslibError(f"{name} cannot be unpacked ({error})", file, hint) from None
         place = f"{file}/{name}"
-        if len(text) > _MEMBER:
-            raise AslibError(f"has more than {_MEMBER >> 20} MiB", place, "Is that one sample?")
-        return require_object(parsed(text, file=place, hook=_without_heavy), place)
+        return require_object(parsed(text, place=place, is_sample=True, hook=_without_heavy), place)
 
-    return {"status": "started", **read(head)}, (read(name) for name in sorted(wanted))
+    return {"status": "started", **read(head)}, (read(name) for name in wanted)
 
 
 def _zstd(content: bytes, member: zipfile.ZipInfo) -> pa.CompressedInputStream:

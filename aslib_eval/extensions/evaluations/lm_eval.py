@@ -55,7 +55,7 @@ def read_lm_eval(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     results: dict[str, Any] = {}
     for path, content in contents.items():
         if path.suffix == ".json":
-            results = require_object(parsed(content, file=str(path)), str(path))
+            results = require_object(parsed(content, place=str(path)), str(path))
             file = path
     scored = part(results, "results")
     for task, of in [*scored.items()] if isinstance(scored, dict) else []:
@@ -197,7 +197,7 @@ def read_summary(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
 def read_report(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     """The log of a report; what is not resolved counts 0, as in its score."""
     ((path, content),) = contents.items()
-    report = require_object(parsed(content, file=str(path)), str(path))
+    report = require_object(parsed(content, place=str(path)), str(path))
     ids = {
         key: set(map(str, of)) for key, of in report.items() if key[-4:] == "_ids" and isinstance(of, list)
     }

@@ -22,7 +22,7 @@ from aslib_eval.formats.aslib.lint import new_finding
 
 # Of a log without samples: how sure its score is.
 ERROR, ITEMS = "standard_error", "n_items"
-_LARGEST = 1 << 28  # bytes of one document of JSON lines, or of one file of a .eval
+LARGEST = 1 << 28  # bytes of one document of JSON lines, or of one file of a .eval
 _MORE = re.compile(
     r"acc(uracy)?([_,].*)?|.*_acc(uracy)?|.*exact_match(@\d+)?([_,].*)?|em|(.*_)?f1([_,@].*)?|rouge.*|bleu.*|chrf.*"
     r"|mcc|(.*_)?pass([@_].*)?|.*win_rate|recall.*|precision.*|ndcg.*|meteor|solved|correct|success(_rate)?"
@@ -117,23 +117,23 @@ def digest(content: object) -> str:
     if content in (None, "", [], {}):
         return ""
     text = content if isinstance(content, str) else json.dumps(content, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def parsed(
     content: bytes,
     *,
-    file: str,
-    line: int | None = None,
+    place: str,
+    is_sample: bool = False,
     hook: Callable[[dict[str, Any]], Any] | None = None,
 ) -> Any:
     """A document of JSON.
 
+    is_sample: whether it is one sample of a file, which has a limit.
     hook: what becomes of each object as soon as it is read, so that what is not needed is never kept.
     """
-    place = file if line is None else f"{file}:{line}"
-    if line is not None and len(content) > _LARGEST:
-        raise AslibError(f"has more than {_LARGEST >> 20} MiB", place, "Is that one sample?")
+    if is_sample and len(content) > LARGEST:
+        raise AslibError(f"has more than {LARGEST >> 20} MiB", place, "Is that one sample?")
     try:
         return json.loads(content, object_hook=hook)
     except (ValueError, RecursionError) as error:
@@ -146,7 +146,8 @@ def json_lines(content: bytes, *, file: str) -> Iterator[tuple[int, dict[str, An
     """The objects of a file of JSON lines with their lines, one after the other."""
     for line, row in enumerate(io.BytesIO(content), 1):
         if row.strip():
-            yield line, require_object(parsed(row, file=file, line=line), f"{file}:{line}")
+            place = f"{file}:{line}"
+            yield line, require_object(parsed(row, place=place, is_sample=True), place)
 
 
 def require_object(found: object, place: str) -> dict[str, Any]:

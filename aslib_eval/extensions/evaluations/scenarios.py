@@ -29,6 +29,7 @@ from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.prices import USED
 from aslib_eval.formats.sources import (
+    HEAD,
     FilesRead,
     Location,
     Source,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _ENDINGS = (".json", ".jsonl", ".eval", ".csv")
-_HEAD = 1 << 16  # bytes in which a log is recognised
 _ROUNDED = 1e-6  # of a stated score
 _FEW_ANSWERS = 5  # answers that are enough to call them alike
 _ALIKE = 0.5  # of all answers
@@ -124,7 +124,7 @@ def _runs(path: Path, files: FilesRead) -> Iterator[tuple[str, tuple[Path, ...]]
             if not entry.is_symlink() and not entry.name.startswith("."):
                 yield from _runs(Path(entry.path), files)
     elif path.is_file() and path.suffix in _ENDINGS:
-        head = files.head(path).content[:_HEAD]
+        head = files.head(path).content[:HEAD]
         of = ((name, tuple(files_of(path, head))) for name, (files_of, _) in _HARNESSES.items())
         yield from [each for each in of if each[1]][:1]
 
@@ -196,7 +196,7 @@ def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     paths = dict.fromkeys(path for log in _group(location) for path in log.files)
     root = location.path if location.path.is_dir() else location.path.parent
     with os_errors(hint="Check the permissions."):
-        sources = {os.path.relpath(path, root): location.files.source(path, keep=True) for path in paths}
+        sources = {os.path.relpath(path, root): location.files.source(path) for path in paths}
     return sources | said_as_source(choices.text())
 
 
@@ -322,7 +322,7 @@ def _directions(
             hint = f"Leave out --{'maximize' if said else 'measure-column'} {name}."
             found.say("log-direction", (location.shown, None), what, hint)
         metrics[name] = said
-    if metrics.get(common, True) is None and all(log.is_success for log in logs):
+    if all(log.is_success for log in logs) and metrics[common] is None:
         metrics[common] = True
         what = f"the log does not say whether more {common} is better; more is assumed to be"
         hint = f"Scorers usually give 1 for a success. If less is better, add --measure-column {common}"

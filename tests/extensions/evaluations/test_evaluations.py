@@ -14,7 +14,8 @@ import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.extensions.evaluations.helm import helm_files
-from aslib_eval.extensions.evaluations.logs import digest, direction, finite, texted
+from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_report
+from aslib_eval.extensions.evaluations.logs import digest, direction, finite, parsed, texted
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.importer import import_scenarios
@@ -214,9 +215,10 @@ def test_samples_of_inspect_have_other_shapes_too(tmp_path: Path) -> None:
     score["metrics"] = [{"name": "stderr"}, {"name": "pack/accuracy"}]
     path = written(tmp_path / "log.json", log)
     (found,) = lake_of(path, tmp_path / "lake").values()
-    assert [(row[0], *row[3:]) for row in found if row[4] is not None or row[3] == "accuracy"] == [
-        ("a", "accuracy", 1.0, "ok"), ("b", "accuracy", None, "timeout"), ("b", "latency", 4.0, "ok"),
-        ("c", "accuracy", 0.0, "ok"), ("c", "input_tokens", 3.0, "ok"),
+    assert [(*row[:2], *row[3:]) for row in found if row[4] is not None or row[3] == "accuracy"] == [
+        ("a", 1, "accuracy", 1.0, "ok"), ("b", 1, "accuracy", None, "timeout"),
+        ("b", 1, "latency", 4.0, "ok"), ("c", 1, "accuracy", 0.0, "ok"),
+        ("c", 1, "input_tokens", 3.0, "ok"),
     ]  # fmt: skip
     assert "the evaluation did not end: its status is error" in [f.message for f in check_paths(path)]
 
@@ -289,6 +291,16 @@ def test_a_metric_that_some_samples_lack_is_no_measure(tmp_path: Path) -> None:
     assert {row[3] for row in found} == {"match", "acc_2"}
 
 
+def test_a_value_lies_under_its_scorer_or_under_the_name_of_its_score(tmp_path: Path) -> None:
+    both = {"multi": {"value": {"f1": 0.5, "em": 1}}, "f1": {"value": 0.25}}
+    log = inspect_log("m", {"a": {"scores": both}, "b": {"scores": {"f1": {"value": 0.75}}}})
+    log["results"]["scores"] = [
+        {"name": "f1", "scorer": "multi", "metrics": {"accuracy": {"value": 0.625}}}
+    ]
+    (found,) = lake_of(written(tmp_path / "log.json", log), tmp_path / "lake").values()
+    assert [row[3] for row in scored(found)] == [0.5, 0.75]
+
+
 def test_the_first_reducer_of_a_scorer_counts(tmp_path: Path) -> None:
     log = inspect_log("m", {"a": "C", "b": "I"})
     (score,) = log["results"]["scores"]
@@ -339,11 +351,12 @@ def test_a_scorer_without_a_metric_is_not_the_primary_one(tmp_path: Path) -> Non
     assert scored(found) == [("a", 1, "m", 0, "ok")]
 
 
-@pytest.mark.parametrize("name", ["header.json", "samples/a_epoch_1.json"])
-def test_a_packed_log_that_would_fill_the_memory_is_refused(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("names", [["header.json"], ["samples/a_epoch_1.json", "samples/b_epoch_1.json"]])
+def test_a_packed_log_that_would_fill_the_memory_is_refused(tmp_path: Path, names: list[str]) -> None:
     path = tmp_path / "log.eval"
+    large = dict.fromkeys(names, " " * ((70 << 20) // len(names)))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for member in {"header.json": "{}", name: " " * (70 << 20)}.items():
+        for member in {"header.json": "{}", **large}.items():
             archive.writestr(*member)
     with pytest.raises(AslibError, match="more than a log"):
         lake_of(path, tmp_path / "lake")
@@ -367,8 +380,8 @@ def test_logs_of_several_models_are_one_scenario_over_the_items_they_share(tmp_p
         ("a", 1, "m", 1, "ok"), ("a", 1, "n", 0, "ok"), ("b", 1, "m", 0, "ok"), ("b", 1, "n", 1, "ok"),
     ]  # fmt: skip
     told = [each for each in check_paths(tmp_path / "logs") if each.severity == "warning"]
-    assert [each.message for each in told if "skipped" in each.message] == [
-        "sums: skipped 1 sample that some of 2 models lack"
+    assert [(Path(each.file).name, each.message) for each in told if "skipped" in each.message] == [
+        ("1.json", "sums: skipped 1 sample that some of 2 models lack")
     ]
 
 
@@ -465,23 +478,24 @@ def test_data_sets_of_other_models_are_scenarios_of_their_own(tmp_path: Path) ->
 
 def test_how_logs_were_understood_is_told(tmp_path: Path) -> None:
     usage = {"scores": {"match": {"value": "C"}}, "model_usage": {"n": {"total_cost": 0.5}}}
-    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C", "b": "C"}))
-    written(tmp_path / "logs" / "2.json", inspect_log("n", {"a": usage, "b": {"error": "x"}}))
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C", "b": "C", "c": "C"}))
+    failed = {"b": {"error": "x"}, "c": {"error": "x"}}
+    written(tmp_path / "logs" / "2.json", inspect_log("n", {"a": usage, **failed}))
     found = check_paths(tmp_path / "logs")
     primary = "the primary measure is accuracy, the first metric of the first scorer, match: more is better"
     assert [f.message for f in found if f.code in ("log-understood", "log-left-out")] == [
-        "inspect: 2 models ('m', 'n') on 2 instances of 1 data set ('sums')",
+        "inspect: 2 models ('m', 'n') on 3 instances of 1 data set ('sums')",
         f"{primary}; further measures: 'price'",
-        "1 run without a score (an error, or nothing to score) failed",
+        "2 runs without a score (an error, or nothing to score) failed",
     ]
     assert [f.message for f in found if f.code == "log-stated"] == [
-        "the log states accuracy 0.5; its 2 scored samples give 1",
+        "the log states accuracy 0.5; its 3 scored samples give 1",
         "the log states accuracy 0.5; its 1 scored samples give 1",
     ]
     (runs,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
     assert [row[2:] for row in runs if row[3] == "price"] == [
         *(("m", "price", None, "other"), ("n", "price", 0.5, "ok")),
-        *(("m", "price", None, "other"), ("n", "price", None, "crash")),
+        *(("m", "price", None, "other"), ("n", "price", None, "crash")) * 2,
     ]
 
 
@@ -491,6 +505,16 @@ def test_scenarios_of_one_metric_have_numbers(tmp_path: Path) -> None:
         written(tmp_path / "board" / f"{model}.json", record(model, results))
     name = "board-every_eval_ever-score"
     assert [*lake_of(tmp_path / "board", tmp_path / "lake")] == [name, f"{name}#2", f"{name}#3"]
+
+
+def test_a_sample_has_a_limit_and_a_document_has_none() -> None:
+    class Long(bytes):
+        def __len__(self) -> int:
+            return (1 << 28) + 1
+
+    with pytest.raises(AslibError, match="has more than 256 MiB"):
+        parsed(Long(b"{}"), place="log.jsonl:1", is_sample=True)
+    assert parsed(Long(b"{}"), place="log.json") == {}
 
 
 def test_numbers_texts_and_hashes_of_a_log() -> None:
@@ -546,9 +570,11 @@ def test_a_mean_of_shares_is_taken_for_success_with_a_warning_and_not_of_harm(tm
         made["results"]["scores"][0]["metrics"] = {"mean": {"name": "mean", "value": stated}}
         return written(tmp_path / f"{task}{stated}.json", made)
 
-    assert ("warning", "runs-direction") in codes(log("sums", 0.5))
-    lake_of(log("sums", 0.5), tmp_path / "lake", measure_column=["mean"])
-    assert ask(tmp_path / "lake", "select maximize from raw_scenario") == [(False,)]
+    for share in (0.0, 0.5, 1.0):
+        assert ("warning", "runs-direction") in codes(log("sums", share))
+    for choices, more in (({}, True), ({"measure_column": ["mean"]}, False)):
+        lake_of(log("sums", 0.5), tmp_path / f"{more}", **choices)
+        assert ask(tmp_path / f"{more}", "select maximize from raw_scenario") == [(more,)]
     assert ("error", "log-direction") in codes(log("agentharm", 0.5))
     assert ("error", "log-direction") in codes(log("sums", 1.5))
 
@@ -557,6 +583,20 @@ def test_a_user_who_contradicts_the_log_or_names_no_metric_is_told(tmp_path: Pat
     path = written(tmp_path / "log.json", inspect_log("m", {"a": "C"}))
     assert ("error", "log-direction") in codes(path, measure_column=["accuracy"])
     assert ("error", "log-direction") in codes(path, maximize=["acuracy"])
+
+
+def test_a_further_metric_of_unknown_direction_is_no_measure_and_told(tmp_path: Path) -> None:
+    log = inspect_log("m", {"a": "C", "b": "C"})
+    log["results"]["scores"].append({"name": "judge", "metrics": {"mean": {"value": 3.0}}})
+    for each in log["samples"]:
+        each["scores"]["judge"] = {"value": 3.0}
+    path = written(tmp_path / "log.json", log)
+    (found,) = lake_of(path, tmp_path / "lake").values()
+    assert {row[3] for row in found} == {"match"}
+    assert [each.hint for each in check_paths(path) if each.code == "log-left-out"] == [
+        "If more is better, add --maximize judge; if less, --measure-column judge."
+    ]
+    assert [each.code for each in check_paths(judged(tmp_path / "other.json"))] == ["log-direction"]
 
 
 def test_two_logs_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
@@ -641,11 +681,11 @@ def test_filters_are_told_apart_without_results(tmp_path: Path) -> None:
 
 def test_logs_of_two_harnesses_are_scenarios_of_their_own(tmp_path: Path) -> None:
     written(tmp_path / "logs" / "1.json", inspect_log("org/m", {"a": "C"}))
-    lm_samples(tmp_path / "logs" / "org__m" / "samples_gsm.jsonl", [(0, "none", 0.0)], "accuracy")
+    lm_samples(tmp_path / "logs" / "org__m" / "samples_sums.jsonl", [(0, "none", 0.0)], "accuracy")
     found = lake_of(tmp_path / "logs", tmp_path / "lake")
     assert {name: scored(runs) for name, runs in found.items()} == {
         "logs-sums": [("a", 1, "org/m", 1, "ok")],
-        "logs-gsm": [("0", 1, "org/m", 0, "ok")],
+        "logs-sums#2": [("0", 1, "org/m", 0, "ok")],
     }
 
 
@@ -717,6 +757,9 @@ def test_of_a_run_whose_samples_are_named_only_these_count(tmp_path: Path) -> No
     written(tmp_path / "run" / f"results_{STAMP}.json", results)
     (found,) = lake_of(tmp_path / "run" / f"samples_arc_{STAMP}.jsonl", tmp_path / "lake").values()
     assert [row[2:5] for row in found] == [("org/m@x", "exact_match", 0.0)]
+    paths = [tmp_path / "run" / name for name in (f"samples_arc_{STAMP}.jsonl", f"results_{STAMP}.json")]
+    import_scenarios(paths, into=tmp_path / "both")
+    assert [row[0] for row in ask(tmp_path / "both", "select value from raw_run order by 1")] == [0.0, 1.0]
 
 
 # OpenCompass and SWE-bench.
@@ -735,6 +778,20 @@ def test_a_summary_has_a_column_a_model_and_no_groups(tmp_path: Path) -> None:
     ]
 
 
+def test_models_and_issues_have_one_order_whatever_the_file_has(tmp_path: Path) -> None:
+    names = [*"hcafbgde"]
+    path = tmp_path / "summary.csv"
+    path.write_text(f"dataset,version,metric,mode,{','.join(names)}\nlaw,1,acc,gen{',1' * 8}\n")
+    lake_of(path, tmp_path / "lake")
+    files = f"{tmp_path}/lake/algorithm/*/*.parquet"
+    assert [row[0] for row in duckdb.sql(f"select algorithm from '{files}'").fetchall()] == sorted(names)
+    (log,) = read_report({tmp_path / "m.run.json": json.dumps({"resolved_ids": names}).encode()})
+    assert [each.item for each in log.samples] == sorted(names)
+    samples = [lm_samples(tmp_path / f"samples_{name}_{STAMP}.jsonl", [(0, "none", 1.0)]) for name in names]
+    results = written(tmp_path / f"results_{STAMP}.json", lm_results())
+    assert lm_eval_files(results, results.read_bytes()) == [results, *sorted(samples)]
+
+
 def test_issues_that_a_report_does_not_name_resolved_count_0(tmp_path: Path) -> None:
     report = {"total_instances": 3, "resolved_instances": 1, "resolved_ids": ["x"], "unresolved_ids": ["y"],
               "error_ids": ["z"], "submitted_ids": ["x", "y", "z"]}  # fmt: skip
@@ -745,7 +802,12 @@ def test_issues_that_a_report_does_not_name_resolved_count_0(tmp_path: Path) -> 
         ("y", 1, "org/m-1.5", 0.0, "ok"),
         ("z", 1, "org/m-1.5", 0.0, "ok"),
     ]
+    assert ask(tmp_path / "lake", "select maximize from raw_scenario") == [(True,)]
     assert "log-stated" not in {code for _, code in codes(path)}
+    told = check_paths(written(path, {**report, "resolved_instances": 2}))
+    assert [each.message for each in told if each.code == "log-stated"] == [
+        "the log states resolved 0.666667 of 3 samples; its 3 scored samples give 0.333333"
+    ]
 
 
 # Every Eval Ever.
@@ -842,6 +904,9 @@ def test_samples_stand_in_the_place_of_their_score(tmp_path: Path) -> None:
         assert scored(found) == [
             ("1", 1, "m", 1.0, "ok"), ("1", 2, "m", 0.0, "ok"), ("2", 1, "m", None, "crash"),
         ]  # fmt: skip
+        assert [each.message for each in check_paths(tmp_path / name) if each.code == "log-stated"] == [
+            "the log states accuracy 0.5 of 50 samples; its 2 scored samples give 0.5"
+        ]
         used = {row[3]: row[4] for row in found if row[:2] == ("1", 1)}
         assert used == {"accuracy": 1.0, "latency": 1.5, "input_tokens": 3.0, "output_tokens": 4.0}
 
@@ -854,6 +919,19 @@ def test_scores_that_are_not_whether_the_answer_is_correct_need_a_direction(tmp_
     assert ("error", "log-direction") in codes(path)
     path.write_text(eee_sample("1", 0.5) + eee_sample("2", 1.0))
     assert ("error", "log-direction") in codes(path)
+
+
+@pytest.mark.parametrize(
+    ("result_id", "metric", "more"), [({}, "errors", False), ({"evaluation_result_id": "x"}, "score", True)]
+)
+def test_a_record_says_the_direction_of_the_metric_that_it_names(
+    tmp_path: Path, result_id: dict[str, str], metric: str, *, more: bool
+) -> None:
+    stated = {**result("A", 0.5, metric_id="errors", lower=True), **result_id}
+    written(tmp_path / "r.json", record("m", [stated]))
+    (tmp_path / "r_samples.jsonl").write_text(eee_sample("1", 1.0) + eee_sample("2", 0.0))
+    lake_of(tmp_path / "r.json", tmp_path / "lake")
+    assert ask(tmp_path / "lake", "select measure, maximize from raw_scenario") == [(metric, more)]
 
 
 def test_samples_by_two_metrics_have_two_measures(tmp_path: Path) -> None:
@@ -967,6 +1045,7 @@ def test_of_helm_one_split_and_no_perturbation_counts(tmp_path: Path) -> None:
     each = json.loads((folder / "per_instance_stats.json").read_text())
     each[1]["stats"].append({"name": {"name": "exact_match", "split": "test", "sub_split": "x"},
                              "count": 1, "mean": 0.5})  # fmt: skip
+    del each[1]["train_trial_index"]
     for row in each[:2]:
         row["stats"].append({"name": {"name": "bleu_4", "split": "test"}, "count": 1, "mean": 0.25})
     again = {**each[0], "train_trial_index": 1}
@@ -988,6 +1067,7 @@ def test_of_helm_one_split_and_no_perturbation_counts(tmp_path: Path) -> None:
 def test_links_and_other_files_of_json_are_passed_over(tmp_path: Path) -> None:
     written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
     written(tmp_path / "logs" / "notes.json", {"eval": 3})
+    written(tmp_path / "logs" / "keys.json", ["schema_version"])
     (tmp_path / "logs" / "notes.jsonl").write_text('{"evaluation_id": 3}\n')
     written(
         tmp_path / "logs" / "begun" / "run_spec.json", {"name": "sums"}
@@ -998,6 +1078,15 @@ def test_links_and_other_files_of_json_are_passed_over(tmp_path: Path) -> None:
     written(tmp_path / "logs" / ".hidden" / "3.json", inspect_log("o", {"a": "C"}))
     (found,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
     assert scored(found) == [("a", 1, "m", 1, "ok")]
+
+
+def test_a_folder_of_aslib_is_none_of_logs_whatever_its_name_ends_with(tmp_path: Path) -> None:
+    written(tmp_path / "aslib.json" / "description.txt", {})
+    written(tmp_path / "1.json", inspect_log("m", {"a": "C"}))
+    assert sorted(each.location.path.name for each in locate_all([tmp_path])) == [
+        "aslib.json",
+        tmp_path.name,
+    ]
 
 
 def test_a_log_that_is_cut_spoils_no_other_one(tmp_path: Path) -> None:

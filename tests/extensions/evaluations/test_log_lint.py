@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,7 +15,7 @@ from aslib_eval.formats.prices import run_findings
 from aslib_eval.formats.sources import table
 from aslib_eval.importer import import_scenarios
 from aslib_eval.linter import check_paths
-from tests.extensions.evaluations.test_evaluations import inspect_log, written
+from tests.extensions.evaluations.test_evaluations import eee_sample, helm_run, inspect_log, written
 
 SCORES = [0.0, 1.0, 1.0, 0.0, 1.0]
 
@@ -97,6 +97,11 @@ def test_prompts_that_occur_twice_are_counted_once_for_all_solvers() -> None:
     )  # fmt: skip
 
 
+def test_an_example_is_of_two_instances() -> None:
+    (found,) = content_findings([("m", i, sample("p", "")) for i in "cab"], file="S")
+    assert found.message == "2 instances with the prompt of another one, such as a and b"
+
+
 def test_a_prompt_that_occurs_once_is_no_example() -> None:
     (found,) = content_findings(
         [("m", i, sample(p, "")) for i, p in zip("abc", "pqq", strict=True)], file="S"
@@ -145,6 +150,56 @@ def test_equal_prompts_of_a_log_are_told(tmp_path: Path) -> None:
         each["input"] = [{"role": "user", "content": "What?"}]
     codes = [each.code for each in check_paths(written(tmp_path / "log.json", json.loads(json.dumps(log))))]
     assert "log-prompts" in codes
+
+
+def helm_log(folder: Path) -> Path:
+    requests = [{"prompt": "0"}, {"prompt": "0"}, *({"messages": [{"content": at}]} for at in range(4))]
+    states = [
+        {"instance": {"id": f"{at}"}, "request": request,
+         "result": {"success": True, "completions": [{"text": "yes", "tokens": [{"text": f"{at}"}]}]}}
+        for at, request in enumerate(requests)
+    ]  # fmt: skip
+    scores = {f"{at}": at / 5 for at in range(6)}
+    return helm_run(folder, "m", scores, scenario_state={"request_states": states})
+
+
+def lm_log(folder: Path) -> Path:
+    asked = [{"prompt_hash": "x", "arguments": 1}, {"prompt_hash": "x", "arguments": 2}]
+    rows = [
+        {"doc_id": at, "resps": ["yes"], "filtered_resps": ["yes"], "exact_match": at / 5, **each}
+        for at, each in enumerate([*asked, *({"arguments": {"a": at}} for at in range(4))])
+    ]
+    path = folder / "samples_gsm.jsonl"
+    path.parent.mkdir()
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def every_eval_ever_log(folder: Path) -> Path:
+    asked = [
+        {"formatted": "0", "raw": "a"},
+        {"formatted": "0", "raw": "b"},
+        *({"raw": at} for at in "1234"),
+    ]
+    path = folder / "r_samples.jsonl"
+    path.parent.mkdir()
+    told = [{"output": {"raw": "yes"}}] * 3 + [{"output": None, "messages": "yes"}] * 3
+    rows = [
+        eee_sample(f"{at}", float(at % 2), input=each, **answer)
+        for at, (each, answer) in enumerate(zip(asked, told, strict=True))
+    ]
+    path.write_text("".join(rows))
+    return path
+
+
+@pytest.mark.parametrize("log", [helm_log, lm_log, every_eval_ever_log])
+def test_prompts_and_answers_are_found_where_the_harness_has_them(
+    tmp_path: Path, log: Callable[[Path], Path]
+) -> None:
+    found = [each.message for each in check_paths(log(tmp_path / "org__m")) if each.severity == "warning"]
+    assert [each.partition(" gives ")[2] for each in found if "prompt" in each] == [
+        "", "the same answer to 5 of 5 different prompts",
+    ]  # fmt: skip
 
 
 def test_what_the_log_did_not_count_has_no_mean() -> None:
