@@ -46,7 +46,7 @@ def autofolio_format(choices: TableChoices) -> Format:
 
 def pair_of(folder: Path) -> tuple[Path, Path] | None:
     """The tables of performances and of features; None if a folder holds something else."""
-    tables = sorted(path for path in folder.iterdir() if ending(path) in (".csv", ".tsv", ".parquet"))
+    tables = [path for path in folder.iterdir() if ending(path) in (".csv", ".tsv", ".parquet")]
     features = [path for path in tables if _FEATURES in path.name.lower()]
     others = [path for path in tables if path not in features]
     is_pair = len(features) == len(others) == 1 and not any(folder.glob("*.arff"))

@@ -94,7 +94,7 @@ def _is_alone(found: Layout) -> bool:
 
 def is_of_one_solver(table: RawTable, choices: TableChoices) -> bool:
     """Whether a table holds the runs of one solver without a column of solvers."""
-    if table.is_broken or not table.header:
+    if not table.header:
         return False
     found = layout_of(table, choices)
     if not found.findings:

@@ -49,7 +49,7 @@ STATUS = {
     "bee": "instance,time,status\ni,5,ok\nj,4,ok\n",
 }
 NAMELESS = {"ant": "i,3\nj,TO\n", "bee": "i,5\nj,4\n"}
-NAMELESS_STATUS = {"ant": "i,ok,3\nj,timeout,\n", "bee": "i,ok,5\nj,ok,4\n"}
+NAMELESS_STATUS = {"ant": "3,ok,i\n,timeout,j\n", "bee": "5,ok,i\n4,ok,j\n"}
 WIDE = {"1": "instance,ant\ni,3\nj,TO\n", "2": "instance,bee\ni,5\nj,4\n"}
 OWN = {"1": "instance,solver,time\ni,ant,3\nj,ant,TO\n", "2": "instance,solver,time\ni,bee,5\nj,bee,4\n"}
 
@@ -96,12 +96,19 @@ def test_findings_name_the_file_and_its_line(tmp_path: Path) -> None:
     places = [(f.code, f.file, f.line) for f in found if f.severity == "error"]
     assert ("runs-table", str(folder / "ant.csv"), 3) in places
     assert ("run-missing", str(folder / "ant.csv"), 3) in places  # bee has no run on j
+    assert (str(folder), None) in {(f.file, f.line) for f in found if "joined" in f.message}
 
 
 def test_a_row_that_lacks_a_cell_is_an_error_of_its_file(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, ant="i,3\nj\n", bee="i,5\nj,4\n")
     found = errors(folder, cutoff=60, one_file_per="solver")
     assert found[0].startswith("1 cells instead of 2")
+
+
+def test_a_file_with_a_broken_row_is_one_of_them_and_an_empty_one_is_not(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, ant="instance,time\ni,3\nj\n", bee=NAMED["bee"], cow="")
+    (asked,) = errors(folder, cutoff=60)
+    assert asked.startswith("each of 2 tables holds the runs of one solver: ant.csv, bee.csv. ")
 
 
 def test_other_columns_are_refused(tmp_path: Path) -> None:

@@ -155,6 +155,13 @@ def test_hyperfine_with_commands_alone_asks(tmp_path: Path) -> None:
     )
 
 
+def test_a_benchmark_that_stands_alone_is_asked_about(tmp_path: Path) -> None:
+    document = {"benchmarks": [pytest_run("test_ant", 1, "i")]}
+    assert asked(tmp_path, document) == (
+        "If test_ant are solvers, add --column solver=function --column instance=instance."
+    )
+
+
 def test_what_belongs_to_instances_is_no_solver(tmp_path: Path) -> None:
     """One word a file, as of what is written, is not taken for the solver."""
     document = {"results": [hyper(f"ant {i} > {i}.out", [1], [0], file=i) for i in ("i", "j")]}
@@ -389,6 +396,20 @@ def test_trials_of_smac_may_have_several_costs_and_no_instance(tmp_path: Path) -
     assert [each.partition(": ")[2] for each in told[:3]] == [
         "written by SMAC", "skipped 1 trial without an end", "skipped 1 trial of a smaller budget",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("document", "column"),
+    [
+        ({"data": [{"config_id": 1, "cost": 1.0, "time": 0.5, "status": 1}], "configs": {}}, []),
+        ({"benchmarks": [google("a", 1.0)]}, ["solver=name", "instance=document"]),
+    ],
+)
+def test_what_skips_nothing_says_nothing_of_it(tmp_path: Path, document: object, column: list[str]) -> None:
+    assert len(read(tmp_path, document, column=column)) == 1
+    assert not any(
+        "skipped" in each for each in said(tmp_path / "t.json", "runs-understood", column=column)
+    )
 
 
 def test_a_file_of_clickbench_is_a_system(tmp_path: Path) -> None:

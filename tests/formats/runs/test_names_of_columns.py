@@ -64,6 +64,13 @@ def test_a_name_says_that_it_is_the_answer(name: str) -> None:
     assert layout(name, status="ok", **TAKEN)["answer"] == name
 
 
+@pytest.mark.parametrize("name", ["objective", "best", "cutoff"])
+def test_a_column_of_numbers_may_lack_some_of_them(name: str) -> None:
+    text = f"instance,solver,time,{name}\ni,ant,1,2\ni,bee,1,-\n"
+    found = layout_of(read_raw(text.encode(), kind=".csv", packed=False, file="t.csv"), TableChoices())
+    assert 3 in (found.at.get(name), found.blocks[0].values.get(name))
+
+
 @pytest.mark.parametrize("name", ["log_time", "log10_time", "time_score", "par2_time"])
 def test_a_name_of_what_is_computed_is_no_time(name: str) -> None:
     assert layout(name, **TAKEN)["runtime"] == "time"

@@ -131,6 +131,14 @@ def test_what_counts_is_asked(other: str, given: dict[str, Any]) -> None:
     assert scores(text, cells="acc", **OF) == {"a": (1, 0.5), "b": (1, 0.75)}
 
 
+def test_an_objective_beside_a_time_is_asked_about_unless_a_user_calls_it_so() -> None:
+    text = "i,a:time,a:{0},b:time,b:{0}\ni1,1,5,2,7\n"
+    found = reading(text.format("objective"), cutoff=60, **OF)
+    assert found.layout.quality == {"runtime": False, "objective": True}
+    for each in (text.format("score"), text.format("objective").replace(":", "_")):
+        assert "each of them may be the measure to rank by" in asked(each, cutoff=60, **OF)
+
+
 def test_a_quality_of_every_solver_is_read() -> None:
     text = "i,a_acc,b_acc\ni1,0.5,0.75\ni2,0.5,0.25\n"
     assert scores(text, **OF) == {"a": (1, 0.5), "b": (1, 0.5)}

@@ -256,6 +256,13 @@ def test_whether_more_or_less_of_a_quality_is_better_must_be_said() -> None:
     assert scores(text, column=["objective=cut"], minimize=["cut"]) == {"a": (1, 1), "b": (1, 2)}
 
 
+def test_sixteen_columns_are_named_and_no_more() -> None:
+    names = [f"c{n}" for n in range(17)]
+    for n in (16, 17):
+        told = asked(f"{','.join(names[:n])}\n{','.join('x' * n)}\n")
+        assert f"The table has the columns {', '.join(names[:16])}{', …' * (n > 16)}. " in told
+
+
 OTHER = "instance,ant,{}\ni,3,1.5\nj,4,2.5\nk,TO,1.5\n"
 
 
@@ -412,6 +419,15 @@ def test_a_truth_beside_a_status_is_asked_about_where_it_goes_with_runs() -> Non
     column, status = {"answer": "easy"}, {"yes": "ok", "no": "other"}
     found = scores(of_runs, cutoff=60, column=column, status=status)
     assert found == {"a": (0.5, 31.5), "b": (1, 5)}
+
+
+@pytest.mark.parametrize(("header", "ends"), [("result", "sat"), ("status,answer", "ok,sat")])
+def test_a_truth_beside_the_answers_can_only_be_left_out(header: str, ends: str) -> None:
+    rows_ = "".join(f"{i},{s},3,{ends},{easy}\n" for i, s, easy in ("iay", "iby", "jan", "jby"))
+    told = asked(f"instance,solver,time,{header},easy\n{rows_}", cutoff=60)
+    assert told.startswith("column 'easy' may say whether a run is solved")
+    assert "--column answer=" not in told
+    assert "--column ignore=easy" in told
 
 
 ROUTED = "query,solver,{},{}\nq1,a,{},0.1\nq1,b,0.75,0.9\nq2,a,0.75,0.2\nq2,b,0.75,0.8\n"

@@ -302,7 +302,7 @@ def call(*args: object) -> Result:
 
 def test_check_shows_how_a_table_is_understood(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
-    path.write_text(LONG.replace("cpu_s", "x"))
+    path.write_text(LONG.replace("cpu_s", "x").replace("SAT", "mo"))
     assert call("check", path).exit_code == 1
     found = call("check", path, "--column", "time=x", "--cutoff", 60)
     assert found.exit_code == 0
@@ -313,9 +313,9 @@ def test_check_shows_how_a_table_is_understood(tmp_path: Path) -> None:
         ),
         "runs-understood: 2 solvers: ant, bee",
         "runs-understood: 2 instances, 1 repetition, 4 runs, cutoff 60",
-        "runs-understood: statuses of the runs (runtime): 3 ok, 1 timeout",
-        "runs-timeouts: counted 1 run with the status 'SAT' as ok",
-        "first-run: i1, ant, repetition 1: runtime 3.5, status ok",
+        "runs-understood: statuses of the runs (runtime): 1 memout, 2 ok, 1 timeout",
+        "runs-timeouts: counted 1 run with the status 'mo' as memout",
+        "first-run: i1, ant, repetition 1: runtime 3.5, status memout",
         "first-run: i1, bee, repetition 1: runtime 60, status timeout",
         "first-run: i2, ant, repetition 1: runtime 12, status ok",
         "first-run: i2, bee, repetition 1: runtime 0.8, status ok",
