@@ -7,15 +7,18 @@ import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import duckdb
 import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.extensions.evaluations import inspect_logs
 from aslib_eval.extensions.evaluations.helm import helm_files
 from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_report
 from aslib_eval.extensions.evaluations.logs import digest, direction, finite, parsed, texted
+from aslib_eval.formats import sources
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.importer import import_scenarios
@@ -1087,6 +1090,18 @@ def test_a_folder_of_aslib_is_none_of_logs_whatever_its_name_ends_with(tmp_path:
         "aslib.json",
         tmp_path.name,
     ]
+
+
+def test_a_log_is_read_and_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+    for module, name in ((sources, "read_source"), (inspect_logs, "parsed")):
+        mock = Mock(wraps=getattr(module, name))
+        monkeypatch.setattr(module, name, mock)
+        counted.append(mock)
+    monkeypatch.setattr(sources, "_HELD", 0)
+    path = written(tmp_path / "log.json", inspect_log("m", {"a": "C"}, plan=" " * sources.HEAD))
+    lake_of(path, tmp_path / "lake")
+    assert [each.call_count for each in counted] == [1, 1]
 
 
 def test_a_log_that_is_cut_spoils_no_other_one(tmp_path: Path) -> None:

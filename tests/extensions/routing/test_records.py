@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.extensions.routing.records import LLMROUTERBENCH
 from aslib_eval.formats.registry import locate
 from aslib_eval.importer import Imported
 from aslib_eval.selections import import_selections, read_selection
+from aslib_eval.selections.read_csv import SelectionStep
 from tests.conftest import opened, rows
 
 # index → score, tokens, cost
@@ -97,15 +99,16 @@ def test_splits_are_data_sets_of_their_own(tmp_path: Path) -> None:
 
 def test_a_model_that_lacks_a_score_or_a_prompt_is_an_error(tmp_path: Path) -> None:
     result(tmp_path / "bench", "a", FIRST)
-    result(tmp_path / "bench", "b", {1: (None, 1, 1, 1.0)})
+    result(tmp_path / "bench", "b", {1: (None, 1, 1, 1.0), 2: SECOND[2]})
     for model in "cdef":
         result(tmp_path / "bench", model, {1: FIRST[1]})
     found = errors(brought(tmp_path / "bench", tmp_path / "lake"))
     assert [what for _, _, what in found] == [
         "b has no score on prompt 'gsm8k/1'",
-        "prompt 'gsm8k/2' has no answer of 'b', 'c', 'd', 'e', 'f'",
+        "prompt 'gsm8k/2' has no answer of 'c', 'd', 'e', 'f'",
     ]
-    assert found[0][0] == "gsm8k-test-b-20250101_000000.json"
+    files = ["gsm8k-test-b-20250101_000000.json", "gsm8k-test-a-20250101_000000.json"]
+    assert [file for file, _, _ in found] == files
 
 
 def test_of_wrong_prices_and_missing_answers_five_are_listed(tmp_path: Path) -> None:
@@ -127,6 +130,17 @@ def test_a_file_that_is_no_result_is_an_error(tmp_path: Path) -> None:
     found = errors(brought(tmp_path / "bench", tmp_path / "lake"))
     assert [what for _, _, what in found] == ["is no result of LLMRouterBench"]
     assert not (tmp_path / "lake" / "run").exists()
+    whole.write_text(json.dumps({"dataset_name": "x", "model_name": "b", "records": [1, 2]}))
+    found = errors(brought(tmp_path / "bench", tmp_path / "lake"))
+    assert [what for _, _, what in found] == ["holds a record that is no object"]
+
+
+def test_a_folder_and_a_text_are_no_results_whatever_their_names(tmp_path: Path) -> None:
+    file = result(tmp_path / "bench", "a", FIRST)
+    (tmp_path / "bench" / "a.json").mkdir()
+    assert [found.format.name for found in locate(tmp_path / "bench")] == ["llmrouterbench"]
+    text = file.rename(tmp_path / "a.txt")
+    assert LLMROUTERBENCH.find(text) == []
 
 
 # --- RouterArena ---------------------------------------------------------------------
@@ -224,6 +238,8 @@ def test_predictions_of_a_router_are_choices(arena: Arena, tmp_path: Path) -> No
         opened(tmp_path / "lake"), "select instance_id, action, name from raw_selection order by 1"
     )
     assert chosen == [("A_1", "algorithm", "b"), ("A_2", "algorithm", "a")]
+    steps = [row.steps for row in read_selection(file.read_bytes(), file="r.json").rows]
+    assert steps == [(SelectionStep("b", paired=True),), (SelectionStep("a", paired=True),)]
 
 
 def test_wrong_predictions_are_refused() -> None:

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.extensions.routing.routerbench import ROUTERBENCH
 from aslib_eval.importer import Imported
 from tests.conftest import opened, rows
 
@@ -62,6 +63,7 @@ def test_a_table_becomes_runs(tmp_path: Path, kind: str) -> None:
     con = opened(tmp_path / "lake")
     asked = "select instance_id, algorithm, measure, value, runstatus from raw_run order by all"
     assert rows(con, asked) == RUNS
+    assert rows(con, "select distinct repetition from raw_run") == [(1,)]
     assert rows(con, "select instance_id, attribute, value from raw_attribute order by all") == [
         ("g.1", "family", "gsm8k"),
         ("g.2", "family", "gsm8k"),
@@ -161,6 +163,25 @@ def test_a_pickle_is_refused_with_the_command_that_converts_it(tmp_path: Path) -
     command = "import pandas; pandas.read_pickle('\"'\"'routerbench_0shot.pkl'\"'\"').to_parquet("
     assert command in str(outcome.error)
     assert not (tmp_path / "hurt").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [("t.csv", "sample_id,eval_name,m"), ("t.csv", "id,m,m|total_cost"), ("other.pkl", ""),
+     ("routerbench.csv", "a")],
+)  # fmt: skip
+def test_other_tables_and_pickles_are_none_of_routerbench(tmp_path: Path, name: str, header: str) -> None:
+    (tmp_path / name).write_text(f"{header}\n")
+    assert ROUTERBENCH.find(tmp_path / name) == []
+
+
+def test_families_have_the_order_of_the_prompts(tmp_path: Path) -> None:
+    path = tmp_path / "rb.csv"
+    names = [f"i{n * 37 % 101}" for n in range(101)]
+    path.write_text("sample_id,eval_name,m,m|total_cost\n" + "".join(f"{name},s,1,1\n" for name in names))
+    imported(path, tmp_path / "lake")
+    files = sorted((tmp_path / "lake" / "attribute").glob("*/*.parquet"))
+    assert pl.read_parquet(files)["instance_id"].to_list() == names
 
 
 def test_a_folder_of_tables_is_a_scenario_each(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.selections import import_selections
+from aslib_eval.selections import import_selections, read_selection
 from tests.conftest import opened, rows
 
 HEADER = (
@@ -107,6 +107,28 @@ def test_what_no_run_gives_was_run_outside(tmp_path: Path, correct: int, cost: f
         ("review", "q2", 0.2, "ok", 1.0, 0.002),
     ]
     assert rows(con, "select count(*) from raw_selection where selector = 'review'") == [(0,)]
+
+
+def test_what_a_cascade_costs_is_not_known_without_the_price_of_each_run(tmp_path: Path) -> None:
+    folder = table(tmp_path / "mini", [*RUNS, *CASCADE])
+    file = folder / "test_predictions.csv"
+    text = file.read_text()
+    (asked, last), (only,) = (row.steps for row in read_selection(text.encode(), file="t.csv").rows[4:])
+    assert (asked.paired, last.paired, only.paired) == (True, True, True)
+    for cost in ("0.001", "0.01", "0.011"):
+        priced = text.replace(f",{cost},", ",,")
+        (note,) = read_selection(priced.encode(), file="t.csv").findings
+        assert (note.code, note.line) == ("run-outside", 6)
+
+
+def test_a_row_says_whether_it_is_correct_and_its_calls_and_needs_no_other_column() -> None:
+    header = (
+        "canonical_id,dataset,strategy,selected_model,correct,cost,latency_ms,strong_calls,cheap_calls,"
+        "prompt_tokens,completion_tokens\n"
+    )
+    for cells, wrong in (("1,1,1,0,1", 0), (",1,1,0,1", 1), ("1,1,1,,1", 1), ("1,1,1,0,", 1)):
+        found = read_selection(f"{header}q,d,s,m,{cells},1,1\n".encode(), file="t.csv")
+        assert (len(found.rows), len(found.findings) > 0) == (1 - wrong, bool(wrong)), cells
 
 
 def test_a_model_that_is_asked_twice_is_no_cascade(tmp_path: Path) -> None:
