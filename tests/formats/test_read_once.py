@@ -12,7 +12,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval import paths
-from aslib_eval.formats import sources
+from aslib_eval.formats import runs, sources
+from aslib_eval.formats.runs.raw_table import read_raw
 from aslib_eval.formats.sources import FilesRead, Source
 from tests.conftest import ROOT
 
@@ -72,6 +73,23 @@ def test_tables(
     opened.clear()
     assert imported(data, named) == ids
     assert opened == dict.fromkeys(files, 1)
+
+
+def test_a_table_of_several_scenarios_is_understood_once(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files: list[str] = []
+
+    def read(content: bytes, **how: Any) -> Any:
+        files.append(how["file"])
+        return read_raw(content, **how)
+
+    monkeypatch.setattr(runs, "read_raw", read)
+    for each in (runs, sources):
+        monkeypatch.setattr(each, "HEAD", 80)
+    (data / "both.csv").write_text(PARTS)
+    assert imported(data, "both.csv") == ["ONE", "TWO"]
+    assert files == [str(data / "both.csv")] * 2  # its beginning, then all of it
 
 
 @pytest.fixture

@@ -59,6 +59,10 @@ def test_prices_of_tokens_at_one_rate_need_no_word() -> None:
         ({"output_tokens": [1] * 5}, {}),  # the letter of a choice
         ({"price": [1, 2, None, 3, 4]}, {"log-price": "m has no price in 1 of 5 runs"}),
         ({"price": [1, 0, 2, -1, 4]}, {"log-price": "m has a price of 0 or below in 2 of 5 runs"}),
+        (  # what is free does not say what tokens cost
+            {"price": [*FAIR, *[0] * 5], "input_tokens": INPUT * 2, "output_tokens": OUTPUT * 2},
+            {"log-price": "m has a price of 0 or below in 5 of 10 runs"},
+        ),
         (
             {"price": [5, 1, 9, 2, 7], "input_tokens": [10, 20, 30, 40, 50]},
             {"log-price": "prices of m do not follow from input_tokens, each at a fixed rate"},
@@ -142,6 +146,12 @@ def test_prices_of_other_formats_are_looked_at_too(tmp_path: Path) -> None:
         assert [each.message for each in found if each.code.startswith("log-")] == [
             "a has a price of 0 or below in 1 of 2 runs"
         ]
+
+
+def test_equal_scores_of_tables_without_prices_are_not_told(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,a,b\ni,0.5,0.5\nj,0.5,0.5\nk,0.5,0.5\n")
+    assert not any(each.code == "log-scores" for each in check_paths(path, cells="accuracy"))
 
 
 def test_equal_prompts_of_a_log_are_told(tmp_path: Path) -> None:

@@ -105,6 +105,14 @@ def test_a_row_that_lacks_a_cell_is_an_error_of_its_file(tmp_path: Path) -> None
     assert found[0].startswith("1 cells instead of 2")
 
 
+def test_a_user_names_the_column_of_solvers(tmp_path: Path) -> None:
+    who = {name: text.replace("solver", "who") for name, text in OWN.items()}
+    folder, column = folder_of(tmp_path, **who), {"solver": "who"}
+    assert joined(folder, cutoff=60, column=column) == MEANT
+    found = check_paths(folder, cutoff=60, one_file_per="solver", column=column)
+    assert "runs-ignored" not in {f.code for f in found}
+
+
 def test_a_file_with_a_broken_row_is_one_of_them_and_an_empty_one_is_not(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, ant="instance,time\ni,3\nj\n", bee=NAMED["bee"], cow="")
     (asked,) = errors(folder, cutoff=60)

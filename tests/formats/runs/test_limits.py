@@ -43,6 +43,9 @@ def test_a_cutoff_with_a_unit(
 def test_a_column_of_cutoffs_becomes_seconds_too(tmp_path: Path) -> None:
     text = "instance,solver,time,cutoff\ni,ant,3000,60000\n"
     assert about(tmp_path / "t.csv", text, times_in="ms") == [(60, "s", 3)]
+    text = "instance,solver,time_ms,limit_ms\ni,ant,3000,60000\n"
+    column = {"cutoff": "limit_ms"}
+    assert about(tmp_path / "t.csv", text, times_in="s", column=column) == [(60, "s", 3)]
 
 
 def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> None:

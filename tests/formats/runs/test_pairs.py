@@ -175,6 +175,22 @@ def test_texts_beside_pairs_are_not_read() -> None:
     assert scores(text, cutoff=60, **OF) == {"a_time": (1, 2), "b_time": (1, 3)}
 
 
+@pytest.mark.parametrize(
+    ("parts", "cells"), [("status,a:end,b:time,b:status", "ok,SAT,2,ok,TO"), ("end,b:time", "3,2,TO")]
+)
+def test_words_beside_a_status_or_numbers_do_not_say_what_is_solved(parts: str, cells: str) -> None:
+    assert scores(f"i,a:time,a:{parts},b:end\ni1,1,{cells}\n", cutoff=60, **OF) == {
+        "a": (1, 1),
+        "b": (1, 2),
+    }
+
+
+@pytest.mark.parametrize(("cell", "what"), [("1", "objective"), ("1.5", "time")])
+def test_a_bare_column_beside_a_part_is_called_by_its_numbers(cell: str, what: str) -> None:
+    told = asked(f"i,a,a|price,b\ni1,{cell},0.5,1\ni2,0.5,0.5,1\n", cutoff=60, **OF)
+    assert f"If they are measures, change the first line of the file to i,a:{what},a:price,b." in told
+
+
 def test_two_readings_are_refused() -> None:
     text = "i,time_a_acc,status_a_acc,time_b_acc,status_b_acc\ni1,1,1,2,1\ni2,1,0,2,1\n"
     assert "do not look like names of solvers" in asked(text, cutoff=60, **OF)

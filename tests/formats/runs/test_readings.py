@@ -143,6 +143,8 @@ def test_a_run_without_a_value_failed() -> None:
     found = reading(text, cells="cost")
     ends = [run.values["cost"] for run in found.runs if run.solver == "b"]
     assert ends == [(None, "timeout"), (None, "crash"), (None, "timeout"), (2, "ok")]
+    told = [f.message for f in found.findings if "with no value ('TO')" in f.message]
+    assert told == ["counted 1 run with no value ('TO') as timeout"]
     assert "cost of b on d3 is '5s', which is not a number" in asked(text.replace("TO", "5s"), cells="cost")
 
 
@@ -597,6 +599,7 @@ def test_the_best_of_two_is_asked_about() -> None:
 def test_a_status_says_more_than_a_word_in_the_place_of_a_value() -> None:
     found = reading("i,a:objective,a:status\ni1,TO,crash\ni2,3,ok\n", column={"instance": "i"})
     assert [run.values["objective"] for run in found.runs] == [(None, "crash"), (3, "ok")]
+    assert "counted 1 run with no value ('TO') as crash" in [f.message for f in found.findings]
 
 
 def test_a_name_above_goes_on_where_it_stands_again() -> None:
