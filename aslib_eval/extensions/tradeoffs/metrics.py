@@ -228,8 +228,7 @@ def gap_areas(quality: Floats, price: Floats, baseline: Curve, vbs: Curve) -> Fl
     """
     least, most = budgets(baseline, vbs)
     low, high = mean_quality(baseline, least, most), mean_quality(vbs, least, most)
-    several = most - least > _ROUNDING * max(abs(most), abs(least))
-    if not several or not high - low > _least_span(baseline, vbs):
+    if not most - least > _ROUNDING * abs(most) or not high - low > _least_span(baseline, vbs):
         return np.full(len(quality), np.nan)
     known = np.isfinite(quality) & np.isfinite(price)
     reached = [

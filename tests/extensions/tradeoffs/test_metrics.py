@@ -163,6 +163,14 @@ def test_no_area_where_the_curves_coincide() -> None:
 def test_straightened_keeps_what_bends() -> None:
     curve = Curve(*points((0, 0), (1, 2), (2, 4), (3, 5), (4, 5)))
     assert listed(straightened(curve)) == [(0, 0), (2, 4), (3, 5), (4, 5)]
+    # What is straight is said by the slope before, not by the first one; a step of no price is kept.
+    for kept in ([(0, 0), (1, 1), (2, 1 + 1e-10), (3, 1 + 1.5e-10)], [(1, 1), (1, 2), (2, 2.5)]):
+        assert listed(straightened(Curve(*points(*kept)))) == kept
+
+
+def test_prices_that_are_equal_beside_the_largest_are_one_vertex() -> None:
+    found = hull(*points((1, 0.5), (1 + 1e-10, 0.75), (1000, 1)))
+    assert listed(found) == [(1, 0.75), (1000, 1)]
 
 
 # Laws.
@@ -339,6 +347,7 @@ def test_areas_have_intervals_where_the_budgets_are_sure() -> None:
     assert np.isnan(intervals(quality, price)[2:, 2]).all()  # 0.7 is not clearly more than 0.5
     quality[:, 1] = np.maximum(quality[:, 1], quality[:, 0])
     assert np.isfinite(intervals(quality, price)[2:, 2]).all()
+    assert np.isfinite(intervals(quality[:100], price[:100])[2:, 2]).all()
     assert np.isnan(intervals(quality[:99], price[:99])[2:, 2]).all()
     # The cheap one is best by chance: VBS, which buys more, has the largest budget, but not for sure.
     quality[:, :2] = np.arange(300)[:, None] % 2 == [0, 1]
