@@ -77,15 +77,15 @@ def test_blocks_run(document: Path, demo: Path, tmp_path: Path, monkeypatch: pyt
 
 # Quoted in docs/definitions.md → the question whose answer it quotes.
 FINDINGS = {
-    "to PAR1, the shifted geometric mean and Borda the same predictions "
-    "are behind SBS ({:.3f}, {:.3f}, {:.3f})": "select "
+    "worse than SBS by PAR1 (closed gap {:.3f}), by the shifted geometric mean ({:.3f}) "
+    "and by Borda ({:.3f})": "select "
     "any_value(closed_gap) filter (metric = 'par1'), "
     "any_value(closed_gap) filter (metric = 'sgm'), "
     "any_value(closed_gap) filter (metric = 'borda') from metric_gap "
     "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
-    "SBS costs {:.4f} and a VBS that knows the best optimiser of each function {:.4f}. "
-    "A VBS that runs one trial of each optimiser and keeps the best costs {:.4f}, which "
-    '"closes" {:.2f} of the gap': "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
+    "SBS costs {:.4f}. A VBS that knows the best optimiser of each function costs {:.4f}. "
+    "A VBS that runs one trial of each optimiser, and keeps the best trial, costs {:.4f}: "
+    "its closed gap would be {:.2f}.": "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
     "from scenario_luck where scenario_id = 'OPT-FUNCTIONS-2026'",
     "is slower than SBS on {} instances and faster on {}. The median speedup is {:.2f}": "select "
     "n_slower, n_faster, median from solver_speedup "
