@@ -107,6 +107,20 @@ def test_who_has_no_price_is_named_with_the_reason() -> None:
         ]
 
 
+def test_scenarios_and_reasons_have_the_order_of_the_rows_and_three_names_each() -> None:
+    scenarios, reasons = [*"hcafbgde"], [*"zxywvu"]
+    first = [front((name, 1), scenario_id=name) for name in scenarios]
+    lacking = [
+        front(*((solver, 1) for solver in "klmn"), scenario_id="h", on_front=None, price=None, reason=why)
+        for why in reasons
+    ]
+    said = best_at_prices(pl.concat([*first, *lacking], how="vertical_relaxed"))
+    assert [each[0] for each in said if "is best" in each] == scenarios
+    assert [each for each in said if "is best" not in each] == [
+        f"h, accuracy: no price of k, l, m and 1 more: {why}." for why in reasons
+    ]
+
+
 def test_protocols_are_named_where_there_are_several() -> None:
     found = pl.concat([front(("a", 1)), front(("b", 1), protocol="asf")])
     assert [text.split(":")[0] for text in best_at_prices(found)] == [
