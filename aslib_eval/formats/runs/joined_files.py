@@ -66,19 +66,22 @@ def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str)
     notes = [found for found in findings if found.severity == "note"]
     kept = [found for found in findings if found.severity != "note"] + notes[: len(first.findings)]
     what = f"{plural(len(named), 'file')} joined: {list_names((path.name for path in named), quoted=False)}"
-    is_broken = any(found.severity == "error" for found in findings)
-    whole = replace(first, file=file, header=header, line=1, places=places)
-    whole = replace(whole, rows=() if is_broken else tuple(rows))
-    return replace(whole, findings=tuple(kept)).told("runs-understood", what)
+    if any(found.severity == "error" for found in findings):
+        rows = []
+    return replace(
+        first, file=file, header=header, line=1, rows=tuple(rows), findings=tuple(kept), places=places
+    ).told("runs-understood", what)
 
 
 def _named(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
     """A table with names of columns and a solver, which may be the name of its column of times."""
     table = _with_names(table)
+    if table.asked and "document" in choices.chosen("solver"):  # as the question advises
+        return table.with_cells([table.header.index("document")], lambda *_: stem(path))
     has_solver = column_of(table.header, _SOLVER, choices) or any(
         role == _SOLVER for role, _ in table.stated.column
     )
-    if has_solver or table.asked or not table.header:
+    if has_solver or not table.header:
         return table
     found = layout_of(table, choices)
     solver = found.blocks[0].solver if _is_alone(found) and found.times else None

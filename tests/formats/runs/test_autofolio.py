@@ -9,6 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import ScenarioError
+from aslib_eval.formats.runs.autofolio import pair_of
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 
@@ -105,6 +106,14 @@ def test_what_is_wrong_names_its_file(tmp_path: Path) -> None:
     assert {f.file for f in errors} == {str(folder / "description.txt")}
     with pytest.raises(ScenarioError):
         raise next(each.error for each in ae.import_scenarios(folder, into=tmp_path / "l") if each.error)
+
+
+def test_a_folder_is_no_table_of_features(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    assert pair_of(folder) == (folder / "perf.csv", folder / "features.csv")
+    (folder / "features.csv").unlink()
+    (folder / "features.csv").mkdir()
+    assert pair_of(folder) is None
 
 
 def test_an_edit_of_any_file_is_another_import(tmp_path: Path) -> None:

@@ -148,6 +148,20 @@ def test_files_lie_in_several_folders_and_say_their_solver(tmp_path: Path) -> No
     assert any("--column solver=system+machine" in each for each in found)
 
 
+def test_files_of_a_tool_that_names_no_solver_are_called_like_their_files(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    for solver, time in (("ant", 3), ("bee", 5)):
+        about = {"user": 1, "system": 0, "times": [time], "exit_codes": [0]}
+        results = [{"command": f"x {i}", "mean": time, **about} for i in ("i", "j")]
+        (folder / f"{solver}.json").write_text(json.dumps({"results": results}))
+    (asked,) = errors(folder, one_file_per="solver")
+    typed = ["solver=document", "instance=command/2"]
+    assert " ".join(f"--column {each}" for each in typed) in asked
+    assert joined(folder, column=typed) == [
+        (i, s, t, "ok") for i in "ij" for s, t in (("ant", 3), ("bee", 5))
+    ]
+
+
 def test_files_of_several_tools_are_not_joined(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
     (folder / "a.json").write_text(json.dumps({"system": "a", "machine": "m", "result": [[1]]}))

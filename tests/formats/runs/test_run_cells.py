@@ -17,6 +17,8 @@ from aslib_eval.formats.runs.cells import (
     TIME_WORDS,
     UNREAD,
     Judged,
+    altered,
+    checksum,
     judged,
     number,
     says_failure,
@@ -138,3 +140,10 @@ def test_without_a_cutoff_no_timeout_is_early_and_no_time_late() -> None:
     assert judged("1", "timeout", inf, {}) == Judged(1, "timeout")
     assert judged("1e300", "ok", inf, {}) == Judged(1e300, "ok")
     assert judged("1e300", None, inf, {}) == Judged(1e300, "ok")
+
+
+def test_lines_of_a_log_that_were_changed_are_numbered() -> None:
+    lines = (b"%s,%s\n" % (line, checksum(line)) for line in (b"i,3", b"j,4", b"\xff"))
+    log = b"".join([b"head\n", *lines])
+    assert altered(log) == [4]  # no text, whatever its check sum says
+    assert altered(log.replace(b"j,4", b"j,5")) == [3, 4]
