@@ -105,9 +105,10 @@ def test_a_row_that_lacks_a_cell_is_an_error_of_its_file(tmp_path: Path) -> None
     assert found[0].startswith("1 cells instead of 2")
 
 
-def test_a_user_names_the_column_of_solvers(tmp_path: Path) -> None:
-    who = {name: text.replace("solver", "who") for name, text in OWN.items()}
-    folder, column = folder_of(tmp_path, **who), {"solver": "who"}
+@pytest.mark.parametrize("solver", ["who", "document"])
+def test_a_user_names_the_column_of_solvers(tmp_path: Path, solver: str) -> None:
+    files = {name: text.replace("solver", solver) for name, text in OWN.items()}
+    folder, column = folder_of(tmp_path, **files), {"solver": solver}
     assert joined(folder, cutoff=60, column=column) == MEANT
     found = check_paths(folder, cutoff=60, one_file_per="solver", column=column)
     assert "runs-ignored" not in {f.code for f in found}
