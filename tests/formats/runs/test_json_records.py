@@ -122,6 +122,7 @@ def test_hyperfine_with_parameters_says_who_ran_on_what(tmp_path: Path) -> None:
     kinds = "select measure, measure_type, maximize, cutoff, unit, time_unit from raw_scenario"
     lake = opened(lake_of(tmp_path / "t.json"))
     assert rows(lake, kinds) == [("execution_time", "solution_quality", False, None, "s", None)]
+    assert said(tmp_path / "t.json", "runs-ignored") == []
     # With a cutoff the time is a runtime.
     lake = opened(lake_of(tmp_path / "t.json", cutoff=9))
     assert rows(lake, kinds) == [("runtime", "runtime", False, 9.0, None, "s")]

@@ -133,8 +133,9 @@ def test_what_counts_is_asked(other: str, given: dict[str, Any]) -> None:
 
 def test_an_objective_beside_a_time_is_asked_about_unless_a_user_calls_it_so() -> None:
     text = "i,a:time,a:{0},b:time,b:{0}\ni1,1,5,2,7\n"
-    found = reading(text.format("objective"), cutoff=60, **OF)
-    assert found.layout.quality == {"runtime": False, "objective": True}
+    for given in ({}, {"cells": "time"}, {"cutoff": 60}):
+        found = reading(text.format("objective"), **given, **OF)
+        assert found.layout.quality == {"runtime": False, "objective": True}
     for each in (text.format("score"), text.format("objective").replace(":", "_")):
         assert "each of them may be the measure to rank by" in asked(each, cutoff=60, **OF)
 
