@@ -54,6 +54,8 @@ def download(
     name: its name beside a bar. max_bytes: of the unpacked file. max_seconds: from start to end. Messages
     hide user and password of ``url``.
     """
+    import requests  # noqa: F401 - a thread that is given up must not leave it half imported
+
     ended: list[BaseException | None] = []
     with _download_bar(name, shown=progress) as bar:
         sink = _Sink(file, max_bytes)
