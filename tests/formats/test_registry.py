@@ -125,12 +125,14 @@ def test_what_is_decided_is_for_formats_that_understand_it(tmp_path: Path) -> No
 
 def test_why_nothing_is_found(tmp_path: Path) -> None:
     """By the format that the file looks like: runs, or the last one; else by the file."""
-    put(tmp_path, "t.csv", "text.txt", "metric.csv")
+    put(tmp_path, "t.csv", "text.txt", "metric.csv", "wide.csv")
     (tmp_path / "metric.csv").write_text("task,method,metric,value\n")
+    (tmp_path / "wide.csv").write_text("Dataset,Metric,a,b\n")
     x, runs = made("x"), replace(made("y"), name="runs")
     for name, formats, why in (
         ("t.csv", [runs, x], "is no y"),
         ("metric.csv", [runs, x], "is no x"),
+        ("wide.csv", [runs, x], "is no y"),
         ("t.csv", [x, made("z")], "is no z"),
         ("", [x, runs], "is no y"),
         ("", [runs, x], "is no y"),

@@ -220,9 +220,9 @@ class Certifier:
         if sweep is not None:
             at = protocol.borda_delta if self.by == "points" else sweep.curves[0].end
             ranges = swap_ranges(sweep, ahead, other, at)
-            words = [f"{significant(begin)} to {significant(end)}" for begin, end in ranges]
-            said = list_names(words, most=3, quoted=False)
-            found["ranges"] = said.replace(" more", " more of these ranges") or None
+            said = ", ".join(f"{significant(begin)} to {significant(end)}" for begin, end in ranges[:3])
+            more = len(ranges) - 3
+            found["ranges"] = said + f" and {plural(more, 'more range')}" * (more > 0) or None
             nearest = min(max(ranges[0][0], at), ranges[0][1]) if ranges else None
             if self.by == "points":
                 return found | {"delta": nearest}

@@ -786,10 +786,11 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
     taken = {"", *results, *(names[at] for at in layout.at.values())}
     columns = {name: table.column(name) for name in names if name not in taken}
     runs = [*zip(*map(table.column, who), strict=True)]
+    of = table.column(layout.at["instance" if layout.is_wide else "solver"])
     telling = telling_apart(
         columns,
         runs=runs,
-        of=(of := table.column(layout.at["instance" if layout.is_wide else "solver"])),
+        of=of,
         known=[name for name in columns if plain(name) in (*ALIASES["instance"], *ALIASES["solver"])],
     )
     if not telling:

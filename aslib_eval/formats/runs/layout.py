@@ -648,7 +648,8 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
             turn = "Transpose it, so that its rows are instances." * _is_turned(table, solver)
             if "solver" not in at:
                 turn = turn or "The table is a summary: import a row for each run instead."
-                hint = f"If instances, add {choosing('instance', solver)}. Otherwise, each row is a solver."
+                typed = choosing("instance", solver)
+                hint = f"If it names instances, add {typed}. Otherwise, each row is a solver."
                 return f"{what}, and {solver!r} may name instances or solvers", f"{hint} {turn}"
             if turn:
                 return f"{what}: the rows seem to be solvers and the columns instances", turn

@@ -67,6 +67,14 @@ def test_delta_turns_where_the_differences_are(given: GivenLake) -> None:
     assert leaders([found]).select(columns).rows() == [(0, 30, "A"), (30, float("inf"), "A = B")]
 
 
+def test_of_many_leads_the_first_and_the_last_are_named(given: GivenLake) -> None:
+    # Within 10 k the k-th solver solves k instances; s2, s3 and s4 lead from 30, 40 and 50 on.
+    times = {f"s{k}": [10.0 * (k + 1)] * (k + 1) + [OUT] * (5 - k) for k in range(6)}
+    (said,) = leader_notes(sensitivities(given(runs(**times)), parameter="cutoff"))
+    assert "s0 leads from 10 to 20, s1 leads from 20 to 30, and after 3 more" in said
+    assert said.endswith("s5 leads from 60 on.")
+
+
 def test_who_leads_where_nobody_changes_places(given: GivenLake) -> None:
     lake = given(runs(A=[1, 1], B=[2, 2], C=[3, 3]))
     says = "S, default: A leads for every penalty, and no rank changes."

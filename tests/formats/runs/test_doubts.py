@@ -135,11 +135,12 @@ def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
     [
         ("model,sums,logic\nant,61,40\nbee,58,47\n", "Otherwise, each row is a solver. Transpose it"),
         ("model,provider,pass_rate\nant,x,0.6\nbee,y,0.5\n", "The table is a summary"),
+        ("model,pass_rate\n" + "".join(f"m{n % 9},0.{n}\n" for n in range(10)), "The table is a summary"),
     ],
 )
 def test_models_in_rows_may_be_instances_or_solvers(tmp_path: Path, text: str, told: str) -> None:
     (found,) = why_refused(tmp_path / "t.csv", text)
-    assert "If instances, add --column instance=model." in found
+    assert "If it names instances, add --column instance=model." in found
     assert told in found
 
 
