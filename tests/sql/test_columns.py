@@ -27,6 +27,8 @@ OTHERS = Protocol(
     failures="worst",
     wrong_answers="left_out",
     disputed_answers="unsolved",
+    second_measure="runtime",
+    second_decides="ties",
     feature_cost="none",
     sbs_scope="test",
     sbs_criterion="par1",
@@ -40,6 +42,7 @@ SEPARATE = Protocol(
     protocol="separate",
     measures="all",
     repetitions="separate",
+    second_decides="ties",
     timeout_value="failed",
     failures="left_out",
     sbs_scope="all",
@@ -93,6 +96,47 @@ update raw_selector
     from (select selector as name, row_number() over (order by selector) as position
         from raw_selector where scenario_id = 'T')
     where name = selector and selector <> 'loyal';
+"""
+# A scenario of accuracies and prices, with a router of two models, a cascade, choices of four models in two
+# repetitions of a split, some with budgets, and a system of its own price.
+PRICED = """
+insert into raw_scenario by name
+    select s.* replace ('P' as scenario_id, name as measure, nth as measure_index,
+        'solution_quality' as measure_type, nth = 1 as maximize, 'USD' as unit)
+    from raw_scenario as s cross join (values ('accuracy', 1), ('price', 2)) as m (name, nth)
+    where scenario_id = 'TOY-2026' and measure = 'runtime';
+insert into raw_algorithm by name
+    select * replace ('P' as scenario_id) from raw_algorithm where scenario_id = 'TOY-2026';
+insert into raw_fold by name
+    select * replace ('P' as scenario_id) from raw_fold
+    where scenario_id = 'TOY-2026' and cv_scheme = 'aslib';
+insert into raw_attribute by name
+    select * replace ('P' as scenario_id) from raw_attribute where scenario_id = 'TOY-2026';
+insert into raw_run by name
+    select r.* exclude (seed) replace ('P' as scenario_id, name as measure,
+        if(name = 'accuracy', seed % 3 / 2, (seed % 5 + 1) * length(algorithm) / 800) as value,
+        'ok' as runstatus)
+    from (select *, md5_number_lower(instance_id || algorithm || repetition) as seed
+        from raw_run where scenario_id = 'TOY-2026' and measure = 'runtime' and repetition < 3) as r
+    cross join (values ('accuracy'), ('price')) as m (name);
+insert into raw_selection by name
+    select 'P' as scenario_id, selector, cv_scheme, cv_repetition + extra as cv_repetition,
+        instance_id, nth as position, action, models[((seed + extra) % len(models) + 1)::int] as name,
+        if(selector = 'short' and seed % 4 = 0, 40, null) as budget
+    from (select *, md5_number_lower(instance_id) as seed from raw_fold where scenario_id = 'P') as f
+    cross join (values
+        ('router', 1, 'algorithm', ['bolt', 'drift'], 0),
+        ('router', 1, 'algorithm', ['bolt', 'drift'], 1),
+        ('cascade', 1, 'asked', ['crane'], 0),
+        ('cascade', 2, 'algorithm', ['crane', 'anvil', 'anvil'], 0),
+        ('wide', 1, 'algorithm', ['bolt', 'drift', 'crane', 'anvil'], 0),
+        ('wide', 1, 'algorithm', ['bolt', 'drift', 'crane', 'anvil'], 1),
+        ('short', 1, 'algorithm', ['bolt', 'drift'], 0)
+    ) as s (selector, nth, action, models, extra)
+    where selector <> 'cascade' or nth = 2 or seed % 3 > 0;
+insert into raw_outcome by name
+    select * replace ('P' as scenario_id, 0.5 as objective, 0.01 as price) from raw_outcome
+    where scenario_id = 'TOY-2026' and cv_scheme = 'aslib';
 """
 # What a named SELECT is asked for; more than one where it takes several kinds.
 ASKED: Mapping[str, Any] = {
@@ -159,7 +203,6 @@ def tables(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict[str, str]
 
 def test_no_column_changes_unseen(toy: Path) -> None:
     protocols = (isolation.OURS, isolation.THEIRS, OTHERS, SEPARATE)
-    con = isolation.with_rows(
-        ae.connect(toy, protocols=protocols, stored=False), isolation.BESIDE + isolation.INSTANCES + MORE
-    )
+    more = isolation.BESIDE + isolation.INSTANCES + MORE + PRICED
+    con = isolation.with_rows(ae.connect(toy, protocols=protocols, stored=False), more)
     hold("columns.txt", dict(tables(con)))
