@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ from aslib_eval.formats.runs.cells import contradicting, is_right, kind_of, may_
 from aslib_eval.formats.runs.layout import keys_of
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.linter import check_paths
+from aslib_eval.text import shown
 from tests.conftest import opened, rows
+from tests.formats.runs.test_readings import reading
 from tests.formats.runs.test_runs import lake_of, refused, runs_of
 
 
@@ -323,3 +326,475 @@ def test_rows_that_a_quote_takes_for_a_cell_are_refused(tmp_path: Path, rows_: s
 
 
 # Values.
+
+
+# All that a table becomes.
+
+FACT = re.compile(r"'[^']*'|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "runs", "said"),
+    [
+        (
+            "instance,ant,bee\ni1,3,TO\ni2,5,70\ni3,,2\n", {"cutoff": 60},
+            "i1 ant 3 ok | i1 bee - timeout | i2 ant 5 ok | i2 bee 70 timeout | i3 ant - timeout | i3 bee 2 ok",
+            "1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 3 3 | 2 runs-timeouts 1 'TO' | 3 runs-timeouts 1 | 4 runs-timeouts 1 ''",
+        ),
+        (
+            "instance,solver,time\ni,a,3\ni,b,70\nj,a,4\n", {"cutoff": 60},
+            "i a 3 ok | i b 70 timeout | j a 4 ok",
+            "4 run-missing 0 1 --missing timeout --missing crash --missing drop | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 3 60 | 1 runs-understood 2 1 | 3 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,ok\ni,b,70,ok\nj,a,4,\nj,b,60,\nk,a,TO,\nk,b,?,\n", {"cutoff": 60},
+            "i a 3 ok | i b 70 ok | j a 4 other | j b 60 timeout | k a - timeout | k b - other",
+            "4 status-missing | 7 status-missing | 3 runs-late 70 60 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 2 2 2 | 5 runs-timeouts 1 | 6 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time,status\ni,a,-3,ok\ni,b,-1,timeout\nj,a,?,ok\nj,b,5,timeout\nk,a,59.95,timeout\nk,b,x,ok\nl,a,1.2.3,ok\nl,b,3,\n", {"cutoff": 60},
+            "i a -3 ok | i b - timeout | j a - ok | j b 5 timeout | k a 59.95 timeout | k b - other | l a - other | l b 3 other",
+            "2 runtime-negative 3 | 4 value-missing '?' | 8 runs-table '1.2.3' --times-in s | 9 status-missing | 7 runs-table 'x' 1 --status x=other | 3 runs-negative 1 | 5 runs-early 5 60 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 4 1 8 60 | 1 runs-understood 2 3 3",
+        ),
+        (
+            "instance,solver,time\ni,a,-3\ni,b,solved\nj,a,what\nj,b,1'000\n", {"cutoff": 60},
+            "i a -3 ok | i b - other | j a - other | j b - other",
+            "2 runtime-negative 3 | 5 runs-table 1 000 --times-in s | 3 runs-table 'solved' 1 --status solved=other | 4 runs-table 'what' 1 --status what=other | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 1 3",
+        ),
+        (
+            "instance,solver,time,status,wall\ni,a,3,ok,70\ni,b,70,ok,80\nj,a,61,ok,4\nj,b,61,ok,62\n", {"cutoff": 60},
+            "i a 3 ok 70 ok | i b 70 ok 80 ok | j a 61 ok 4 ok | j b 61 ok 62 ok",
+            "3 runs-late 70 60 3 2 1 'wall' --column time=wall | 1 runs-unsolved 75 --cutoff 60min --times-in ms --cutoff 60000 | 1 runs-understood 'instance' 'solver' 'time' 'wall' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,status,wall\ni,a,3,ok,-1\ni,b,5,timeout,80\nj,a,4,ok,x\nj,b,-7,timeout,-2\n", {"cutoff": 60},
+            "i a 3 ok -1 ok | i b 5 timeout 80 timeout | j a 4 ok - other | j b - timeout - timeout",
+            "2 runtime-negative 1 | 4 runs-table 'x' 1 --status x=other | 5 runs-negative 7 2 2 | 1 runs-understood 'instance' 'solver' 'time' 'wall' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 2 | 1 runs-understood 1 1 2",
+        ),
+        (
+            "instance,solver,time,cutoff\ni,a,3,10\ni,b,5,100\nj,a,20,20\nj,b,9,\nk,a,3,x\nk,b,3,-4\n", {},
+            "i a 3 ok | i b 5 ok | j a 20 ok | j b 9 ok | k a 3 ok | k b 3 ok",
+            "4 runs-cutoff 20 100 --column ignore=cutoff --cutoff 10 | 6 runs-cutoff 'x' --column ignore=cutoff --cutoff 10 | 7 runs-cutoff '-4' --column ignore=cutoff --cutoff 10 | 2 runs-understood 2 | 1 runs-understood 'instance' 'solver' 'cutoff' 'time' | 1 runs-understood 2 | 1 runs-understood 3 1 6 100 | 1 runs-understood 6",
+        ),
+        (
+            "instance,solver,time,cutoff\ni,a,3,10\ni,b,5,10\nj,a,20,20\nj,b,9,\n", {"cutoff": 20},
+            "i a 3 ok | i b 5 ok | j a 20 timeout | j b 9 ok",
+            "2 runs-understood 2 | 1 runs-understood 'instance' 'solver' 'cutoff' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 20 | 1 runs-understood 3 1 | 4 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time,cutoff_s\ni,a,3,10\ni,b,5,10\nj,a,TO,10\nj,b,9,10\n", {"cutoff": "1min"},
+            "i a 3 ok | i b 5 ok | j a - timeout | j b 9 ok",
+            "1 runs-understood --times-in ms | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 'cutoff_s' 1 2 --column ignore=cutoff_s | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 4 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time_ms\ni,a,3\ni,b,5\nj,a,900\nj,b,9\n", {"cutoff": "1s"},
+            "i a 3 ok | i b 5 ok | j a 900 ok | j b 9 ok",
+            "1 runs-understood 'instance' 'solver' 'time_ms' | 1 runs-understood 2 | 1 runs-understood 2 1 4 1000 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time_ms\ni,a,3\ni,b,5\nj,a,900\nj,b,9\n", {"cutoff": 60},
+            "i a 3 ok | i b 5 ok | j a 900 timeout | j b 9 ok",
+            "1 runs-cutoff 60 --cutoff 60s --cutoff 60ms | 1 runs-understood 'instance' 'solver' 'time_ms' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 4 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time_ms,cutoff\ni,a,3,60\ni,b,5,60\nj,a,900,60\nj,b,9,60\n", {},
+            "i a 3 ok | i b 5 ok | j a 900 timeout | j b 9 ok",
+            "1 runs-cutoff 60 --cutoff 60s --cutoff 60ms --column ignore=cutoff | 1 runs-understood 'instance' 'solver' 'cutoff' 'time_ms' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 4 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time_ms,wall_s\ni,a,3,1\ni,b,5,2\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column ignore=NAME --times-in s",
+        ),
+        (
+            "instance,solver,time_ms,wall\ni,a,3,1\ni,b,5,2\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column ignore=NAME --times-in s",
+        ),
+        (
+            "instance,solver,time_ms,wall\ni,a,3,1\ni,b,5,2\n", {"cutoff": 60, "times_in": "s"},
+            "i a 0.003 ok 1 ok | i b 0.005 ok 2 ok",
+            "1 runs-understood 'instance' 'solver' 'time_ms' 'wall' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60",
+        ),
+        (
+            "instance,solver,time\ni,a,3ms\ni,b,5 s\nj,a,1m20s\nj,b,TO\n", {"cutoff": 100},
+            "i a 0.003 ok | i b 5 ok | j a 80 ok | j b - timeout",
+            "1 runs-understood '3ms' | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 100 | 1 runs-understood 3 1 | 5 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time\ni,a,3ms\ni,b,5 s\nj,a,7\nj,b,TO\n", {"cutoff": 100},
+            "i a - other | i b - other | j a 7 ok | j b - timeout",
+            "2 runs-table '3ms' --times-in s | 3 runs-table '5 s' --times-in s | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 100 | 1 runs-understood 1 2 1 | 5 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time\ni,a,3ms\ni,b,5 s\nj,a,7\nj,b,TO\n", {"cutoff": 100, "times_in": "min"},
+            "i a 0.003 ok | i b 5 ok | j a 420 timeout | j b - timeout",
+            "1 runs-understood '3ms' | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 100 | 1 runs-understood 2 2 | 4 runs-timeouts 1 | 5 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time,wall\ni,a,3ms,4\ni,b,5 s,6\nj,a,1s,2\nj,b,TO,3\n", {"cutoff": 100},
+            "",
+            "1 runs-understood '3ms' | 1 runs-table --times-in s",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,ok\ni,a,4,timeout\nj,a,5,ok\n", {"cutoff": 60, "duplicates": "first"},
+            "i a 3 ok | j a 5 ok",
+            "3 runs-early 4 60 | 3 runs-missing 1 1 1 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,ok\ni,a,4,timeout\nj,a,5,ok\n", {"cutoff": 60, "duplicates": "last"},
+            "i a 4 timeout | j a 5 ok",
+            "3 runs-early 4 60 | 2 runs-missing 1 1 1 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 1 1",
+        ),
+        (
+            "instance,solver,time\ni,a,3\ni,a,4\nj,a,5\n", {"cutoff": 60, "duplicates": "number"},
+            "i a 3 ok | i a #2 4 ok | j a 5 ok",
+            "1 runs-understood 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 3 60 | 1 runs-understood 3",
+        ),
+        (
+            "instance,solver,run,time\ni,a,0,3\ni,a,1,4\nj,a,0,5\n", {"cutoff": 60, "duplicates": "number"},
+            "i a #0 3 ok | i a 4 ok | j a #0 5 ok",
+            "1 runs-table 'run' --duplicates first --column ignore=run | 1 runs-understood 'instance' 'solver' 'run' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 3 60 | 1 runs-understood 3",
+        ),
+        (
+            "instance,solver,run,time\ni,a,0,3\ni,a,1.5,4\nj,a,-1,5\nj,,0,5\n,a,0,5\n", {"cutoff": 60},
+            "i a #0 3 ok | i a #-1 4 ok | j a #-1 5 ok | j  #0 5 ok | a #0 5 ok",
+            "3 runs-table '1.5' 2 31 1 --column ignore=run | 4 runs-table '-1' 2 31 1 --column ignore=run | 5 runs-table | 6 runs-table | 2 run-missing 0 2 0 1 --missing crash | 1 runs-understood 'instance' 'solver' 'run' 'time' | 1 runs-understood 2 | 1 runs-understood 3 1 2 5 60 | 1 runs-understood 5",
+        ),
+        (
+            "instance,solver,seed,time\ni,a,0,3\ni,a,1,4\ni,b,0,4\nj,a,0,5\nj,b,0,6\n", {"cutoff": 60},
+            "i a #0 3 ok | i a 4 ok | i b #0 4 ok | j a #0 5 ok | j b #0 6 ok",
+            "2 run-unbalanced 1 2 --missing timeout --missing crash --missing drop | 1 runs-understood 'instance' 'solver' 'seed' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 2 5 60 | 1 runs-understood 5",
+        ),
+        (
+            "instance,solver,time\ni,a,3\ni,a,4\nj,a,5\nj,b,6\n", {"cutoff": 60},
+            "i a 3 ok | i a 4 ok | j a 5 ok | j b 6 ok",
+            "3 row-duplicate 2 'a' 'i' 'time' --duplicates number --duplicates first | 2 run-missing 0 2 --missing timeout --missing crash --missing drop | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 2 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,threads,time\ni,a,1,3\ni,a,4,4\nj,a,1,5\nj,a,4,7\n", {"cutoff": 60},
+            "i a 3 ok | i a 4 ok | j a 5 ok | j a 7 ok",
+            "3 row-duplicate 2 'a' 'i' 'threads' 'time' --duplicates number --duplicates first | 5 row-duplicate 4 'a' 'j' 'threads' 'time' --duplicates number --duplicates first | 1 runs-ignored 'threads' --measure-column threads | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,mode,time\ni,a,x,3\ni,a,y,4\nj,a,x,5\nj,a,y,7\n", {"cutoff": 60},
+            "i a 3 ok | i a 4 ok | j a 5 ok | j a 7 ok",
+            "3 row-duplicate 2 'a' 'i' 'mode' 'time' 'mode' --column solver=solver+mode --column instance=instance+mode --column scenario=mode | 5 row-duplicate 4 'a' 'j' 'mode' 'time' 'mode' --column solver=solver+mode --column instance=instance+mode --column scenario=mode | 1 runs-ignored 'mode' --measure-column mode | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,size,mode,time\ni,a,1,x,3\ni,a,1,y,4\ni,a,2,x,5\ni,a,2,y,7\n", {"cutoff": 60},
+            "i a 3 ok | i a 4 ok | i a 5 ok | i a 7 ok",
+            "3 row-duplicate 2 'a' 'i' 'mode' 'time' 'mode' --column instance=instance+mode --duplicates number --duplicates first | 4 row-duplicate 2 'a' 'i' 'size' 'time' 'mode' --column instance=instance+mode --duplicates number --duplicates first | 5 row-duplicate 2 'a' 'i' 'size' 'mode' 'time' 'mode' --column instance=instance+mode --duplicates number --duplicates first | 1 runs-ignored 2 'size' 'mode' --measure-column NAME | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 1 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "dir,instance,solver,time\nx,i,a,3\ny,i,a,4\nx,j,a,5\ny,j,a,7\nx,i,b,3\ny,i,b,4\nx,j,b,5\ny,j,b,7\n", {"cutoff": 60},
+            "i a 3 ok | i a 4 ok | j a 5 ok | j a 7 ok | i b 3 ok | i b 4 ok | j b 5 ok | j b 7 ok",
+            "3 row-duplicate 2 'a' 'i' 'dir' 'time' 'dir' --column instance=instance+dir --column solver=solver+dir --column scenario=dir | 5 row-duplicate 4 'a' 'j' 'dir' 'time' 'dir' --column instance=instance+dir --column solver=solver+dir --column scenario=dir | 7 row-duplicate 6 'b' 'i' 'dir' 'time' 'dir' --column instance=instance+dir --column solver=solver+dir --column scenario=dir | 9 row-duplicate 8 'b' 'j' 'dir' 'time' 'dir' --column instance=instance+dir --column solver=solver+dir --column scenario=dir | 1 runs-ignored 'dir' --measure-column dir | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 8 60 | 1 runs-understood 8",
+        ),
+        (
+            "instance,mode,ant,bee\ni,x,3,5\ni,y,4,6\nj,x,5,7\nj,y,7,8\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'mode' --column solver=mode --one-file-per solver --column ignore=mode",
+        ),
+        (
+            "instance,ant,bee\ni,3,5\ni,4,6\n", {"cutoff": 60},
+            "i ant 3 ok | i bee 5 ok | i ant 4 ok | i bee 6 ok",
+            "3 row-duplicate 2 'ant' 'i' 'ant' 'bee' --duplicates number --duplicates first | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 1 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,ant,bee\ni,3,\nj,,4\nk,,\n", {"cutoff": 60, "missing": "drop"},
+            "",
+            "2 runs-missing 3 2 2 | 1 runs-empty | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 0 | 1 runs-understood 0 0 0 60 | 1 runs-understood",
+        ),
+        (
+            "instance,ant,bee\ni,3,\nj,5,4\nk,-,\n", {"cutoff": 60, "missing": "timeout"},
+            "i ant 3 ok | j ant 5 ok | j bee 4 ok | k ant - timeout | i bee - timeout | k bee - timeout",
+            "2 runs-missing 2 2 | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 3 3 | 4 runs-timeouts 1 '-'",
+        ),
+        (
+            "instance,solver,rep,time\ni,a,1,3\ni,a,2,4\ni,b,1,5\nj,a,1,6\n", {"cutoff": 60, "missing": "drop"},
+            "i a 3 ok | i b 5 ok",
+            "3 runs-missing 1 1 2 | 1 runs-understood 'instance' 'solver' 'rep' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60",
+        ),
+        (
+            "instance,solver,rep,time\ni,a,1,3\ni,a,2,4\ni,b,1,5\nj,a,1,6\n", {"cutoff": 60, "missing": "crash"},
+            "i a 3 ok | i a #2 4 ok | i b 5 ok | j a 6 ok | i b #2 - crash | j b - crash",
+            "3 runs-missing 2 2 | 1 runs-understood 'instance' 'solver' 'rep' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 2 6 60 | 1 runs-understood 2 4",
+        ),
+        (
+            "instance,solver,time\np/0,a,1.5\np/0,b,1.5\np/1,a,2.5\np/1,b,2.5\np/2,a,3.5\np/2,b,3.5\nq/0,c,1.5\nq/0,d,1.5\nq/1,c,2.5\nq/1,d,2.5\nq/2,c,3.5\nq/2,d,3.5\n", {"cutoff": 60},
+            "p/0 a 1.5 ok | p/0 b 1.5 ok | p/1 a 2.5 ok | p/1 b 2.5 ok | p/2 a 3.5 ok | p/2 b 3.5 ok | q/0 c 1.5 ok | q/0 d 1.5 ok | q/1 c 2.5 ok | q/1 d 2.5 ok | q/2 c 3.5 ok | q/2 d 3.5 ok",
+            "8 run-missing 0 1 0 0 1 1 0 1 2 --missing crash 2 --column scenario=family --family path:1 | 2 run-missing 0 1 0 0 1 1 0 1 2 --missing crash 2 --column scenario=family --family path:1 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 4 | 1 runs-understood 6 1 12 60 | 1 runs-understood 12",
+        ),
+        (
+            "instance,solver,time\ni0,a,1.5\ni1,a,2.5\ni2,a,3.5\ni3,a,4.5\ni4,a,5.5\ni5,a,6.5\ni0,b,2.5\n", {"cutoff": 60},
+            "i0 a 1.5 ok | i1 a 2.5 ok | i2 a 3.5 ok | i3 a 4.5 ok | i4 a 5.5 ok | i5 a 6.5 ok | i0 b 2.5 ok",
+            "3 run-missing 0 1 1 0 1 2 0 1 3 2 --missing timeout --missing crash --missing drop | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 6 1 7 60 | 1 runs-understood 7",
+        ),
+        (
+            "instance,solver,time,status,expected\ni,a,3,sat,sat\ni,b,4,unsat,sat\nj,a,5,unsat,unsat\nj,b,6,unknown,unsat\n", {"cutoff": 60},
+            "i a 3 ok sat | i b 4 wrong unsat | j a 5 ok unsat | j b 6 other",
+            "3 runs-wrong 1 | 1 runs-understood 'instance' 'solver' 'expected' 'time' 'status' | 1 runs-understood 'expected' 2 2 --column ignore=expected | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 2 runs-timeouts 1 'sat' | 3 runs-timeouts 2 'unsat' | 5 runs-timeouts 1 'unknown'",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,sat\ni,b,4,unsat\nj,a,5,unsat\nj,b,6,unsat\n", {"cutoff": 60},
+            "i a 3 ok sat | i b 4 ok unsat | j a 5 ok unsat | j b 6 ok unsat",
+            "3 runs-verdict 'expected' | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4 | 2 runs-timeouts 1 'sat' | 3 runs-timeouts 3 'unsat'",
+        ),
+        (
+            "instance,solver,time,status,result\ni,a,3,ok,sat\ni,b,4,ok,unknown\nj,a,5,timeout,sat\nj,b,6,ok,\n", {"cutoff": 60},
+            "i a 3 ok sat | i b 4 other | j a 5 timeout | j b 6 other",
+            "4 runs-early 5 60 | 1 runs-understood 'instance' 'solver' 'time' 'status' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 1 2 1 | 2 runs-timeouts 1 'sat' | 3 runs-timeouts 1 'unknown' | 4 runs-timeouts 1 'sat' 'timeout' | 5 runs-timeouts 1 ''",
+        ),
+        (
+            "instance,solver,time,status,result\ni,a,3,ok,17\ni,b,4,ok,18\nj,a,5,ok,12\nj,b,6,ok,13\n", {"cutoff": 60},
+            "i a 3 other | i b 4 other | j a 5 other | j b 6 other",
+            "2 runs-table 'result' 4 4 --column objective=result --status 0=ok --column ignore=result | 1 runs-unsolved 4 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' 'status' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,status,expected\ni,a,3,bug,sat\ni,b,4,sat,sat\n", {"cutoff": 60},
+            "i a 3 other | i b 4 ok sat",
+            "2 runs-table 'bug' 1 --status bug=other | 1 runs-understood 'instance' 'solver' 'expected' 'time' 'status' | 1 runs-understood 'expected' 1 1 --column ignore=expected | 1 runs-understood 2 | 1 runs-understood 1 1 2 60 | 1 runs-understood 1 1 | 3 runs-timeouts 1 'sat'",
+        ),
+        (
+            "instance,solver,time,result,expected\ni,a,3,bug,sat\ni,b,4,sat,sat\n", {"cutoff": 60, "status": ["bug=ok"]},
+            "i a 3 ok bug | i b 4 ok sat",
+            "2 runs-table 'bug' 'sat' 1 --status bug=wrong --column ignore=expected | 1 runs-understood 'instance' 'solver' 'expected' 'time' 'result' | 1 runs-understood 'expected' 1 1 --column ignore=expected | 1 runs-understood 2 | 1 runs-understood 1 1 2 60 | 2 runs-timeouts 1 'bug' | 3 runs-timeouts 1 'sat'",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,0\ni,b,4,1\nj,a,5,0\nj,b,6,137\n", {"cutoff": 60},
+            "i a 3 other | i b 4 other | j a 5 other | j b 6 other",
+            "2 runs-table 'status' 4 4 --column objective=status --status 0=ok --column ignore=status | 1 runs-unsolved 4 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,0\ni,b,4,ok\nj,a,5,ok\nj,b,6,weird\n", {"cutoff": 60},
+            "i a 3 other | i b 4 ok | j a 5 ok | j b 6 other",
+            "2 runs-table '0' 1 --status 0=other | 5 runs-table 'weird' 1 --status weird=other | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 2",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,false\ni,b,4,ok\nj,a,5,timeout\nj,b,6,ok\n", {"cutoff": 60},
+            "i a 3 other | i b 4 ok | j a 5 timeout | j b 6 ok",
+            "4 runs-early 5 60 | 1 runs-table 'false' --status false=ok --status false=other | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 2 runs-timeouts 1 'false'",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,false\ni,b,4,timeout\nj,a,5,timeout\nj,b,6,false\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 timeout | j a 5 timeout | j b 6 ok",
+            "3 runs-early 4 60 2 1 1 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 2 | 2 runs-timeouts 2 'false'",
+        ),
+        (
+            "instance,solver,time,solved\ni,a,3,1\ni,b,4,0\nj,a,5,1.0\nj,b,6,maybe\n", {"cutoff": 60},
+            "i a 3 ok 1 | i b 4 other | j a 5 ok 1.0 | j b 6 other",
+            "1 runs-understood 'instance' 'solver' 'time' 'solved' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 2 | 2 runs-timeouts 1 '1' | 3 runs-timeouts 1 '0' | 4 runs-timeouts 1 '1.0' | 5 runs-timeouts 1 'maybe'",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,complete\ni,b,4,timeout\nj,a,5,complete\nj,b,6,complete\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 timeout | j a 5 ok | j b 6 ok",
+            "3 runs-early 4 60 | 1 runs-unjudged 'complete' --column answer=NAME --status complete=other | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 2 runs-timeouts 3 'complete'",
+        ),
+        (
+            "instance,a:time,a:status,b:time,b:status\ni,3,0,4,1\nj,5,2,6,0\n", {"cutoff": 60},
+            "i a 3 other | i b 4 other | j a 5 other | j b 6 other",
+            "2 runs-table 'a:status' 2 2 --status 0=ok --column ignore=a:status | 2 runs-table 'b:status' 2 2 --status 0=ok --column ignore=b:status | 1 runs-unsolved 4 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a:time,a:status,b:time,b:result\ni,3,ok,4,sat\nj,5,ok,6,unsat\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok sat | j a 5 ok | j b 6 ok unsat",
+            "1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4 | 2 runs-timeouts 1 'sat' | 3 runs-timeouts 1 'unsat'",
+        ),
+        (
+            "instance,a:time,a:status,b:time\ni,3,ok,4\nj,5,ok,6\n", {"cutoff": 60},
+            "",
+            "1 runs-table",
+        ),
+        (
+            "instance,solver,time,status,objective,best\ni,a,3,ok,10,9\ni,b,60,timeout,9,9\nj,a,5,ok,x,7\nj,b,60,timeout,,y\n", {"cutoff": 60},
+            "i a 3 ok 10 ok | i b 60 timeout 9 timeout | j a 5 ok - ok | j b 60 timeout - timeout",
+            "5 runs-table 'y' '7' 4 | 5 runs-table 'y' | 4 runs-table 'x' | 4 value-missing | 1 runs-direction --maximize objective | 2 proof-beaten 1 | 1 runs-understood 'instance' 'solver' 'best' 'time' 'objective' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 2",
+        ),
+        (
+            "instance,solver,objective\ni,a,10\ni,b,9\nj,a,TO\nj,b,\n", {},
+            "i a 10 ok | i b 9 ok | j a - timeout | j b - crash",
+            "1 runs-direction --maximize objective | 1 runs-understood 'instance' 'solver' 'objective' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 1 2 1 | 4 runs-timeouts 1 'TO' | 5 runs-timeouts 1 ''",
+        ),
+        (
+            "instance,solver,accuracy\ni,a,95%\ni,b,0.9 (0.1)\nj,a,yes\nj,b,0.5\n", {"column": ["objective=accuracy"]},
+            "i a 0.95 ok | i b 0.9 ok | j a 1 ok | j b 0.5 ok",
+            "2 runs-understood '95%' 0.95 2 1 1 | 1 runs-understood 'instance' 'solver' 'accuracy' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,status,accuracy\ni,a,ok,0.9\ni,b,ok,\nj,a,timeout,TO\nj,b,ok,TO\n", {"column": ["objective=accuracy"]},
+            "i a 0.9 ok | i b - ok | j a - timeout | j b - timeout",
+            "3 value-missing | 1 runs-understood 'instance' 'solver' 'accuracy' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 2 2 | 4 runs-timeouts 1 'TO' | 5 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time,tour_cost\ni,a,3,10\ni,b,4,12\nj,a,5,7\nj,b,6,8\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
+            "1 runs-table 'time' 'tour_cost' 'time' --column ignore=tour_cost 'tour_cost' --column objective=tour_cost --column ignore=time --maximize tour_cost | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,gap,note\ni,a,3,10,u\ni,b,4,12,v\nj,a,5,7,u\nj,b,6,8,w\n", {"cutoff": 60, "measure_column": ["gap"]},
+            "i a 3 ok 10 ok | i b 4 ok 12 ok | j a 5 ok 7 ok | j b 6 ok 8 ok",
+            "1 runs-direction --maximize gap | 3 proof-beaten 2 | 1 runs-ignored 'note' --measure-column note | 1 runs-understood 'instance' 'solver' 'time' 'gap' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,ended\ni,a,3,yes\ni,b,4,no\nj,a,5,yes\nj,b,6,yes\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
+            "1 runs-table 'ended' --column status=ended --column ignore=ended | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,status,kind,hard\ni,a,3,ok,x,1\ni,b,4,ok,x,1\nj,a,5,ok,x,2\nj,b,6,ok,x,2\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
+            "1 runs-ignored 'hard' --measure-column hard | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 'kind' 1 2 --column ignore=kind | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,score\ni,a,3,1\ni,b,4,1\n", {"cutoff": 60, "column": ["objective=score"]},
+            "",
+            "1 runs-table --maximize score --minimize score",
+        ),
+        (
+            "instance,ant,bee\ni,0.5,0.25\nj,0.75,1\n", {},
+            "",
+            "1 runs-table 'ant' 'bee' 0 1 --cells accuracy --cells NAME --maximize NAME --minimize NAME --cells time",
+        ),
+        (
+            "instance,ant,bee\ni,80,90\nj,70,60\n", {"cutoff": 60},
+            "i ant 80 timeout | i bee 90 timeout | j ant 70 timeout | j bee 60 timeout",
+            "1 runs-cutoff 100 --cutoff 60min --times-in ms --cutoff 60000 --times-in s | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4 | 2 runs-timeouts 4",
+        ),
+        (
+            "instance,ant,bee\ni,-3,90\nj,70,60\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'ant' 'bee' 0 3 --cells accuracy --cells NAME --maximize NAME --minimize NAME --cells time",
+        ),
+        (
+            "instance,ant,bee\ni,5,9\nj,7,6\n", {"cells": "cost"},
+            "i ant 5 ok | i bee 9 ok | j ant 7 ok | j bee 6 ok",
+            "1 runs-direction --maximize cost | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,ant,bee\ni,3,4\nj,5,6\n", {},
+            "i ant 3 ok | i bee 4 ok | j ant 5 ok | j bee 6 ok",
+            "1 runs-cutoff 6 --cutoff --cells accuracy --cells NAME --maximize NAME --minimize NAME | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a:acc,b:acc,a:usd,b:usd\ni,0.9,0.8,3,4\nj,0.7,0.6,2,1\n", {},
+            "i a 0.9 ok 3 ok | i b 0.8 ok 4 ok | j a 0.7 ok 2 ok | j b 0.6 ok 1 ok",
+            "1 runs-direction --maximize price | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time\ni,a,3\ni,A,4\ni\u0301,a,3\n\u00ed,A,4\n", {"cutoff": 60},
+            "i a 3 ok | i A 4 ok | i\u0301 a 3 ok | \u00ed A 4 ok",
+            "5 run-missing 0 1 --missing timeout --missing crash --missing drop | 4 run-missing 0 1 --missing timeout --missing crash --missing drop | 5 runs-spelling 2 | 3 runs-spelling 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 3 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,family,logic,feature:x\ni,a,3,f,l,1\ni,b,4,f,l,1\nj,a,5,g,,\nj,b,6,,m,2\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
+            "1 runs-understood 'instance' 'solver' 'family' 'time' | 1 runs-understood | 1 runs-understood 'family' 2 2 --column ignore=family | 1 runs-understood 'logic' 2 2 --column ignore=logic | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,family,logic,feature:x\ni,a,3,f,l,1\ni,b,4,g,l,2\nj,a,5,g,,x\nj,b,6,g,m,x\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
+            "3 runs-table 'g' 'f' 2 | 3 runs-table '2' '1' 2 | 4 runs-table 'x' | 5 runs-table 'x' | 1 runs-understood 'instance' 'solver' 'family' 'time' | 1 runs-understood | 1 runs-understood 'family' 2 2 --column ignore=family | 1 runs-understood 'logic' 2 2 --column ignore=logic | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a_time,a_status,b_time,b_status\ni,3,ok,4,ok\nj,5,TO,6,ok\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 timeout | j b 6 ok",
+            "1 runs-understood 2 'a' 'a_time' 'a_status' | 3 runs-early 5 60 | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 3 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,a,b,oracle,rank,label\ni,3,4,3,1,x\nj,5,6,5,2,y\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
+            "1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-ignored 'oracle' | 1 runs-ignored 'rank' | 1 runs-ignored 'label' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance;a;b\ni;3,5;4\nj;5;6,5\n", {"cutoff": 60},
+            "i a 3.5 ok | i b 4 ok | j a 5 ok | j b 6.5 ok",
+            "1 runs-understood 'a' 3 5 3.5 | 1 runs-understood 'b' 6 5 6.5 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,,solver,time\ni,0,a,3\ni,1,b,4\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok",
+            "1 runs-ignored '' | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60",
+        ),
+        (
+            "a,b\n3,4\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column instance=NAME",
+        ),
+        (
+            "solver,time\na,3\nb,4\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column instance=NAME",
+        ),
+        (
+            "solver,i1,i2\na,3,4\nb,4,5\n", {"cutoff": 60},
+            "",
+            "1 runs-table",
+        ),
+        (
+            "name,solver,time\nx,a,3\nx,b,4\ny,a,5\ny,b,6\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column instance=name --column instance=NAME",
+        ),
+        (
+            "instance,time\ni,3\nj,4\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column solver=NAME --one-file-per solver",
+        ),
+        (
+            "instance,solver\ni,a\nj,a\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column time=NAME --column objective=NAME",
+        ),
+        (
+            "instance,solver,result,answer,time\ni,a,sat,ok,3\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'result' 'answer' --column answer=NAME --column ignore=NAME",
+        ),
+        (
+            "instance,solver,time\ni,a,3\n", {"cutoff": 60, "maximize": ["time"]},
+            "",
+            "1 runs-table 'time'",
+        ),
+        (
+            "instance,solver,time\ni,a,3\n", {"cutoff": 60, "column": ["status=end"]},
+            "",
+            "1 runs-table 'end' --column ROLE=NAME",
+        ),
+        (
+            "instance,solver,time\ni,a,3\n", {"cutoff": 60, "cells": "cost"},
+            "",
+            "1 runs-table --cells is 'solver' --column objective=NAME --column time=NAME",
+        ),
+        (
+            "instance,run1,run2\ni,3,4\nj,5,6\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'run1' 'run2' --duplicates number 1 2",
+        ),
+        (
+            "instance,f1,f2\ni,3,4\nj,5,6\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'f1' 'f2' --features t 1 2 1 2",
+        ),
+        (
+            "instance,best_x,loss\ni,3,4\nj,5,6\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'best_x' --column solver=NAME",
+        ),
+    ],
+)  # fmt: skip
+def test_a_table_becomes_these_runs_and_nothing_else_is_said(
+    text: str, choices: dict[str, Any], runs: str, said: str
+) -> None:
+    """Of a finding: line, code, and the names, options and numbers in its words."""
+    found = reading(text, **choices)
+    told = []
+    for run in found.runs:
+        numbered = f" #{run.repetition}" * (run.repetition != 1)
+        each = ("-" if value is None else f"{shown(value)}" for value, _ in run.values.values())
+        ends = zip(each, (status for _, status in run.values.values()), strict=True)
+        told.append(f"{run.instance} {run.solver}{numbered} {' '.join(map(' '.join, ends))} {run.answer}")
+    assert [each.strip() for each in told] == runs.split(" | ") if runs else not told
+    findings = [f for f in (*found.layout.table.findings, *found.findings) if f.code != "first-run"]
+    facts = (f"{f.line} {f.code} {' '.join(FACT.findall(f'{f.message} {f.hint}'))}" for f in findings)
+    assert [*dict.fromkeys(each.strip() for each in facts)] == said.split(" | ")
