@@ -46,7 +46,7 @@ def test_every_script_named_is_there(document: Path) -> None:
 
 
 def test_every_document_is_listed() -> None:
-    pages = {p for p in DOCUMENTS if "docs" in p.parts and p.name != "README.md"}
+    pages = {p for p in DOCUMENTS if ROOT / "docs" in p.parents and p.name != "README.md"}
     listed = LINK.findall(read(ROOT / "docs" / "README.md"))
     assert {p.relative_to(ROOT / "docs").as_posix() for p in pages} <= set(listed)
 

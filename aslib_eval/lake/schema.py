@@ -136,7 +136,7 @@ _ANSWER = {
 }
 _ROLES = "competing, hors concours, derived, base (of derived solvers), virtual"
 _CLAIMS = "sat, unsat, optimal (proven), solution (not proven), solved (answer not stated), unknown"
-_ACTIONS = "algorithm, feature_step, asked (an algorithm that is paid but whose answer is not used)"
+_ACTIONS = "algorithm, feature_step, asked (a paid algorithm whose answer is not used)"
 
 # Columns that the files of an earlier format lack; they are null there.
 ADDED = {

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, split and fold. The row names the single best algorithms of the fold and gives their means on the fold.
+-- One row per protocol, scenario, measure, split and fold. The row contains the single best algorithms of the fold, and their means.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 -- n_instances: instances of the fold
 -- sbs_train: single best algorithm of the other folds, or of the training set of a fixed split; null if there is none

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions of the algorithm on the instance. The protocol's setting `repetitions` says how repetitions are merged. Under `median`, the most frequent status decides whether the row is solved; if statuses tie, the status of the lowest repetition decides. Under `mean_runtime`, the row is solved if the mean time is within the cutoff. The relation run_counted contains the runs.
+-- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions (runs in run_counted) as the protocol's setting `repetitions` says. Under `median`, the most frequent status decides whether the row is solved, and among equally frequent ones the status of the lowest repetition. Under `mean_runtime`, the row is solved if the mean time is within the cutoff.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- measure_type: type of the measure: runtime or solution_quality

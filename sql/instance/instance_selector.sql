@@ -7,7 +7,7 @@
 -- measure_type: type of the measure: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- answered: whether the selector answers the instance; an instance without an answer is unsolved
--- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, share of the repetitions in which the first algorithm of the schedule has a value
+-- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, in which the first algorithm of the schedule has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
 -- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
 -- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]

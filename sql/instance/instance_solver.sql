@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and solver. The instances are the tested instances that count under the protocol. The solvers are algorithms, selectors and baselines. Each column of VBS contains the best value of the algorithms, each column of VWS the worst value.
+-- One row per protocol, scenario, measure, instance and solver. The instances are the tested instances that count under the protocol. Each column of VBS contains the best value of the algorithms, each column of VWS the worst value.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver

@@ -8,7 +8,7 @@
 -- best: best algorithm of the instance; the first by name if several are equal
 -- best_time: time of the algorithm in `best`; null if this algorithm does not solve the instance [scenario time unit]
 -- best_cost: cost of the algorithm in `best`
--- chosen: best algorithm of the schedule; if several are equal, the algorithm with the longest budget, then the first algorithm in the schedule; null if the schedule contains no algorithm
+-- chosen: best algorithm of the schedule; among equal ones, the one with the longest budget, then the first; null if there is none
 -- chosen_time: time of the algorithm in `chosen`; null if this algorithm does not solve the instance [scenario time unit]
 with kept as materialized (
     select

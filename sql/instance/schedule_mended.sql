@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
 -- cv_scheme: name of the split on which the selector was trained
 -- cv_repetition: repetition of the split on which the selector was trained
--- way: number of the way. 0: the schedule is not changed. 1: the instance's best algorithm replaces the schedule's best algorithm and has the same budgets; if the schedule has no algorithm, the instance's best algorithm runs after all steps. 2: the schedule's best algorithm is the only algorithm that runs; it runs at its first place, without a budget. 3: both changes
+-- way: number of the way. 0: the schedule is not changed. 1: the instance's best algorithm replaces the schedule's best algorithm, with the same budgets; in a schedule without algorithms, it runs last. 2: only the schedule's best algorithm runs, at its first place, without a budget. 3: both changes
 -- cost_now: cost with feature costs as the protocol counts them
 -- cost_beside: cost if the time of feature steps does not count towards the cutoff, at most the cost of a timeout
 -- cost_free: cost if no feature step takes time or solves the instance

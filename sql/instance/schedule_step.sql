@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step of the schedule. The row says when the step begins and whether the step runs.
+-- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step of the schedule. The row says when and whether the step runs.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
 -- cv_scheme: name of the split on which the selector was trained
@@ -16,7 +16,7 @@
 -- solves: whether the step solves the instance if it runs
 -- begins: total time of the earlier steps [scenario time unit]
 -- begins_free: total time of the earlier steps that are no feature steps [scenario time unit]
--- runs: whether the step runs. For a runtime, a step runs if no earlier step solves the instance and the cutoff is not reached. For a quality, a step runs if no earlier step is a system or an algorithm
+-- runs: whether the step runs: for a runtime, if no earlier step solves the instance and the cutoff is not reached; for a quality, if no earlier step is a system or an algorithm
 -- reached: for a quality: whether the algorithm or system has a value (see macro has_value); without meaning for a runtime
 -- cost: for a quality: cost of the algorithm or system that the step runs; null for a runtime
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves

@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure with at least two selectors. The row treats the selectors as a portfolio, which has an SBS and a VBS of its own.
+-- One row per protocol, scenario and measure with at least two selectors. The row treats the selectors as a portfolio with its own SBS and VBS.
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count under the protocol
@@ -10,7 +10,7 @@
 -- best_gap: closed gap of the best selector between SBS and VBS of the algorithms, pooled over instances
 -- choice_gap: closed gap of the VBS of the selectors between SBS and VBS of the algorithms, pooled over instances
 -- room: choice_gap - best_gap, the gain of a perfect choice among the selectors
--- share: room / (1 - best_gap), the part of the gap left by the best selector that a perfect choice among the selectors closes; null if the best selector leaves no gap
+-- share: room / (1 - best_gap), the part of the best selector's remaining gap that a perfect choice closes; null if no gap remains
 -- source: Tornede et al. 2022, Algorithm Selection on a Meta Level, section 3
 with complete as materialized (
     select

@@ -13,7 +13,7 @@
 -- n_steps: steps that compute instance features
 -- n_folds: folds of cv.arff; 1 for a fixed split, 0 without splits
 -- solved: mean over the algorithms of the share of instances that an algorithm solves
--- n_unsolvable: instances that no algorithm solves, including instances that the protocol leaves out; under `repetitions = separate`, each repetition of an instance counts
+-- n_unsolvable: instances that no algorithm solves, also if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
 -- sbs: single best algorithm
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]

@@ -8,7 +8,7 @@
 -- bounded_printed: closed gap if the solver is at least as good as SBS; a worse solver gets (SBS - cost) / (VWS - VBS), as printed in Amadini et al. 2023. Pooled over instances
 -- clipped_gap: closed gap, or the protocol's setting gap_floor if the closed gap is lower
 -- gap: gap of the kind that the protocol's setting `gap` names; a closed or bounded gap that is lower than the setting `gap_floor` counts as `gap_floor`
--- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges, pooled over instances; no selector with these features exceeds this gap
+-- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges, pooled over instances: the most that a selector with these features can reach
 -- speedup: mean cost of VBS / mean cost of the solver, 1 = VBS; null if costs are negative
 -- improvement: mean cost of SBS / mean cost of the solver, 1 = SBS; null if costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost of the solver), 1 = VBS; null if a cost is missing or negative

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, selector and cause. The rows of a selector lead from the cost of VBS, loss by loss, to the cost of the selector.
+-- One row per protocol, scenario, measure, selector and cause. The rows lead from the cost of VBS, loss by loss, to the cost of the selector.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
 -- position: 0 for VBS, 1 to 6 for the causes of losses, 7 for the selector

@@ -13,7 +13,7 @@
 -- par2: PAR2 of the run, its penalised runtime with k = 2; null for quality measures [scenario time unit]
 -- par10: PAR10 of the run, its penalised runtime with k = 10; null for quality measures [scenario time unit]
 -- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better
--- Under `repetitions = separate`, the relation leaves out a repetition of an instance if an algorithm of the instance lacks this repetition; otherwise VBS and SBS would use different repetitions.
+-- Under `repetitions = separate`, the relation leaves out a repetition of an instance that an algorithm lacks; otherwise VBS and SBS would use different repetitions.
 with repeated as (
     select scenario_id, measure, min(repetition) < max(repetition) as repeated
     from raw_run

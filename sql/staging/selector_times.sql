@@ -1,4 +1,4 @@
--- One row per protocol, scenario, selector and split for which the program knows the time of training or of choosing.
+-- One row per protocol, scenario, selector and split with a known time of training or of choosing.
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; no other column depends on it
 -- selector: name of the selector

@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, step
 -- step: name of the feature step
 -- position: position of the step, from 1. The default steps and all steps that they require come first. In each group, steps with fewer requirements come first, so each step stands after its requirements. Steps with equally many requirements keep the order of declaration
--- Under `feature_cost = default_steps`, the relation contains the default steps and all steps that they require; under `all_steps`, all steps; under `none` and `schedule_only`, no steps.
+-- Under `feature_cost = default_steps`, these are the default steps and all steps that they require; under `all_steps`, all steps; else, none.
 with recursive declared as (
     select scenario_id, step, position, is_default, requires
     from raw_feature_step

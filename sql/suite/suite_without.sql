@@ -6,7 +6,7 @@
 -- score: score of the solver in the left-out scenario
 -- total: sum of the solver's scores over the other scenarios
 -- mean: mean of the solver's scores over the other scenarios
--- n_scenarios: number of other scenarios in which the solver has a score; a scenario with several measures counts once for each measure
+-- n_scenarios: number of other scenarios in which the solver has a score, counted once for each measure
 -- rank: rank by the column `mean` among the solvers of the same kind with the largest n_scenarios; null for all other solvers
 -- total_all: sum of the solver's scores over all scenarios
 -- mean_all: mean of the solver's scores over all scenarios

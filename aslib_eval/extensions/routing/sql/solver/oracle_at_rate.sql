@@ -6,7 +6,7 @@
 -- strong: the other one of the two models
 -- n_instances: instances that the router answers
 -- n_strong: instances on which the router calls the strong model; the oracle calls this model equally often
--- asks: whether the router is a cascade: on at least one instance, the router pays for the cheap model although the strong model answers. If so, the oracle pays for both models on each instance on which the oracle calls the strong model
+-- asks: whether the router is a cascade: on at least one instance, it pays for the cheap model although the strong model answers. If so, the oracle pays for both models whenever it calls the strong model
 -- cost: mean cost of the oracle
 -- router_cost: mean cost of the router
 -- second: mean of the oracle's second measure, lower is better; null if a run has no value of the second measure

@@ -2,9 +2,9 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
--- choice: for baselines: the algorithm that the baseline uses on the instance; if algorithms are equal in both measures, the first by name; null if several algorithms remain under the protocol
+-- choice: for baselines: the algorithm that the baseline uses on the instance; among algorithms equal in both measures, the first by name; null if several remain under the protocol
 -- cost: cost by the first measure, as in instance_solver
--- second: value of the second measure, lower is better. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; a missing cost counts as 0. If several algorithms are best, VBS has their least value under `second_decides = ties`, else their mean. If several algorithms are worst, VWS has their largest value under `second_decides = ties`, else their mean. Null if a value that counts is unknown
+-- second: value of the second measure, lower is better. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; a missing cost counts as 0. If several algorithms tie, VBS has their least value and VWS their largest value under `second_decides = ties`, else their mean. Null if a value that counts is unknown
 with kept as materialized (
     select
         k.*, s.second,
