@@ -138,6 +138,7 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
 _ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
 _PARAMETER = re.compile(r"parameter ([a-z_][a-z0-9_]*): (.+)")
+_AS_IN = re.compile(r"as in ([a-z_][a-z0-9_]*): (.+)")
 _METRIC = re.compile(r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)")
 _TAGS = ("key", "source", "metrics")
 # Value of ``stored``: results of the view are built a scenario and protocol, and kept; of ``families``:
@@ -239,11 +240,6 @@ class SqlFile:
     def defaults(self) -> str:
         """The SELECT of the defaults of a relation whose rows are TOML files; nothing for any other."""
         return self.text if self.in_toml else ""
-
-    @property
-    def all_of(self) -> str:
-        """The view all of whose columns a SELECT of ``frame`` has, or nothing."""
-        return self.layout.get("columns", "").removeprefix("all of ")
 
     @property
     def is_macro(self) -> bool:
@@ -632,8 +628,7 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
     if not subject or not _NAME.fullmatch(path.stem):
         hint = "Put it in a folder such as solver and name it like the view."
         raise AslibError("is not named like a view", str(path), hint)
-    more = {TABLE: LAYOUT, FRAME: ("columns",)}.get(subject[1], ())
-    tags = (*_TAGS, *more)
+    tags = (*_TAGS, *LAYOUT) if subject[1] == TABLE else _TAGS
     lines = read_text(path).splitlines()
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
     first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
@@ -646,13 +641,14 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
             entries[entry[1]] = entry[2]
         elif parameter := _PARAMETER.fullmatch(line):
             parameters[parameter[1]] = parameter[2]
+        elif same := _AS_IN.fullmatch(line):
+            entries |= _as_in(same[1], _names(same[2]), path, of)
         else:
             (declared if line.startswith("metric ") else prose).append(line)
     # A user's column may be called stored, and then means something else.
     stored = entries.get("stored") == _STORED
     families = entries.get("families") == _FAMILIES
     key = _names(entries.get("key", ""))
-    all_of = "columns" in more and "columns" in entries
     said = {"stored": stored, "families": families, "rows": entries.get("rows") == _TOML}
     columns = {k: v for k, v in entries.items() if k not in tags and not said.get(k)}
     file = SqlFile(
@@ -661,7 +657,7 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
         path=path,
         row=" ".join(prose),
         key=key,
-        columns=columns if all_of else _explained(columns, key, keys(subject[1], of)),
+        columns=_explained(columns, key, keys(subject[1], of)),
         source=entries.get("source", ""),
         text="\n".join(lines[size:]).strip().rstrip(";"),
         in_toml=entries.get("rows") == _TOML,
@@ -675,6 +671,20 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
     )
     _require_contract(file)
     return file
+
+
+def _as_in(view: str, names: Sequence[str], path: Path, of: Path | None) -> Mapping[str, str]:
+    """Columns, or ``all``, that mean what they mean in a view of ours, or of the same plug-in."""
+    folders = [folder for folder in (sql_dir(), of) if folder]
+    found = [(file, folder) for folder in folders for file in folder.glob(f"*/{view}.sql")]
+    views = [_our_file(*each).columns for each in found if each[0].parent.name not in {TABLE, FRAME}]
+    columns = views[0] if views else {}
+    if names == ("all",) and columns:
+        return columns
+    if unknown := [name for name in names if name not in columns]:
+        what = f"there is no column {unknown[0]} in a view {view}"
+        raise AslibError(what, str(path), "Describe the column here.")
+    return {name: columns[name] for name in names}
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -719,8 +729,7 @@ def _require_contract(file: SqlFile) -> None:
         return
     if not file.row.startswith("One row per "):
         raise AslibError("the header does not begin 'One row per'", where, hint)
-    documented = file.all_of or set(file.key) <= set(file.columns)
-    if not file.key or not documented:
+    if not file.key or not set(file.key) <= set(file.columns):
         raise AslibError("the header has no 'key:' of documented columns", where, hint)
     for name in (*(metric.column for metric in file.metrics), *file.also):
         if name not in file.columns:

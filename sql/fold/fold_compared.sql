@@ -6,9 +6,7 @@
 -- par10: the solver's mean PAR10 on the fold [scenario time unit]
 -- cost: the solver's mean cost on the fold
 -- n_instances: instances of the fold
--- sbs_train: single best algorithm of the other folds, or of the training set of a fixed split; null if there is none
--- sbs_test: single best algorithm of this fold
--- sbs_all: single best algorithm of all folds together
+-- as in fold_choice: sbs_train, sbs_test, sbs_all
 -- sbs_train_par10: mean PAR10 of the algorithm in `sbs_train` on this fold [scenario time unit]
 -- sbs_test_par10: mean PAR10 of the algorithm in `sbs_test` on this fold [scenario time unit]
 -- sbs_all_par10: mean PAR10 of the algorithm in `sbs_all` on this fold [scenario time unit]

@@ -2,10 +2,7 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
--- own_split: whether the selector was trained on this split; null for algorithms and baselines
--- n_instances: instances of the fold
--- par10: the solver's mean PAR10 on the fold [scenario time unit]
--- cost: the solver's mean cost on the fold
+-- as in fold_compared: own_split, n_instances, par10, cost
 -- sbs: single best algorithm of the instances that the protocol's setting `sbs_scope` names
 -- sbs_cost: mean cost of the algorithm in `sbs` on the fold
 -- vbs_cost: mean cost of VBS on the fold

@@ -4,13 +4,7 @@
 -- fold: test fold
 -- kind: algorithm, selector or baseline (the baseline SBS is the single best algorithm of all instances)
 -- own_split: whether the selector was trained on this split; null for algorithms and baselines. A selector that was not trained on this cv_scheme has the same results in all splits of the scheme
--- instance_id: instance
--- solved: share of the repetitions in which the instance is solved, 0 to 1
--- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
--- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
--- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
+-- as in instance_kept: instance_id, solved, time, par1, par2, par10, cost
 with split as materialized (select * from stg_fold where fold is not null)
 
 -- The selectors of another scheme, or of none, and whoever is no selector.

@@ -2,8 +2,7 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
--- kind: algorithm, selector or baseline (the baseline SBS is the single best algorithm of all instances)
--- own_split: whether the selector was trained on this split; null for algorithms and baselines. A selector that was not trained on this cv_scheme has the same results in all splits of the scheme
+-- as in fold_instance: kind, own_split
 -- n_instances: instances of the fold
 -- solved: mean over instances of the share of repetitions that are solved, 0 to 1
 -- par1: mean PAR1 [scenario time unit]

@@ -1,8 +1,7 @@
 -- One row per protocol, scenario, measure, solver and instance. Repetitions have rows of their own under `repetitions = separate`.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- kind: algorithm or selector
--- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better; null without a cost
--- vbs_cost: cost of VBS on the instance
+-- as in instance_solver: cost, vbs_cost
 -- criterion: value that SBS minimises (macro sbs_order)
 -- ceiling: largest possible cost of a runtime; null for a quality, which has no bound
 select

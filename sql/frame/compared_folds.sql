@@ -5,8 +5,7 @@
 -- replicate: repetition of the split and fold, with a dot between them
 -- value: value of the metric for the solver in the fold
 -- n_instances: number of instances of the fold
--- measure_type: type of the measure: runtime or solution_quality
--- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; for a quality, the protocol's setting `failures` determines the cost of these runs
+-- as in solver_score: measure_type, n_failed
 -- failures: cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. Under a runtime measure, an unsolved run always costs PARk
 -- failure_value: value of a failed run under `failures = value`, in the measure's own unit and direction
 select

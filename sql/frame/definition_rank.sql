@@ -4,8 +4,7 @@
 -- metric: name of a metric that sweeps of definitions show
 -- kind: algorithm or selector
 -- n: number of instances that count under the protocol
--- score: value of the metric for the solver
--- rank: rank among the solvers of the same kind; 1 = best; null without a score
+-- as in solver_rank: score, rank
 select
     p.tag as protocol, scenario_id, r.measure, metric, r.solver, r.kind,
     r.n_instances as n,

@@ -6,8 +6,7 @@
 -- loss: mean cost lost to this cause; null for VBS and the selector
 -- n_affected: number of instances on which this cause brings a loss or gain; null for VBS and the selector
 -- n_main: number of instances on which this cause is the main cause; null for VBS and the selector
--- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; null for VBS and the selector
--- alone: saving in mean cost from removing only this cause; null for VBS and the selector
+-- as in solver_shapley: shapley, alone
 -- level: mean cost after this step: cost of VBS plus the losses up to this step; null from the first null loss on
 -- n: number of instances that count under the protocol
 -- unsolvable: number of instances that count under the protocol and that no algorithm solves

@@ -1,7 +1,6 @@
 -- One row per scenario, measure and instance. The row contains the cost of the charged feature steps on the instance.
 -- key: scenario_id, measure, instance
--- feature_cost: cost of the feature steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
--- presolved: whether a feature step presolves the instance
+-- as in instance_attainable: feature_cost, presolved
 -- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
 select
     scenario_id, measure, feature_cost, presolved,

@@ -1,4 +1,4 @@
 -- One row per scenario and measure with runs.
 -- key: protocol, scenario_id, measure
--- columns: all of scenario_baseline
+-- as in scenario_baseline: all
 select * from scenario_baseline

@@ -1,6 +1,6 @@
 -- One row per scenario, measure, fold and selector. Only the scenario's own split has rows.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, solver
--- columns: all of fold_gap
+-- as in fold_gap: all
 select *
 from fold_gap
 where cv_scheme in ('aslib', 'split') and kind = 'selector'

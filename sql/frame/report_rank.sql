@@ -1,6 +1,6 @@
 -- One row per scenario, measure, solver and metric, the best rank first. Baselines have no rows.
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- columns: all of solver_rank
+-- as in solver_rank: all
 select *
 from solver_rank
 where kind <> 'baseline'

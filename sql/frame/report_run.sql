@@ -1,10 +1,8 @@
 -- One row per scenario, measure, solver and instance. Repetitions have rows of their own under `repetitions = separate`.
 -- key: scenario_id, measure, kind, solver, instance
--- kind: algorithm or selector
--- solved: share of the repetitions in which the solver solves the instance, 0 to 1; for selectors also averaged over the repetitions of their split
+-- as in instance_solver: kind, solved
 -- cost: PAR1 of the solver on the instance; for a quality measure the cost
--- cutoff: time limit [scenario time unit]
--- n_solving: number of algorithms that solve the instance
+-- as in instance_solver: cutoff, n_solving
 -- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
 select
     scenario_id, measure, kind, solver, solved,

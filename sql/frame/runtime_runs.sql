@@ -2,9 +2,7 @@
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- parameter protocol: name of the protocol
 -- kind: algorithm or selector
--- solved: share of the repetitions in which the solver solves the instance, 0 to 1; for selectors also averaged over the repetitions of their split
--- time: runtime; the cutoff if unsolved [scenario time unit]
--- cutoff: time limit [scenario time unit]
+-- as in instance_solver: solved, time, cutoff
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
     s.repetition, s.solved, s.time, s.cutoff

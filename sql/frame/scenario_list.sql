@@ -6,10 +6,7 @@
 -- sbs: name of SBS, the single best algorithm
 -- sbs_value: mean value of SBS by a quality measure, in the direction of the measure; null for runtimes
 -- vbs_value: mean value of VBS by a quality measure, in the direction of the measure; null for runtimes
--- sbs_cost: mean cost of SBS
--- vbs_cost: mean cost of VBS
--- room: mean cost of SBS, divided by the mean cost of VBS: the gain of perfect selection
--- solved: share of all algorithms' runs that are solved
+-- as in scenario_summary: sbs_cost, vbs_cost, room, solved
 -- unsolvable: number of instances that no algorithm solves
 -- cutoff: declared time limit; null = unknown [scenario time unit]
 -- features: number of instance features with values

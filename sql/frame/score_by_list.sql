@@ -3,16 +3,9 @@
 -- parameter attribute: name of the attribute, as in raw_attribute
 -- family: value of the attribute; `(not known)` for instances without a value
 -- n: number of instances of the family that count under the protocol
--- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; for a quality, the protocol's setting `failures` determines the cost of these runs
--- solved: mean share of the runs that the solver solves, 0 to 1
--- par1: mean PAR1; null for quality measures [scenario time unit]
--- par2: mean PAR2; null for quality measures [scenario time unit]
--- par10: mean PAR10; null for quality measures [scenario time unit]
+-- as in solver_score: n_failed, solved, par1, par2, par10
 -- value: mean value of a quality measure, in the direction of the measure; null for runtimes
--- cost: mean cost, lower is better; null if the solver has no cost on an instance
--- sgm: shifted geometric mean of the runtimes, with the shift 10; an unsolved run has the cutoff as its runtime [scenario time unit]
--- mcp: misclassification penalty: mean over instances of the solver's PAR1 (for qualities, cost) minus the value of VBS
--- unique_solved: number of instances that only this algorithm solves; null for selectors and baselines
+-- as in solver_score: cost, sgm, mcp, unique_solved
 -- borda: Borda score as in solver_borda, on the instances of the family; null for baselines
 select
     p.tag as protocol, s.scenario_id, s.measure,

@@ -1,6 +1,6 @@
 -- One row per solver and metric over all scenarios. The row also contains the declaration of the metric.
 -- key: protocol, kind, solver, metric
--- columns: all of suite_solver
+-- as in suite_solver: all
 -- label: name of the metric in tables and figures
 -- better: min if lower values of the metric are better, else max
 -- position: position of the metric in lists

@@ -1,8 +1,7 @@
 -- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions (runs in run_counted) as the protocol's setting `repetitions` says. Under `median`, the most frequent status decides whether the row is solved, and among equally frequent ones the status of the lowest repetition. Under `mean_runtime`, the row is solved if the mean time is within the cutoff.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
--- measure_type: type of the measure: runtime or solution_quality
--- cutoff: time limit [scenario time unit]
+-- as in run_counted: measure_type, cutoff
 -- n_repetitions: number of merged runs
 -- n_failed: merged runs that do not solve the instance or have no value; null for a runtime without cutoff
 -- solved: share of the merged runs that are solved, 0 to 1; always 0 or 1 under `median` and `first`, and for runtimes also under `mean_runtime`

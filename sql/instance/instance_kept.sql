@@ -1,13 +1,9 @@
 -- One row per protocol, scenario, measure, instance and algorithm. Instances that the protocol leaves out have no row.
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
--- measure_type: type of the measure: runtime or solution_quality
--- cutoff: time limit [scenario time unit]
+-- as in instance_algorithm: measure_type, cutoff
 -- n_failed: number of failed runs of the algorithm on the instance
 -- solved: share of the repetitions in which the instance is solved, 0 to 1
--- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
--- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
--- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
+-- as in instance_algorithm: time, par1, par2, par10
 -- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
 -- n_solving: number of algorithms that solve the instance
 -- tested: whether the instance is tested; false for the training part of a fixed split, which only serves to choose SBS

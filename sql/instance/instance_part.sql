@@ -7,14 +7,8 @@
 -- kind: algorithm, selector or baseline. Each column of VBS contains the best value of the algorithms, each column of VWS the worst value; the protocol's setting `sbs_criterion` chooses SBS
 -- cutoff: time limit [scenario time unit]
 -- timed: whether the measure is a runtime; false for a quality
--- solved: share of the repetitions in which the instance is solved, 0 to 1
--- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
--- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
--- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
--- vbs_par1: PAR1 of VBS on the instance; for a quality, the cost of VBS
--- vbs_cost: cost of VBS on the instance
+-- as in instance_kept: solved, time, par1, par2, par10, cost
+-- as in instance_solver: vbs_par1, vbs_cost
 -- source: Amadini et al. 2023, Definition 3 and section 2.4
 with kept as materialized (
     select

@@ -1,17 +1,13 @@
 -- One row per protocol, scenario, measure, instance, selector and split. The selector was trained on this split.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
--- cv_scheme: name of the split on which the selector was trained
--- cv_repetition: repetition of the split on which the selector was trained
+-- as in schedule_step: cv_scheme, cv_repetition
 -- is_home: whether the scores of the selector use this split, the first of the selector's splits in the order split, aslib, none, others by name
--- measure_type: type of the measure: runtime or solution_quality
--- cutoff: time limit [scenario time unit]
+-- as in schedule_step: measure_type, cutoff
 -- answered: whether the selector answers the instance; an instance without an answer is unsolved
 -- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, in which the first algorithm of the schedule has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
--- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
--- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
--- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
+-- as in instance_kept: par1, par2, par10
 -- cost: for a runtime, PAR with the protocol's penalty. For a quality, cost of the schedule's first algorithm without feature costs; if there is no answer or no value, the cost of a failed run (see instance_failure)
 -- cost_free: cost of the selector if all feature steps were free and solved nothing
 -- solved_free: share of the repetitions in which the selector would solve the instance if all feature steps were free and solved nothing

@@ -3,14 +3,10 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
--- measure_type: type of the measure: runtime or solution_quality
--- cutoff: time limit [scenario time unit]
+-- as in instance_kept: measure_type, cutoff
 -- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; null for other solvers
 -- solved: share of the repetitions in which the instance is solved, 0 to 1; for a selector also mean over the repetitions of the split
--- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
--- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
--- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
+-- as in instance_kept: time, par1, par2, par10
 -- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null for VWS if an algorithm has no cost
 -- n_solving: number of algorithms that solve the instance
 -- vbs_par1: PAR1 of VBS on the instance; for a quality, the cost of VBS

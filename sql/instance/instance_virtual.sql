@@ -1,8 +1,6 @@
 -- One row per protocol, scenario, measure and instance. The row contains the best values of the algorithms (VBS) and the worst values (VWS).
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- measure_type: type of the measure: runtime or solution_quality
--- cutoff: time limit [scenario time unit]
--- n_solving: number of algorithms that solve the instance
+-- as in instance_kept: measure_type, cutoff, n_solving
 -- vbs_solved: largest share of solved repetitions of an algorithm, 0 to 1
 -- vws_solved: smallest share of solved repetitions of an algorithm, 0 to 1
 -- vbs_time: least runtime of an algorithm; the cutoff if no algorithm solves the instance [scenario time unit]

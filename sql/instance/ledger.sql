@@ -1,16 +1,7 @@
 -- One row per protocol, scenario, measure, instance, selector and split. The row divides the loss of the selector against VBS by cause.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
--- cv_scheme: name of the split on which the selector was trained
--- cv_repetition: repetition of the split on which the selector was trained
--- is_home: whether the scores of the selector use this split
--- answered: whether the selector answers the instance
--- solved: share of the repetitions in which the instance is solved, 0 to 1
--- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
--- feature_time: time spent on feature steps [scenario time unit]
--- n_steps: number of steps that run, mean over the repetitions
--- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
--- solved_by: algorithm or feature step that solves the instance in the lowest repetition that is solved
+-- as in instance_selector: cv_scheme, cv_repetition, is_home, answered, solved, time, feature_time, n_steps, n_cost_missing, solved_by
 -- n_solving: number of algorithms that solve the instance
 -- cost: cost of the selector on the instance
 -- vbs_cost: cost of VBS on the instance

@@ -1,11 +1,9 @@
 -- One row per protocol, scenario, measure, instance, selector, split and cause. The row contains the loss of the selector against VBS by this cause.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
--- cv_scheme: name of the split on which the selector was trained
--- cv_repetition: repetition of the split on which the selector was trained
+-- as in instance_selector: cv_scheme, cv_repetition
 -- is_home: whether the scores of the selector use this split
--- n_solving: number of algorithms that solve the instance
--- vbs_cost: cost of VBS on the instance
+-- as in instance_solver: n_solving, vbs_cost
 -- position: position of the cause in the list of the six causes, from 1
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger defines the loss by each cause
 -- loss: cost that the selector loses by this cause; the six losses sum to the selector's cost minus vbs_cost

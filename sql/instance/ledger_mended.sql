@@ -1,7 +1,6 @@
 -- One row per protocol, scenario, measure, instance, selector and set of removed causes. The row contains the cost of the selector without these causes, on the selector's home split (column `is_home` of instance_selector). The relation schedule_mended says how wrong choice and schedule are removed. Without feature cost, no feature step takes time or solves the instance. Without cut off, the time of feature steps does not count towards the cutoff, and no cost exceeds the cost of a timeout. Without run outside or no answer, the instance's best algorithm runs.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, mended
--- cv_scheme: name of the split on which the selector was trained
--- cv_repetition: repetition of the split on which the selector was trained
+-- as in schedule_step: cv_scheme, cv_repetition
 -- answer: kind of answer of the selector: schedule, outside (the selector was run outside this program) or none
 -- mended: sum of the numbers of the removed causes: 1 wrong choice, 2 schedule, 4 feature cost, 8 cut off; if `answer` is outside or none, 1 stands for run outside or no answer
 -- cost: cost of the selector without the removed causes; for mended = 0 the selector's own cost, for mended = 15 the cost of VBS

@@ -1,8 +1,6 @@
 -- One row per protocol, scenario, measure, selector, instance and repetition of the runs. The row names the algorithms that can correct the schedule of the selector, on the selector's home split (column `is_home` of instance_selector).
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition
--- cv_scheme: name of the split on which the selector was trained
--- cv_repetition: repetition of the split on which the selector was trained
--- run_repetition: repetition of the runs on which the program executes the schedule; equal to the column `repetition` except under `repetitions = mean_par`
+-- as in schedule_step: cv_scheme, cv_repetition, run_repetition
 -- outside: whether the selector was run outside this program
 -- n_steps: position of the last step of the schedule
 -- best: best algorithm of the instance; the first by name if several are equal

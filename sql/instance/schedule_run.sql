@@ -9,8 +9,7 @@
 -- budget: time limit of the step; null = the step can run up to the cutoff [scenario time unit]
 -- charged: whether the step is a feature step that the protocol added
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
--- measure_type: type of the measure: runtime or solution_quality
--- cutoff: time limit [scenario time unit]
+-- as in instance_virtual: measure_type, cutoff
 -- needs: time that the step takes if it runs. For an algorithm: the runtime if the algorithm solves the instance within the budget, else the budget, at most the cutoff. For a feature step: the cost of the step [scenario time unit]
 -- solves: whether the step solves the instance if it runs
 -- reached: for a quality: whether the algorithm or system has a value (see macro has_value); without meaning for a runtime

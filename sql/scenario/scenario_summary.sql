@@ -1,11 +1,7 @@
 -- One row per protocol, scenario and measure that the protocol chooses.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- folder: name of the folder or archive from which the scenario was imported
--- measure_type: type of the measure: runtime or solution_quality
--- maximize: whether larger values of the measure are better
--- cutoff: declared time limit; null = unknown [scenario time unit]
--- unit: unit of the values of a quality, such as USD; null = not stated
+-- as in chosen_measure: folder, measure_type, maximize, cutoff, unit
 -- n_instances: instances that count under the protocol; null without runs
 -- n_algorithms: number of algorithms with runs
 -- n_repetitions: different repetitions of the runs
@@ -15,10 +11,7 @@
 -- solved: mean over the algorithms of the share of instances that an algorithm solves
 -- n_unsolvable: instances that no algorithm solves, also if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
 -- sbs: single best algorithm
--- sbs_par10: mean PAR10 of SBS [scenario time unit]
--- vbs_par10: mean PAR10 of VBS [scenario time unit]
--- sbs_cost: mean cost of SBS
--- vbs_cost: mean cost of VBS
+-- as in scenario_baseline: sbs_par10, vbs_par10, sbs_cost, vbs_cost
 -- room: cost of SBS / cost of VBS, the gain of a perfect selection
 -- missing: files of the format that the scenario lacks
 with runs as (

@@ -1,8 +1,6 @@
 -- One row per protocol, scenario, measure, part, solver, metric and algorithm. The row contains the points of the algorithm in an election among the solver and all algorithms.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric, algorithm
--- cv_scheme: pooled if the part is all instances, else the split whose fold is the part: aslib or split
--- cv_repetition: repetition of the cross-validation; 0 if the part is all instances
--- fold: test fold; 0 if the part is all instances, -1 if the part is the training part of a fixed split
+-- as in instance_part: cv_scheme, cv_repetition, fold
 -- solver: name of the solver that is added to the algorithms
 -- metric: borda or borda_modified
 -- n_rows: instances of the part; under `repetitions = separate`, each repetition of an instance counts

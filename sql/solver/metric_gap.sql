@@ -6,8 +6,7 @@
 -- value: value of the solver by this metric; if gaps are aggregated over folds, the mean over the folds with a gap
 -- sbs: algorithm with the best value of this metric; null if gaps are aggregated over folds that have different best algorithms
 -- sbs_value: value of the SBS of this metric; if gaps are aggregated over folds, the mean over the folds with a gap
--- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance (for Borda, the algorithm with the most points)
--- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance (for Borda, the algorithm with the fewest points)
+-- as in metric_part: vbs_value, vws_value
 -- closed_gap: closed gap between the SBS (0) and the VBS (1) of this metric. The protocol's setting fold_aggregate says whether gaps are pooled over instances or aggregated over folds
 -- remaining_gap: remaining gap between VBS (0) and SBS (1); aggregated like closed_gap
 -- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (VWS). Aggregated like closed_gap

@@ -1,7 +1,6 @@
 -- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances. A part is all instances, or a fold. The terms of the mean are negated if higher values of the metric are better.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric
--- cv_scheme: pooled if the part is all instances, else the split whose fold is the part: aslib or split
--- cv_repetition: repetition of the cross-validation; 0 if the part is all instances
+-- as in instance_part: cv_scheme, cv_repetition
 -- fold: test fold; 0 if the part is all instances
 -- n_rows: instances of the part; under `repetitions = separate`, each repetition of an instance counts
 -- value: value of the solver by this metric on the part; null if an instance has no value

@@ -11,8 +11,7 @@
 -- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges, pooled over instances: the most that a selector with these features can reach
 -- speedup: mean cost of VBS / mean cost of the solver, 1 = VBS; null if costs are negative
 -- improvement: mean cost of SBS / mean cost of the solver, 1 = SBS; null if costs are negative
--- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost of the solver), 1 = VBS; null if a cost is missing or negative
--- n_instances: instances that count under the protocol
+-- as in solver_score: incomplete, n_instances
 -- n_folds: folds with a gap, over which gaps are aggregated; 0 if gaps are pooled over instances, or if no fold has a gap
 -- n_undefined: folds without a gap; the aggregate leaves these folds out
 -- reason: reason why closed_gap is null

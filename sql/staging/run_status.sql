@@ -6,9 +6,7 @@
 -- instance_id: name of the instance
 -- algorithm: name of the algorithm
 -- repetition: number of the run's repetition
--- measure_type: type of the measure: runtime or solution_quality
--- maximize: whether larger values of the measure are better
--- cutoff: declared time limit; null = unknown [scenario time unit]
+-- as in chosen_measure: measure_type, maximize, cutoff
 -- value: value of the measure, as in the file
 -- runstatus: status of the run, as in the file. Under `wrong_answers = disqualified`, all runs of an algorithm with a wrong answer have the status wrong. Under `disputed_answers = unsolved`, runs on instances with disputed answers have the status other instead of ok
 with disputed as (

@@ -1,9 +1,6 @@
 -- One row per protocol, scenario, measure and run (instance, algorithm, repetition). The row contains the cost of the run.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
--- measure: name of a measure that the protocol chooses
--- repetition: number of the run's repetition
--- measure_type: type of the measure: runtime or solution_quality
--- maximize: whether larger values of the measure are better
+-- as in run_status: measure, repetition, measure_type, maximize
 -- cutoff: time limit; null for quality measures, and null if the scenario gives no limit above 0 [scenario time unit]
 -- runstatus: status of the run, as in the file or as the protocol's settings `wrong_answers` and `disputed_answers` change it
 -- failed: whether the run failed: the run is not solved, or has no value; null for a runtime without cutoff

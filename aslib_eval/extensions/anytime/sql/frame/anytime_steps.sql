@@ -2,10 +2,7 @@
 -- key: selector, cv_repetition, instance_id, position
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
--- cv_repetition: repetition of the split
--- position: position of the step in the schedule, from 1; feature steps count
--- action: algorithm, feature_step, system (a selector that was run outside), or none
--- name: algorithm or feature step
+-- as in stg_selection: cv_repetition, position, action, name
 -- budget: time limit of the step; null = the step can run up to the cutoff; for a feature step, its cost [scenario time unit]
 -- presolves: whether the step is a feature step that solves the instance
 select

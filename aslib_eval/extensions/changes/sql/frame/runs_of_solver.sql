@@ -7,15 +7,11 @@
 -- maximize: whether larger values are better
 -- cutoff: time limit [scenario time unit]
 -- ceiling: largest possible cost; null for a quality [scenario time unit]
--- solved: share of the repetitions that are solved, 0 to 1
--- time: runtime; the cutoff if unsolved [scenario time unit]
--- cost: cost under the protocol, lower is better
+-- as in instance_solver: solved, time, cost
 -- status: for an algorithm the distinct statuses of its runs, in alphabetical order; for other solvers solved or unsolved
 -- family: value of the attribute; (not known) without a value
 -- of_family: value of the attribute family; null = none
--- factor: values within this factor are level, as in noise_level
--- margin: values within this difference are level
--- spread: standard deviation of the logarithms of times of repeated runs
+-- as in noise_level: factor, margin, spread
 with ended as (
     select
         protocol, scenario_id, measure, instance_id,

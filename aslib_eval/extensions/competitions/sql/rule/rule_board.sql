@@ -1,8 +1,6 @@
 -- One row per rule, scenario, part of the scenario and solver that was run there. The row contains the totals and the place of the solver.
 -- key: rule, scenario_id, part_of, part, solver
--- part_of: all, division, logic or family
--- part: name of the division, logic or family; all = all instances
--- role: role of the solver in the competition; virtual for VBS
+-- as in rule_part: part_of, part, role
 -- place: place from 1; equal solvers share it; null for roles without a place and for disqualified solvers
 -- n: runs that count
 -- errors: wrong answers

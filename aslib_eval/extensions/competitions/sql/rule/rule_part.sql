@@ -5,16 +5,11 @@
 -- role: role of the solver in the competition; virtual for VBS
 -- placed: whether the solver may have a place, by its role and by all its runs, also those of other boards
 -- weighed: points of the run, weighted as the rule's balanced says: each of k groups weighs as much as 1/k of all instances
--- answer: answer that the solver gave in time; null = none
--- sound: whether no answer of the solver in the division contradicts a known answer
--- error: 1 if the answer is wrong and the rule counts it as an error
--- solved: 1 if the run solves the instance
--- alone: 1 if only this solver solves the instance
+-- as in rule_points: answer, sound, error, solved, alone
 -- wall: wall-clock time; null = not added up [s]
 -- cpu: CPU time; null = not added up [s]
 -- time: time of the rule's clock; null = not added up [s]
--- ended: how the run ended
--- memory: memory that the run used, as in the file
+-- as in rule_run: ended, memory
 with board as (
     select rule, placed, balanced, unnest(parts)::varchar as part_of
     from rule

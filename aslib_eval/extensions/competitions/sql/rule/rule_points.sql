@@ -1,9 +1,6 @@
 -- One row per rule and run that counts under the rule. The row contains the points of the run. Under rules without pairs, VBS has the best run of each instance.
 -- key: rule, scenario_id, instance_id, repetition, solver
--- division: division of the instance; null = not stated
--- logic: logic of the instance; null = not stated
--- family: family of the instance; null = not stated
--- role: role of the solver in the competition; virtual for VBS
+-- as in rule_run: division, logic, family, role
 -- truth: known answer, sat or unsat; null = unknown
 -- answer: answer that the solver gave in time; null = none
 -- sound: whether no answer of the solver in the division contradicts a known answer
@@ -15,8 +12,7 @@
 -- cpu: CPU time [s]
 -- time: time of the rule's clock [s]
 -- points: points by the rule's scoring; for par the penalised time, lower is better [s]
--- ended: how the run ended
--- memory: memory that the run used, as in the file
+-- as in rule_run: ended, memory
 with compared as (
     select
         *,

@@ -4,12 +4,7 @@
 -- parameter kind: algorithm, selector or baseline
 -- protocol: name of the protocol
 -- ran: for a selector on a runtime measure: the steps that it runs in the lowest repetition, with their times
--- solved: share of the repetitions that are solved, 0 to 1
--- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1 [scenario time unit]
--- par2: PAR2 [scenario time unit]
--- par10: PAR10 [scenario time unit]
--- cost: cost under the protocol
+-- as in instance_solver: solved, time, par1, par2, par10, cost
 -- sbs: single best algorithm; if gaps are over folds, the single best algorithms of the instance's folds
 -- sbs_cost: cost of sbs on the instance, mean over the folds
 -- vbs: algorithm with the least cost; the first by name if several are equal

@@ -6,8 +6,7 @@
 -- solved: sum of the share solved over the repetitions; null for a quality
 -- n_runs: number of repetitions
 -- n_failed: for algorithms: number of failed runs; null for selectors
--- measure_type: type of the measure: runtime or solution_quality
--- maximize: whether larger values of the measure are better
+-- as in chosen_measure: measure_type, maximize
 -- unit: unit of the values of a quality; null = not stated
 -- family: value of the attribute; null = none
 -- source: the cost of each is PARk, Amadini et al. 2023, Definition 1

@@ -3,8 +3,7 @@
 -- measure: name of the measure, as the protocol chooses
 -- repetition: 0 = all repetitions as one; under repetitions = separate, the repetition
 -- solver: algorithm
--- cost: cost of the algorithm on the instance; null if it has none
--- solved: share of the repetitions that are solved
+-- as in instance_solver: cost, solved
 select
     p.tag as protocol, s.scenario_id, s.measure, s.instance_id, s.repetition, s.solver,
     s.cost, s.solved

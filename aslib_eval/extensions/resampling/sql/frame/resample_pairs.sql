@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, solver and opponent over the splits of a scheme.
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver, opponent
 -- parameter scheme: cross-validation scheme
--- columns: all of split_pair
+-- as in split_pair: all
 -- protocol: name@hash
 select p.tag as protocol, s.* exclude (protocol)
 from split_pair as s

@@ -3,9 +3,7 @@
 -- parameter attribute: name, as in raw_attribute
 -- n: instances that count
 -- solved: mean share solved, 0 to 1; for a random selection, this column and the next ones are expectations
--- par1: mean PAR1; null for quality measures [scenario time unit]
--- par2: mean PAR2 [scenario time unit]
--- par10: mean PAR10 [scenario time unit]
+-- as in solver_score: par1, par2, par10
 -- value: mean value of a quality measure, in its own direction; null for runtimes
 -- cost: mean cost, lower is better; null if an instance has none
 -- cost_sd: standard deviation of the mean cost of a random selection

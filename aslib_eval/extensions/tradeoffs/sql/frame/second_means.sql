@@ -4,11 +4,7 @@
 -- unit: unit of the second measure: the unit of times for a runtime or a feature cost, else as the scenario states it; null = not stated
 -- maximize: whether larger values of the first measure are better
 -- second_maximize: whether larger values of the second measure are better
--- n: instances that count
--- cost: mean cost, lower is better
--- price: mean of the second measure, with the sign that makes lower values better
--- on_front: whether no other algorithm or selector is at least as good in both measures and better in one; null for baselines
--- reason: reason why price is null
+-- as in solver_tradeoff: n, cost, price, on_front, reason
 select
     t.protocol, t.scenario_id, t.measure, t.kind, t.solver, t.second,
     case s.second_type when 'solution_quality' then r.unit else r.time_unit end as unit,
