@@ -137,7 +137,7 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
 _SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
 _ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
-_PARAMETER = re.compile(r"parameter ([a-z_][a-z0-9_]*): (.+)")
+_PARAMETER = re.compile(r"\$([a-z_][a-z0-9_]*)")
 _AS_IN = re.compile(r"as in ([a-z_][a-z0-9_]*): (.+)")
 _METRIC = re.compile(r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)")
 _TAGS = ("key", "source", "metrics")
@@ -200,12 +200,11 @@ class SqlFile:
     """One view or macro: ``row`` is its grain, ``columns`` the meaning [unit] of each.
 
     ``metrics``: those that its header declares; ``also``: metrics declared by another view that this one
-    has too, at its own grain. ``layout``: the layout entries in
-    the header of a paper table. ``line``: the line of the file where ``sql`` begins. ``stored``: whether
-    its results are built and kept: it is local to one scenario and protocol then. ``families``: whether
-    there is a view of the same for each family of instances. ``parameters``: meaning of each parameter of a
-    SELECT of ``frame``. ``in_toml``: whether the rows of a relation are TOML files; then ``text`` is the
-    SELECT of its columns and their defaults, and ``more`` are the rows that a user adds to ours.
+    has too, at its own grain. ``layout``: the layout entries in the header of a paper table. ``line``: the
+    line of the file where ``sql`` begins. ``stored``: whether its results are built and kept: it is local
+    to one scenario and protocol then. ``families``: whether there is a view of the same for each family of
+    instances. ``in_toml``: whether the rows of a relation are TOML files; then ``text`` is the SELECT of
+    its columns and their defaults, and ``more`` are the rows that a user adds to ours.
     """
 
     name: str
@@ -222,7 +221,6 @@ class SqlFile:
     line: int = 1
     stored: bool = False
     families: bool = False
-    parameters: dict[str, str] = field(default_factory=dict)
     in_toml: bool = False
     more: tuple[TomlRow, ...] = ()
 
@@ -245,6 +243,11 @@ class SqlFile:
     def is_macro(self) -> bool:
         """True if the file defines a macro rather than a view."""
         return self.subject == MACRO
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The parameters of a SELECT of ``frame``."""
+        return frozenset(_PARAMETER.findall(self.text))
 
     @property
     def signature(self) -> str:
@@ -634,16 +637,13 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
     first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
     header = [line.removeprefix("--").strip() for line in lines[:size]]
     entries: dict[str, str] = {}
-    parameters: dict[str, str] = {}
     declared, prose = list[str](), list[str]()
     for line in filter(None, header):
         if entry := _ENTRY.fullmatch(line):
             entries[entry[1]] = entry[2]
-        elif parameter := _PARAMETER.fullmatch(line):
-            parameters[parameter[1]] = parameter[2]
         elif same := _AS_IN.fullmatch(line):
             entries |= _as_in(same[1], _names(same[2]), path, of)
-        else:
+        elif not line.startswith("parameter "):  # what it means, for who reads the file
             (declared if line.startswith("metric ") else prose).append(line)
     # A user's column may be called stored, and then means something else.
     stored = entries.get("stored") == _STORED
@@ -666,7 +666,6 @@ def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
         line=first + 1,
         stored=stored,
         families=families,
-        parameters=parameters,
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )
     _require_contract(file)

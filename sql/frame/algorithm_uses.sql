@@ -1,6 +1,5 @@
 -- One row per scenario, measure, selector and algorithm that the selector runs.
 -- key: scenario_id, measure, selector, algorithm
--- parameter protocol: name of the protocol
 -- algorithm: algorithm that a schedule of the selector reaches before the instance is solved
 -- n_instances: number of instances on which the selector runs the algorithm, in any repetition
 select

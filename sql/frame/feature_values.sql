@@ -1,6 +1,5 @@
 -- One row per instance and feature. A feature with labels has one row per label.
 -- key: instance_id, name
--- parameter scenario: scenario
 -- parameter features: names of the wanted features; null = all features
 -- instance_id: instance, as text
 -- feature: name of the instance feature

@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure, family of an attribute and solver. The row contains the solver's gaps on the family.
 -- key: protocol, scenario_id, measure, family, kind, solver
--- parameter attribute: name of the attribute, as in raw_attribute
 -- family: value of the attribute; `(not known)` for instances without a value
 -- n: number of instances of the family that count under the protocol
 -- as in solver_gap: gap, closed_gap, remaining_gap, bounded_gap, attainable_gap, speedup, improvement, incomplete

@@ -1,9 +1,5 @@
 -- One row per solver and instance, for a quality measure and the scenario's first runtime measure. Repetitions have rows of their own under `repetitions = separate`.
 -- key: solver, instance_id, repetition
--- parameter protocol: name of the protocol
--- parameter scenario: scenario
--- parameter kind: algorithm or selector
--- parameter measure: name of the quality measure
 -- maximize: whether larger values of the measure are better
 -- found: whether the solver found a solution; false for an instance that has only a time (a decision problem)
 -- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better; null without a cost

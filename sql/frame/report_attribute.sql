@@ -1,6 +1,5 @@
 -- One row per instance and attribute with a known value.
 -- key: attribute, instance
--- parameter scenario: scenario
 -- attribute: name of the attribute
 -- instance: name of the instance
 -- value: value of the attribute, as text

@@ -1,6 +1,5 @@
 -- One row per selector and split on which the selector has predictions. The row says whether the selector's choice ever differs between instances.
 -- key: selector, cv_scheme
--- parameter scenario: scenario
 -- cv_scheme: split on which the selector was trained
 -- place: rank of the split among the splits of the selector; the selector's scores use the split with rank 1
 -- n_instances: number of instances that the selector answers; an empty schedule is an answer

@@ -1,6 +1,5 @@
 -- One row per instance feature of a scenario. The row summarises the values of the feature.
 -- key: feature
--- parameter scenario: scenario
 -- feature: name of the feature
 -- steps: feature steps that provide the feature
 -- n: number of rows in the file of values, one for each instance and repetition

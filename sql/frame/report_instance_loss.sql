@@ -1,7 +1,5 @@
 -- One row per selector, instance and cause that brings a loss or gain on the instance.
 -- key: selector, instance, position
--- parameter scenario: scenario
--- parameter measure: name of the measure
 -- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
 -- position: position of the cause, as in ledger_loss
 -- loss: cost that the selector loses to the cause, as a mean over the repetitions of the split

@@ -1,6 +1,5 @@
 -- One row per instance and role of a known reference value of the objective.
 -- key: instance_id, role
--- parameter scenario: scenario
 -- instance_id: instance, as text
 -- role: role of the reference value: trivial, best_known or optimum
 -- value: reference value

@@ -1,7 +1,5 @@
 -- One row per selector and instance that the selector answers. The row lists the steps of the schedule.
 -- key: selector, instance
--- parameter scenario: scenario
--- parameter measure: name of the measure
 -- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
 -- names: names of the algorithms and feature steps of the schedule, in their order
 -- needs: time that each step needs if it runs, at most the time left until the cutoff; 0 if unknown [scenario time unit]

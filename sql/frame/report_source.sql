@@ -1,6 +1,5 @@
 -- One row per file of a scenario.
 -- key: file
--- parameter scenario: scenario
 -- file: name of the file
 -- bytes: size of the file [byte]
 -- sha256: SHA-256 hash of the content

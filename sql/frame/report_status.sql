@@ -1,7 +1,5 @@
 -- One row per algorithm and run status under a measure.
 -- key: algorithm, runstatus
--- parameter scenario: scenario
--- parameter measure: name of the measure
 -- algorithm: algorithm of the portfolio, as text
 -- runstatus: status of the runs: ok, timeout, memout, crash, presolved, ...
 -- n: number of runs of the algorithm with this status

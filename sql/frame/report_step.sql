@@ -1,6 +1,5 @@
 -- One row per instance feature step of a scenario. The row summarises the costs of the step and the statuses of its runs.
 -- key: step
--- parameter scenario: scenario
 -- step: name of the feature step
 -- is_default: whether default_steps lists the step
 -- requires: feature steps that must run before this step

@@ -1,6 +1,5 @@
 -- One row per feature step, instance and repetition with a known cost.
 -- key: step, instance_id, repetition
--- parameter scenario: scenario
 -- step: name of the feature step
 -- cost: cost of the step [scenario time unit]
 -- instance_id: instance, as text

@@ -1,6 +1,5 @@
 -- One row per point of a run in a scenario with trajectories. Points after the cutoff are left out. A run without points has one row without a point.
 -- key: measure, algorithm, instance_id, trial, step, suggestion
--- parameter scenario: scenario
 -- algorithm: algorithm of the portfolio, as text
 -- instance_id: instance, as text
 -- trial: number of the run's repetition

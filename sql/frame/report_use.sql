@@ -1,6 +1,5 @@
 -- One row per selector and algorithm that the selector chooses.
 -- key: selector, algorithm
--- parameter scenario: scenario
 -- algorithm: algorithm in a schedule of the selector
 -- n_instances: number of instances with this algorithm in the selector's schedule, in any fold or repetition
 select

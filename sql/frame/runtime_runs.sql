@@ -1,6 +1,5 @@
 -- One row per scenario, runtime measure, solver and instance. Repetitions have rows of their own under `repetitions = separate`.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
--- parameter protocol: name of the protocol
 -- kind: algorithm or selector
 -- as in instance_solver: solved, time, cutoff
 select

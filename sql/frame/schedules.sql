@@ -1,6 +1,5 @@
 -- One row per step of a stored selection, as in a schedule file.
 -- key: scenario_id, selector, cv_repetition, instance_id, position
--- parameter scheme: name of the split
 -- parameter selectors: names of the wanted selectors; null = all selectors
 -- selector: name of the selector, which chooses or schedules algorithms
 -- cv_repetition: repetition of the split; 1 if the split has only one

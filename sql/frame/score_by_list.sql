@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure, family of an attribute and solver. The row contains the solver's scores on the family.
 -- key: protocol, scenario_id, measure, family, kind, solver
--- parameter attribute: name of the attribute, as in raw_attribute
 -- family: value of the attribute; `(not known)` for instances without a value
 -- n: number of instances of the family that count under the protocol
 -- as in solver_score: n_failed, solved, par1, par2, par10

@@ -1,7 +1,5 @@
 -- One row per run under a measure. The row contains the points of the run up to a cutoff.
 -- key: instance_id, algorithm, repetition
--- parameter scenario: scenario
--- parameter measure: name of the measure
 -- parameter cutoff: time limit; later points are left out [scenario time unit]
 -- instance_id: instance, as text
 -- algorithm: algorithm of the portfolio, as text

@@ -7,10 +7,7 @@
 -- within: protocol, scenario_id, measure
 -- hide: measure
 -- solver: name of the algorithm
--- n_instances: number of instances that count under the protocol
--- solved: mean share of the runs that the algorithm solves
--- par2: mean PAR2 [scenario time unit]
--- par10: mean PAR10 [scenario time unit]
+-- as in solver_score: n_instances, solved, par2, par10
 -- value: mean value of a quality measure, in the direction of the measure; null for runtimes
 -- unique_solved: number of instances that only this algorithm solves
 -- borda: MiniZinc Challenge score: sum of the points against the other algorithms

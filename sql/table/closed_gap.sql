@@ -8,9 +8,7 @@
 -- rank: closed_gap
 -- foot: mean, median
 -- hide: measure
--- n_instances: number of instances that count under the protocol
--- solver: name of the selector
--- closed_gap: closed gap of the selector: 1 = VBS, 0 = SBS
+-- as in solver_gap: n_instances, solver, closed_gap
 -- source: Amadini et al. 2023, Definition 3
 select protocol, scenario_id, measure, n_instances, solver, closed_gap
 from solver_gap

@@ -10,8 +10,7 @@
 -- n_instances: number of instances of the family that count under the protocol
 -- best: single best algorithm on the family alone; if several algorithms tie, all their names, joined by =
 -- share_of_gap: share of the scenario's gap between SBS and VBS that comes from the family
--- solver: name of the selector
--- closed_gap: closed gap on the family: 1 = VBS, 0 = SBS of the scenario; null if SBS equals VBS on the family
+-- as in solver_gap: solver, closed_gap
 -- source: Amadini et al. 2023, Definition 3
 select
     protocol, scenario_id, measure, attribute,

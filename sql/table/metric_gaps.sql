@@ -8,8 +8,7 @@
 -- hide: measure
 -- n_instances: number of instances that count under the protocol
 -- label: name of the metric in tables; only metrics that sweeps show
--- solver: name of the selector
--- closed_gap: closed gap with respect to this metric: 1 = VBS, 0 = SBS
+-- as in metric_gap: solver, closed_gap
 -- source: Amadini et al. 2023, Definition 3
 select protocol, scenario_id, measure, n_instances, label, solver, closed_gap
 from metric_gap

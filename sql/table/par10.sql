@@ -7,11 +7,8 @@
 -- bold: par10 min
 -- mark: par10 par10 instances
 -- hide: measure
--- n_instances: number of instances that count under the protocol
--- vbs_par10: mean PAR10 of VBS, the virtual best solver [scenario time unit]
--- sbs_par10: mean PAR10 of SBS, the single best solver [scenario time unit]
--- solver: name of the selector
--- par10: mean PAR10 of the selector [scenario time unit]
+-- as in scenario_baseline: n_instances, vbs_par10, sbs_par10
+-- as in solver_score: solver, par10
 -- source: Amadini et al. 2023, Definition 1
 select
     protocol, scenario_id, measure, s.n_instances, b.vbs_par10, b.sbs_par10, s.solver,

@@ -4,14 +4,7 @@
 -- headings: scenario_id scenario; n_instances n; n_algorithms algorithms; n_unsolvable unsolvable; sbs SBS; sbs_par10 PAR10 of SBS; vbs_par10 PAR10 of VBS
 -- digits: sbs_par10 1, vbs_par10 1, room 2
 -- hide: measure
--- n_instances: number of instances that count under the protocol
--- n_algorithms: number of algorithms with runs
--- n_unsolvable: number of instances that no algorithm solves
--- cutoff: declared time limit [scenario time unit]
--- sbs: name of SBS, the single best algorithm
--- sbs_par10: mean PAR10 of SBS [scenario time unit]
--- vbs_par10: mean PAR10 of VBS [scenario time unit]
--- room: mean cost of SBS, divided by the mean cost of VBS
+-- as in scenario_summary: n_instances, n_algorithms, n_unsolvable, cutoff, sbs, sbs_par10, vbs_par10, room
 select
     protocol, scenario_id, measure, n_instances, n_algorithms, n_unsolvable, cutoff,
     sbs, sbs_par10, vbs_par10, room

@@ -9,10 +9,7 @@
 -- remarks: reason, remark, tested
 -- hide: measure, kind, scenario_id
 -- n_instances: number of instances that count under the protocol
--- kind: kind of the solver: baseline, algorithm or selector
--- solver: SBS, VBS, a selector, or a solver that you name
--- solved: mean share of the runs that the solver solves
--- par10: mean PAR10 of the solver; null for quality measures [scenario time unit]
+-- as in solver_score: kind, solver, solved, par10
 -- value: mean value of a quality measure, in the direction of the measure; null for runtimes
 -- mean_cost: mean cost of a runtime measure if the protocol's cost is not PAR10; gaps and tests use this cost
 -- closed_gap: closed gap of the solver: 1 = VBS, 0 = SBS

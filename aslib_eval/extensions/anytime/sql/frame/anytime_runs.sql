@@ -1,8 +1,5 @@
 -- One row per run of a quality measure on an instance that counts: its solutions and its proof.
 -- key: instance_id, algorithm, repetition
--- parameter protocol: name of the protocol
--- parameter scenario: scenario
--- parameter measure: quality measure
 -- parameter cutoff: time after which points and proofs are left out [scenario time unit, or steps]
 -- instance_id: instance, as text
 -- algorithm: algorithm of the portfolio, as text

@@ -1,7 +1,5 @@
 -- One row per step of a selector's schedule in a scenario with trajectories, on the split that its scores use.
 -- key: selector, cv_repetition, instance_id, position
--- parameter protocol: name of the protocol
--- parameter scenario: scenario
 -- as in stg_selection: cv_repetition, position, action, name
 -- budget: time limit of the step; null = the step can run up to the cutoff; for a feature step, its cost [scenario time unit]
 -- presolves: whether the step is a feature step that solves the instance

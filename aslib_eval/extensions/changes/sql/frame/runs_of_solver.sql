@@ -1,7 +1,5 @@
 -- One row per protocol, scenario, measure, instance and repetition that counts: the runs of a solver.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
--- parameter solver: name of the solver
--- parameter kind: algorithm, selector or baseline
 -- parameter attribute: attribute of the family; null for none
 -- measure_type: type of the measure: runtime or solution_quality
 -- maximize: whether larger values are better

@@ -1,7 +1,5 @@
 -- One row per protocol, scenario, measure, instance and repetition: runs of a solver, costs of SBS and VBS, and the instance's part of the closed gap.
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- parameter solver: name of the solver
--- parameter kind: algorithm, selector or baseline
 -- protocol: name of the protocol
 -- ran: for a selector on a runtime measure: the steps that it runs in the lowest repetition, with their times
 -- as in instance_solver: solved, time, par1, par2, par10, cost

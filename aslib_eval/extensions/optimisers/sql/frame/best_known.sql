@@ -1,6 +1,5 @@
 -- One row per instance of a scenario whose best or optimal value is known.
 -- key: instance_id
--- parameter scenario: scenario
 -- parameter sign: 1, or -1 where larger values are better
 -- instance_id: instance, as text
 -- cost: best of these values, with the sign that makes lower values better

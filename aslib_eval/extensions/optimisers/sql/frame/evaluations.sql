@@ -1,7 +1,5 @@
 -- One row per instance, algorithm, trial, step and suggestion of a measure.
 -- key: instance_id, algorithm, repetition, step, suggestion
--- parameter scenario: scenario
--- parameter measure: measure
 -- instance_id: instance, as text
 -- algorithm: algorithm of the portfolio, as text
 -- repetition: trial

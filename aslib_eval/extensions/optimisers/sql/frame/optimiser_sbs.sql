@@ -1,8 +1,5 @@
 -- One row per method that is the single best of an experiment by a measure; the method of the best suited measure comes first.
 -- key: sbs
--- parameter protocol: name of the protocol
--- parameter scenario: scenario
--- parameter measure: measure of the experiment
 -- sbs: single best algorithm under the protocol's sbs_criterion; the first by name if several tie
 select sbs
 from scenario_baseline

@@ -1,6 +1,5 @@
 -- One row per problem of an experiment whose function has a signature.
 -- key: problem
--- parameter scenario: scenario
 -- problem: optimised function
 -- signature: values of the function at fixed points, each the median over the studies
 select

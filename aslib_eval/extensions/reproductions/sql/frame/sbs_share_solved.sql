@@ -1,6 +1,5 @@
 -- One row per scenario: instances that SBS solves divided by instances that VBS solves, with repetitions counted in three ways.
 -- key: scenario_id
--- parameter scenario: scenario
 -- share: solved by SBS / solved by VBS, under the protocol
 -- n_vbs: instances that VBS solves under the protocol
 -- share_every: an algorithm solves an instance in every repetition

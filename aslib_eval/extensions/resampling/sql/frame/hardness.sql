@@ -1,6 +1,5 @@
 -- One row per instance of a scenario: hardness of the instance.
 -- key: instance_id
--- parameter scenario: scenario
 -- n_solving: number of algorithms that solve the instance or, for a quality, have a value; 1 for a runtime without cutoff
 -- cost: cost of VBS; infinite if VBS has none
 select

@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure and solver: its gaps over the splits of a scheme.
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver
--- parameter scheme: cross-validation scheme
 -- as in split_gap: all
 -- protocol: name@hash
 select p.tag as protocol, s.* exclude (protocol)

@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure, solver and opponent over the splits of a scheme.
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver, opponent
--- parameter scheme: cross-validation scheme
 -- as in split_pair: all
 -- protocol: name@hash
 select p.tag as protocol, s.* exclude (protocol)

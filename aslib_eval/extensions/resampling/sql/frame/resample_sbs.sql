@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure and algorithm that is SBS of a split of a scheme.
 -- key: protocol, scenario_id, measure, cv_scheme, algorithm
--- parameter scheme: cross-validation scheme
 -- as in split_sbs: all
 -- protocol: name@hash
 select p.tag as protocol, s.* exclude (protocol)

@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure and kind of solver: whether a split of a scheme changes the winner.
 -- key: protocol, scenario_id, measure, cv_scheme, kind
--- parameter scheme: cross-validation scheme
 -- as in split_winner: all
 -- protocol: name@hash
 -- winner: solver with the least mean cost; the names of tied solvers are joined by =

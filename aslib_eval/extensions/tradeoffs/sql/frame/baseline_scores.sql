@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure and solver, with two more baselines.
 -- key: protocol, scenario_id, measure, kind, solver
--- parameter attribute: name, as in raw_attribute
 -- n: instances that count
 -- solved: mean share solved, 0 to 1; for a random selection, this column and the next ones are expectations
 -- as in solver_score: par1, par2, par10

@@ -1,8 +1,5 @@
 -- One row per tested instance that counts and algorithm or selector, for a measure with a second one: the values of both measures.
 -- key: instance_id, repetition, kind, solver
--- parameter protocol: name@hash
--- parameter scenario: its id
--- parameter measure: name of the first measure
 -- kind: algorithm or selector
 -- quality: negated cost, so that more is better
 -- price: second measure, lower is better

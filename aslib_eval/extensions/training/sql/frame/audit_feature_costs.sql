@@ -1,6 +1,5 @@
 -- One row per instance and feature step of a scenario whose cost is known.
 -- key: instance_id, step
--- parameter scenario: scenario
 -- step: feature step
 -- cost: mean over the repetitions [scenario time unit]
 select instance_id, step, avg(cost) as cost

@@ -1,6 +1,5 @@
 -- One row per instance of a scenario with runs.
 -- key: instance_id
--- parameter scenario: scenario
 -- tested: whether the instance is tested; false if a fixed split only trains on it
 select distinct
     r.instance_id,

@@ -1,6 +1,5 @@
 -- One row per feature step of a scenario that the protocol charges, in the order in which they are run.
 -- key: step
--- parameter scenario: scenario
 -- step: feature step
 -- requires: steps that must run before
 select s.step, r.requires

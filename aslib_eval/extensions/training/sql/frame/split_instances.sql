@@ -1,7 +1,5 @@
 -- One row per repetition of a split and instance of a scenario.
 -- key: cv_repetition, instance_id
--- parameter scenario: scenario
--- parameter scheme: cross-validation scheme
 -- as in stg_fold: cv_repetition, fold, instance_id
 select cv_repetition, fold, instance_id
 from stg_fold

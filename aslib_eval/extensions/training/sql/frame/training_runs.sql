@@ -1,6 +1,5 @@
 -- One row per instance and algorithm of a scenario with runs, also where the protocol leaves the instance out.
 -- key: instance_id, algorithm
--- parameter scenario: scenario
 -- cost: PAR with the protocol's penalty, or the quality, negated if higher is better; mean over the repetitions that count as one and have a cost
 -- time: runtime; the cutoff if unsolved [scenario time unit]
 -- solved: share of the repetitions solved, 0 to 1; 1 where unknown

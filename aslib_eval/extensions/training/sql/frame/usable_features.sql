@@ -1,6 +1,5 @@
 -- One row per instance feature of a scenario that has values.
 -- key: feature
--- parameter scenario: scenario
 -- feature: feature, declared or found
 -- steps: steps that provide the feature
 select feature, steps
