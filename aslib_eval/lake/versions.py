@@ -308,8 +308,7 @@ def _with_pinned(held: Lease, call: Callable[P, R], *args: P.args, **kwargs: P.k
 
 def _pinned(lake: Path) -> Lease | None:
     held = _PINNED.get()
-    same = held is not None and held.lake == lake.absolute()
-    return held if same else None
+    return held if held is not None and held.lake == lake.absolute() else None
 
 
 def require_unpinned(lake: Path) -> None:

@@ -86,8 +86,7 @@ def conform(tables: Tables) -> tuple[CompleteFrames, list[Finding]]:
     for name in (name for name in RELATIONS if name in tables):
         whole = pl.DataFrame(tables[name])
         frame, refused = _cast(name, whole)
-        wrong = [*_wrong_columns(name, whole), *refused]
-        problems += wrong or _wrong_rows(name, frame)
+        problems += [*_wrong_columns(name, whole), *refused] or _wrong_rows(name, frame)
         if frame.height:
             frames[name] = frame
     if "scenario" not in frames:

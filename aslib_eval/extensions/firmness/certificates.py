@@ -378,8 +378,7 @@ def overturned(standing: Standing) -> str:
     if not known:
         return "never"
     least = min(known, key=lambda each: each.most or 0)
-    is_fragile = (least.most or 0) <= max(1, standing.n / 100)
-    fragile = ", fragile" if is_fragile else ""
+    fragile = ", fragile" if (least.most or 0) <= max(1, standing.n / 100) else ""
     return f"{_between(least)} of {standing.n}{fragile}"
 
 

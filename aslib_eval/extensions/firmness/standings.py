@@ -173,8 +173,7 @@ class Standing:
         """The place of each, from 1; equal ones share it."""
         found = [1]
         for at in range(1, len(self.solvers)):
-            tied = self.contest(at - 1, at).order() == 0
-            found.append(found[-1] if tied else at + 1)
+            found.append(found[-1] if self.contest(at - 1, at).order() == 0 else at + 1)
         return found
 
 

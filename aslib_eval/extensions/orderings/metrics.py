@@ -246,8 +246,7 @@ def _solve(
     )
     if found.x is None:
         return None, -np.inf, False
-    done = found.status == 0
-    return found.x.round().astype(np.int64), float(found.mip_dual_bound), done
+    return found.x.round().astype(np.int64), float(found.mip_dual_bound), found.status == 0
 
 
 def pair_scores(

@@ -524,8 +524,7 @@ def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str | None, se: float
 
     if to is None:
         return
-    chart = runs_of_each(pairs) if draw == "runs" else standard_errors(pairs, se=se)
-    chart.save(to)
+    (runs_of_each(pairs) if draw == "runs" else standard_errors(pairs, se=se)).save(to)
 
 
 @public
@@ -714,40 +713,28 @@ def _families(pool: Sequence[str], groups: Path | None) -> list[str]:
     return [given.of[name] for name in pool]
 
 
+_HERE = "aslib_eval.extensions.planning.commands"
+_RUNS = "-a A='echo 4{seed}' -a B='echo 5{seed}'"
 PLAN = DeclaredGroup(
     "Plan how many instances and runs an experiment needs.",
     {
-        "instances": Declared(
-            "aslib_eval.extensions.planning.commands:plan_instances",
-            "plan instances --algorithms 22 --d 0.5",
-        ),
-        "scenario": Declared(
-            "aslib_eval.extensions.planning.commands:plan_scenario",
-            "plan scenario --scenario 'MIP*' --d 0.2",
-        ),
-        "solver": Declared(
-            "aslib_eval.extensions.planning.commands:plan_solver",
-            "plan solver --scenario 'SAT*' --by wins --alpha 0.1",
-        ),
+        "instances": Declared(f"{_HERE}:plan_instances", "plan instances --algorithms 22 --d 0.5"),
+        "scenario": Declared(f"{_HERE}:plan_scenario", "plan scenario --scenario 'MIP*' --d 0.2"),
+        "solver": Declared(f"{_HERE}:plan_solver", "plan solver --scenario 'SAT*' --by wins --alpha 0.1"),
         "place": Declared(
-            "aslib_eval.extensions.planning.commands:plan_place",
+            f"{_HERE}:plan_place",
             "plan place --scenario SAT-PYSAT-2026 --replay kissat404 --within 1",
             runs_programs=True,
         ),
         "runs": Declared(
-            "aslib_eval.extensions.planning.commands:plan_runs",
-            "plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' --se 0.1 --budget "
-            "60 --log runs.csv inst1 inst2",
+            f"{_HERE}:plan_runs",
+            f"plan runs {_RUNS} --se 0.1 --budget 60 --log runs.csv inst1 inst2",
             runs_programs=True,
         ),
-        "replay": Declared(
-            "aslib_eval.extensions.planning.commands:plan_replay",
-            "plan replay --scenario 'OPT*' --se 0.1 --start 3",
-        ),
+        "replay": Declared(f"{_HERE}:plan_replay", "plan replay --scenario 'OPT*' --se 0.1 --start 3"),
         "experiment": Declared(
-            "aslib_eval.extensions.planning.commands:plan_experiment",
-            "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
-            "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
+            f"{_HERE}:plan_experiment",
+            f"plan experiment {_RUNS} --n 3 --se 0.1 --budget 60 --log e.csv i1 i2 i3 i4",
             "If you stop the experiment, start it again to continue.",
             runs_programs=True,
         ),

@@ -26,8 +26,7 @@ _LINE = 200  # a PDF must end within 1024 bytes of its last mark
 
 def _svg(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> bytes:
     comments = "".join(f"<!-- {_harmless(line)} -->\n" for line in comment)
-    svg = _drawn(spec, width=width, titled=titled)
-    return f"{comments}{svg.rstrip()}\n".encode()
+    return f"{comments}{_drawn(spec, width=width, titled=titled).rstrip()}\n".encode()
 
 
 def _pdf(spec: Spec, *, width: float, titled: bool, comment: Sequence[str]) -> bytes:

@@ -410,12 +410,8 @@ def _rows(axis: Spec, line: int = NAME) -> float:
     if axis["kind"] != "band":
         return 0.0
     texts = map(printable, (*axis["names"], *(axis.get("right") or ())))
-    return (
-        _small(line)
-        * _ROW
-        * max((len(lines_of(text, line)) for text in texts), default=1)
-        * len(axis["names"])
-    )
+    most = max((len(lines_of(text, line)) for text in texts), default=1)
+    return _small(line) * _ROW * most * len(axis["names"])
 
 
 def _small(line: int) -> float:
@@ -486,13 +482,8 @@ def _look(mark: Spec) -> tuple[Any, ...]:
     """What like marks have in common: their kind, and what a layer has once."""
     if mark["type"] == "line":
         grey = mark.get("color") == "muted"
-        return (
-            "line",
-            bool(mark.get("step")),
-            mark.get("dash"),
-            mark.get("width") or (1 if grey else 2),
-            grey,
-        )
+        width = mark.get("width") or (1 if grey else 2)
+        return "line", bool(mark.get("step")), mark.get("dash"), width, grey
     if mark["type"] == "dots":
         # All are drawn, but many ones small, so that they hide no line.
         smaller = max(_DOT, min(1.0, math.sqrt(_MANY / max(len(mark["points"]), 1))))
@@ -726,10 +717,8 @@ def _named_ends(ends: Sequence[End], plot: Plot, base: Row) -> Iterator[alt.Char
         corner = (end.x, side[1] + 2) if above else (side[0] + 2, end.y)
         target = (end.slot, side[1] + _LEAD) if above else (side[0] + _LEAD, end.slot)
         for i, (x, y) in enumerate(((end.x, end.y), corner, target)):
-            place = {
-                "x": plot.x.low + x / side[0] * plot.x.span,
-                "y": plot.y.low + y / side[1] * plot.y.span,
-            }
+            across, up = x / side[0] * plot.x.span, y / side[1] * plot.y.span
+            place = {"x": plot.x.low + across, "y": plot.y.low + up}
             rows.append(place | {"color": end.color, "line": at, "i": i})
         names.append(place | {"color": end.color, "text": end.name})
     leaders = alt.Chart(_inline(rows)).mark_line(strokeWidth=0.5, strokeOpacity=0.7)

@@ -51,8 +51,7 @@ def _element(found: ET.Element, origin: complex, turn: float) -> Iterator[str]:
         yield from _texts(found, origin, turn)
     elif look := _look(found):
         outline = found.get("d") or f"M0,0L{found.get('x2')},{found.get('y2')}"
-        steps = " ".join(_steps(outline, origin, _direction(turn)))
-        yield f"\\path[{look}] {steps};"
+        yield f"\\path[{look}] {' '.join(_steps(outline, origin, _direction(turn)))};"
 
 
 def _direction(turn: float) -> complex:

@@ -380,8 +380,7 @@ def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
             start, end = these[0], these[-1]
             who = (start.before, start.after, start.before, end.after)
             solver, other, *ends = (one.solvers[i] for i in who)
-            pair = (solver, other, start.at, end.at, len(these))
-            rows.append((*_key(one), *pair, *ends))
+            rows.append((*_key(one), solver, other, start.at, end.at, len(these), *ends))
     return _frame(rows, "solver", "other", "first", "last", "n_reversals", "better_before", "better_after")
 
 

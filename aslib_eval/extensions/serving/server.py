@@ -472,8 +472,7 @@ class SiteHandler(BaseHTTPRequestHandler):
                 self._send(HTTPStatus.OK, _TYPES[form], found.text)
 
     def _say(self, status: HTTPStatus, what: str) -> None:
-        text = what.encode(errors="replace")
-        self._send(status, "text/plain", text + b"\n")
+        self._send(status, "text/plain", what.encode(errors="replace") + b"\n")
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
         self.send_response(status)

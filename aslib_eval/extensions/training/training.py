@@ -279,8 +279,7 @@ class Journal:
                     outer.rmdir(done.name)
 
     def _home(self) -> Path:
-        scenario = self.lake / _FOLDER / partition(self.scenario_id)
-        return scenario / self.selector / self.key
+        return self.lake / _FOLDER / partition(self.scenario_id) / self.selector / self.key
 
 
 def require_writable(lake: Path) -> None:
