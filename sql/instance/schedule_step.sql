@@ -5,8 +5,7 @@
 -- begins: total time of the earlier steps [scenario time unit]
 -- begins_free: total time of the earlier steps that are no feature steps [scenario time unit]
 -- runs: whether the step runs: for a runtime, if no earlier step solves the instance and the cutoff is not reached; for a quality, if no earlier step is a system or an algorithm
--- reached: for a quality: whether the algorithm or system has a value (see macro has_value); without meaning for a runtime
--- cost: for a quality: cost of the algorithm or system that the step runs; null for a runtime
+-- as in schedule_run: reached, cost
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 
 -- Lists are added up step by step; a sum over a window of many steps is not.

@@ -3,16 +3,7 @@
 -- run_repetition: number of the run's repetition
 -- repetition: 0 if the protocol merges all repetitions; under `repetitions = separate`, the number of the run's repetition
 -- several: whether the protocol may have to merge several runs of an algorithm on an instance, because the scenario's runs have several repetitions
--- measure_type: type of the measure: runtime or solution_quality
--- cutoff: time limit [scenario time unit]
--- runstatus: status of the run, as in the file or as the protocol's settings `wrong_answers` and `disputed_answers` change it
--- failed: whether the run failed: the run is not solved, or has no value; null for a runtime without cutoff
--- solved: whether the protocol counts the run as solved
--- time: runtime of a solved run, else the cutoff; null for quality measures, and for runtimes without cutoff [scenario time unit]
--- par1: PAR1 of the run, its penalised runtime with k = 1; null for quality measures [scenario time unit]
--- par2: PAR2 of the run, its penalised runtime with k = 2; null for quality measures [scenario time unit]
--- par10: PAR10 of the run, its penalised runtime with k = 10; null for quality measures [scenario time unit]
--- cost: for runtimes PARk with the protocol's setting `penalty` as k; for qualities the value, negated if larger values are better
+-- as in run_par: measure_type, cutoff, runstatus, failed, solved, time, par1, par2, par10, cost
 -- Under `repetitions = separate`, the relation leaves out a repetition of an instance that an algorithm lacks; otherwise VBS and SBS would use different repetitions.
 with repeated as (
     select scenario_id, measure, min(repetition) < max(repetition) as repeated
