@@ -1,8 +1,10 @@
+# ruff: noqa: E501 - a case a line
 """JSON: records of any shape, and documents made by ourselves as known tools write them."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -443,3 +445,126 @@ def test_damaged_documents_of_tools_are_refused(tmp_path: Path, document: object
     assert {f.code for f in errors} == {"runs-table"}
     with pytest.raises(AslibError):
         lake_of(tmp_path / "t.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("sort/algorithm:quick/1000", {"name/1": "sort", "algorithm": "quick", "name/3": "1000"}),
+        ("a/real_time/b", {"name/1": "a", "name/2": "b"}),
+        ("a/process_time/manual_time", {"name/1": "a"}),
+        ("a/repeats:2/iterations:9/min_time:1.0/min_warmup_time:2/std::sort", {"name/1": "a", "name/2": "std::sort"}),
+    ],
+)  # fmt: skip
+def test_parts_of_a_name_of_google_benchmark(name: str, cells: dict[str, str]) -> None:
+    found = read_records(json.dumps({"benchmarks": [google(name, 1.0)]}), file="t")
+    told = {"name", "document", "repetition", "status", "execution_time"}
+    assert [{key: row[key] for key in row if key not in told} for row in found.rows] == [cells]
+
+
+LAB = {"algorithm": "a", "domain": "d", "problem": "p", "coverage": 0}
+
+
+@pytest.mark.parametrize(
+    ("run", "status"),
+    [
+        ({"coverage": 1}, "ok"),
+        ({"coverage": 1.0}, "ok"),
+        ({"unsolvable": 1}, "ok"),
+        ({"unsolvable": 1.0}, "ok"),
+        ({"error": "search-out-of-memory"}, "memout"),
+        ({"error": "search-out-of-time"}, "timeout"),
+        ({"error": "search-timeout"}, "timeout"),
+        *(({"error": f"search-{word}-x"}, "crash") for word in ("critical", "input-error", "unsupported")),
+        *(({"error": word}, "crash") for word in ("segfault", "sigkill", "exitcode-250", "unexplained-errors")),
+        ({"error": "search-unsolved-incomplete"}, "other"),
+        ({}, "other"),
+    ],
+)  # fmt: skip
+def test_how_a_run_of_downward_lab_ended(run: dict[str, Any], status: str) -> None:
+    found = read_records(json.dumps({"r": {**LAB, "search_time": 3, **run}}), file="t")
+    (row,) = found.rows
+    assert (row["status"], row["time"]) == (status, "3" if status == "ok" else "")
+
+
+def test_limits_and_clocks_of_downward_lab_have_an_order() -> None:
+    solved = {**LAB, "coverage": 1, "search_time": 1, "total_time": 2, "planner_time": 3, "time_limit": 4}
+    limits = {"limit_search_time": 5, "planner_time_limit": 6}
+    for clock, name, limit in (
+        ("3", "planner_time", "6"),
+        ("2", "total_time", "5"),
+        ("1", "search_time", "4"),
+    ):
+        found = read_records(json.dumps({"r": {**solved, **limits}, "about": {"coverage": 1}}), file="t")
+        assert [(row["time"], row["time_limit"], row["family"]) for row in found.rows] == [
+            (clock, limit, "d")
+        ]
+        assert found.notes[1].startswith(f"the time is {name};")
+        assert found.stated.column == (("time", "time"), ("solver", "algorithm"), ("ignore", "cost"))
+        solved.pop(name)
+        limits.popitem() if limits else None
+    with pytest.raises(AslibError, match="no time is given"):
+        read_records(json.dumps({"r": solved}), file="t")
+
+
+@pytest.mark.parametrize(
+    ("status", "meant"),
+    [
+        *((1, "ok"), (2, "crash"), (3, "timeout"), (4, "memout"), (0, None), (5, None)),
+        *(("SUCCESS", "ok"), ("CRASHED", "crash"), ("TIMEOUT", "timeout"), ("CAPPED", "timeout")),
+        *(("MEMOUT", "memout"), ("MEMORYOUT", "memout"), ("RUNNING", None)),
+    ],
+)
+def test_words_and_numbers_of_smac(status: object, meant: str | None) -> None:
+    enum = {"__enum__": f"StatusType.{status}"} if isinstance(status, str) else status
+    for trial in (
+        {
+            "config_id": 1,
+            "instance": "",
+            "seed": None,
+            "budget": None,
+            "cost": 2,
+            "time": 3,
+            "status": enum,
+        },
+        [[1, None, None], [2, 3, enum, 0.0, 1.0, {}]],
+    ):
+        found = read_records(json.dumps({"data": [trial], "configs": {}}), file="t")
+        told = [
+            (*map(row.get, ("instance", "configuration", "seed", "status", "cost", "execution_time")),)
+            for row in found.rows
+        ]
+        assert told == ([("all", "1", "0", meant, "2", "3")] if meant else [])
+        assert found.stated.column == (("objective", "cost"), ("solver", "configuration"))
+        assert found.stated.measure == ("execution_time",)
+
+
+@pytest.mark.parametrize(
+    ("names", "solver", "instance", "typed"),
+    [
+        # A column of such a name; the only one that is crossed with the instances; else a question.
+        ([{"algo": "a", "file": "i"}, {"algo": "b", "file": "i"}], "algo", "file", []),
+        ([{"algo": "a", "n": "1", "m": "u"}, {"algo": "b", "n": "2", "m": "v"}], "algo", "n+m", []),
+        ([{"algo": "a", "n": "1", "m": "1"}, {"algo": "b", "n": "2", "m": "2"}], "algo", "n", []),
+        ([{"algo": "a", "n": "1", "m": "u"}, {"algo": "a", "n": "2", "m": "u"}], "algo", "n", []),
+        ([{"x": x, "file": i} for x in "ab" for i in "ij"], "x", "file", []),
+        ([{"x": x, "file": x + i} for x in "ab" for i in "ij"], "", "file", ["solver=x instance=file"]),
+        ([{"x": x, "y": y} for x in "ab" for y in "ij"], "", "", ["solver=x instance=y", "solver=y instance=x"]),
+        ([{"x": x} for x in "ab"], "", "", ["solver=x instance=document", "solver=document instance=x"]),
+        ([{"x": "a"}, {"x": "a"}], "", "", ["solver=x instance=document", "solver=command/1 instance=document"]),
+    ],
+)  # fmt: skip
+def test_who_ran_on_what(names: list[dict[str, str]], solver: str, instance: str, typed: list[str]) -> None:
+    results = [hyper("same", [1], [0], **name) for name in names]
+    found = read_records(json.dumps({"results": results}), file="t")
+    column = {role: name for role, name in found.stated.column if role != "ignore"}
+    assert column == {
+        **({"solver": solver} if solver else {}),
+        **({"instance": instance} if instance else {}),
+        "objective": "execution_time",
+    }
+    ignored = {name for role, name in found.stated.column if role == "ignore"}
+    keys = {"command", "command/1", "document", *(key for name in names for key in name)}
+    assert ignored == keys - {solver, *instance.split("+")}
+    ways = re.findall(r"--column solver=(\S+) --column instance=([^\s.]+)", (found.asked or ("", ""))[1])
+    assert [f"solver={a} instance={b}" for a, b in ways] == typed
