@@ -1,8 +1,11 @@
+# ruff: noqa: E501 - a case a line
 """Small readers and writers by themselves: what each cell, row and name becomes."""
 
 from __future__ import annotations
 
 import math
+import tarfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +13,32 @@ import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.formats import sources
 from aslib_eval.formats.aslib.relations import melt
 from aslib_eval.formats.attributes import read_families
 from aslib_eval.formats.registry import FORMATS, locate, locate_all
 from aslib_eval.formats.sources import (
     CsvTable,
+    FilesRead,
+    Location,
+    Source,
+    algorithm_table,
+    default_name,
+    digest_of,
+    first_names,
+    header_of,
     is_text,
     line_of,
+    load_files,
     numbered_rows,
     positions,
     read_settings_file,
+    read_source,
+    scenario_table,
+    shown,
+    source_table,
     table,
+    unpack,
 )
 from aslib_eval.lake.schema import TEXT, arrow_type
 from aslib_eval.metrics.sweeps import last_of_equal
@@ -214,3 +232,208 @@ def test_a_row_has_no_column_beside_those_of_its_relation() -> None:
 
 def test_the_last_of_equal_ones() -> None:
     assert last_of_equal(np.array([1.0, 1, 2, 2, 3])).tolist() == [0, 1, 0, 1, 1]
+
+
+# --- rows of a CSV file ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "cell", "value", "what"),
+    [
+        *(("number", cell, None, "") for cell in ("", "?", "NA", "null", "None")),
+        *(("number", cell, value, "") for cell, value in (("1e3", 1000.0), ("-2.5", -2.5), ("inf", math.inf))),
+        ("number", "x", None, "a 'x' is not a number"),
+        ("required number", "?", None, "a '?' is not a number"),
+        *(("whole", cell, None, "") for cell in ("", "?", "nan", "NaN", "null")),
+        *(("whole", cell, value, "") for cell, value in (("0", 0), ("3.0", 3), ("2147483647", 2**31 - 1))),
+        *(("whole", cell, None, f"a {cell!r} is not a whole number below 2^31") for cell in ("-1", "1.5", "2147483648", "x", "inf")),
+        ("required whole", "nan", None, "a 'nan' is not a whole number below 2^31"),
+        ("required whole", "", None, "a '' is not a whole number below 2^31"),
+        *(("choice", cell, cell.lower(), "") for cell in ("", "min", "MAX")),
+        ("choice", "most", "most", "a 'most' is none of min, max"),
+        ("required choice", "", "", "a '' is none of min, max"),
+        ("name", "", "", "the row names no a"),
+        ("name", "x", "x", ""),
+        ("text", "", "", ""),
+        ("absent", "x", "", ""),
+    ],
+)  # fmt: skip
+def test_a_cell_of_a_row(how: str, cell: str, value: object, what: str) -> None:
+    names = {"a": ("alpha",), "z": ("zeta",)}
+    table = CsvTable(f"Alpha,b\n{cell},x\n", file="f.csv", names=names)
+    (row,) = table.rows()
+    required, kind = how.startswith("required"), how.rpartition(" ")[2]
+    found: object
+    if kind == "number":
+        found = row.number("a", required=required)
+    elif kind == "whole":
+        found = row.whole("a", required=required)
+    elif kind == "choice":
+        found = row.choice("a", ("min", "max"), required=required)
+    else:
+        found = row.text("z") if kind == "absent" else getattr(row, kind)("a")
+    assert found == value
+    told = [(f.code, f.severity, f.line, f.message) for f in table.findings]
+    assert told == ([("row", "error", 2, what)] if what else [])
+    assert table.is_broken is bool(what)
+
+
+def test_the_last_cell_may_have_commas() -> None:
+    text = "a,b\n1,2,3\n4\n5,6\n"
+    table = CsvTable(text, file="f.csv", names={}, code="c")
+    assert [row.cells for row in table.rows(joins_last=True)] == [("1", "2,3"), ("5", "6")]
+    assert [(f.code, f.line, f.message) for f in table.findings] == [("c", 3, "1 cells instead of 2")]
+    table = CsvTable(text, file="f.csv", names={})
+    assert [row.line for row in table.rows()] == [4]
+    assert [(f.code, f.line) for f in table.findings] == [("row", 2), ("row", 3)]
+    assert [*table.rows()] == []
+    table = CsvTable("a;b\n", file="f.csv", names={}, separator=";")
+    assert (table.header, [*table.rows()]) == (["a", "b"], [])
+    assert [(f.code, f.line) for f in table.findings] == [("empty", 1)]
+    table.require(["z"] * 0)
+    assert len(table.findings) == 1
+
+
+def test_what_is_no_text_is_one_error() -> None:
+    for code in (None, "c"):
+        table = CsvTable(b"a\n\xff\n", file="f.csv", names={"z": ("zeta",)}, code=code)
+        table.require(["z"])
+        assert [*table.rows()] == []
+        assert [(f.code, f.line) for f in table.findings] == [(code or "encoding", 2)]
+    table = CsvTable('a\n"x"y\n', file="f.csv", names={})
+    assert ([*table.rows()], [(f.code, f.line) for f in table.findings]) == ([], [("csv", 2)])
+
+
+def test_a_header_of_a_csv_file_alone(tmp_path: Path) -> None:
+    for name, content, header in (
+        ("a.csv", b"\xef\xbb\xbfx,y\n1,2\n", ["x", "y"]),
+        ("b.CSV", b"x\n", ["x"]),
+        ("c.csv", b"", []),
+        ("d.tsv", b"x,y\n", []),
+        ("e.csv", b'"x"y\n"' + b"a" * 200_000, ["xy"]),
+        ("f.csv", b'"' + b"a" * 200_000 + b'"', []),
+    ):
+        (tmp_path / name).write_bytes(content)
+        assert header_of(tmp_path / name) == header, name
+    (tmp_path / "g.csv").mkdir()
+    assert header_of(tmp_path / "g.csv") == []
+
+
+# --- files of a scenario --------------------------------------------------------------
+
+
+def test_files_of_a_folder_by_their_names(tmp_path: Path) -> None:
+    folder = tmp_path / "S.x"
+    (folder / "sub").mkdir(parents=True)
+    for name in ("a.csv", "b.csv", "c.txt", "sub/d.csv"):
+        (folder / name).write_text(name)
+    location = Location(folder, "given/S.x")
+    assert [*load_files(location, ["*.csv", "c.txt", "none.txt", "sub/d.csv"])] == [
+        "a.csv",
+        "b.csv",
+        "c.txt",
+        "sub/d.csv",
+    ]
+    (folder / "broken.csv").symlink_to("nowhere")
+    (folder / "e.csv").mkdir()
+    for glob in ("broken.csv", "e.*"):
+        with pytest.raises(AslibError, match="is not a plain file"):
+            load_files(location, [glob])
+    assert (default_name(location), location.folder, shown(location, "a.csv")) == (
+        "S.x",
+        "S.x",
+        "given/S.x/a.csv",
+    )
+    one = Location(folder / "a.csv", "given/a.csv")
+    assert {name: source.content for name, source in load_files(one, ["*.txt"]).items()} == {
+        "a.csv": b"a.csv"
+    }
+    assert (default_name(one), shown(one, "a.csv")) == ("a", "given/a.csv")
+
+
+def test_only_texts_that_are_published_must_lie_here_and_be_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "MAX_TEXT", 4)
+    (tmp_path / "far").write_bytes(b"12345")
+    (tmp_path / "S").mkdir()
+    for name in ("readme.txt", "citation.bib", "description.txt", "runs.csv"):
+        (tmp_path / "S" / name).symlink_to(tmp_path / "far")
+        (tmp_path / "near").write_bytes(b"12345")
+        if name == "runs.csv":
+            assert read_source(tmp_path / "S" / name).content == b"12345"
+            continue
+        with pytest.raises(AslibError, match="is too large for a"):
+            read_source(tmp_path / "S" / name)
+        (tmp_path / "S" / name).unlink()
+        (tmp_path / "S" / name).write_bytes(b"1234")
+        assert read_source(tmp_path / "S" / name).content == b"1234"
+        (tmp_path / "S" / name).unlink()
+        (tmp_path / "S" / name).symlink_to("/etc/hostname")
+        with pytest.raises(AslibError, match="is a symbolic link to a file elsewhere"):
+            read_source(tmp_path / "S" / name)
+
+
+def test_the_first_files_of_an_archive(tmp_path: Path) -> None:
+    names = ["./a/", *(f"./a/{n}" for n in range(9))]
+    with zipfile.ZipFile(tmp_path / "a.ZIP", "w") as packed:
+        for name in names:
+            packed.writestr(name, "")
+    with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as tar:
+        for name in names:
+            info = tarfile.TarInfo(name)
+            info.type = tarfile.DIRTYPE if name.endswith("/") else tarfile.REGTYPE
+            tar.addfile(info)
+    assert first_names(tmp_path / "a.ZIP") == [f"./a/{n}" for n in range(8)]
+    assert first_names(tmp_path / "a.tar.gz") == [f"a/{n}" for n in range(8)]
+    (tmp_path / "b.zip").write_bytes(b"x")
+    assert first_names(tmp_path / "b.zip") == []
+    assert unpack(tmp_path / "a.tar.gz", tmp_path / "new" / "folder") == tmp_path / "new" / "folder" / "a"
+
+
+def test_rows_of_scenarios_and_algorithms(tmp_path: Path) -> None:
+    of = {"b.csv": Source.of(b"x"), "readme.txt": Source.of(b"\xffy")}
+    found = scenario_table(
+        Location(tmp_path, "given/S"),
+        of,
+        measures={"acc": True, "loss": False},
+        cutoffs={"acc": 3.0},
+        units={"loss": "nat"},
+    ).to_pylist()
+    names = ("folder", "measure", "measure_index", "measure_type", "maximize", "cutoff", "unit", "missing")
+    assert [tuple(row[name] for name in names) for row in found] == [
+        ("S", "acc", 1, "solution_quality", True, 3.0, None, []),
+        ("S", "loss", 2, "solution_quality", False, None, "nat", []),
+    ]
+    assert {row["source_sha256"] for row in found} == {digest_of(of)}
+    assert digest_of(of) != digest_of({"c.csv": of["b.csv"], "readme.txt": of["readme.txt"]})
+    assert [(row["file"], row["bytes"], row["text"]) for row in source_table(of).to_pylist()] == [
+        ("b.csv", 1, None),
+        ("readme.txt", 2, "\N{REPLACEMENT CHARACTER}y"),
+    ]
+    told = [
+        (row["algorithm"], row["described"], row["has_runs"]) for row in algorithm_table(["a"]).to_pylist()
+    ]
+    assert told == [("a", False, True)]
+
+
+def test_what_was_read_or_made_once_is_kept_if_it_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"1")
+    files = FilesRead()
+    assert files.source(tmp_path / "a").content == b"1"
+    (tmp_path / "a").write_bytes(b"2")
+    assert files.source(tmp_path / "a", keep=True).content == b"2"
+    (tmp_path / "a").write_bytes(b"3")
+    assert files.source(tmp_path / "a").content == b"2"
+    made = iter("xyz")
+    told = [files.once("k", lambda: next(made), keep=keep) for keep in (False, True, False, False)]
+    assert told == ["x", "y", "y", "y"]
+    # A large file is known by its beginning.
+    (tmp_path / "b").write_bytes(b"b" * (sources.HEAD + 1))
+    head = files.head(tmp_path / "b")
+    assert (len(head.content), head.is_whole) == (sources.HEAD + 1, True)
+    files._room = 9  # noqa: SLF001
+    (tmp_path / "c").write_bytes(b"c" * (sources.HEAD + 2))
+    head = files.head(tmp_path / "c")
+    assert (len(head.content), head.is_whole) == (sources.HEAD + 1, False)
+    assert len(files.source(tmp_path / "c").content) == sources.HEAD + 2
