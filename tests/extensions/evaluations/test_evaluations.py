@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """Logs of evaluation harnesses: real ones against the scores that they state, and small ones of our own."""
 
 from __future__ import annotations
@@ -5,6 +6,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -14,10 +16,12 @@ import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.evaluations import inspect_logs
-from aslib_eval.extensions.evaluations.helm import helm_files
+from aslib_eval.extensions.evaluations import inspect_logs, lm_eval
+from aslib_eval.extensions.evaluations.every_eval_ever import read_every_eval_ever
+from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
+from aslib_eval.extensions.evaluations.inspect_logs import read_inspect
 from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_report
-from aslib_eval.extensions.evaluations.logs import digest, direction, finite, parsed, texted
+from aslib_eval.extensions.evaluations.logs import EvaluationLog, digest, direction, finite, parsed, texted
 from aslib_eval.formats import sources
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.formats.runs import table_choices
@@ -1119,3 +1123,409 @@ def test_a_name_for_several_scenarios_is_refused(tmp_path: Path) -> None:
     assert len(found) == 2
     with pytest.raises(AslibError, match="several scenarios"):
         lake_of(path, tmp_path / "lake", scenario_id="X")
+
+
+# Each harness's reader by itself: what of a log is read.
+
+LogFacts = dict[str, Any]
+
+
+def read(reader: Callable[[Mapping[Path, bytes]], list[EvaluationLog]], **files: Any) -> list[LogFacts]:
+    """What a log holds that differs from a log of one scored sample of model m on the data set d."""
+    contents = {
+        Path("r", name.replace("__", ".")): text if isinstance(text, bytes) else json.dumps(text).encode()
+        for name, text in files.items()
+    }
+    usual = {
+        "model": "m",
+        "data_set": "d",
+        "family": "d",
+        "n_stated": None,
+        "stated": None,
+        "is_whole": True,
+    }
+    usual |= {"has_samples": True, "is_success": False, "units": {}, "scale": (), "findings": 0}
+    found = []
+    for log in reader(contents):
+        facts: LogFacts = {name: getattr(log, name) for name in (*usual, "metrics")}
+        facts["findings"] = len(log.findings)
+        facts["samples"] = [(s.item, s.repetition, s.values, s.failed) for s in log.samples]
+        found.append(
+            {name: fact for name, fact in facts.items() if name not in usual or fact != usual[name]}
+        )
+    return found
+
+
+def inspected(samples: list[Any], metrics: Any = None, **more: Any) -> dict[str, Any]:
+    scores = [{"name": "s", "metrics": metrics or {"accuracy": {"value": 0.5}}}]
+    return {
+        "status": "success",
+        "eval": {"model": "m", "task": "pack/d"},
+        "results": {"scores": scores},
+        "samples": samples,
+        **more,
+    }
+
+
+def answered(value: Any, **more: Any) -> dict[str, Any]:
+    return {"id": "a", "epoch": 1, "scores": {"s": {"value": value}}, **more}
+
+
+ONE = {"metrics": {"accuracy": True}, "stated": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("log", "facts"),
+    [
+        *(
+            (inspected([answered(word)]), {**ONE, "samples": [("a", 1, {"accuracy": value}, "")]})
+            for word, value in {"C": 1, "P": 0.5, "I": 0, "N": 0, "yes": 1, "no": 0, "True": 1, "false": 0, "0.25": 0.25, 3: 3, True: 1}.items()
+        ),
+        (inspected([answered("x")]), {**ONE, "has_samples": False, "metrics": {"accuracy": True}, "samples": [("d", 1, {"accuracy": 0.5}, "")]}),
+        (inspected([answered("C", limit={"type": "time"}, error="x"), answered("C")]), {**ONE, "samples": [("a", 1, {}, "timeout"), ("a", 1, {"accuracy": 1}, "")]}),
+        (inspected([answered("x", limit={"type": "working"}), answered("x", limit={"type": "token"}), answered("C", epoch="2")]),
+         {**ONE, "samples": [("a", 1, {}, "timeout"), ("a", 1, {}, "crash"), ("a", 1, {"accuracy": 1}, "")]}),
+        # The first metric that says no spread; by its last part.
+        *(
+            (inspected([answered(3.5)], metrics), {**stated, "metrics": {"accuracy": True}, "samples": [("a", 1, {"accuracy": 3.5}, "")]})
+            for metrics, stated in (
+                ({"stderr": {}, "std": {}, "var": {}, "bootstrap_stderr": {}, "ci": {}, "accuracy": {"value": 4}}, {"stated": 4}),
+                ([{"name": "stderr"}, {"name": "pack/accuracy"}], {}),
+            )
+        ),
+        (inspected([answered(0.5)], {"mean": {"value": 0.5}}), {"metrics": {"mean": None}, "is_success": True, "stated": 0.5, "samples": [("a", 1, {"mean": 0.5}, "")]}),
+        (inspected([answered(0.5)], {"mean": {"value": 1.5}}), {"metrics": {"mean": None}, "stated": 1.5, "samples": [("a", 1, {"mean": 0.5}, "")]}),
+        (inspected([answered(0.5)], {"median": {"value": 0.5}}), {"metrics": {"median": None}, "stated": 0.5, "samples": [("a", 1, {"median": 0.5}, "")]}),
+        (inspected([answered("C")], {"stderr": {}}), {"metrics": {"score": True}, "samples": [("a", 1, {"score": 1}, "")]}),
+        (inspected([answered("C")], status="cancelled"), {**ONE, "is_whole": False, "findings": 1, "samples": [("a", 1, {"accuracy": 1}, "")]}),
+        # Tokens, of a cache too; the time that was worked.
+        (inspected([answered("C", model_usage={"m": {"input_tokens": 1, "input_tokens_cache_read": 2, "input_tokens_cache_write": 4, "output_tokens": 8, "total_cost": 16}}, total_time=32, working_time=0)]),
+         {**ONE, "samples": [("a", 1, {"accuracy": 1, "price": 16, "latency": 0, "input_tokens": 7, "output_tokens": 8}, "")]}),
+        (inspected([answered("C", output={"usage": {"input_tokens_cache_read": 2, "output_tokens": 8}}, total_time=32)]),
+         {**ONE, "samples": [("a", 1, {"accuracy": 1, "latency": 32, "output_tokens": 8}, "")]}),
+    ],
+)  # fmt: skip
+def test_what_is_read_of_a_log_of_inspect(log: dict[str, Any], facts: LogFacts) -> None:
+    assert read(read_inspect, l__json=log) == [facts]
+
+
+def test_several_scorers_of_inspect_are_called_by_their_names() -> None:
+    scores = [
+        {"name": "s", "metrics": {"accuracy": {"value": 0.5}}, "scored_samples": 3},
+        {"name": "s", "reducer": "max", "metrics": {"accuracy": {"value": 0.75}}},
+        {"name": "f1", "scorer": "grader", "metrics": {"mean": {"value": 0.25}}},
+        {"name": "none"},
+    ]
+    samples = [
+        answered("C"),
+        {
+            "id": 7,
+            "scores": {
+                "s": {"value": {"s": 0.5, "t": 1}},
+                "grader": {"value": {"f1": 0.75}},
+                "f1": {"value": 9},
+            },
+        },
+    ]
+    log = inspected(
+        samples,
+        eval={"model": "m", "task": "x", "task_display_name": "d"},
+        results={"scores": scores, "completed_samples": 9},
+    )
+    assert read(read_inspect, l__json=log) == [
+        {"stated": 0.5, "n_stated": 3, "metrics": {"s": None, "f1": True}, "samples": [("a", 1, {"s": 1}, ""), ("7", 1, {"s": 0.5, "f1": 0.75}, "")]}
+    ]  # fmt: skip
+    del scores[0]["scored_samples"]
+    (facts,) = read(read_inspect, l__json=log)
+    assert facts["n_stated"] == 9
+
+
+@pytest.mark.parametrize(
+    "word", ["harm", "toxic", "refus", "risk", "attack", "jailbreak", "bias", "decept", "violat"]
+)
+def test_a_larger_share_of_what_is_bad_is_no_success(word: str) -> None:
+    log = inspected(
+        [answered(0.5)], {"mean": {"value": 0.5}}, eval={"model": "m", "task": f"x {word.upper()}"}
+    )
+    (facts,) = read(read_inspect, l__json=log)
+    assert "is_success" not in facts
+
+
+@pytest.mark.parametrize(
+    "key", ["events", "messages", "attachments", "store", "timelines", "events_data", "error_retries"]
+)
+def test_transcripts_of_inspect_are_not_kept(key: str) -> None:
+    assert inspect_logs._without_heavy({key: 1, "id": 2}) == {"id": 2}  # noqa: SLF001
+    assert inspect_logs._without_heavy({"id": 2}) == {"id": 2}  # noqa: SLF001
+
+
+SPEC = {
+    "name": "d:model=m,method=x",
+    "adapter_spec": {"model": "m"},
+    "metric_specs": [{"args": {"names": ["em", "lost"]}}],
+}
+
+
+def stat(name: str, mean: Any, split: str | None = "test", count: int = 1, **more: Any) -> dict[str, Any]:
+    return {"name": {"name": name, "split": split, **more}, "count": count, "mean": mean}
+
+
+def helmed(stats: list[Any], instances: list[Any], states: list[Any] | None = None) -> list[LogFacts]:
+    more = {} if states is None else {"scenario_state__json": {"request_states": states}}
+    return read(
+        read_helm, run_spec__json=SPEC, stats__json=stats, per_instance_stats__json=instances, **more
+    )
+
+
+def test_what_is_read_of_a_run_of_helm() -> None:
+    counted = [
+        "num_x",
+        "training_x",
+        "inference_x",
+        "batch_size",
+        "finish_reason_x",
+        "prompt_truncated",
+        "max_prob",
+        "logprob",
+        "perplexity",
+        "bits_per_byte",
+        "estimated_x",
+    ]
+    used = {"inference_runtime": 2, "num_prompt_tokens": 3, "num_output_tokens": 4}
+    names = [stat(name, 1) for name in counted] + [stat(name, value) for name, value in used.items()]
+    instances = [
+        {"instance_id": "a", "train_trial_index": 0, "stats": [*names, stat("f1", 0.5), stat("em", 1)]},
+        {
+            "instance_id": "a",
+            "train_trial_index": 1,
+            "stats": [stat("em", 0, count=0), stat("f1", 0.25), stat("num_completion_tokens", 6)],
+        },
+        {"instance_id": "b", "perturbation": {}, "stats": [stat("em", 1)]},
+        {"instance_id": "c", "stats": [stat("em", 1, "valid")]},
+        {
+            "instance_id": "d",
+            "stats": [
+                stat("em", 1, perturbation={"name": "p"}),
+                stat("f1", 1, sub_split="s"),
+                stat("em", 0.75),
+            ],
+        },
+        {"instance_id": "e", "stats": [stat("em", 0.5)]},
+    ]
+    states = [
+        {"instance": {"id": "e"}, "result": {"success": False}},
+        {"instance": {"id": "d", "perturbation": {"name": "p"}}, "result": {"success": False}},
+    ]
+    stated = [stat("em", 0.5), stat("em", 0.9, "valid"), stat("num_instances", 5)]
+    facts = {"stated": 0.5, "n_stated": 5, "metrics": {"em": True, "f1": True}, "findings": 1}
+    samples = [
+        ("a", 1, {"em": 1, "f1": 0.5, "latency": 2, "input_tokens": 3, "output_tokens": 4}, ""),
+        ("a", 2, {"output_tokens": 6}, "crash"),
+        ("d", 1, {"em": 0.75}, ""),
+    ]
+    assert helmed(stated, instances, states) == [{**facts, "samples": [*samples, ("e", 1, {}, "crash")]}]
+    assert helmed(stated, instances) == [{**facts, "samples": [*samples, ("e", 1, {"em": 0.5}, "")]}]
+    alone = {"stated": 0.5, "n_stated": 5, "has_samples": False, "metrics": {"em": True, "n_items": True}}
+    assert helmed(stated, []) == [{**alone, "samples": [("d", 1, {"em": 0.5, "n_items": 5}, "")]}]
+    with pytest.raises(AslibError, match="states no score"):
+        helmed([stat("num_instances", 5)], [])
+    # Of one split; of several without test the first.
+    for splits, mean in (((None,), 0.5), (("valid", "train"), 0.5), (("valid", "test"), 0.25)):
+        (facts,) = helmed([stat("em", 0.5 / (n + 1), split) for n, split in enumerate(splits)], [])
+        assert facts["stated"] == mean
+
+
+def lm_read(samples: list[Any] | None = None, **more: Any) -> list[LogFacts]:
+    results = {
+        "results": {"d": {"alias": "d", "em,none": 0.5, "em_stderr,none": 0.1}},
+        "model_name": "m",
+        **more,
+    }
+    lines = {"samples_d__jsonl": "\n".join(map(json.dumps, samples)).encode()} if samples else {}
+    return read(lm_eval.read_lm_eval, results__json=results, **lines)
+
+
+ALONE = {
+    "stated": 0.5,
+    "has_samples": False,
+    "metrics": {"em": True, "standard_error": False},
+    "samples": [("d", 1, {"em": 0.5, "standard_error": 0.1}, "")],
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "facts"),
+    [
+        ({}, [ALONE]),
+        ({"results": {"d": {"1": {"em,none": 0.25}, "2": {"em,none": 0.5, "em_stderr,none": 0.1}}}}, [ALONE]),
+        ({"results": {"d": {"em": 0.5, "em_stderr": 0.1}}}, [ALONE]),
+        ({"results": {"d": {"alias": "d", "em": 0.5}}}, []),
+        ({"results": {"d": {"em,none": "N/A"}}}, []),
+        ({"group_subtasks": {"d": ["x"]}}, []),
+        ({"group_subtasks": {"d": []}}, [ALONE]),
+        ({"groups": {"d": {}}}, []),
+        ({"higher_is_better": {"d": {"em": False}}}, [{**ALONE, "metrics": {"em": False, "standard_error": False}}]),
+        ({"n-samples": {"d": {"effective": 7}}}, [{**ALONE, "n_stated": 7, "metrics": {**ALONE["metrics"], "n_items": True},
+                                                   "samples": [("d", 1, {"em": 0.5, "standard_error": 0.1, "n_items": 7}, "")]}]),
+        ({"results": {"d": {"em,a": 0.5, "em,b": 0.25, "em_stderr,a": 0.1}}}, [{**ALONE, "metrics": {"em,a": None, "em,b": None, "standard_error": False},
+                                                                              "samples": [("d", 1, {"em,a": 0.5, "em,b": 0.25, "standard_error": 0.1}, "")]}]),
+        # The model by its name, its arguments, else the folder's.
+        ({"model_name": "", "config": {"model_args": "pretrained=p,revision=v,peft=q", "model": "hf"}}, [{**ALONE, "model": "p@v@q"}]),
+        ({"model_name": "", "config": {"model_args": {"model": "p", "revision": "main", "peft": "None"}}}, [{**ALONE, "model": "p"}]),
+        ({"model_name": "", "config": {"model_args": {"engine": "p"}}}, [{**ALONE, "model": "p"}]),
+        ({"model_name": "", "config": {"model": "hf"}}, [{**ALONE, "model": "hf"}]),
+        ({"model_name": ""}, [{**ALONE, "model": "r"}]),
+    ],
+)  # fmt: skip
+def test_what_is_read_of_results_of_lm_eval(more: dict[str, Any], facts: list[LogFacts]) -> None:
+    assert lm_read(**more) == facts
+
+
+def test_what_is_read_of_samples_of_lm_eval() -> None:
+    beside = [
+        "doc_id",
+        "doc",
+        "target",
+        "arguments",
+        "resps",
+        "filtered_resps",
+        "filter",
+        "metrics",
+        "doc_hash",
+        "prompt_hash",
+        "target_hash",
+    ]
+    rows = [
+        {**dict.fromkeys(beside, 1), "filter": None, "em": 1.0, "f1": 0.5},
+        {"doc_id": 2, "em": True},
+        {"doc_id": 3, "f1": 0.25},
+    ]
+    assert lm_read(rows) == [
+        {"stated": 0.5, "metrics": {"em": True, "f1": True}, "samples": [
+            ("1", 1, {"em": 1, "f1": 0.5}, ""), ("2", 1, {"em": 1}, ""), ("3", 1, {"f1": 0.25}, "crash"),
+        ]}
+    ]  # fmt: skip
+    for wrong, what in (([{"em": 1}], "it has no doc_id"), ([rows[1], rows[1]], "doc_id 2 is there twice")):
+        with pytest.raises(AslibError, match=what):
+            lm_read(wrong)
+
+
+@pytest.mark.parametrize(
+    ("report", "facts"),
+    [
+        ({"resolved_ids": ["a"], "unresolved_ids": ["b", 3], "x_id": ["c"], "resolved_instances": 1, "total_instances": 4}, {"stated": 0.25, "n_stated": 4}),
+        ({"resolved_ids": ["a"], "unresolved_ids": ["b", 3], "error_ids": 3, "resolved_instances": 0, "total_instances": 2}, {"stated": 0.0, "n_stated": 2}),
+        ({"resolved_ids": ["a"], "unresolved_ids": ["b", 3], "resolved_instances": 1, "total_instances": 0}, {}),
+    ],
+)  # fmt: skip
+def test_what_is_read_of_a_report_of_swe_bench(report: dict[str, Any], facts: LogFacts) -> None:
+    samples = [("3", 1, {"resolved": 0}, ""), ("a", 1, {"resolved": 1}, ""), ("b", 1, {"resolved": 0}, "")]
+    (found,) = read(read_report, org____m__run__json=report)
+    wanted = {
+        "data_set": "SWE-bench",
+        "family": "SWE-bench",
+        "metrics": {"resolved": True},
+        "samples": samples,
+    }
+    assert {name: fact for name, fact in found.items() if name != "model"} == {**wanted, **facts}
+
+
+def test_what_is_read_of_a_summary_of_opencompass() -> None:
+    text = "dataset,version,metric,mode,m,n\nd,1,accuracy,gen,50.5 *,-\nd,1,cost,gen,3,4\nd,-,naive,gen,1,1\nshort,1\ne,2,accuracy,gen,nan,7\n"
+    assert read(lm_eval.read_summary, s__csv=text.encode()) == [
+        {"has_samples": False, "metrics": {"accuracy": True, "cost": False}, "samples": [("d", 1, {"accuracy": 50.5, "cost": 3}, "")]},
+        {"model": "n", "has_samples": False, "metrics": {"cost": False}, "samples": [("d", 1, {"cost": 4}, "")]},
+        {"model": "n", "data_set": "e", "family": "e", "has_samples": False, "metrics": {"accuracy": True}, "samples": [("e", 1, {"accuracy": 7}, "")]},
+    ]  # fmt: skip
+
+
+def eee(results: list[Any], *samples: dict[str, Any], **about: Any) -> list[LogFacts]:
+    found = {"model_info": about or {"id": "m", "name": "n"}, "evaluation_results": results}
+    lines = {"s__jsonl": "\n".join(map(json.dumps, samples)).encode()} if samples else {}
+    return read(read_every_eval_ever, r__json=found, **lines)
+
+
+def scored_by(config: dict[str, Any], score: Any = 0.5, name: str = "d", **details: Any) -> dict[str, Any]:
+    return {"evaluation_name": name, "metric_config": config, "score_details": {"score": score, **details}}
+
+
+NO_SCALE = {"scale": ("", None, None), "has_samples": False}
+
+
+@pytest.mark.parametrize(
+    ("config", "score", "facts"),
+    [
+        ({"metric_id": "i", "metric_name": "n", "lower_is_better": True}, 0.5, {**NO_SCALE, "metrics": {"i": False}, "stated": 0.5, "samples": [("d", 1, {"i": 0.5}, "")]}),
+        ({"metric_name": "n", "metric_kind": "k", "lower_is_better": False}, 0.5, {**NO_SCALE, "metrics": {"n": True}, "stated": 0.5, "samples": [("d", 1, {"n": 0.5}, "")]}),
+        ({"metric_kind": "k", "lower_is_better": "no"}, 0.5, {**NO_SCALE, "metrics": {"k": None}, "stated": 0.5, "samples": [("d", 1, {"k": 0.5}, "")]}),
+        ({"evaluation_description": "e"}, 0.5, {**NO_SCALE, "metrics": {"score": None}, "stated": 0.5, "samples": [("d", 1, {"score": 0.5}, "")]}),
+        ({"has_unknown_level": True}, -1, {**NO_SCALE, "metrics": {"score": None}, "samples": [("d", 1, {}, "crash")]}),
+        ({"has_unknown_level": True}, 1, {**NO_SCALE, "metrics": {"score": None}, "stated": 1, "samples": [("d", 1, {"score": 1}, "")]}),
+        ({"has_unknown_level": False}, -1, {**NO_SCALE, "metrics": {"score": None}, "stated": -1, "samples": [("d", 1, {"score": -1}, "")]}),
+        ({"metric_unit": "u", "min_score": 0, "max_score": 9}, 0.5, {"scale": ("u", 0, 9), "units": {"score": "u"}, "has_samples": False, "metrics": {"score": None}, "stated": 0.5, "samples": [("d", 1, {"score": 0.5}, "")]}),
+    ],
+)  # fmt: skip
+def test_what_is_read_of_a_record_of_every_eval_ever(
+    config: dict[str, Any], score: Any, facts: LogFacts
+) -> None:
+    assert eee([scored_by(config, score)]) == [facts]
+    (named,) = eee([scored_by(config, score)], name="n")
+    assert named["model"] == "n"
+
+
+def test_several_metrics_and_samples_of_every_eval_ever() -> None:
+    sure = {"num_samples": 7, "standard_error": {"value": 0.1}}
+    results = [
+        {**scored_by({"metric_id": "i"}, uncertainty=sure), "source_data": {"dataset_name": "f"}, "evaluation_result_id": "r1"},
+        {**scored_by({"evaluation_description": "e", "lower_is_better": True}, 0.25), "evaluation_result_id": "r2"},
+        scored_by({"metric_id": "i"}, 0.75),
+        scored_by({"metric_id": "none"}, None),
+    ]  # fmt: skip
+    both = {"i": None, "standard_error": False, "n_items": True, "e": False}
+    facts = {**NO_SCALE, "family": "f", "stated": 0.5, "n_stated": 7}
+    values = {"i": 0.5, "standard_error": 0.1, "n_items": 7, "e": 0.25}
+    assert eee(results) == [{**facts, "metrics": both, "samples": [("d", 1, values, "")]}]
+
+    def line(
+        item: str, score: Any, result: str = "", *, is_correct: Any = None, **more: Any
+    ) -> dict[str, Any]:
+        said = {"score": score, "is_correct": is_correct}
+        return {
+            "evaluation_name": "d",
+            "model_id": "m",
+            "sample_id": item,
+            "evaluation_result_id": result,
+            "evaluation": said,
+            **more,
+        }
+
+    usage = {"performance": {"latency_ms": 500}, "token_usage": {"input_tokens": 3, "output_tokens": 4}}
+    del facts["has_samples"]
+    found = eee(
+        results,
+        line("a", 1, "r1", **usage),
+        line("a", 2, "r2"),
+        line("a", 3, "r1"),
+        line("b", 1, "r1", error="x"),
+        line("c", None, "r1"),
+    )
+    assert found == [
+        {**facts, "metrics": {"i": None, "e": False}, "samples": [
+            ("a", 1, {"i": 1, "latency": 0.5, "input_tokens": 3, "output_tokens": 4, "e": 2}, ""),
+            ("a", 2, {"i": 3}, ""), ("b", 1, {}, "crash"), ("c", 1, {}, "crash"),
+        ]}
+    ]  # fmt: skip
+    for lines, more in (
+        ([line("a", 1, is_correct=True), line("b", 0, is_correct=False)], True),
+        ([line("a", 1, is_correct=True), line("b", 1, is_correct=False)], None),
+        ([line("a", 0.5, is_correct=True), line("b", 0, is_correct=False)], None),
+        ([line("a", 1, is_correct=True), line("b", 0, is_correct=False, error="x")], True),
+        ([line("a", 1, is_correct=True), line("b", 0)], None),
+    ):
+        (facts,) = eee([], *lines)
+        assert facts["metrics"] == {"score": more}
+    for key in ("evaluation_name", "model_id", "sample_id"):
+        with pytest.raises(AslibError, match="is no sample of Every Eval Ever"):
+            eee([], {**line("a", 1), key: ""})
+    (facts,) = eee(results, {**line("a", 1, "r1"), "model_id": "other"})
+    assert facts["findings"] == 1
