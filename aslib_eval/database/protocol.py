@@ -59,8 +59,8 @@ MEANING: Mapping[str, str] = {
     "repetitions": "how repetitions of a run count. `mean_par`: mean of their PARk; `median`: median time "
     "and most frequent status; `mean_runtime`: mean time, with cutoff + 1 for a failure; `first`: only "
     "the repetition with the lowest number; `separate`: each repetition is an instance",
-    "timeout_value": "under a quality measure, a `timeout` `counts` with the value found so far, or has "
-    "`failed`",
+    "timeout_value": "under a quality measure: whether a run with the status `timeout` `counts` with its "
+    "value so far, or has `failed`",
     "failures": "cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of "
     "the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. "
     "Under a runtime measure, an unsolved run always costs PARk",
@@ -79,15 +79,15 @@ MEANING: Mapping[str, str] = {
     "fold_aggregate": "gap over all instances at once, or mean, median or geometric mean of the folds",
     "gap": "kind of gap in the column `gap`",
     "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; no bound if left out",
-    "borda_delta": "for Borda scores: times, or costs of qualities, that differ by at most this are equal",
+    "borda_delta": "for Borda scores: largest difference of times (for qualities: of costs) that is a tie",
     "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
     "alpha": "scaled score of the worst solution of an instance",
     "beta": "scaled score of the best solution of an instance (1 if it is proved optimal)",
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
-    "incumbent": "with `sequential` execution, an algorithm does not know the solutions of the others "
-    "(`own`), or begins in its own run at the last solution that does not beat theirs (`shared`)",
+    "incumbent": "with `sequential` execution, an algorithm knows only its `own` solutions, or all "
+    "solutions are `shared` and it skips those of its own that are not better",
     "second_run": "with `sequential` execution, an algorithm with a second step begins anew (`restart`) "
     "or continues (`resume`)",
     "second_measure": "measure beside the first one, in scenarios that have both. `feature cost`: the "

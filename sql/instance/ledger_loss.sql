@@ -7,7 +7,7 @@
 -- position: position of the cause in the list of the six causes, from 1
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger defines the loss by each cause
 -- loss: cost that the selector loses by this cause; the six losses sum to the selector's cost minus vbs_cost
--- is_main: whether the cause is the main cause, which has the largest loss, or is `no answer` if the selector has none and an algorithm solves the instance
+-- is_main: whether the cause is the main cause: the cause with the largest loss, but always `no answer` if the selector gives no answer and an algorithm solves the instance
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (
     select

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, instance and two solvers that ran on the instance. The row describes the change from the solver in `before` to the solver in `after`.
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
--- outcome: gained, lost, faster, slower (by more than the noise; for a quality, better and worse), level, or neither (neither solver solves the instance). A solver solves an instance if it solves at least half of the repetitions
+-- outcome: gained, lost, faster or slower by more than the noise (for a quality: better or worse), level, or neither (neither solver solves the instance). A solver solves an instance if it solves at least half of the repetitions
 -- n_runs: repetitions that both solvers have; 1 if the protocol merges the repetitions
 -- measure_type: type of the measure: runtime or solution_quality
 -- solved_before: share of the common repetitions that the solver in `before` solves, 0 to 1
