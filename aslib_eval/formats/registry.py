@@ -44,8 +44,8 @@ def _format(name: str, found: object) -> Format:
 # Formats of plug-ins come before the last two: RUNS takes only what no other format takes, and RESULTS
 # explains what a table must have.
 _EXTENSIONS = (
-    "uai bayesmark iohprofiler coco benchexec maxsat minizinc satcomp smtcomp starexec llmrouterbench"
-    " routerarena routerbench routerbench-mini dataset evaluations"
+    "uai bayesmark iohprofiler coco benchexec maxsat minizinc satcomp smtcomp starexec"
+    " routerbench routerbench-mini dataset evaluations"
 )
 _OURS: Mapping[str, Format | Reserved] = {
     "aslib": ASLIB,

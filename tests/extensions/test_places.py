@@ -12,7 +12,7 @@ def test_formats_are_in_their_order() -> None:
     assert list(FORMATS) == [
         *("aslib", "uai", "bayesmark", "iohprofiler", "coco"),
         *("benchexec", "maxsat", "minizinc", "satcomp", "smtcomp", "starexec"),
-        *("llmrouterbench", "routerarena", "routerbench", "routerbench-mini"),
+        *("routerbench", "routerbench-mini"),
         "dataset",
         "evaluations",
         *("autofolio", "runs", "table"),

@@ -5,6 +5,7 @@ Source: evaleval/every_eval_ever, eval.schema.json and instance_level_eval.schem
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,10 +28,10 @@ from aslib_eval.extensions.evaluations.logs import (
     used,
 )
 from aslib_eval.formats.aslib.lint import new_finding
-from aslib_eval.formats.prices import INPUT, LATENCY, OUTPUT
 
 _SAMPLES = "_samples.jsonl"
 _WHY = "the metric of the first result of each evaluation"
+_WHEN = re.compile(r"[\d.:TZ_+-]+|[\da-f-]{8,}")  # when it was evaluated, or a number
 
 
 def read_every_eval_ever(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
@@ -56,6 +57,8 @@ def _aggregates(
     results: gets the id of each result, with its evaluation and metric.
     """
     model = texted(part(found, "model_info", "id"), part(found, "model_info", "name"))
+    parts = texted(found.get("evaluation_id")).split("/")[1:]  # SOURCE/SYSTEM/TIME
+    ran = tuple(each for each in parts if not _WHEN.fullmatch(each))
     logs: dict[str, EvaluationLog] = {}
     names = Counter(texted(each.get("evaluation_name")) for each in listed(found, "evaluation_results"))
     for each in listed(found, "evaluation_results"):
@@ -74,6 +77,7 @@ def _aggregates(
         log = EvaluationLog(
             *("every_eval_ever", str(path), model, name, family, {metric: more}, [], _WHY),
             units={metric: unit} if unit else {},
+            settings={"model": ran},
             scale=(unit, config.get("min_score"), config.get("max_score")),
         )
         sure = part(each, "score_details", "uncertainty") or {}
@@ -162,11 +166,9 @@ def _log(
 def _used(each: Mapping[str, Any]) -> dict[str, float]:
     time = finite(part(each, "performance", "latency_ms"))
     return used(
-        **{
-            LATENCY: None if time is None else time / 1000,
-            INPUT: part(each, "token_usage", "input_tokens"),
-            OUTPUT: part(each, "token_usage", "output_tokens"),
-        }
+        latency=None if time is None else time / 1000,
+        input_tokens=part(each, "token_usage", "input_tokens"),
+        output_tokens=part(each, "token_usage", "output_tokens"),
     )
 
 

@@ -26,9 +26,7 @@ from aslib_eval.extensions.evaluations.logs import (
     require_object,
     texted,
 )
-from aslib_eval.formats.aslib.lint import new_finding
 from aslib_eval.formats.prices import INPUT, LATENCY, OUTPUT
-from aslib_eval.text import plural
 
 FILES = ("run_spec.json", "stats.json", "per_instance_stats.json", "scenario_state.json")
 _USED = {
@@ -79,9 +77,11 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     ]
     metrics = {name: direction(name) for name in named}
     file = str(folder / ("per_instance_stats.json" if instances else "stats.json"))
-    said = f"the first metric of metric_specs; of the split {split}"
+    why = f"the first metric of metric_specs; of the split {split}"
     data_set = _OF_ADAPTER.sub("", run).rstrip(",:")
-    log = EvaluationLog("helm", file, model, data_set, data_set, metrics, [], said)
+    ran = tuple(each.rstrip(",") for each in _OF_ADAPTER.findall(run) if not each.startswith("model="))
+    about = ("helm", file, model, data_set, data_set, metrics)
+    log = EvaluationLog(*about, [], why, settings={"model": ran})
     stated = mean.get(log.primary)
     count = mean.get("num_instances")
     log = replace(log, stated=stated, n_stated=None if count is None else int(count))
@@ -90,12 +90,7 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
             raise AslibError("states no score", file, "Is the run complete?")
         return [aggregate(log, {name: mean[name] for name in named if name in mean}, None, count)]
     samples = [_sample(each, values, states, log) for each, values in rows if values]
-    findings = []
-    if others := len(rows) - len(samples):
-        what = f"skipped {plural(others, 'instance')} of other splits than {split}"
-        hint = "The score of HELM is for one split."
-        findings.append(new_finding("log-left-out", file=file, what=what, hint=hint))
-    return [replace(log, samples=samples, findings=tuple(findings))]
+    return [replace(log, samples=samples)]
 
 
 def _without_tokens(found: dict[str, Any]) -> dict[str, Any]:

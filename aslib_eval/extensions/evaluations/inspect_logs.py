@@ -32,7 +32,6 @@ from aslib_eval.extensions.evaluations.logs import (
     used,
 )
 from aslib_eval.formats.aslib.lint import new_finding
-from aslib_eval.formats.prices import INPUT, LATENCY, OUTPUT, PRICE
 from aslib_eval.formats.sources import MAX_MEMBERS, MAX_RATIO
 
 if TYPE_CHECKING:
@@ -142,11 +141,18 @@ def _log(header: Mapping[str, Any], found: Iterator[dict[str, Any]], *, file: st
     what, hint = f"the evaluation did not end: its status is {status}", "The log lacks its other samples."
     cut = new_finding("log-left-out", file=file, what=what, hint=hint)
     n_stated = part(scored.get(first), "scored_samples")
+    config = part(about, "model_generate_config") or part(header, "plan", "config") or {}
+    ran = {"solver": part(about, "solver"), **(part(about, "model_args") or {}), **config}
+    settings = {"data_set": part(about, "task_args") or {}, "model": ran}
     log = EvaluationLog(
         *("inspect", file, model, task, task, metrics, samples),
         f"the first metric of the first scorer, {first}",
         stated=stated,
         n_stated=n_stated if isinstance(n_stated, int) else part(header, "results", "completed_samples"),
+        settings={
+            of: tuple(f"{name}={value}" for name, value in each.items() if value is not None)
+            for of, each in settings.items()
+        },
         is_success=is_share and not is_adverse,
         is_whole=status == "success",
         findings=() if status == "success" else (cut,),
@@ -211,12 +217,10 @@ def _used(each: Mapping[str, Any], model: str) -> dict[str, float]:
     tokens = finite(usage.get("input_tokens"))
     time = each.get("working_time")
     return used(
-        **{
-            PRICE: usage.get("total_cost"),
-            LATENCY: each.get("total_time") if time is None else time,
-            INPUT: None if tokens is None else tokens + sum(cached),
-            OUTPUT: usage.get("output_tokens"),
-        }
+        price=usage.get("total_cost"),
+        latency=each.get("total_time") if time is None else time,
+        input_tokens=None if tokens is None else tokens + sum(cached),
+        output_tokens=usage.get("output_tokens"),
     )
 
 

@@ -46,6 +46,8 @@ _FIELDS = frozenset(
         *("doc_hash", "prompt_hash", "target_hash"),
     }
 )
+# Of model_args, what makes another system of a model.
+_SYSTEM = ("dtype", "load_in_8bit", "load_in_4bit", "max_length", "enable_thinking")
 _WHY = "the first metric of the task"
 SUMMARY = ("dataset", "version", "metric", "mode")
 
@@ -99,21 +101,30 @@ def _about(task: str, results: Mapping[str, Any], file: Path) -> EvaluationLog:
     names = {key: key if several else key.partition(",")[0] for key in scores}
     more = part(results, "higher_is_better", task) or {}
     metrics = {
-        name: said if isinstance(said := more.get(key.partition(",")[0]), bool) else direction(name)
+        name: told if isinstance(told := more.get(key.partition(",")[0]), bool) else direction(name)
         for key, name in names.items()
     }
     items = part(results, "n-samples", task, "effective")
+    shots = part(results, "n-shot", task)
+    shots = part(results, "config", "num_fewshot") if shots is None else shots
+    args = _model_args(results)
+    ran = tuple(f"{key}={args[key]}" for key in _SYSTEM if key in args)
     return EvaluationLog(
         *("lm_eval", str(file), _model(results, file), task, task, metrics, [], _WHY),
+        settings={"data_set": () if shots is None else (f"num_fewshot={shots}",), "model": ran},
         stated=next(iter(scores.values()), None),
         n_stated=items if isinstance(items, int) else None,
     )
 
 
+def _model_args(results: Mapping[str, Any]) -> dict[str, Any]:
+    found = part(results, "config", "model_args") or {}
+    return dict(each.partition("=")[::2] for each in found.split(",")) if isinstance(found, str) else found
+
+
 def _model(results: Mapping[str, Any], file: Path) -> str:
     """The model, with its revision and adapter; if the results do not name it, the folder or file does."""
-    said = part(results, "config", "model_args") or {}
-    known = dict(each.partition("=")[::2] for each in said.split(",")) if isinstance(said, str) else said
+    known = _model_args(results)
     name = texted(
         results.get("model_name"),
         *(known.get(key) for key in ("pretrained", "model", "engine")),

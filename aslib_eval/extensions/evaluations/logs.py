@@ -55,9 +55,10 @@ class EvaluationLog:
     metrics: metric → whether more is better, None where the log does not say; the first is the primary one.
     why: why that is the primary one. stated, n_stated: the score over all samples that the log states,
     and of how many. has_samples: whether there is a row for each item; else the data set is the only
-    one. scale: what scores must have alike to be compared. is_success: whether the primary metric is most
-    likely a share of successes, where nothing says its direction. is_whole: whether the evaluation came to
-    its end. files: what it was read from.
+    one. scale: what scores must have alike to be compared. settings: ``model`` or ``data_set`` → how the
+    model ran, or how the data set was asked. is_success: whether the primary metric is most likely a share
+    of successes, where nothing says its direction. is_whole: whether the evaluation came to its end.
+    files: what it was read from.
     """
 
     harness: str
@@ -73,6 +74,7 @@ class EvaluationLog:
     has_samples: bool = True
     units: Mapping[str, str] = field(default_factory=dict)
     scale: tuple[object, ...] = ()
+    settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     is_success: bool = False
     is_whole: bool = True
     findings: tuple[Finding, ...] = ()
@@ -108,7 +110,7 @@ def finite(value: object) -> float | None:
 
 
 def used(**values: object) -> dict[str, float]:
-    """The numbers that a run used, without those that are not known."""
+    """The numbers that are known, as what a run used (the names of ``USED``)."""
     return {name: found for name, value in values.items() if (found := finite(value)) is not None}
 
 

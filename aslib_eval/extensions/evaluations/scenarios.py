@@ -11,12 +11,12 @@ import math
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.extensions.evaluations import lm_eval
@@ -24,6 +24,7 @@ from aslib_eval.extensions.evaluations.every_eval_ever import every_eval_ever_fi
 from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
 from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, EvaluationLog, Sample, broken
+from aslib_eval.extensions.evaluations.records import read_predictions, read_records, record_files
 from aslib_eval.formats import Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
 from aslib_eval.formats.attributes import FAMILY
@@ -68,6 +69,7 @@ def evaluations_format(choices: TableChoices) -> Format:
         with_choices=evaluations_format,
         is_header=_is_header,
         together=_together,
+        selections=read_predictions,
     )
 
 
@@ -78,8 +80,8 @@ def _is_header(columns: Sequence[str]) -> bool:
 
 
 def _absent(path: Path) -> AslibError:
-    hint = "Name a log of Inspect, lm-evaluation-harness, Every Eval Ever, a run of HELM, or their folder."
-    return AslibError(f"{'holds' if path.is_dir() else 'is'} no log of an evaluation", str(path), hint)
+    what = f"{'holds' if path.is_dir() else 'is'} no log of an evaluation"
+    return AslibError(what, str(path), "docs/formats.md lists what can be read.")
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
@@ -107,6 +109,7 @@ _HARNESSES: Mapping[str, tuple[_Find, _Read]] = {
     "every_eval_ever": (every_eval_ever_files, read_every_eval_ever),
     "inspect": (inspect_files, read_inspect),
     "lm_eval": (lm_eval.lm_eval_files, lm_eval.read_lm_eval),
+    "records": (record_files, read_records),
     "tasks": (
         lm_eval.task_files,
         lambda of: (lm_eval.read_summary if next(iter(of)).suffix == ".csv" else lm_eval.read_report)(of),
@@ -146,6 +149,7 @@ def _groups(paths: tuple[Path, ...], files: FilesRead) -> dict[str, Logs]:
     """Part of a location → its logs; the part is the name that tells scenarios of it apart."""
     found = dict.fromkeys(run for path in paths for run in _runs(path, files))
     logs = _without_cut([log for harness, of_run in found for log in _logs(harness, of_run, files)])
+    logs = _by_settings(_by_settings(logs, "data_set"), "model")
     if all(path.suffix == ".jsonl" for path in paths):  # other tasks of the run were not named
         asked = {str(path) for path in paths}
         logs = [log for log in logs if log.file in asked] or logs
@@ -183,6 +187,30 @@ def _without_cut(logs: Logs) -> Logs:
     return [replace(log, findings=(*log.findings, *told.pop(log.data_set, ()))) for log in kept]
 
 
+def _by_settings(logs: Logs, field: str) -> Logs:
+    """The logs, with settings in the name where one model has several on one data set.
+
+    field: whose name, ``model`` or ``data_set``.
+    """
+    settings: dict[str, set[tuple[str, ...]]] = {}
+    of_pair: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+    for log in logs:
+        settings.setdefault(getattr(log, field), set()).add(log.settings.get(field, ()))
+        of_pair.setdefault((log.model, log.data_set), set()).add(log.settings.get(field, ()))
+    differ = {getattr(log, field) for log in logs if len(of_pair[log.model, log.data_set]) > 1}
+
+    def named(log: EvaluationLog) -> EvaluationLog:
+        name = getattr(log, field)
+        common = set.intersection(*map(set, settings[name]))
+        own = ", ".join(each for each in log.settings.get(field, ()) if each not in common)
+        changed: dict[str, Any] = {field: f"{name} ({own})"} if own and name in differ else {}
+        if "data_set" in changed and not log.has_samples:
+            changed["samples"] = [each._replace(item=changed[field]) for each in log.samples]
+        return replace(log, **changed)
+
+    return [named(log) for log in logs]
+
+
 def _kind(log: EvaluationLog) -> tuple[object, ...]:
     """A data set as one harness asks it, with scores on one scale."""
     return (log.data_set, log.harness, log.has_samples, *map(str, log.scale))
@@ -196,7 +224,8 @@ def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     paths = dict.fromkeys(path for log in _group(location) for path in log.files)
     root = location.path if location.path.is_dir() else location.path.parent
     with os_errors(hint="Check the permissions."):
-        sources = {os.path.relpath(path, root): location.files.source(path) for path in paths}
+        named = {os.path.relpath(path, root).replace("../", ""): path for path in paths}
+        sources = {name: location.files.source(path) for name, path in named.items()}
     return sources | said_as_source(choices.text())
 
 
@@ -221,40 +250,44 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
 
 
 def _parsed(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
-    logs = _group(location)
-    wrong = [each for log in logs for each in log.findings]
-    if any(each.severity == "error" for each in wrong) or not logs:
-        return Parsed(tuple(wrong))
-    wrong += [each for log in logs for each in _places(log)]
-    found = LimitedFindings(location.shown)
-    logs = _told_apart(_alike(logs), found)
+    logs, found = _alike(_group(location)), LimitedFindings(location.shown)
+    for each in (each for log in logs for each in (*log.findings, *_places(log))):
+        found.say(each.code, (each.file, each.line), each.message, each.hint)
+    if not logs or _has_error(found):
+        return Parsed(found.findings)
     metrics = _directions(logs, choices, found, location)
-    if any(each.severity == "error" for each in (*wrong, *found.findings)):
-        return Parsed((*wrong, *found.findings))
+    if _has_error(found):
+        return Parsed(found.findings)
     rows = _shared(logs, found)
     if not rows:
         what = "the models have no sample in common"
         hint = "Import the logs one by one, or run the models on the same items."
-        none = new_finding("run-missing", file=location.shown, what=what, hint=hint)
-        return Parsed((*wrong, *found.findings, none))
+        found.say("run-missing", (location.shown, None), what, hint)
+        return Parsed(found.findings)
     measures, units = _measures(rows, metrics, logs, found, location)
     _compare(logs, found)
     _understood(logs, rows, measures, found, location)
     families = {item: log.family for log, item, _ in reversed(rows)}
     items = dict.fromkeys(item for _, item, _ in rows)
-    of = [{"instance_id": item, "attribute": FAMILY, "value": families[item]} for item in items]
+    told = [{"instance_id": item, "attribute": FAMILY, "value": families[item]} for item in items]
     tables = {
         "scenario": scenario_table(location, sources, measures=measures, units=units),
         "source": source_table(sources),
         "algorithm": algorithm_table(sorted({log.model for log, _, _ in rows})),
         "run": _run_table(rows, [*measures]),
-        "attribute": table("attribute", of),
+        "attribute": table("attribute", told),
     }
-    told = content_findings([(log.model, item, sample) for log, item, sample in rows], file=location.shown)
-    return Parsed((*wrong, *found.findings, *told), tables)
+    of = [(log.model, item, sample) for log, item, sample in rows]
+    (primary, more), *_ = measures.items()
+    doubts = content_findings(of, primary, more=more, file=location.shown)
+    return Parsed((*found.findings, *doubts), tables)
 
 
 Rows = Sequence[tuple[EvaluationLog, str, Sample]]
+
+
+def _has_error(found: LimitedFindings) -> bool:
+    return any(each.severity == "error" for each in found.findings)
 
 
 def _places(log: EvaluationLog) -> Iterator[Finding]:
@@ -268,8 +301,7 @@ def _places(log: EvaluationLog) -> Iterator[Finding]:
 
 def _alike(logs: Logs) -> Logs:
     """The logs with one name for their primary metrics, which may differ if logs only state scores."""
-    names = {log.primary for log in logs}
-    if len(names) == 1:
+    if len({log.primary for log in logs}) == 1:
         return logs
 
     def called(log: EvaluationLog, of: Mapping[str, T]) -> dict[str, T]:
@@ -284,23 +316,6 @@ def _alike(logs: Logs) -> Logs:
         )
         for log in logs
     ]
-
-
-def _told_apart(logs: Logs, found: LimitedFindings) -> Logs:
-    """The logs, with several of one model on one data set numbered as repetitions."""
-    before: Counter[tuple[str, str]] = Counter()
-    told: list[EvaluationLog] = []
-    for log in logs:
-        key = (log.model, log.data_set)
-        offset = before[key]
-        if offset:
-            what = f"another log of {log.model} on {log.data_set}: its runs count as further repetitions"
-            hint = "If it is another system, give its model another name; if it is a copy, remove it."
-            found.say("log-again", (log.file, None), what, hint)
-        samples = [each._replace(repetition=each.repetition + offset) for each in log.samples]
-        told.append(replace(log, samples=samples))
-        before[key] = max((each.repetition for each in samples), default=offset)
-    return told
 
 
 def _directions(
@@ -351,28 +366,32 @@ def _directions(
 
 
 def _shared(logs: Logs, found: LimitedFindings) -> list[tuple[EvaluationLog, str, Sample]]:
-    """The samples that all models have, each with its log and the name of its instance."""
-    ids = [(log.data_set, item) for log in logs for item in dict.fromkeys(s.item for s in log.samples)]
-    owners = Counter(item for _, item in dict.fromkeys(ids))
+    """The samples of items that all models have, each with its log and the name of its instance.
+
+    Several logs of a model on a data set are repetitions.
+    """
+    owners = Counter(item for _, item in {(log.data_set, s.item) for log in logs for s in log.samples})
     rows: list[tuple[EvaluationLog, str, Sample]] = []
-    by_set: dict[str, list[EvaluationLog]] = {}
+    by_set: dict[str, dict[str, list[EvaluationLog]]] = {}
     for log in logs:
-        by_set.setdefault(log.data_set, []).append(log)
+        by_set.setdefault(log.data_set, {}).setdefault(log.model, []).append(log)
     for data_set, of in by_set.items():
-        keys: dict[str, set[tuple[str, int]]] = {}
-        for log in of:
-            keys.setdefault(log.model, set()).update((s.item, s.repetition) for s in log.samples)
-        common = set.intersection(*keys.values())
-        if left := len(set.union(*keys.values()) - common):
-            what = f"{data_set}: skipped {plural(left, 'sample')} that some of {len(keys)} models lack"
+        items = [{s.item for log in of_model for s in log.samples} for of_model in of.values()]
+        common = set.intersection(*items)
+        if left := len(set.union(*items) - common):
+            what = f"{data_set}: skipped {plural(left, 'sample')} that some of {len(of)} models lack"
             hint = f"All models have {len(common)}. Run them on the same items."
-            found.say("log-left-out", (of[0].file, None), what, hint)
-        rows += [
-            (log, s.item if owners[s.item] == 1 else f"{data_set}/{s.item}", s)
-            for log in of
-            for s in log.samples
-            if (s.item, s.repetition) in common
-        ]
+            found.say("log-left-out", (next(iter(of.values()))[0].file, None), what, hint)
+        for model, of_model in of.items():
+            before = 0
+            for log in of_model:
+                if log is not of_model[0]:
+                    what = f"another log of {model} on {data_set}: its runs count as further repetitions"
+                    found.say("log-again", (log.file, None), what, "If it is a copy, remove it.")
+                for s in (s for s in log.samples if s.item in common):
+                    name = s.item if owners[s.item] == 1 else f"{data_set}/{s.item}"
+                    rows.append((log, name, s._replace(repetition=s.repetition + before)))
+                before += max((s.repetition for s in log.samples), default=0)
     return rows
 
 
@@ -415,13 +434,12 @@ def _run_table(rows: Rows, measures: Sequence[str]) -> pa.Table:
 def _compare(logs: Logs, found: LimitedFindings) -> None:
     """Compare the score that a harness states with the mean of its samples."""
     for log in logs:
-        scores = [s.values[log.primary] for s in log.samples if log.primary in s.values]
         if not log.has_samples or log.stated is None:
             continue
+        scores = [s.values[log.primary] for s in log.samples if log.primary in s.values]
         mean = fmean(scores) if scores else math.nan
-        if not math.isclose(mean, log.stated, rel_tol=_ROUNDED, abs_tol=_ROUNDED) or (
-            log.n_stated is not None and log.n_stated > len(log.samples)
-        ):
+        is_alike = math.isclose(mean, log.stated, rel_tol=_ROUNDED, abs_tol=_ROUNDED)
+        if not is_alike or (log.n_stated or 0) > len(log.samples):
             of = "" if log.n_stated is None else f" of {plural(log.n_stated, 'sample')}"
             what = f"the log states {log.primary} {log.stated:g}{of}"
             what += f"; its {len(scores)} scored samples give {mean:g}"
@@ -458,10 +476,14 @@ def _understood(
 EVALUATIONS = evaluations_format(TableChoices())
 
 
-def content_findings(rows: Iterable[tuple[str, str, Sample]], *, file: str) -> tuple[Finding, ...]:
-    """Prompts that occur twice, and solvers that give different prompts the same answer.
+def content_findings(
+    rows: Sequence[tuple[str, str, Sample]], primary: str, *, more: bool, file: str
+) -> tuple[Finding, ...]:
+    """Prompts that occur twice, and solvers that give different prompts the same wrong answer.
 
-    rows: solver, instance and sample.
+    Where few answers can be chosen, one of them often occurs, and is sometimes right.
+
+    rows: solver, instance and sample. more: whether more of the primary measure is better.
     """
     found, place = LimitedFindings(file), (file, None)
     asked: dict[tuple[str, str], set[str]] = {}
@@ -477,10 +499,14 @@ def content_findings(rows: Iterable[tuple[str, str, Sample]], *, file: str) -> t
         what = f"{plural(extra, 'instance')} with the prompt of another one, such as {example}"
         hint = "The prompt counts more than once in each mean, and intervals are too narrow."
         found.say("log-prompts", place, what, hint)
+    scored = [(solver, s.answer, s.values[primary]) for solver, _, s in rows if primary in s.values]
+    worst = (min if more else max)((score for *_, score in scored), default=0.0)
+    right = {(solver, answer) for solver, answer, score in scored if score != worst}
     for solver, of in answers.items():
-        _, most = Counter(of.values()).most_common(1)[0]
-        if len(of) >= _FEW_ANSWERS and most > max(_ALIKE * len(of), 1):
+        answer, most = Counter(of.values()).most_common(1)[0]
+        is_often = len(of) >= _FEW_ANSWERS and most > max(_ALIKE * len(of), 1)
+        if is_often and (solver, answer) not in right:
             what = f"{solver} gives the same answer to {most} of {len(of)} different prompts"
-            hint = "A constant answer is right only by luck. Is the answer an error?"
+            hint = "It always has the worst score. Is the answer an error?"
             found.say("log-answers", place, what, hint)
     return found.findings

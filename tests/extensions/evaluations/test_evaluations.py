@@ -472,6 +472,52 @@ def test_a_second_log_of_a_model_is_told_and_gives_repetitions(tmp_path: Path) -
     assert ("warning", "log-again") in codes(tmp_path / "logs")
 
 
+def test_repetitions_of_one_model_count_where_another_one_has_fewer(tmp_path: Path) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "I"}))
+    written(tmp_path / "logs" / "2.json", inspect_log("m", {"a": "C"}))
+    written(tmp_path / "logs" / "3.json", inspect_log("n", {"a": "C"}))
+    found = lake_of(tmp_path / "logs", tmp_path / "lake")
+    assert scored(found["logs"]) == [
+        ("a", 1, "m", 0, "ok"), ("a", 1, "n", 1, "ok"), ("a", 2, "m", 1, "ok"),
+    ]  # fmt: skip
+
+
+def test_one_model_under_several_settings_is_several_systems(tmp_path: Path) -> None:
+    for name, effort, value in (("1", "low", "I"), ("2", "high", "C")):
+        log = inspect_log("m", {"a": value})
+        log["eval"]["model_generate_config"] = {"reasoning_effort": effort, "temperature": 1}
+        log["eval"]["model_args"] = {}
+        written(tmp_path / "logs" / f"{name}.json", log)
+    written(tmp_path / "logs" / "3.json", inspect_log("n", {"a": "C"}))
+    found = lake_of(tmp_path / "logs", tmp_path / "lake")
+    assert scored(found["logs"]) == [
+        ("a", 1, "m (reasoning_effort=high)", 1, "ok"), ("a", 1, "m (reasoning_effort=low)", 0, "ok"),
+        ("a", 1, "n", 1, "ok"),
+    ]  # fmt: skip
+
+
+def test_one_model_on_a_data_set_asked_in_several_ways_is_on_several_data_sets(tmp_path: Path) -> None:
+    for shots, score in ((0, 0.25), (5, 0.75)):
+        results = lm_results(**{"n-shot": {"gsm": shots}})
+        results["results"]["gsm"] = {"exact_match,none": score}
+        written(tmp_path / "logs" / f"{shots}" / f"results_{STAMP}.json", results)
+    (found,) = lake_of(tmp_path / "logs", tmp_path / "lake").values()
+    assert scored(found, "exact_match") == [
+        ("gsm (num_fewshot=0)", 1, "org/m", 0.25, "ok"), ("gsm (num_fewshot=5)", 1, "org/m", 0.75, "ok"),
+    ]  # fmt: skip
+
+
+def test_records_of_one_model_in_several_systems_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+    for system, score in (("agent-a/m-high", 0.5), ("agent-b/m-high", 0.75), ("agent-b/m-high", 0.25)):
+        one = {**record("m", [result("A", score)]), "evaluation_id": f"board/{system}/17.{score}"}
+        written(tmp_path / "board" / f"{score}.json", one)
+    (found,) = lake_of(tmp_path / "board", tmp_path / "lake").values()
+    assert scored(found, "score") == [
+        ("A", 1, "m (agent-a)", 0.5, "ok"), ("A", 1, "m (agent-b)", 0.25, "ok"),
+        ("A", 2, "m (agent-b)", 0.75, "ok"),
+    ]  # fmt: skip
+
+
 def test_data_sets_of_other_models_are_scenarios_of_their_own(tmp_path: Path) -> None:
     written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
     other = {**inspect_log("n", {"z": "C"}), "eval": {"task": "products", "model": "n"}}
@@ -1064,8 +1110,14 @@ def test_of_helm_one_split_and_no_perturbation_counts(tmp_path: Path) -> None:
     sql = "select measure from raw_scenario order by measure_index"
     measures = ["exact_match", "f1_score", "bleu_4", "output_tokens"]
     assert [measure for (measure,) in ask(tmp_path / "lake", sql)] == measures
-    told = [each.message for each in check_paths(folder) if each.code == "log-left-out"]
-    assert told == ["skipped 1 instance of other splits than test"]
+    again = helm_run(tmp_path / "separate", "m", {"a": 0.0, "b": 0.0})
+    spec = json.loads((again / "run_spec.json").read_text())
+    written(again / "run_spec.json", {**spec, "name": "sums:method=separate,model=m"})
+    found = lake_of(tmp_path, tmp_path / "both")[tmp_path.name]
+    assert {row[2] for row in found} == {"m (method=generation)", "m (method=separate)"}
+    told = [each.message for each in check_paths(folder) if "split" in each.message]
+    assert len(told) == 1
+    assert "metric_specs; of the split test: more is better" in told[0]
 
 
 # What is no log, and what may be looked at.

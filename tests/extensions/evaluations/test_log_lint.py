@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from aslib_eval.errors import Finding
 from aslib_eval.extensions.evaluations.logs import Sample
 from aslib_eval.extensions.evaluations.scenarios import content_findings
 from aslib_eval.formats.prices import run_findings
@@ -89,27 +90,29 @@ def test_a_price_that_few_runs_do_not_explain_needs_no_word() -> None:
     assert found == {}
 
 
-def sample(prompt: str, answer: str) -> Sample:
-    return Sample("", 1, {}, "", prompt, answer)
+def sample(prompt: str, answer: str, **values: float) -> Sample:
+    return Sample("", 1, values, "", prompt, answer)
+
+
+def content_of(rows: Sequence[tuple[str, str, Sample]], *, more: bool = True) -> list[Finding]:
+    return [*content_findings(rows, "accuracy", more=more, file="S")]
 
 
 def test_prompts_that_occur_twice_are_counted_once_for_all_solvers() -> None:
     rows = [(solver, f"i{at}", sample(p, "")) for solver in "mn" for at, p in enumerate("ppqrr")]
-    (found,) = content_findings(rows, file="S")
+    (found,) = content_of(rows)
     assert (found.code, found.message) == (
         "log-prompts", "2 instances with the prompt of another one, such as i0 and i1",
     )  # fmt: skip
 
 
 def test_an_example_is_of_two_instances() -> None:
-    (found,) = content_findings([("m", i, sample("p", "")) for i in "cab"], file="S")
+    (found,) = content_of([("m", i, sample("p", "")) for i in "cab"])
     assert found.message == "2 instances with the prompt of another one, such as a and b"
 
 
 def test_a_prompt_that_occurs_once_is_no_example() -> None:
-    (found,) = content_findings(
-        [("m", i, sample(p, "")) for i, p in zip("abc", "pqq", strict=True)], file="S"
-    )
+    (found,) = content_of([("m", i, sample(p, "")) for i, p in zip("abc", "pqq", strict=True)])
     assert found.message == "1 instance with the prompt of another one, such as b and c"
 
 
@@ -126,7 +129,21 @@ def test_a_prompt_that_occurs_once_is_no_example() -> None:
 def test_one_answer_to_different_prompts(prompts: str, answers: str, expected: str | None) -> None:
     rows = [("m", p, sample(p, a)) for p, a in zip(prompts, answers.ljust(len(prompts)), strict=True)]
     rows = [(solver, item, each._replace(answer=each.answer.strip())) for solver, item, each in rows]
-    assert [each.message for each in content_findings(rows, file="S")] == ([expected] if expected else [])
+    assert [each.message for each in content_of(rows)] == ([expected] if expected else [])
+
+
+@pytest.mark.parametrize(
+    ("scores", "more", "is_told"),
+    [([0, 0, 0, 1], True, True), ([0, 0, 1, 1], True, False), ([0, 0, 1, 0], False, False)],
+)
+def test_an_answer_that_is_sometimes_right_is_a_choice(
+    scores: list[float], *, more: bool, is_told: bool
+) -> None:
+    answers = [*"BBBBBA"]
+    of = [*scores[:1] * 2, *scores]
+    rows = [("m", p, sample(p, a, accuracy=v)) for p, a, v in zip("abcdef", answers, of, strict=True)]
+    rows.append(("n", "a", sample("a", "C", accuracy=1)))
+    assert bool(content_of(rows, more=more)) is is_told
 
 
 def test_a_log_says_once_what_misleads_when_it_is_checked_and_imported(tmp_path: Path) -> None:
@@ -169,14 +186,14 @@ def helm_log(folder: Path) -> Path:
          "result": {"success": True, "completions": [{"text": "yes", "tokens": [{"text": f"{at}"}]}]}}
         for at, request in enumerate(requests)
     ]  # fmt: skip
-    scores = {f"{at}": at / 5 for at in range(6)}
+    scores = {f"{at}": 0.0 for at in range(6)}
     return helm_run(folder, "m", scores, scenario_state={"request_states": states})
 
 
 def lm_log(folder: Path) -> Path:
     asked = [{"prompt_hash": "x", "arguments": 1}, {"prompt_hash": "x", "arguments": 2}]
     rows = [
-        {"doc_id": at, "resps": ["yes"], "filtered_resps": ["yes"], "exact_match": at / 5, **each}
+        {"doc_id": at, "resps": ["yes"], "filtered_resps": ["yes"], "exact_match": 0.0, **each}
         for at, each in enumerate([*asked, *({"arguments": {"a": at}} for at in range(4))])
     ]
     path = folder / "samples_gsm.jsonl"
@@ -195,7 +212,7 @@ def every_eval_ever_log(folder: Path) -> Path:
     path.parent.mkdir()
     told = [{"output": {"raw": "yes"}}] * 3 + [{"output": None, "messages": "yes"}] * 3
     rows = [
-        eee_sample(f"{at}", float(at % 2), input=each, **answer)
+        eee_sample(f"{at}", 0.0, input=each, **answer)
         for at, (each, answer) in enumerate(zip(asked, told, strict=True))
     ]
     path.write_text("".join(rows))

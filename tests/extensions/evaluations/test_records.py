@@ -1,4 +1,4 @@
-"""Records of LLMRouterBench and RouterArena become scenarios, and predictions selections."""
+"""Answers of LLMRouterBench, RouterArena and promptfoo become scenarios, and predictions selections."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.extensions.routing.records import LLMROUTERBENCH
-from aslib_eval.formats.registry import locate
+from aslib_eval.errors import AslibError
 from aslib_eval.importer import Imported
 from aslib_eval.selections import import_selections, read_selection
 from aslib_eval.selections.read_csv import SelectionStep
@@ -72,10 +71,10 @@ def test_results_of_llmrouterbench(tmp_path: Path) -> None:
     result(folder, "a", {1: (1.0, 3, 2, 0.0)}, dataset_name="aime")
     result(folder, "b", {1: (1.0, 3, 2, 0.0)}, dataset_name="aime")
     outcome = brought(folder, tmp_path / "lake")
-    others = "price [USD], input_tokens [token], output_tokens [token]"
-    told = [each for each in outcome.findings if not each.code.startswith("log-")]
-    assert [each.message for each in told] == [
-        f"3 prompts of 2 data sets, 2 models; more score is better, less {others}"
+    others = "'price', 'input_tokens', 'output_tokens'"
+    assert [each.message for each in outcome.findings if each.code == "log-understood"] == [
+        "llmrouterbench: 2 models ('a', 'b') on 3 instances of 2 data sets ('aime', 'gsm8k')",
+        f"the primary measure is score, the score of a record: more is better; further measures: {others}",
     ]
     con = opened(tmp_path / "lake")
     assert rows(con, WIDE) == [
@@ -94,53 +93,31 @@ def test_splits_are_data_sets_of_their_own(tmp_path: Path) -> None:
         result(tmp_path / "bench", "a", {1: (1.0, 1, 1, 1.0)}, split=split)
     assert brought(tmp_path / "bench", tmp_path / "lake").error is None
     names = rows(opened(tmp_path / "lake"), "select distinct instance_id from raw_run order by 1")
-    assert names == [("gsm8k/test/gsm8k/1",), ("gsm8k/train/gsm8k/1",)]
+    assert names == [("gsm8k/1",), ("gsm8k/train/1",)]
 
 
-def test_a_model_that_lacks_a_score_or_a_prompt_is_an_error(tmp_path: Path) -> None:
+def test_a_record_without_a_score_is_a_failed_run_and_what_a_model_lacks_is_left_out(
+    tmp_path: Path,
+) -> None:
     result(tmp_path / "bench", "a", FIRST)
-    result(tmp_path / "bench", "b", {1: (None, 1, 1, 1.0), 2: SECOND[2]})
-    for model in "cdef":
-        result(tmp_path / "bench", model, {1: FIRST[1]})
-    found = errors(brought(tmp_path / "bench", tmp_path / "lake"))
-    assert [what for _, _, what in found] == [
-        "b has no score on prompt 'gsm8k/1'",
-        "prompt 'gsm8k/2' has no answer of 'c', 'd', 'e', 'f'",
-    ]
-    files = ["gsm8k-test-b-20250101_000000.json", "gsm8k-test-a-20250101_000000.json"]
-    assert [file for file, _, _ in found] == files
-
-
-def test_of_wrong_prices_and_missing_answers_five_are_listed(tmp_path: Path) -> None:
-    result(tmp_path / "bench", "a", {n: (1.0, 1, 1, float("inf")) for n in range(7)})
-    result(tmp_path / "bench", "b", {9: (1.0, 1, 1, 0.0)})
-    found = [what for _, _, what in errors(brought(tmp_path / "bench", tmp_path / "lake"))]
-    assert found == [
-        *["a has the price inf"] * 5,
-        "and 2 more like these",
-        *(f"prompt 'gsm8k/{n}' has no answer of 'b'" for n in range(5)),
-        "and 3 more like these",
-    ]
+    result(tmp_path / "bench", "b", {1: (None, 1, 1, float("inf"))})
+    outcome = brought(tmp_path / "bench", tmp_path / "lake")
+    assert "gsm8k: skipped 1 sample that some of 2 models lack" in [f.message for f in outcome.findings]
+    sql = (
+        "select instance_id, algorithm, value, runstatus from raw_run where measure = 'score' order by all"
+    )
+    assert rows(opened(tmp_path / "lake"), sql) == [
+        ("gsm8k/1", "a", 1.0, "ok"), ("gsm8k/1", "b", None, "crash"),
+    ]  # fmt: skip
 
 
 def test_a_file_that_is_no_result_is_an_error(tmp_path: Path) -> None:
     result(tmp_path / "bench", "a", FIRST)
     whole = result(tmp_path / "bench", "b", FIRST)
     whole.write_text(whole.read_text()[:-3])
-    found = errors(brought(tmp_path / "bench", tmp_path / "lake"))
-    assert [what for _, _, what in found] == ["is no result of LLMRouterBench"]
-    assert not (tmp_path / "lake" / "run").exists()
-    whole.write_text(json.dumps({"dataset_name": "x", "model_name": "b", "records": [1, 2]}))
-    found = errors(brought(tmp_path / "bench", tmp_path / "lake"))
-    assert [what for _, _, what in found] == ["holds a record that is no object"]
-
-
-def test_a_folder_and_a_text_are_no_results_whatever_their_names(tmp_path: Path) -> None:
-    file = result(tmp_path / "bench", "a", FIRST)
-    (tmp_path / "bench" / "a.json").mkdir()
-    assert [found.format.name for found in locate(tmp_path / "bench")] == ["llmrouterbench"]
-    text = file.rename(tmp_path / "a.txt")
-    assert LLMROUTERBENCH.find(text) == []
+    done = ae.import_scenarios([tmp_path / "bench"], into=tmp_path / "lake")
+    assert [each.status for each in done] == ["imported", "failed"]
+    assert "gsm8k-test-b-20250101_000000.json: is no JSON" in str(done[1].error)
 
 
 # --- RouterArena ---------------------------------------------------------------------
@@ -149,7 +126,7 @@ def test_a_folder_and_a_text_are_no_results_whatever_their_names(tmp_path: Path)
 def answer(index: str, model: str, score: Any, tokens: tuple[int, int] = (1000, 100)) -> str:
     usage = {"input_tokens": tokens[0], "output_tokens": tokens[1], "total_tokens": sum(tokens)}
     told = {"extracted_answer": "7", "score": score, "metric": "math_metric", "inference_cost": 9.0}
-    facts = {"global_index": index, "question": "q", "llm_selected": model, "generated_answer": "7"}
+    facts = {"global_index": index, "question": index, "llm_selected": model, "generated_answer": "7"}
     return json.dumps({**facts, "token_usage": usage, "success": True, "evaluation_result": told})
 
 
@@ -202,24 +179,23 @@ def test_prices_lie_beside_the_answers_or_in_a_folder_of_their_own(arena: Arena,
 
 def test_without_prices_the_folder_is_still_one_scenario(arena: Arena, tmp_path: Path) -> None:
     folder = arena(a=[answer("AIME_1", "a", 1.0)], b=[answer("AIME_1", "b", 0.5)])
-    assert [found.format.name for found in locate(folder)] == ["routerarena"]
     brought(folder, tmp_path / "lake")
     assert rows(opened(tmp_path / "lake"), "select measure from raw_scenario order by measure_index") == [
         *(("score",), ("input_tokens",), ("output_tokens",))
     ]
 
 
-def test_wrong_answers_have_their_line(arena: Arena, tmp_path: Path) -> None:
-    folder = arena(a=[answer("A_1", "a", None), "", answer("A_1", "a", 1.0)], b=["[1]"])
+@pytest.mark.parametrize("line", ["[1]", "{"])
+def test_wrong_answers_have_their_line(arena: Arena, tmp_path: Path, line: str) -> None:
+    folder = arena(a=[answer("A_1", "a", 1.0), "", line])
+    with pytest.raises(AslibError, match=r"a.jsonl:3: is no "):
+        raise brought(folder, tmp_path / "lake").error or AssertionError
+
+
+def test_a_prompt_that_is_answered_twice_is_an_error(arena: Arena, tmp_path: Path) -> None:
+    folder = arena(a=[answer("A_1", "a", None), answer("A_1", "a", 1.0)])
     assert errors(brought(folder, tmp_path / "lake")) == [
-        ("a.jsonl", 2, "is no JSON object"),
-        ("b.jsonl", 1, "is no JSON object"),
-    ]
-    (folder / "b.jsonl").write_text(answer("A_1", "b", 1.0))
-    (folder / "a.jsonl").write_text(answer("A_1", "a", None) + "\n" + answer("A_1", "a", 1.0))
-    assert errors(brought(folder, tmp_path / "lake")) == [
-        ("a.jsonl", 2, "a answers prompt 'A_1' a second time"),
-        ("a.jsonl", 1, "a has no score on prompt 'A_1'"),
+        ("a.jsonl", None, "sample A_1 occurs 2 times as repetition 1")
     ]
 
 
@@ -251,3 +227,41 @@ def test_wrong_predictions_are_refused() -> None:
     )
     found = read_selection(b'[{"prediction": "a"', file="r.json")
     assert found.findings[0].message.startswith("is no JSON")
+
+
+# --- promptfoo -----------------------------------------------------------------------
+
+
+def promptfoo(path: Path, *results: Mapping[str, Any]) -> Path:
+    """What promptfoo writes."""
+    usage = {"prompt": 20, "completion": 3, "total": 23}
+    whole = [
+        {"provider": {"id": "openai:m", "label": ""}, "promptIdx": 0, "testIdx": 0, "vars": {"q": "1 + 1"},
+         "prompt": {"raw": "Say 1 + 1", "label": "Say {{q}}"}, "success": True, "score": 1, "cost": 0.5,
+         "latencyMs": 1500, "response": {"output": "2", "tokenUsage": usage}, "failureReason": 0, **each}
+        for each in results
+    ]  # fmt: skip
+    path.write_text(json.dumps({"evalId": "e", "results": {"version": 3, "prompts": [], "results": whole}}))
+    return path
+
+
+def test_results_of_promptfoo(tmp_path: Path) -> None:
+    wrong = {"testIdx": 1, "success": False, "score": 0.25, "failureReason": 1}
+    error = {"success": False, "score": 0, "failureReason": 2, "response": {}, "cost": None}
+    other = {"provider": {"id": "x", "label": "n"}}
+    path = promptfoo(tmp_path / "out.json", {}, wrong, other, {**other, "testIdx": 1, **error})
+    brought(path, tmp_path / "lake")
+    assert rows(opened(tmp_path / "lake"), WIDE) == [
+        ("0", "n", [1.0, 1.0, 0.5, 1.5, 20.0, 3.0]),
+        ("0", "openai:m", [1.0, 1.0, 0.5, 1.5, 20.0, 3.0]),
+        ("1", "n", [None, None, None, 1.5, None, None]),
+        ("1", "openai:m", [0.0, 0.25, 0.5, 1.5, 20.0, 3.0]),
+    ]
+
+
+def test_prompts_of_one_provider_are_systems(tmp_path: Path) -> None:
+    path = promptfoo(tmp_path / "out.json", {}, {"promptIdx": 1, "success": False})
+    brought(path, tmp_path / "lake")
+    sql = "select algorithm, value from raw_run where measure = 'passed' order by all"
+    names = ["openai:m (prompt=0)", "openai:m (prompt=1)"]
+    assert rows(opened(tmp_path / "lake"), sql) == [(names[0], 1.0), (names[1], 0.0)]
