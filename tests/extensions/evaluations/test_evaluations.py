@@ -1369,7 +1369,7 @@ def test_what_is_read_of_a_run_of_helm() -> None:
         {"instance": {"id": "d", "perturbation": {"name": "p"}}, "result": {"success": False}},
     ]
     stated = [stat("em", 0.5), stat("em", 0.9, "valid"), stat("num_instances", 5)]
-    facts = {"stated": 0.5, "n_stated": 5, "metrics": {"em": True, "f1": True}, "findings": 1}
+    facts = {"stated": 0.5, "n_stated": 5, "metrics": {"em": True, "f1": True}}
     samples = [
         ("a", 1, {"em": 1, "f1": 0.5, "latency": 2, "input_tokens": 3, "output_tokens": 4}, ""),
         ("a", 2, {"output_tokens": 6}, "crash"),
