@@ -323,7 +323,7 @@ def read_families(path: Path) -> Families:
         instance, family = row.name("instance_id"), row.name("family")
         if instance in found.of:
             row.wrong(f"{instance} is in line {found.lines[instance]} already")
-        elif instance and family:
+        elif instance:
             found.of[instance], found.lines[instance] = family, row.line
     if table.findings:
         raise ScenarioError(str(path), table.findings)

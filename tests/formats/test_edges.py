@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -40,7 +41,7 @@ from aslib_eval.formats.sources import (
     table,
     unpack,
 )
-from aslib_eval.lake.schema import TEXT, arrow_type
+from aslib_eval.lake.schema import RELATIONS, TEXT, arrow_type
 from aslib_eval.metrics.sweeps import last_of_equal
 
 NAN, INF = math.nan, math.inf
@@ -437,3 +438,11 @@ def test_what_was_read_or_made_once_is_kept_if_it_is_needed(tmp_path: Path) -> N
     head = files.head(tmp_path / "c")
     assert (len(head.content), head.is_whole) == (sources.HEAD + 1, False)
     assert len(files.source(tmp_path / "c").content) == sources.HEAD + 2
+
+
+def test_a_frame_has_the_columns_of_its_relation() -> None:
+    frame = pl.DataFrame({"value": ["c"], "instance_id": ["i"], "attribute": ["a"], "other": [3]})
+    found = sources.frame_table("attribute", frame)
+    assert found.schema == RELATIONS["attribute"].schema
+    assert found.to_pylist() == [{"instance_id": "i", "attribute": "a", "value": "c"}]
+    assert sources.frame_table("run", pl.DataFrame({"value": [3]})).to_pylist()[0]["algorithm"] is None

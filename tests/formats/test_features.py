@@ -9,6 +9,11 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.formats.attributes import AttributeChoices
+from aslib_eval.formats.features import FeatureFile, instance_choices
+from aslib_eval.formats.registry import locate_all
+from aslib_eval.formats.runs import table_choices
+from aslib_eval.formats.sources import Source
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 
@@ -116,3 +121,19 @@ def test_other_features_are_another_import(runs: Path, tmp_path: Path) -> None:
     assert status("instance,x\ni,1\n") == "imported"
     assert status("instance,x\ni,1\n") == "unchanged"
     assert status("instance,x\ni,2\n") == "imported"
+
+
+def test_wrong_features_leave_no_scenario(runs: Path, tmp_path: Path) -> None:
+    (found,) = locate_all([runs], format="runs", choices=table_choices(cutoff=60))
+    parsed = found.format.read(found.location, found.format.load(found.location))
+    for text, tables in (
+        ("instance,x\ni,a\n", False),
+        ("instance,x\nz,1\n", False),
+        ("instance,x\ni,1\n", True),
+    ):
+        added = FeatureFile.read(written(tmp_path, text)).added(parsed)
+        assert bool(added.tables) is tables
+        assert [*added.findings[: len(parsed.findings)]] == [*parsed.findings]
+    given = FeatureFile.of(Source.of(b"x,instance\n1,i\n"), Path("f.csv"), file="shown")
+    assert (given.path, given.names, given.values) == ("shown", ["x"], {"i": {"x": 1.0}})
+    assert instance_choices() == AttributeChoices()

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case a line
 """What a user says of a table: checked, with units, and merged with scenario.toml."""
 
 from __future__ import annotations
@@ -8,9 +9,26 @@ import pytest
 
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.formats import TableChoices
-from aslib_eval.formats.runs import merged, table_choices
+from aslib_eval.formats.runs import merged, over, table_choices
 from aslib_eval.formats.runs.cells import UNITS, from_seconds, time_limit, to_seconds, unit_called
 from aslib_eval.formats.sources import Source
+
+ROLES = [
+    "scenario",
+    "instance",
+    "solver",
+    "time",
+    "status",
+    "answer",
+    "expected",
+    "repetition",
+    "objective",
+    "best",
+    "cutoff",
+    "family",
+    "attribute",
+    "ignore",
+]
 
 
 def test_names_of_units() -> None:
@@ -230,3 +248,51 @@ def test_settings_that_are_wrong(line: str) -> None:
     found, unit, (said,) = with_settings(user, f"\n{line}\n")
     assert (found, unit) == (user, "")
     assert said.startswith(f"d/scenario.toml:2: {line.partition(' ')[0]} must be ")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_right"),
+    [
+        *(('cutoff = "30min"', True), ("cutoff = 3", True), ("cutoff = 0.5", True), ("cutoff = [3]", False)),
+        *(('unit = "MS"', True), ('unit = ""', False), ('time_unit = "s"', True), ('time_unit = " "', False)),
+        *(("maximize = []", True), ('minimize = ["a", "b"]', True), ('measure = ["a", 3]', False)),
+        *((f'column = {{{role} = "a"}}', True) for role in ROLES),
+        *((f'column = {{{role} = ["a", "b"]}}', role in ("attribute", "ignore")) for role in ROLES),
+        *(('column = {role = "a"}', False), ("column = {ignore = 3}", False), ('column = "a"', False)),
+        *((f'missing = "{kind}"', True) for kind in ("timeout", "crash", "drop")),
+        *((f'duplicates = "{kind}"', True) for kind in ("first", "last", "number")),
+        *(('one_file_per = "solver"', True), ('one_file_per = "run"', False)),
+        *(('records = "data.runs"', True), ("records = 3", False), ("status = 3", False), ("claims = 3", False)),
+        *((f'status = {{a = "{kind}"}}', True) for kind in ("ok", "timeout", "memout", "crash", "wrong", "other")),
+        *((f'claims = {{a = "{kind}"}}', True) for kind in ("sat", "unsat", "optimal", "solution", "solved", "unknown")),
+    ],
+)  # fmt: skip
+def test_what_a_key_of_the_settings_may_hold(line: str, *, is_right: bool) -> None:
+    assert (with_settings(TableChoices(), f"{line}\n")[2] == []) is is_right
+
+
+@pytest.mark.parametrize(
+    ("given", "there", "expected"),
+    [
+        # A role is given once; columns to ignore may be added.
+        ([("time", "t")], [("time", "u"), ("solver", "s")], ["time=t", "solver=s"]),
+        ([("ignore", "a")], [("ignore", "b"), ("attribute", "c")], ["ignore=a", "attribute=c"]),
+        ([("instance", "a + b")], [("ignore", "a"), ("ignore", "b"), ("ignore", "c")], ["instance=a + b", "ignore=c"]),
+        ([("time", "t")], [("ignore", "t"), ("objective", "execution_time")], ["time=t", "objective=execution_time"]),
+    ],
+)  # fmt: skip
+def test_columns_of_a_user_go_before_those_of_a_file(
+    given: list[tuple[str, str]], there: list[tuple[str, str]], expected: list[str]
+) -> None:
+    user, file = TableChoices(column=tuple(given)), TableChoices(column=tuple(there))
+    assert [f"{role}={name}" for role, name in over(user, file).column] == expected
+    more = [f"{role}={name}" for role, name in over(user, file, adds=True).column]
+    assert more == [
+        *expected[: len(given)],
+        *(["ignore=b"] if given[0][0] == "ignore" else []),
+        *expected[len(given) :],
+    ]
+    limited = over(
+        TableChoices(cutoff=3.0), TableChoices(column=(("objective", "execution_time"), ("objective", "x")))
+    )
+    assert limited.column == (("time", "execution_time"), ("objective", "x"))

@@ -330,7 +330,7 @@ def test_rows_that_a_quote_takes_for_a_cell_are_refused(tmp_path: Path, rows_: s
 
 # All that a table becomes.
 
-FACT = re.compile(r"'[^']*'|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
+FACT = re.compile(r"'[^']*'|\w+:\w+|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
 
 
 @pytest.mark.parametrize(
@@ -594,7 +594,7 @@ FACT = re.compile(r"'[^']*'|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
         (
             "instance,a:time,a:status,b:time,b:status\ni,3,0,4,1\nj,5,2,6,0\n", {"cutoff": 60},
             "i a 3 other | i b 4 other | j a 5 other | j b 6 other",
-            "2 runs-table 'a:status' 2 2 --status 0=ok --column ignore=a:status | 2 runs-table 'b:status' 2 2 --status 0=ok --column ignore=b:status | 1 runs-unsolved 4 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+            "2 runs-table 'a:status' 2 2 a:objective --status 0=ok --column ignore=a:status | 2 runs-table 'b:status' 2 2 b:objective --status 0=ok --column ignore=b:status | 1 runs-unsolved 4 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
         ),
         (
             "instance,a:time,a:status,b:time,b:result\ni,3,ok,4,sat\nj,5,ok,6,unsat\n", {"cutoff": 60},
@@ -694,7 +694,7 @@ FACT = re.compile(r"'[^']*'|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
         (
             "instance,solver,time,family,logic,feature:x\ni,a,3,f,l,1\ni,b,4,g,l,2\nj,a,5,g,,x\nj,b,6,g,m,x\n", {"cutoff": 60},
             "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
-            "3 runs-table 'g' 'f' 2 | 3 runs-table '2' '1' 2 | 4 runs-table 'x' | 5 runs-table 'x' | 1 runs-understood 'instance' 'solver' 'family' 'time' | 1 runs-understood | 1 runs-understood 'family' 2 2 --column ignore=family | 1 runs-understood 'logic' 2 2 --column ignore=logic | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+            "3 runs-table 'g' 'f' 2 | 3 runs-table feature:x '2' '1' 2 | 4 runs-table feature:x 'x' | 5 runs-table feature:x 'x' | 1 runs-understood 'instance' 'solver' 'family' 'time' | 1 runs-understood | 1 runs-understood 'family' 2 2 --column ignore=family | 1 runs-understood 'logic' 2 2 --column ignore=logic | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
         ),
         (
             "instance,a_time,a_status,b_time,b_status\ni,3,ok,4,ok\nj,5,TO,6,ok\n", {"cutoff": 60},
@@ -769,17 +769,222 @@ FACT = re.compile(r"'[^']*'|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
         (
             "instance,run1,run2\ni,3,4\nj,5,6\n", {"cutoff": 60},
             "",
-            "1 runs-table 'run1' 'run2' --duplicates number 1 2",
+            "1 runs-table 'run1' 'run2' --duplicates number run1:time run2:time",
         ),
         (
             "instance,f1,f2\ni,3,4\nj,5,6\n", {"cutoff": 60},
             "",
-            "1 runs-table 'f1' 'f2' --features t 1 2 1 2",
+            "1 runs-table 'f1' 'f2' --features t feature:f1 feature:f2 f1:time f2:time",
         ),
         (
             "instance,best_x,loss\ni,3,4\nj,5,6\n", {"cutoff": 60},
             "",
-            "1 runs-table 'best_x' --column solver=NAME",
+            "1 runs-table 'best_x' --column solver=NAME best_x:time",
+        ),
+        (
+            "instance;a;b\ni;3,5;4\nj;2.5;6\nk;TO;7\n", {"cutoff": 60},
+            "i a - other | i b 4 ok | j a 2.5 ok | j b 6 ok | k a - timeout | k b 7 ok",
+            "2 runs-table '3,5' --times-in s | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 4 1 1 | 4 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance;a;b\ni;3,500;4\nj;2,5;6,000\n", {"cutoff": 60},
+            "i a 3.5 ok | i b 4 ok | j a 2.5 ok | j b - other",
+            "1 runs-understood 'a' 2 5 2.5 | 3 runs-table '6,000' --times-in s | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1",
+        ),
+        (
+            "instance;a;b\ni;\u0663,\u0665;4\nj;3,5;6\n", {"cutoff": 60},
+            "i a - other | i b 4 ok | j a 3.5 ok | j b 6 ok",
+            "1 runs-understood 'a' 3 5 3.5 | 2 runs-table '\u0663,\u0665' 1 --status '\u0663 \u0665 | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1",
+        ),
+        (
+            "instance,time,a,b\ni,3,4,5\nj,6,7,8\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column solver=NAME --one-file-per solver --column ignore=time",
+        ),
+        (
+            "instance,family,a,b\ni,3,4,5\nj,6,7,8\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'family' family:time --column family=family",
+        ),
+        (
+            "instance,logic,a,b\ni,3,4,5\nj,6,7,8\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'logic' logic:time --column attribute=logic",
+        ),
+        (
+            "instance,metric,a,b\ni,acc,4,5\nj,f1,7,8\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'metric' 'acc' 'f1' --column attribute=metric",
+        ),
+        (
+            "instance,a,a,b\ni,4,4,5\nj,7,7,8\n", {"cutoff": 60},
+            "i a 4 ok | i b 5 ok | j a 7 ok | j b 8 ok",
+            "1 runs-understood 'a' | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a,a,b\ni,4,5,5\nj,7,7,8\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'a' --duplicates number",
+        ),
+        (
+            ",a,b\nx,4,5\ny,7,8\n", {"cutoff": 60},
+            "x a 4 ok | x b 5 ok | y a 7 ok | y b 8 ok",
+            "1 runs-understood | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a,a,b,b\n,time,status,time,status\ni,3,ok,4,ok\nj,60,timeout,5,ok\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 60 timeout | j b 5 ok",
+            "2 runs-understood 'instance' | 2 runs-understood 2 | 2 runs-understood 2 1 4 60 | 2 runs-understood 3 1",
+        ),
+        (
+            "instance,a,,b,\n,time,status,time,status\nbenchmark,,,,\ni,3,ok,4,ok\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok",
+            "2 runs-understood 'instance' | 2 runs-understood 2 | 2 runs-understood 1 1 2 60",
+        ),
+        (
+            "instance,a,b\ni0,0.5,1.25\ni1,1.5,2.25\ni2,2.5,3.25\ni3,3.5,4.25\ni4,4.5,5.25\nmean,3,4\nsum,9,9\n", {"cutoff": 60},
+            "i0 a 0.5 ok | i0 b 1.25 ok | i1 a 1.5 ok | i1 b 2.25 ok | i2 a 2.5 ok | i2 b 3.25 ok | i3 a 3.5 ok | i3 b 4.25 ok | i4 a 4.5 ok | i4 b 5.25 ok",
+            "1 runs-ignored 2 'mean' 7 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 5 1 10 60 | 1 runs-understood 10",
+        ),
+        (
+            "instance,a,b\ni,3,4\nmean time,5,6\nj,5,6\nmean,5,6\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | mean time a 5 ok | mean time b 6 ok | j a 5 ok | j b 6 ok",
+            "1 runs-ignored 1 'mean' 5 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 6",
+        ),
+        (
+            "instance,solver,time\ni,a,3\ni,vbs,3\ni,oracle,3\nj,a,4\n", {"cutoff": 60},
+            "i a 3 ok | j a 4 ok",
+            "1 runs-ignored 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,a_mem,a_time,b_mem,b_time\ni,10,3,20,4\nj,11,5,21,6\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 5 ok | j b 6 ok",
+            "1 runs-understood 2 'a' 'a_mem' 'a_time' | 1 runs-ignored 2 'a:mem' 'b:mem' 'mem' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,time_a,time_b,solved_a,solved_b\ni,3,4,1,0\nj,5,6,1,1\n", {"cutoff": 60},
+            "i a 3 ok 1 | i b 4 other | j a 5 ok 1 | j b 6 ok 1",
+            "1 runs-understood 2 'a' 'time_a' 'solved_a' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 2 runs-timeouts 3 '1' | 2 runs-timeouts 1 '0'",
+        ),
+        (
+            "instance,a_parse_time,a_solve_time,b_parse_time,b_solve_time\ni,1,3,1,4\nj,1,5,2,6\n", {"cutoff": 60},
+            "",
+            "1 runs-understood 2 'a' 'a_parse_time' 'a_solve_time' | 1 runs-table 'parse_time' 'solve_time' SOLVER:time --cells solve_time",
+        ),
+        (
+            "instance,a:accuracy,a:f1,b:accuracy,b:f1\ni,0.5,0.6,0.7,0.8\n", {},
+            "",
+            "1 runs-table 'accuracy' 'f1' --cells accuracy --cells f1",
+        ),
+        (
+            "instance,a:accuracy,a:f1,b:accuracy,b:f1\ni,0.5,0.6,0.7,0.8\n", {"cells": "f1"},
+            "i a 0.6 ok 0.5 ok | i b 0.8 ok 0.7 ok",
+            "1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 1 1 2 | 1 runs-understood 1 2",
+        ),
+        (
+            "instance,a:time,a:accuracy,b:time,b:accuracy\ni,3,0.6,4,0.8\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'time' 'accuracy' --cells time --cells accuracy",
+        ),
+        (
+            "instance,a:time,a:accuracy,b:time,b:accuracy\ni,3,0.6,4,0.8\n", {"cells": "accuracy"},
+            "i a 0.6 ok 3 ok | i b 0.8 ok 4 ok",
+            "1 runs-direction --maximize time | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 1 1 2",
+        ),
+        (
+            "instance,a:time,a:strange,b:time,b:strange\ni,3,x,4,y\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok",
+            "1 runs-ignored 2 'a:strange' 'b:strange' 'strange' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60",
+        ),
+        (
+            "instance,a:time,a:proved,b:time,b:proved\ni,3,yes,4,no\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'proved' --column status=proved --column ignore=proved",
+        ),
+        (
+            "instance,a,a|cost,b,b|cost\ni,0.5,3,0.7,4\n", {"cells": "accuracy"},
+            "i a 0.5 ok 3 ok | i b 0.7 ok 4 ok",
+            "1 runs-understood 2 'a' 'a' 'a|cost' | 1 runs-direction --maximize price | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 1 1 2",
+        ),
+        (
+            "instance,a,a|cost,b,b|cost\ni,0.5,3,0.7,4\n", {},
+            "",
+            "1 runs-understood 2 'a' 'a' 'a|cost' | 1 runs-table 'cost' --cells accuracy --cells NAME --maximize NAME --minimize NAME",
+        ),
+        (
+            "instance,algorithm_family,a,b\ni,x,4,5\nj,y,7,8\n", {"cutoff": 60},
+            "i a 4 ok | i b 5 ok | j a 7 ok | j b 8 ok",
+            "1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-ignored 'algorithm_family' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "model,task,acc\nm,t1,0.5\nm,t2,0.75\nn,t1,0.5\nn,t2,1\n", {},
+            "",
+            "1 runs-table 'model' --column solver=model --one-file-per solver",
+        ),
+        (
+            "model,acc\nm,0.5\nn,0.75\n", {},
+            "",
+            "1 runs-table 'model' --column instance=model",
+        ),
+        (
+            "set,item,solver,time\ns,1,a,3\ns,2,a,4\ns,1,b,5\ns,2,b,6\nt,1,a,3\nt,1,b,4\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column instance=set+item --column instance=NAME",
+        ),
+        (
+            "instance,solver,time,cutoff,family\ni,a,3,60,f\nj,a,4,60,\n", {"column": ["scenario=family"]},
+            "i a 3 ok | j a 4 ok",
+            "3 runs-table --family path:N | 1 runs-understood 'family' 'instance' 'solver' 'cutoff' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,solver,time\nf/i,a,3\nj,a,4\n", {"cutoff": 60, "column": ["scenario=family"], "family": "path:1"},
+            "f/i a 3 ok | j a 4 ok",
+            "3 runs-table --family path:N | 1 runs-understood 'family' 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,a,b\ni,95,96\nj,60,70\nk,80,90\n", {},
+            "",
+            "1 runs-table 'a' 'b' 100 50 --cells accuracy --cells NAME --maximize NAME --minimize NAME --cells time",
+        ),
+        (
+            "instance,a,b\ni,0.5 s,3\nj,600ms,4\n", {"cutoff": 60},
+            "",
+            "1 runs-understood '0.5 s' | 1 runs-table --times-in s",
+        ),
+        (
+            "instance,a,b\ni,50%,70%\nj,60%,80%\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'a' 'b' --cells accuracy --cells NAME --maximize NAME --minimize NAME",
+        ),
+        (
+            "instance,best_known,a,b\ni,3,4,5\nj,6,7,8\n", {"cells": "cost"},
+            "i a 4 ok | i b 5 ok | j a 7 ok | j b 8 ok",
+            "1 runs-direction --maximize cost | 1 runs-understood 'instance' 'best_known' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a,b\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column solver=NAME",
+        ),
+        (
+            "instance,a,b\ni,,\nj,?,-\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column solver=NAME",
+        ),
+        (
+            "instance,solver,time,status\ni,a,TO,ok\ni,b,3,SAT;UNSAT\nj,a,4,unknown;unknown\nj,b,5,time out\n", {"cutoff": 60},
+            "i a - ok | i b 3 other | j a 4 other | j b 5 timeout",
+            "2 value-missing 'TO' | 3 runs-table 'SAT;UNSAT' 1 --status 'SAT | 5 runs-early 5 60 | 1 runs-unsolved 4 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 1 2 1 | 4 runs-timeouts 1 'unknown;unknown' | 5 runs-timeouts 1 'time out'",
+        ),
+        (
+            "instance,solver,time,status\ni1,a,1,odd1\ni2,a,2,odd2\ni3,a,3,odd3\ni4,a,4,odd4\ni5,a,5,odd5\ni6,a,6,odd6\ni7,a,7,odd7\ni8,a,8,odd8\n", {"cutoff": 60},
+            "i1 a 1 other | i2 a 2 other | i3 a 3 other | i4 a 4 other | i5 a 5 other | i6 a 6 other | i7 a 7 other | i8 a 8 other",
+            "2 runs-table 'odd1' 1 --status odd1=other | 3 runs-table 'odd2' 1 --status odd2=other | 4 runs-table 'odd3' 1 --status odd3=other | 5 runs-table 'odd4' 1 --status odd4=other | 6 runs-table 'odd5' 1 --status odd5=other | None runs-table 3 | 1 runs-unsolved 8 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 8 1 8 60 | 1 runs-understood 8",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,late\ni,b,4,Holds\n", {"cutoff": 60, "status": ["late=timeout"], "claims": ["holds=unsat"]},
+            "i a 3 timeout | i b 4 ok Holds",
+            "2 runs-early 3 60 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60 | 1 runs-understood 1 1 | 2 runs-timeouts 1 'late' | 3 runs-timeouts 1 'Holds'",
         ),
     ],
 )  # fmt: skip

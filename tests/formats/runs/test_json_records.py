@@ -69,6 +69,9 @@ def test_lists_lie_up_to_eight_keys_deep() -> None:
 
     for depth, n in ((0, 1), (8, 1), (9, 0)):
         assert len([*_lists(below(depth), (), 8)]) == n
+    assert [*read_records(json.dumps(below(8)), file="t").rows] == [{"a": "1"}]
+    with pytest.raises(AslibError, match="it holds no lists of objects"):
+        read_records(json.dumps(below(9)), file="t")
     with pytest.raises(AslibError, match=r"6 lists of objects: 0 .1 record., .* and 1 more") as error:
         read_records(json.dumps({str(n): [{}] * (n == 2 or 1) for n in range(6)}), file="t")
     assert (error.value.hint or "").endswith("--records 0")
@@ -542,6 +545,8 @@ def test_words_and_numbers_of_smac(status: object, meant: str | None) -> None:
 @pytest.mark.parametrize(
     ("names", "solver", "instance", "typed"),
     [
+        ([{"algo": x, "file": i, "x": x + "1"} for x in "ab" for i in "ij"], "algo", "file", []),
+        ([{"algo": x, "file": i, "x": i + x} for x in "ab" for i in "ij"], "algo", "file", []),
         # A column of such a name; the only one that is crossed with the instances; else a question.
         ([{"algo": "a", "file": "i"}, {"algo": "b", "file": "i"}], "algo", "file", []),
         ([{"algo": "a", "n": "1", "m": "u"}, {"algo": "b", "n": "2", "m": "v"}], "algo", "n+m", []),

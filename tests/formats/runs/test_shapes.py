@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.formats.runs import raw_table
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import MEANT, lake_of, refused, runs_of, said
 
@@ -443,3 +444,40 @@ def test_what_separates_cells_is_said(tmp_path: Path) -> None:
         assert said(path, "runs-understood")[0].startswith(
             f"1: one row per run{words}; the columns are 'instance'"
         )
+
+
+@pytest.mark.parametrize(
+    ("header", "wrong"),
+    [
+        *(("i1 ant 3.5", "3.5"), ("i1|ant|TO|mo", "TO, mo"), ("i1|ant|TO", ""), ("a|3|4", "3, 4"), ("a|3", "")),
+        *(("a|1.5|2.5|3.5|4.5", "1.5, 2.5, 3.5"), ("a|0|1|2", ""), ("a|1|2", "1, 2"), ("a|0.0|x", "0.0")),
+        *(("solver|error|fail", ""), ("time|error|fail", ""), ("x|error|fail", "error, fail"), ("", "")),
+        *(("solver|3|fail|4", "3, 4"), ("instance time 3 4", "3, 4")),
+    ],
+)  # fmt: skip
+def test_a_first_line_of_cells_names_no_columns(header: str, wrong: str) -> None:
+    assert raw_table._no_names(header.split("|")) == wrong  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        *(("i a_1 a_2 b_1 b_2", {"a": [1, 2], "b": [3, 4]}), ("i run1 run2", {"": [1, 2]}), ("i time time", {"time": [1, 2]})),
+        *(("i a_1 a_2", {}), ("i time_1 time_2", {"time": [1, 2]}), ("i time_0 time_1", {"time": [1, 2]}), ("i time_2 time_3", {})),
+        *(("i a_1 a_2 b_1 b_3", {}), ("i a_1 a_2 b_1 b_2 b_3", {}), ("i time_1 time_3", {}), ("i time_1", {}), ("i 1 2", {"": [1, 2]})),
+        *(("i time_seed_1 time_seed_2", {"time": [1, 2]}), ("i trial_2 trial_1", {"": [2, 1]}), ("i a_1 a_2 b_1 b_2 c", {"a": [1, 2], "b": [3, 4]})),
+    ],
+)  # fmt: skip
+def test_columns_of_repetitions(names: str, found: dict[str, list[int]]) -> None:
+    assert raw_table.repetitions(names.split()) == found
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        *(("i s t s t", (1, 2, 2)), ("i s t s t s t", (1, 2, 3)), ("i s t s", None), ("i s t", None), ("s t s t", (0, 2, 2))),
+        *(("i s t s t x", (1, 2, 2)), ("i s t s t t", None), ("t i s t s t", None), ("i s s", (1, 1, 2)), ("i s t x s t", None)),
+    ],
+)  # fmt: skip
+def test_groups_of_names_that_stand_there_again(names: str, found: tuple[int, int, int] | None) -> None:
+    assert raw_table.groups(names.split()) == found
