@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from tests.conftest import rows
 from tests.sql import test_view_isolation as isolation
 from tests.summaries import hold, of_rows
 
+OURS = replace(isolation.OURS, second_measure="quality")
+THEIRS = replace(isolation.THEIRS, second_measure="feature cost")
 OTHERS = Protocol(
     protocol="others",
     measures="all",
@@ -202,7 +205,7 @@ def tables(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, dict[str, str]
 
 
 def test_no_column_changes_unseen(toy: Path) -> None:
-    protocols = (isolation.OURS, isolation.THEIRS, OTHERS, SEPARATE)
+    protocols = (OURS, THEIRS, OTHERS, SEPARATE)
     more = isolation.BESIDE + isolation.INSTANCES + MORE + PRICED
     con = isolation.with_rows(ae.connect(toy, protocols=protocols, stored=False), more)
     hold("columns.txt", dict(tables(con)))

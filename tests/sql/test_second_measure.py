@@ -21,6 +21,7 @@ TIED = [
     ("i2", 1, "B", 1, 4, 3, "ok"),
 ]
 TIES = Protocol(protocol="decided", second_decides="ties")
+FOLD = "cv_scheme, cv_repetition, fold, instance_id"
 
 
 def repeated(*prices: float | None) -> list[Row]:
@@ -106,7 +107,7 @@ def test_sbs_of_a_fold_is_the_cheapest_of_equals(given: Given, decides: str, sbs
     data = [(f"{row[0]}-{fold}", *row[1:]) for fold in (1, 2) for row in TIED]
     con = given(data, Protocol(second_decides=decides), measures=PRICED)
     folds = [("aslib", 1, fold, f"i{at}-{fold}") for fold in (1, 2) for at in (1, 2)]
-    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", folds)
+    fill(con, "fold", FOLD, folds)
     found = table(con, "fold_choice", "fold, sbs_train, sbs_test, sbs_all")
     assert found == [(1, sbs, sbs, sbs), (2, sbs, sbs, sbs)]
 
@@ -121,6 +122,31 @@ def test_sbs_of_a_fold_is_the_cheapest_of_the_fold_that_chooses(given: Given) ->
     ]
     con = given(data, TIES, measures=PRICED)
     folds = [("aslib", 1, fold, f"i{fold}") for fold in (1, 2)]
-    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", folds)
+    fill(con, "fold", FOLD, folds)
     found = table(con, "fold_choice", "fold, sbs_train, sbs_test, sbs_all")
     assert found == [(1, "B", "A", "B"), (2, "A", "B", "B")]
+
+
+def test_an_unknown_price_decides_no_tie_of_a_fold(given: Given) -> None:
+    # All are right. A is cheaper, and lacks a price on fold 1: neither there nor over folds it has a total.
+    prices = {"A": (None, 1, 1), "B": (2, 9, 9)}
+    data = [
+        (f"i{at}", 1, name, 1, price, 1, "ok" if price else "timeout")
+        for name, of_folds in prices.items()
+        for at, price in enumerate(of_folds, 1)
+    ]
+    con = given(data, TIES, measures=PRICED)
+    fill(con, "fold", FOLD, [("aslib", 1, at, f"i{at}") for at in (1, 2, 3)])
+    found = table(con, "fold_choice", "fold, sbs_train, sbs_test, sbs_all")
+    assert found == [(1, "B", "B", "B"), (2, "B", "A", "B"), (3, "B", "A", "B")]
+
+
+def test_prices_of_the_training_part_choose_for_training_alone(given: Given) -> None:
+    data = [
+        (f"i{at}", 1, name, 1, price, 1, "ok")
+        for name, of_parts in {"A": (1, 5), "B": (9, 2)}.items()
+        for at, price in enumerate(of_parts, 1)
+    ]
+    con = given(data, TIES, measures=PRICED)
+    fill(con, "fold", FOLD, [("split", 1, None, "i1"), ("split", 1, 1, "i2")])
+    assert table(con, "fold_choice", "fold, sbs_train, sbs_test, sbs_all") == [(1, "A", "B", "B")]

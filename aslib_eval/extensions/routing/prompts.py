@@ -53,7 +53,7 @@ def answer_frame(answers: Iterable[Answer]) -> pl.DataFrame:
     import polars as pl
 
     texts = dict.fromkeys(Answer._fields[:3], pl.String)
-    numbers = dict.fromkeys(Answer._fields[3:-1], pl.Float64)
+    numbers = dict.fromkeys(Answer._fields[3:], pl.Float64)
     return pl.DataFrame([*answers], {**texts, **numbers, "row": pl.Int64}, orient="row")
 
 

@@ -37,7 +37,7 @@ from aslib_eval.extensions.firmness.standings import (
     standings,
 )
 from tests.conftest import write_scenario
-from tests.lab import Given, InMemory
+from tests.lab import Given, InMemory, settle
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -103,11 +103,34 @@ def test_scores_of_repetitions_are_summed_and_counted(given: Given) -> None:
     assert found.select("cost", "n_runs").rows() == [(8, 2)]
 
 
-@pytest.mark.parametrize(("value", "n"), [("2", 1), ("null", 0), ("'inf'", 0)])
-def test_a_run_without_a_value_depends_on_choices(given: Given, value: str, n: int) -> None:
-    con = given([("i1", 1, "a", 1, "ok")], measures=QUALITY)
-    con.execute(f"update raw_run set value = {value}")
-    assert len(InMemory(con).rows("unchanged_scores", {"kind": "algorithm"})) == n
+_REFER = "insert into raw_reference by name select 'S' as scenario_id, 'i2' as instance_id,"
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "measures"),
+    [
+        ("update raw_run set value = 2 where instance_id = 'i2'", "algorithm", ["q", "r"]),
+        ("update raw_run set value = 2 where instance_id = 'i2'", None, ["q", "r"]),
+        ("update raw_run set value = 2 where instance_id = 'i2'", "selector", []),
+        ("update raw_run set value = null where instance_id = 'i2' and measure = 'q'", "algorithm", ["r"]),
+        ("update raw_run set value = 'inf' where instance_id = 'i2' and measure = 'q'", "algorithm", ["r"]),
+        ("update raw_run set runstatus = 'other' where instance_id = 'i2'", "algorithm", []),
+        ("update raw_run set repetition = 2 where instance_id = 'i2'", "algorithm", []),
+        ("update raw_scenario set measure_type = 'runtime' where measure = 'q'", "algorithm", ["r"]),
+        (f"{_REFER} 'disputed' as role", "algorithm", []),
+        (f"{_REFER} 'trivial' as role", "algorithm", ["q", "r"]),
+    ],
+)  # fmt: skip
+def test_choices_change_no_qualities_of_single_runs_that_are_ok(
+    given: Given, change: str, kind: str | None, measures: list[str]
+) -> None:
+    both = (*QUALITY, ("r", "solution_quality", "true"))
+    con = given([(i, 1, "a", 1, 3, "ok") for i in ("i1", "i2")], Protocol(measures="all"), measures=both)
+    con.execute(change)
+    settle(con)
+    found = InMemory(con).rows("unchanged_scores", {"kind": kind})
+    con.execute("delete from raw_reference")
+    assert [row[2] for row in found] == measures
 
 
 def test_two_neighbours_by_mean_cost(lake: Path) -> None:

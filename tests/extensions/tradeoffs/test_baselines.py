@@ -39,6 +39,8 @@ def test_a_random_selection_has_each_algorithm_as_often_as_the_selector(given: G
     # One algorithm has its own mean, and no deviation.
     alone = one(con, "random_selection", SPREAD, "selector = 'alone'")
     assert alone == (4, 1, 0.75, 35, 260, 260, 0, None)
+    con = given(runs(A=[10], B=[20]), says=chosen(s="A"))
+    assert one(con, "random_selection", SPREAD, "true") == (1, 1, 1, 10, 10, 10, 0, None)
 
 
 def test_mean_and_deviation_are_those_over_all_orders(given: Given) -> None:

@@ -14,9 +14,10 @@ from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.extensions.tradeoffs.reports import section, tradeoff
-from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_columns
+from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_columns, second_means
+from aslib_eval.lake.schema import RELATIONS
 from tests.conftest import Row, arff
-from tests.lab import SELECTION, Given, InMemory, fill, one
+from tests.lab import ACCURACY, SELECTION, Given, InMemory, fill, one, settle
 
 MEASURES = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
 # Means: haiku 0.5 at 1, sonnet 0.75 at 4.
@@ -160,6 +161,59 @@ def test_the_best_of_a_family_is_the_cheapest_of_equals(given: Given, decides: s
     files = {"attributes.arff": arff({"instance_id": "STRING", "family": "STRING"}, families)}
     con = given(data, Protocol(second_decides=decides), measures=MEASURES, files=files)
     assert one(con, "best_per_family", "quality, price", "measure = 'accuracy'") == (1, price)
+    # An unknown price decides nothing.
+    con.execute("update raw_run set value = null where algorithm = 'haiku' and measure = 'price'")
+    settle(con)
+    assert one(con, "best_per_family", "quality, price", "measure = 'accuracy'") == (1, 4)
+
+
+@pytest.mark.parametrize(
+    ("second", "unit"),
+    [("price", "price unit"), ("runtime", "runtime time"), ("feature cost", "loss time")],
+)
+def test_each_second_measure_has_its_unit(given: Given, second: str, unit: str) -> None:
+    measures = (("loss", "solution_quality", "false"), ("runtime", "runtime", "false"), MEASURES[1])
+    features = [("probe", True, (), {"i1": (3.0, "ok")})]
+    own = Protocol(second_measure=second)
+    con = given([("i1", 1, "A", 1, 10, 5, "ok")], own, measures=measures, features=features)
+    con.execute("update raw_scenario set unit = measure || ' unit', time_unit = measure || ' time'")
+    assert second_means(InMemory(con)).select("measure", "unit").unique().rows() == [("loss", unit)]
+
+
+def test_rows_stand_in_one_order(given: Given) -> None:
+    # z is cheap; b and c are as good for as much, better than d; a has no quality on i2.
+    values = {"a": (1, None, 3), "b": (1, 1, 2), "c": (1, 1, 2), "d": (1, 0, 2), "z": (0, 0, 1)}
+    data = [
+        (f"i{at}", 1, name, value, value, price, "crash" if value is None else "ok")
+        for name, (*both, price) in values.items()
+        for at, value in enumerate(both, 1)
+    ]
+    protocols = [Protocol(protocol=name, measures="all", failures="left_out") for name in ("q", "p")]
+    measures = (*ACCURACY, ("recall", "solution_quality", "true"), MEASURES[1])
+    says = {name: {"i1": [("b", None)], "i2": [("b", None)]} for name in ("s", "r")}
+    families = [("i1", "f"), ("i2", "f")]
+    files = {"attributes.arff": arff({"instance_id": "STRING", "family": "STRING"}, families)}
+    con = given(data, *protocols, measures=measures, says=says, files=files)
+    for name in RELATIONS:
+        con.execute(f"insert into raw_{name} select * replace ('R' as scenario_id) from raw_{name}")
+    settle(con)
+    lake = InMemory(con)
+    for asked, solvers in (
+        (("baseline_scores", {"attribute": "family"}), [*"rs", "SBS", "VBS", "best per family"]),
+        (("second_means", {}), ["z", "b", "c", "d", "a"]),
+        (("second_baselines", {}), ["best per family", "random like r", "random like s"]),
+    ):
+        found = lake.ask(*asked)
+        found = found.filter(pl.col("measure").cast(pl.String) != "price")
+        parts = found.select(pl.col("scenario_id", "measure", "protocol").cast(pl.String)).unique(
+            maintain_order=True
+        )
+        assert [(s, m, p[0]) for s, m, p in parts.rows()] == [
+            (s, m, p) for s in "RS" for m in ("accuracy", "recall") for p in "pq"
+        ]
+        one_part = found.head(found.height // parts.height)["solver"].to_list()
+        assert one_part[: len(solvers)] == solvers, one_part
+        assert asked[0] != "baseline_scores" or one_part[-5:] == [*"bcdza"], one_part
 
 
 def test_an_algorithm_that_is_asked_first_is_paid_for(given: Given) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, budget_gaps, tradeoff_curves
 from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_means
 from tests.conftest import ROOT
-from tests.lab import SELECTION, Given, InMemory, fill, one, table
+from tests.lab import SELECTION, Given, InMemory, fill, one, settle, table
 
 PRICED = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
 TIES = Protocol(protocol="ties", second_decides="ties")
@@ -255,14 +256,96 @@ def test_a_system_that_was_run_outside_pays_its_own_price(given: Given) -> None:
     assert found == {"price": [0.5] * 3, "latency": [9] * 3, "tokens": [None] * 3}
 
 
+def test_the_worst_has_no_cost_where_an_algorithm_has_none(given: Given) -> None:
+    runs = [*RUNS[1:2], ("i1", 1, "A", None, 2, "crash"), *RUNS[3:5]]
+    con = given(runs, Protocol(failures="left_out"), replace(TIES, failures="left_out"), measures=PRICED)
+    columns = "solver, instance_id, choice, cost, second"
+    default = "solver like 'V%' and protocol = 'default'"
+    assert table(con, "instance_tradeoff", columns, default) == [
+        *(("VBS", "i1", "B", -1, 4), ("VBS", "i2", "B", -1, 6)),
+        *(("VWS", "i1", None, None, 3), ("VWS", "i2", "A", 0, 1)),
+    ]
+    where = "solver = 'VWS' and protocol = 'ties' and instance_id = 'i1'"
+    assert one(con, "instance_tradeoff", columns, where) == ("VWS", "i1", "B", None, 4)
+
+
+def test_an_algorithm_without_a_run_of_the_second_measure_has_none(given: Given) -> None:
+    con = given(RUNS, measures=PRICED, says={"R": {"i1": [("A", None)], "i2": [("A", None)]}})
+    con.execute("delete from raw_run where algorithm = 'A' and instance_id = 'i1' and measure = 'price'")
+    settle(con)
+    assert second(con, "A") == [None, 1, 1]
+    assert second(con, "VBS") == [None, 6, 3]
+    assert second(con, "R") == [None, 1, 0]
+
+
+def test_one_answer_of_several_without_a_price_leaves_none(given: Given) -> None:
+    con = given([("i1", 1, "A", 1, None, "timeout"), *RUNS[1:]], measures=PRICED)
+    answers = [
+        ("R", "aslib", at, None, "i1", 1, "algorithm", name, None) for at, name in ((1, "A"), (2, "B"))
+    ]
+    fill(con, "selection", SELECTION, answers)
+    assert second(con, "R") == [None, 0, 0]
+
+
+def test_a_step_that_the_cutoff_stops_has_no_price(given: Given) -> None:
+    # B needs 40: it ends at the cutoff, or would end after it.
+    features = [("probe", True, (), {"i1": (60.0, "ok"), "i2": (60.5, "ok")})]
+    says = {"R": {i: ["probe", ("B", None)] for i in ("i1", "i2")}}
+    con = given(TIMED, OF_ENERGY, measures=ENERGY, says=says, features=features)
+    assert second(con, "R") == [2, None]
+
+
+def test_ties_but_for_rounding_are_on_the_front(given: Given) -> None:
+    # All have 0.15 in the mean, of quality and of price; the sums of A and B differ in the last digit.
+    of = {"A": (0.1, 0.2), "B": (0.3, 0.0)}
+    for quality, price in (("A", "B"), ("B", "A")):
+        runs = [
+            (f"i{at}", 1, name, of[q][at], of[p][at], "ok")
+            for name, q, p in (("a", quality, "A"), ("b", "A", "A"), ("c", "A", price))
+            for at in (0, 1)
+        ]
+        con = given(runs, measures=PRICED)
+        found = table(con, "solver_tradeoff", "solver, on_front, cost_save", "kind = 'algorithm'")
+        assert found == [(name, True, 0) for name in "abc"]
+
+
+def test_scores_that_are_undefined_are_null(given: Given) -> None:
+    # Nobody is right, and nothing has a price.
+    con = given([(f"i{at}", 1, "A", 0, 0, "ok") for at in (1, 2)], measures=PRICED)
+    columns = "cost_save, perf_gain, arena, opt_selection, opt_price, opt_quality, front_distance"
+    assert one(con, "solver_tradeoff", columns, "solver = 'A'") == (*(None,) * 6, 0)
+    # C is 0 at arena_max; with the quality 0 as well there is no score.
+    own = Protocol(arena_max=500)
+    con = given([("i1", 1, "A", 0.25, 0.5, "ok"), ("i1", 1, "B", 0, 0.5, "ok")], own, measures=PRICED)
+    assert table(con, "solver_tradeoff", "solver, arena", "kind = 'algorithm'") == [("A", 0), ("B", None)]
+    con = given([("i1", 1, "A", 1, 0.25, "ok"), ("i1", 1, "B", 0, 0.25, "ok")], own, measures=PRICED)
+    # C = ln(500 / 250) / ln(500 / 0.0044) = 0.059545; 1.1 C / (0.1 + C).
+    assert table(con, "solver_tradeoff", "solver, arena", "kind = 'algorithm'") == [
+        ("A", 0.410539),
+        ("B", 0),
+    ]
+
+
+def test_relations_of_no_row_have_their_columns(given: Given) -> None:
+    found = [
+        [
+            relation(InMemory(given(RUNS, protocol, measures=PRICED)))
+            for relation in (budget_gaps, tradeoff_curves)
+        ]
+        for protocol in (Protocol(), Protocol(second_measure=""))
+    ]
+    assert [frame.height for frame in found[1]] == [0, 0]
+    assert [frame.schema for frame in found[0]] == [frame.schema for frame in found[1]]
+
+
 def test_who_is_better_for_the_same_price_dominates(given: Given) -> None:
     runs = [
         (f"i{at}", 1, name, q, 2, "ok") for at, q in ((1, 0), (2, 1)) for name, q in (("A", 1), ("B", q))
     ]
     con = given(runs, measures=PRICED)
-    columns = "solver, dominates, dominated"
+    columns = "solver, dominates, dominated, on_front, front_distance, cost_save, perf_gain"
     found = table(con, "solver_tradeoff", columns, "kind = 'algorithm'")
-    assert found == [("A", 0.5, 0), ("B", 0, 0.5)]
+    assert found == [("A", 0.5, 0, True, 0, 0, 0), ("B", 0, 0.5, False, 1, None, -0.5)]
 
 
 def test_the_optimal_quality_is_a_share_of_that_of_vbs(given: Given) -> None:

@@ -62,7 +62,7 @@ step as (
                 when m.second = 'price' then o.price
             end
             when m.second_type <> 'feature_cost' and s.measure_type = 'runtime'
-                and not s.solves and (s.budget < s.cutoff or s.begins + s.needs > s.cutoff)
+                and (not s.solves and s.budget < s.cutoff or s.begins + s.needs > s.cutoff)
                 then null
             else coalesce(r.second, i.second)
         end as second
