@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import zipfile
 from collections.abc import Callable, Mapping
@@ -16,15 +17,25 @@ import pyarrow as pa
 import pytest
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.extensions.evaluations import inspect_logs, lm_eval
+from aslib_eval.extensions.evaluations import inspect_logs, lm_eval, scenarios
 from aslib_eval.extensions.evaluations.every_eval_ever import read_every_eval_ever
 from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import read_inspect
 from aslib_eval.extensions.evaluations.lm_eval import lm_eval_files, read_report
-from aslib_eval.extensions.evaluations.logs import EvaluationLog, digest, direction, finite, parsed, texted
-from aslib_eval.formats import sources
+from aslib_eval.extensions.evaluations.logs import (
+    EvaluationLog,
+    Sample,
+    digest,
+    direction,
+    finite,
+    parsed,
+    texted,
+)
+from aslib_eval.formats import TableChoices, sources
+from aslib_eval.formats.aslib.lint import LimitedFindings, new_finding
 from aslib_eval.formats.registry import locate_all
 from aslib_eval.formats.runs import table_choices
+from aslib_eval.formats.sources import FilesRead, Location
 from aslib_eval.importer import import_scenarios
 from aslib_eval.linter import check_paths
 from tests.conftest import ROOT
@@ -1581,3 +1592,186 @@ def test_several_metrics_and_samples_of_every_eval_ever() -> None:
             eee([], {**line("a", 1), key: ""})
     (facts,) = eee(results, {**line("a", 1, "r1"), "model_id": "other"})
     assert facts["findings"] == 1
+
+
+def test_a_run_of_helm_without_a_model_is_refused() -> None:
+    for spec in ({**SPEC, "name": ""}, {**SPEC, "adapter_spec": {}}):
+        with pytest.raises(AslibError, match="names no model"):
+            read(read_helm, run_spec__json=spec, stats__json=[stat("em", 1)])
+    with pytest.raises(AslibError, match="is no object of JSON"):
+        read(read_helm, stats__json=[stat("em", 1)])
+
+
+def said_of(*logs: EvaluationLog, **choices: Any) -> list[str]:
+    """Code, file and numbers or names of what is said of the directions of logs."""
+    found = LimitedFindings("shown")
+    told = scenarios._directions(logs, TableChoices(**choices), found, Location(Path("at"), "shown"))  # noqa: SLF001
+    facts = re.compile(r"'[^']*'|--[a-z-]+ [\w']+")
+    return [
+        str(told),
+        *(" ".join((f.code, f.file, *facts.findall(f"{f.message} {f.hint}"))) for f in found.findings),
+    ]
+
+
+def logged(file: str, metrics: dict[str, bool | None], *, is_success: bool = False) -> EvaluationLog:
+    return EvaluationLog("inspect", file, "m", "d", "d", metrics, [], "", is_success=is_success)
+
+
+@pytest.mark.parametrize(
+    ("logs", "choices", "said"),
+    [
+        ([logged("1", {"a": True, "b": False})], {}, ["{'a': True, 'b': False}"]),
+        ([logged("1", {"a": True}), logged("2", {"a": None})], {}, ["{'a': True}"]),
+        ([logged("1", {"a": True}), logged("2", {"a": False})], {}, ["{'a': False}", "log-direction 2"]),
+        ([logged("1", {"a": None})], {}, ["{}", "log-direction shown 'aslib-eval import shown --maximize a' 'aslib-eval import shown --measure-column a'"]),
+        ([logged("1", {"a": None})], {"maximize": ("a",)}, ["{'a': True}"]),
+        ([logged("1", {"a": None})], {"measure": ("a",)}, ["{'a': False}"]),
+        ([logged("1", {"a": True})], {"measure": ("a",)}, ["{'a': False}", "log-direction shown --measure-column a"]),
+        ([logged("1", {"a": False})], {"maximize": ("a",)}, ["{'a': True}", "log-direction shown --maximize a"]),
+        ([logged("1", {"a": True})], {"maximize": ("a",)}, ["{'a': True}"]),
+        ([logged("1", {"a": True})], {"maximize": ("x",)}, ["{'a': True}", "log-direction shown 'x' 'a'"]),
+        ([logged("1", {"a": None}, is_success=True), logged("2", {"a": None}, is_success=True)], {}, ["{'a': True}", "runs-direction 1 --measure-column a"]),
+        ([logged("1", {"a": None}, is_success=True), logged("2", {"a": None})], {}, ["{}", "log-direction shown 'aslib-eval import shown --maximize a' 'aslib-eval import shown --measure-column a'"]),
+        ([logged("1", {"a": True}, is_success=True)], {}, ["{'a': True}"]),
+        ([logged("1", {"a": True, "b": None, "c": None})], {}, ["{'a': True}", "log-left-out shown 'b' 'c' --maximize b --measure-column b"]),
+        ([logged("1", {})], {}, ["{}", "log-direction shown"]),
+    ],
+)  # fmt: skip
+def test_which_directions_metrics_have(
+    logs: list[EvaluationLog], choices: dict[str, Any], said: list[str]
+) -> None:
+    assert said_of(*logs, **choices) == said
+
+
+def with_samples(
+    file: str, *samples: tuple[Any, ...], model: str = "m", data_set: str = "d", **more: Any
+) -> EvaluationLog:
+    """A log of samples: item, repetition, values, and how it failed."""
+    return EvaluationLog(
+        "inspect",
+        file,
+        model,
+        data_set,
+        data_set,
+        {"a": True, "b": False},
+        [Sample(*s) for s in samples],
+        "",
+        **more,
+    )
+
+
+def facts_of(found: LimitedFindings) -> list[str]:
+    return [" ".join((f.code, f.file, *re.findall(r"\d+\.?\d*|nan", f.message))) for f in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("logs", "rows", "said"),
+    [
+        ([with_samples("1", ("x", 1, {}), ("y", 1, {})), with_samples("2", ("x", 1, {}), ("z", 1, {}), model="n")], ["1 x 1", "2 x 1"], ["log-left-out 1 2 2"]),
+        ([with_samples("1", ("x", 1, {})), with_samples("2", ("x", 2, {}), model="n")], ["1 x 1", "2 x 2"], []),
+        ([with_samples("1", ("x", 1, {}), ("x", 2, {})), with_samples("2", ("x", 1, {})), with_samples("3", ("y", 1, {}))], ["1 x 1", "1 x 2", "2 x 3", "3 y 4"], ["log-again 2", "log-again 3"]),
+        ([with_samples("1", ("x", 1, {}), ("y", 1, {})), with_samples("2", ("x", 1, {}), data_set="e")], ["1 d/x 1", "1 y 1", "2 e/x 1"], []),
+    ],
+)  # fmt: skip
+def test_samples_that_all_models_have(logs: list[EvaluationLog], rows: list[str], said: list[str]) -> None:
+    found = LimitedFindings("shown")
+    told = scenarios._shared(logs, found)  # noqa: SLF001
+    assert [f"{log.file} {name} {sample.repetition}" for log, name, sample in told] == rows
+    assert facts_of(found) == said
+
+
+@pytest.mark.parametrize(
+    ("samples", "more", "said"),
+    [
+        ([("x", 1, {"a": 0.5})], {"stated": 0.5}, []),
+        ([("x", 1, {"a": 0.5})], {}, []),
+        ([("x", 1, {"a": 0.5})], {"stated": 0.5 + 2e-6}, ["log-stated 1 0.500002 1 0.5"]),
+        ([("x", 1, {"a": 0.5})], {"stated": 0.5 + 4e-7, "n_stated": 1}, []),
+        ([("x", 1, {"a": 0.5})], {"stated": 0.5, "n_stated": 2}, ["log-stated 1 0.5 2 1 0.5"]),
+        ([("x", 1, {"a": 0.5})], {"stated": 0.25, "has_samples": False}, []),
+        ([("x", 1, {"a": 1.0}), ("y", 1, {"a": 0.0}), ("z", 1, {"b": 9.0})], {"stated": 0.5}, []),
+        ([("x", 1, {}, "crash")], {"stated": 0.5}, ["log-stated 1 0.5 0 nan"]),
+    ],
+)  # fmt: skip
+def test_a_stated_score_is_compared_with_the_mean(
+    samples: list[tuple[Any, ...]], more: dict[str, Any], said: list[str]
+) -> None:
+    found = LimitedFindings("shown")
+    scenarios._compare([with_samples("1", *samples, **more)], found)  # noqa: SLF001
+    assert facts_of(found) == said
+
+
+@pytest.mark.parametrize(
+    ("samples", "measures", "said"),
+    [
+        ([("x", 1, {"a": 1, "b": 2}), ("y", 1, {"a": 1, "b": 2})], {"a": True, "b": False}, []),
+        ([("x", 1, {"a": 1, "b": 2}), ("y", 1, {"a": 1})], {"a": True}, ["log-left-out shown"]),
+        ([("x", 1, {"a": 1, "b": 2}), ("y", 1, {}, "crash")], {"a": True, "b": False}, []),
+        ([("x", 1, {"a": 1}), ("y", 1, {"price": 1, "latency": 2}, "crash")], {"a": True, "price": False, "latency": False}, []),
+    ],
+)  # fmt: skip
+def test_which_metrics_are_measures(
+    samples: list[tuple[Any, ...]], measures: dict[str, bool], said: list[str]
+) -> None:
+    log, found = with_samples("1", *samples, units={"a": "u", "c": "v"}), LimitedFindings("shown")
+    rows = [(log, each.item, each) for each in log.samples]
+    kept, units = scenarios._measures(rows, log.metrics, [log], found, Location(Path("at"), "shown"))  # type: ignore[arg-type]  # noqa: SLF001
+    assert (kept, facts_of(found)) == (measures, said)
+    assert units == {
+        name: {"a": "u", "price": "USD", "latency": "s"}[name] for name in measures if name != "b"
+    }
+
+
+def test_places_of_samples_and_logs_that_were_cut() -> None:
+    log = with_samples("1", ("x", 1, {}), ("x", 1, {}), ("", 1, {}), ("y", 1, {}), ("y", 2, {}))
+    told = [(f.code, f.file, re.findall(r"\d+|x", f.message)) for f in scenarios._places(log)]  # noqa: SLF001
+    assert told == [("log-file", "1", ["x", "2", "1"]), ("log-file", "1", ["1"])]
+    cut = new_finding("log-left-out", file="c", what="cut")
+    whole, other = (
+        with_samples("1", ("x", 1, {})),
+        with_samples("4", data_set="e", is_whole=False, findings=(cut,)),
+    )
+    parts = [with_samples(name, is_whole=False, findings=(cut,)) for name in "23"]
+    kept = scenarios._without_cut([parts[0], whole, parts[1], other])  # noqa: SLF001
+    assert [(each.file, len(each.findings)) for each in kept] == [("1", 2), ("4", 1)]
+
+
+@pytest.mark.parametrize(
+    ("logs", "names"),
+    [
+        ([("m", "d", "a", True), ("n", "d", "a", True)], [""]),
+        ([("m", "d", "a", True), ("n", "e", "a", True)], ["d", "e"]),
+        ([("m", "d", "a", True), ("m", "e", "a", True)], [""]),
+        ([("m", "d", "a", True), ("m", "e", "b", True)], ["d", "e"]),
+        ([("m", "d", "a", False), ("m", "e", "b", False)], [""]),
+        ([("m", "d", "a", None), ("m", "e", "b", None)], ["d", "e"]),
+        ([("m", "d", "a", False), ("n", "d", "a", False), ("m", "e", "b", False), ("n", "e", "b", False), ("o", "f", "c", False)], ["inspect-score", "f"]),
+        ([("m", "d", "a", True), ("m", "e", "a", True), ("n", "f", "a", True), ("n", "g", "a", True)], ["inspect-a", "inspect-a#2"]),
+    ],
+)  # fmt: skip
+def test_which_logs_are_one_scenario(
+    monkeypatch: pytest.MonkeyPatch, logs: list[tuple[str, str, str, bool | None]], names: list[str]
+) -> None:
+    """Of a log: model, data set, primary metric; whether it has samples, None without a direction too."""
+    made = [
+        EvaluationLog(
+            "inspect",
+            f"{n}",
+            model,
+            of,
+            of,
+            {metric: None if kind is None else True},
+            [],
+            "",
+            has_samples=bool(kind),
+        )
+        for n, (model, of, metric, kind) in enumerate(logs)
+    ]
+    monkeypatch.setattr(scenarios, "_runs", lambda path, _: [("inspect", (path,))])
+    monkeypatch.setattr(scenarios, "_logs", lambda *_: made)
+    found = scenarios._groups((Path("a.json"),), FilesRead())  # noqa: SLF001
+    assert [*found] == names
+    assert sorted(each.file for group in found.values() for each in group) == [
+        f"{n}" for n in range(len(logs))
+    ]
+    assert [each.file for each in scenarios._groups((Path("1.jsonl"),), FilesRead()).get(names[0], [])]  # noqa: SLF001

@@ -82,6 +82,15 @@ def test_a_quality_has_the_direction_of_its_description(
     assert rows(lake, VALUES) == HAVE
 
 
+def test_families_of_a_pair_are_in_its_settings(tmp_path: Path) -> None:
+    folder = made(tmp_path, PERFORMANCE.replace("i,", "f/i,").replace("j,", "g/j,"))
+    (folder / "features.csv").write_text(FEATURES.replace("i,", "f/i,").replace("j,", "g/j,"))
+    (folder / "scenario.toml").write_text('cutoff = 100\nfamily = "path:1"\n')
+    lake = lake_of(folder, tmp_path)
+    found = rows(lake, "select instance_id, attribute, value from raw_attribute order by all")
+    assert found == [("f/i", "family", "f"), ("g/j", "family", "g")]
+
+
 def test_a_pair_without_a_description_needs_a_cutoff(tmp_path: Path) -> None:
     lake = lake_of(made(tmp_path), tmp_path, cutoff=100)
     assert rows(lake, MEASURES) == [("F", "runtime", "runtime", False, 100.0)]
