@@ -131,6 +131,7 @@ def _split(name: str, *, prefix: bool) -> tuple[str, str]:
     joints = [match.span() for match in _JOINT.finditer(name)]
     for start, end in reversed(joints) if prefix else joints:
         solver, word = (name[end:], name[:start]) if prefix else (name[:start], name[end:])
+        solver = solver.removesuffix(")") if prefix and "(" in name[start:end] else solver
         if solver and is_part(word):
             return solver, word
     return name, ""

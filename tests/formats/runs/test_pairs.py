@@ -1,11 +1,15 @@
+# ruff: noqa: E501 - a case a line
 """Columns of one solver, told by their names."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from aslib_eval.formats.runs import pairs
+from aslib_eval.formats.runs.pairs import ways_of
 from tests.formats.runs.test_readings import asked, reading, scores
 
 PAIRED = """
@@ -201,3 +205,77 @@ def test_what_is_nearly_a_sum_is_a_time_of_its_own() -> None:
     header = "i,a_wall,a_cpu,a_real,b_wall,b_cpu,b_real"
     found = reading(f"{header}\ni1,3,1,4.2,5,2,7.2\ni2,3,1,4.2,5,2,7.2\n", cutoff=60, **OF)
     assert [*found.layout.quality] == ["wall", "cpu", "real"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "role", "typed"),
+    [
+        ("done", "no yes", "status", "column=status=done column=ignore=done"),
+        ("done", "false true", "status", "column=status=done ranking maximize=done column=ignore=done"),
+        ("done", "bad good", "status", "column=status=done status=bad=other status=good=other column=ignore=done"),
+        ("done", "fail pass", "answer", "column=answer=done status=fail=other status=pass=ok column=ignore=done"),
+        ("failed", "no yes", "status", "column=status=failed status=no=ok status=yes=other column=ignore=failed"),
+        ("failed", "0 1", "status", "column=status=failed status=0=ok status=1=other ranking column=ignore=failed"),
+        ("x", "0 1", "status", "column=status=x status=0=other status=1=ok ranking maximize=x column=ignore=x"),
+        ("x", "false true", "", "ranking maximize=x column=ignore=x"),
+        ("x", "f t", "", "column=ignore=x"),
+    ],
+)  # fmt: skip
+def test_what_to_type_for_words_of_an_outcome(name: str, words: str, role: str, typed: str) -> None:
+    told = ways_of(name, words.split(), role, "--ranking")
+    found = re.findall(r"--(\w+)(?: ([^\s.-][^\s.]*))?", told)
+    assert [f"{option}={value}".rstrip("=") for option, value in found] == typed.split()
+
+
+@pytest.mark.parametrize(
+    ("cells", "total"),
+    [
+        *(({"a": "1 2", "b": "3 4", "c": "4 6"}, "c"), ({"a": "4 6", "b": "3 4", "c": "1 2"}, "a"), ({"a": "1 2", "b": "3 4", "c": "4 7"}, "")),
+        *(({"a": "1 TO", "b": "3 4", "c": "4 9"}, ""), ({"a": "1 TO 2", "b": "3 4 4", "c": "4 9 6"}, "c"), ({"a": "4 6", "b": "4 6"}, "")),
+        *(({"a": "1 2", "b": "3 4", "c": "4"}, ""), ({"a": "1 2", "b": "3 4", "c": "4.005 6"}, "c"), ({"a": "1 2", "b": "3 4", "c": "4.02 6"}, "")),
+        *(({"a": "1 2", "b": "3 4", "c": "2 1", "d": "6 7"}, "d"), ({"a": "1000 2", "b": "3000 4", "c": "4003 6"}, "c"), ({}, "")),
+    ],
+)  # fmt: skip
+def test_the_part_that_is_the_sum_of_the_others(cells: dict[str, str], total: str) -> None:
+    assert pairs._total({part: each.split() for part, each in cells.items()}) == total  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        *(("a_time", ("a", "time")), ("time_a", ("a", "time")), ("a_cpu_time", ("a", "cpu_time")), ("a_b_time", ("a_b", "time"))),
+        *(("aTime", ("a", "Time")), ("a|cpu s", ("a", "cpu s")), ("a - time", ("a", "time")), ("time (a)", ("a", "time")), ("time (a(4))", ("a(4)", "time")), ("time_a(4)", ("a(4)", "time"))),
+        *(("kissat", ("kissat", "")), ("a_b", ("a_b", "")), ("time", ("time", "")), ("solved_time", ("solved", "time"))),
+    ],
+)  # fmt: skip
+def test_the_solver_and_part_of_a_name(name: str, found: tuple[str, str]) -> None:
+    assert pairs.parted(name) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "cells", "what"),
+    [
+        *(("time", "x", "time"), ("", "true false", "solved"), ("odd", "yes no ?", "solved"), ("", "0.5 1", "objective")),
+        *(("", "0.5 1.5", "time"), ("odd", "0.5 1", "odd"), ("", "x", "time"), ("odd", "x", "odd")),
+    ],
+)  # fmt: skip
+def test_what_a_part_is_called_in_advice(word: str, cells: str, what: str) -> None:
+    assert pairs._what(word, cells.split()) == what  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("word", "cells", "may_be"),
+    [
+        *(("time", "x y", False), ("time", "1 x", True), ("status", "x y", True), ("answer", "x", True), ("x", "true false", True)),
+        *(("x", "ok TO", True), ("x", "ok odd", False), ("x", "true odd", False), ("x", "true 3", True), ("x", "95% odd", True), ("x", "3ms odd", True)),
+    ],
+)  # fmt: skip
+def test_which_cells_a_column_of_a_solver_has(word: str, cells: str, *, may_be: bool) -> None:
+    assert pairs._may_be_part(word, cells.split()) is may_be  # noqa: SLF001
+
+
+def test_the_longest_solver_with_which_a_name_begins() -> None:
+    stems = {"a", "a_b", "c"}
+    assert [pairs._beside(name, stems) for name in ("a_x", "a_b|x", "ab", "c", "c-", "d_x")] == [  # noqa: SLF001
+        *(("a", "x"), ("a_b", "x"), ("", ""), ("", ""), ("c", ""), ("", ""))
+    ]
