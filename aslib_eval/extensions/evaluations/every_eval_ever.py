@@ -97,12 +97,16 @@ def _metric(config: Mapping[str, Any], *, alone: bool) -> str:
 
 
 def _one_more(log: EvaluationLog, metric: str, *, more: bool | None, score: float | None) -> EvaluationLog:
-    """An evaluation with the score by another metric."""
-    if metric in log.metrics or score is None:
-        return log
+    """An evaluation with the score by another metric; an error if it is another score by the same."""
     (only,) = log.samples
-    samples = [only._replace(values={**only.values, metric: score})]
-    return replace(log, metrics={**log.metrics, metric: more}, samples=samples)
+    if score is None or score == only.values.get(metric):
+        return log
+    if metric in only.values:
+        what = f"{log.data_set} has two scores by {metric}: {only.values[metric]:g} and {score:g}"
+        hint = "Give each metric its own metric_id."
+        return replace(log, findings=(new_finding("log-file", file=log.file, what=what, hint=hint),))
+    values = {**only.values, metric: score}
+    return replace(log, metrics={**log.metrics, metric: more}, samples=[only._replace(values=values)])
 
 
 def _with_samples(

@@ -68,7 +68,9 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
         str(name) for each in listed(spec, "metric_specs") for name in part(each, "args", "names") or ()
     ]
     rows = [
-        (each, _values(listed(each, "stats"), split)) for each in instances if "perturbation" not in each
+        (each, _values(listed(each, "stats"), split))
+        for each in instances
+        if each.get("perturbation") is None
     ]
     mean = _values(stats, split)
     there = dict.fromkeys(name for values in ([v for _, v in rows] or [mean]) for name in values)

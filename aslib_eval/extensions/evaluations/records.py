@@ -13,7 +13,6 @@ src/types/index.ts (``EvaluateResult``).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -76,8 +75,8 @@ def _bench(found: Mapping[str, Any], path: Path) -> EvaluationLog:
         )
         for each in listed(found, "records")
     ]
-    about = ("llmrouterbench", str(path), model, of, of, {"score": True})
-    return EvaluationLog(*about, samples, "the score of a record")
+    why = "the score of a record"
+    return EvaluationLog("llmrouterbench", str(path), model, of, of, {"score": True}, samples, why)
 
 
 def _arena(content: bytes, path: Path, prices: Mapping[str, Any]) -> Iterator[EvaluationLog]:
@@ -94,9 +93,9 @@ def _arena(content: bytes, path: Path, prices: Mapping[str, Any]) -> Iterator[Ev
         content_of = each.get("question"), each.get("generated_answer")
         key = (model, item.rpartition("_")[0] or path.parent.name)
         samples.setdefault(key, []).append(_sample(item, scores, price, tokens, content_of))
+    why = "the score of an answer"
     for (model, of), rows in samples.items():
-        about = ("routerarena", str(path), model, of, of, {"score": True})
-        yield EvaluationLog(*about, rows, "the score of an answer")
+        yield EvaluationLog("routerarena", str(path), model, of, of, {"score": True}, rows, why)
 
 
 def _promptfoo(found: Mapping[str, Any], path: Path) -> Iterator[EvaluationLog]:
@@ -158,19 +157,12 @@ def read_predictions(content: bytes, file: str) -> ParsedSelection | None:
         return None
     from aslib_eval.selections.read_csv import ParsedSelection, SelectionRow, SelectionStep
 
-    try:
-        entries = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        return ParsedSelection(
-            file, "choice", (), findings=(Finding("row", "error", file, None, f"is no JSON ({error})"),)
-        )
     rows, findings = [], []
-    for number, entry in enumerate(entries, 1):
-        members = entry if isinstance(entry, dict) else {}
-        prompt = members.get("global index", members.get("global_index"))
-        if not isinstance(prompt, str) or not isinstance(model := members.get("prediction"), str):
+    for number, entry in enumerate(parsed(content, place=file), 1):
+        prompt = part(entry, "global index") or part(entry, "global_index")
+        if isinstance(prompt, str) and isinstance(model := part(entry, "prediction"), str):
+            rows.append(SelectionRow(number, prompt, (SelectionStep(model, paired=True),)))
+        else:
             what = f"entry {number} lacks its global index or its prediction"
             findings.append(Finding("row", "error", file, None, what, "Is the file whole?"))
-            continue
-        rows.append(SelectionRow(number, prompt, (SelectionStep(model, paired=True),)))
     return ParsedSelection(file, "choice", tuple(rows), findings=(*five_of(findings, len(findings)),))

@@ -441,8 +441,8 @@ def _compare(logs: Logs, found: LimitedFindings) -> None:
         is_alike = math.isclose(mean, log.stated, rel_tol=_ROUNDED, abs_tol=_ROUNDED)
         if not is_alike or (log.n_stated or 0) > len(log.samples):
             of = "" if log.n_stated is None else f" of {plural(log.n_stated, 'sample')}"
-            what = f"the log states {log.primary} {log.stated:g}{of}"
-            what += f"; its {len(scores)} scored samples give {mean:g}"
+            samples = f"its {len(scores)} scored samples give {mean:g}"
+            what = f"the log states {log.primary} {log.stated:g}{of}; {samples}"
             found.say("log-stated", (log.file, None), what, "Ranks use the samples in the log.")
 
 
@@ -453,14 +453,14 @@ def _understood(
     models = [*dict.fromkeys(log.model for log in logs)]
     sets = [*dict.fromkeys(log.data_set for log in logs)]
     instances = len({item for _, item, _ in rows})
-    what = f"{logs[0].harness}: {plural(len(models), 'model')} ({list_names(models[:NAMES])})"
+    of_models = f"{plural(len(models), 'model')} ({list_names(models[:NAMES])})"
     of_sets = f"{plural(len(sets), 'data set')} ({list_names(sets[:NAMES])})"
-    what += f" on {plural(instances, 'instance')} of {of_sets}"
+    what = f"{logs[0].harness}: {of_models} on {plural(instances, 'instance')} of {of_sets}"
     found.say("log-understood", (location.shown, None), what)
-    better = "more" if measures[primary] else "less"
     rest = [name for name in measures if name != primary]
-    what = f"the primary measure is {primary}, {logs[0].why}: {better} is better"
-    what += f"; further measures: {list_names(rest)}" if rest else ""
+    more = f"; further measures: {list_names(rest)}" if rest else ""
+    better = "more" if measures[primary] else "less"
+    what = f"the primary measure is {primary}, {logs[0].why}: {better} is better{more}"
     found.say("log-understood", (location.shown, None), what)
     if failed := sum(bool(s.failed) for _, _, s in rows):
         what = f"{plural(failed, 'run')} without a score (an error, or nothing to score) failed"

@@ -1000,7 +1000,7 @@ def test_a_record_says_the_direction_of_the_metric_that_it_names(
 
 def test_samples_by_two_metrics_have_two_measures(tmp_path: Path) -> None:
     results = [{**result("A", 0.5, metric_id=name), "evaluation_result_id": name} for name in ("acc", "f1")]
-    again = {**result("A", 0.75, metric_id="acc"), "evaluation_result_id": "again"}
+    again = {**result("A", 0.5, metric_id="acc"), "evaluation_result_id": "again"}
     scores = lake_of(written(tmp_path / "r.json", record("m", [*results, again])), tmp_path / "lake")
     told = {"acc": 0.5, "f1": 0.5, "standard_error": 0.1, "n_items": 50}
     assert {row[3]: row[4] for row in scores["r"]} == told
@@ -1014,6 +1014,15 @@ def test_samples_by_two_metrics_have_two_measures(tmp_path: Path) -> None:
     (tmp_path / "r_samples.jsonl").write_text(eee_sample("1", 1.0, model_id="n"))
     assert [f.message for f in check_paths(tmp_path / "r.json") if f.code == "log-file"] == [
         "the samples are from n, but the scores from m"
+    ]
+
+
+def test_two_scores_by_one_metric_are_refused(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "r.json", record("m", [result("A", 0.5), result("A", 0.75), result("A", 0.5)])
+    )
+    assert [each.message for each in check_paths(path) if each.severity == "error"] == [
+        "A has two scores by score: 0.5 and 0.75"
     ]
 
 
@@ -1547,7 +1556,7 @@ def test_several_metrics_and_samples_of_every_eval_ever() -> None:
     both = {"i": None, "standard_error": False, "n_items": True, "e": False}
     facts = {**NO_SCALE, "family": "f", "stated": 0.5, "n_stated": 7}
     values = {"i": 0.5, "standard_error": 0.1, "n_items": 7, "e": 0.25}
-    assert eee(results) == [{**facts, "metrics": both, "samples": [("d", 1, values, "")]}]
+    assert eee(results) == [{**facts, "findings": 1, "metrics": both, "samples": [("d", 1, values, "")]}]
 
     def line(
         item: str, score: Any, result: str = "", *, is_correct: Any = None, **more: Any
@@ -1573,7 +1582,7 @@ def test_several_metrics_and_samples_of_every_eval_ever() -> None:
         line("c", None, "r1"),
     )
     assert found == [
-        {**facts, "metrics": {"i": None, "e": False}, "samples": [
+        {**facts, "findings": 1, "metrics": {"i": None, "e": False}, "samples": [
             ("a", 1, {"i": 1, "latency": 0.5, "input_tokens": 3, "output_tokens": 4, "e": 2}, ""),
             ("a", 2, {"i": 3}, ""), ("b", 1, {}, "crash"), ("c", 1, {}, "crash"),
         ]}
@@ -1591,7 +1600,7 @@ def test_several_metrics_and_samples_of_every_eval_ever() -> None:
         with pytest.raises(AslibError, match="is no sample of Every Eval Ever"):
             eee([], {**line("a", 1), key: ""})
     (facts,) = eee(results, {**line("a", 1, "r1"), "model_id": "other"})
-    assert facts["findings"] == 1
+    assert facts["findings"] == 2
 
 
 def test_a_run_of_helm_without_a_model_is_refused() -> None:

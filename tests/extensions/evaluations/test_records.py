@@ -225,8 +225,8 @@ def test_wrong_predictions_are_refused() -> None:
         (),
         [f"entry {n} lacks its global index or its prediction" for n in (1, 2, 3)],
     )
-    found = read_selection(b'[{"prediction": "a"', file="r.json")
-    assert found.findings[0].message.startswith("is no JSON")
+    with pytest.raises(AslibError, match=r"r.json: is no JSON"):
+        read_selection(b'[{"prediction": "a"', file="r.json")
 
 
 # --- promptfoo -----------------------------------------------------------------------
