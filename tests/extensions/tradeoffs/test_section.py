@@ -13,6 +13,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.results import LakeResults
 from aslib_eval.database.open_lake import open_lake
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.extensions.tradeoffs.analysis import budget_gaps
 from aslib_eval.extensions.tradeoffs.reports import section, tradeoff
 from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_columns, second_means
 from aslib_eval.lake.schema import RELATIONS
@@ -161,10 +162,12 @@ def test_the_best_of_a_family_is_the_cheapest_of_equals(given: Given, decides: s
     files = {"attributes.arff": arff({"instance_id": "STRING", "family": "STRING"}, families)}
     con = given(data, Protocol(second_decides=decides), measures=MEASURES, files=files)
     assert one(con, "best_per_family", "quality, price", "measure = 'accuracy'") == (1, price)
-    # An unknown price decides nothing.
-    con.execute("update raw_run set value = null where algorithm = 'haiku' and measure = 'price'")
-    settle(con)
-    assert one(con, "best_per_family", "quality, price", "measure = 'accuracy'") == (1, 4)
+    # An unknown price decides nothing, and leaves none.
+    for solver, known in (("haiku", 4), ("a-sonnet", None)):
+        con.execute(f"update raw_run set value = null where algorithm = '{solver}'"
+                    " and instance_id = 'i1' and measure = 'price'")  # fmt: skip
+        settle(con)
+        assert one(con, "best_per_family", "quality, price", "measure = 'accuracy'") == (1, known)
 
 
 @pytest.mark.parametrize(
@@ -196,8 +199,13 @@ def test_rows_stand_in_one_order(given: Given) -> None:
     con = given(data, *protocols, measures=measures, says=says, files=files)
     for name in RELATIONS:
         con.execute(f"insert into raw_{name} select * replace ('R' as scenario_id) from raw_{name}")
+    con.execute("update raw_run set value = 2 * value where scenario_id = 'R' and measure = 'price'")
     settle(con)
     lake = InMemory(con)
+    prices = budget_gaps(lake).filter(solver="z").select("scenario_id", "measure", "price")
+    assert set(prices.rows()) == {
+        (s, m, p) for s, p in (("R", 2), ("S", 1)) for m in ("accuracy", "recall")
+    }
     for asked, solvers in (
         (("baseline_scores", {"attribute": "family"}), [*"rs", "SBS", "VBS", "best per family"]),
         (("second_means", {}), ["z", "b", "c", "d", "a"]),

@@ -119,6 +119,8 @@ def test_an_unknown_price_of_an_equal_leaves_vbs_without_one(given: Given) -> No
     con = given(runs, Protocol(), TIES, Protocol(protocol="one", second_measure=""), measures=PRICED)
     for protocol in ("default", "ties"):
         assert second(con, "VBS", protocol=protocol) == [None, 6, {"default": 3, "ties": 1}[protocol]]
+    where = "solver = 'VBS' and protocol = 'ties' and instance_id = 'i1'"
+    assert one(con, "instance_tradeoff", "choice", where) == (None,)
     reason = "1 of 3 instances have no price"
     where = "solver = 'A' and protocol = 'default'"
     assert one(con, "solver_tradeoff", "price, reason", where) == (None, reason)
@@ -161,6 +163,11 @@ def test_a_schedule_pays_the_steps_that_run(given: Given) -> None:
     assert second(con, "R") == [7, 3]
     assert second(con, "cut") == [None, 70]  # what A had used after 5 is not known
     assert second(con, "late") == [2, None]  # nor what B had used when the cutoff came
+
+
+def test_a_budget_stops_no_algorithm_of_a_quality(given: Given) -> None:
+    con = given([("i1", 1, "A", None, 3, "crash")], measures=PRICED, says={"R": {"i1": [("A", 5.0)]}})
+    assert second(con, "R") == [3]
 
 
 def test_a_schedule_meets_the_price_of_each_repetition(given: Given) -> None:

@@ -20,9 +20,7 @@ with entry as (
         n_instances, r.solved, r.par1, r.par2, r.par10, r.quality, r.cost, r.cost_sd,
         r.reason
     from random_selection as r
-    inner join (
-        select distinct protocol, scenario_id, measure, n_instances from scenario_baseline
-    ) using (protocol, scenario_id, measure)
+    inner join scenario_baseline using (protocol, scenario_id, measure)
     union all by name
     select
         protocol, scenario_id, measure, 'baseline' as kind,
