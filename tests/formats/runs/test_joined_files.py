@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.formats.runs import joined_files
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 
@@ -197,3 +198,35 @@ def test_what_is_no_choice_or_no_table(tmp_path: Path) -> None:
     assert result.exit_code == 2
     with pytest.raises(AslibError, match="holds no table of runs"):
         check_paths(tmp_path / "*.csv", one_file_per="solver")
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [
+        *(("1 2.5 3ms", "time"), ("1 TO ?", "time"), ("TO mo", "status"), ("ok TO", "status")),
+        *(("sat unsat", "status"), ("i j", "instance"), ("ok i", "instance"), ("1 i", "instance")),
+        ("? -", "status"),
+    ],
+)  # fmt: skip
+def test_what_a_column_without_a_name_holds(cells: str, name: str) -> None:
+    assert joined_files._name_of(cells.split()) == name  # noqa: SLF001
+
+
+def test_tables_of_folders_files_and_patterns(tmp_path: Path) -> None:
+    for name in ("b.csv", "a.csv", "c.txt"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "d.csv").mkdir()
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    assert joined_files.files_of([tmp_path]) == (a, b)
+    assert joined_files.files_of([b, tmp_path / "*.csv"]) == (b, a)
+    for nothing in (tmp_path / "c.txt", tmp_path / "*.tsv", tmp_path / "d.csv"):
+        with pytest.raises(AslibError, match="holds no table of runs"):
+            joined_files.files_of([a, nothing])
+    found = joined_files.location_of([a, tmp_path / "d.csv" / "e.csv"])
+    assert (found.path, found.shown, found.beside) == (
+        tmp_path,
+        str(tmp_path),
+        (a, tmp_path / "d.csv" / "e.csv"),
+    )
+    here = joined_files.location_of([Path("a.csv")])
+    assert (here.path, here.shown) == (Path(), str(Path.cwd()))
