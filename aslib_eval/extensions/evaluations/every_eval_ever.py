@@ -57,8 +57,9 @@ def _aggregates(
     results: gets the id of each result, with its evaluation and metric.
     """
     model = texted(part(found, "model_info", "id"), part(found, "model_info", "name"))
-    parts = texted(found.get("evaluation_id")).split("/")[1:]  # SOURCE/SYSTEM/TIME
-    ran = tuple(each for each in parts if not _WHEN.fullmatch(each))
+    ran = tuple(  # of SOURCE/SYSTEM/TIME
+        each for each in texted(found.get("evaluation_id")).split("/")[1:] if not _WHEN.fullmatch(each)
+    )
     logs: dict[str, EvaluationLog] = {}
     names = Counter(texted(each.get("evaluation_name")) for each in listed(found, "evaluation_results"))
     for each in listed(found, "evaluation_results"):

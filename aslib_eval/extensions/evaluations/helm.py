@@ -82,13 +82,15 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
     why = f"the first metric of metric_specs; of the split {split}"
     data_set = _OF_ADAPTER.sub("", run).rstrip(",:")
     ran = tuple(each.rstrip(",") for each in _OF_ADAPTER.findall(run) if not each.startswith("model="))
-    about = ("helm", file, model, data_set, data_set, metrics)
-    log = EvaluationLog(*about, [], why, settings={"model": ran})
-    stated = mean.get(log.primary)
     count = mean.get("num_instances")
-    log = replace(log, stated=stated, n_stated=None if count is None else int(count))
+    log = EvaluationLog(
+        *("helm", file, model, data_set, data_set, metrics, [], why),
+        stated=mean.get(next(iter(metrics), "")),
+        n_stated=None if count is None else int(count),
+        settings={"model": ran},
+    )
     if not rows:
-        if stated is None:
+        if log.stated is None:
             raise AslibError("states no score", file, "Is the run complete?")
         return [aggregate(log, {name: mean[name] for name in named if name in mean}, None, count)]
     samples = [_sample(each, values, states, log) for each, values in rows if values]

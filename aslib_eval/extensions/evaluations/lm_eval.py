@@ -108,10 +108,12 @@ def _about(task: str, results: Mapping[str, Any], file: Path) -> EvaluationLog:
     shots = part(results, "n-shot", task)
     shots = part(results, "config", "num_fewshot") if shots is None else shots
     args = _model_args(results)
-    ran = tuple(f"{key}={args[key]}" for key in _SYSTEM if key in args)
     return EvaluationLog(
         *("lm_eval", str(file), _model(results, file), task, task, metrics, [], _WHY),
-        settings={"data_set": () if shots is None else (f"num_fewshot={shots}",), "model": ran},
+        settings={
+            "data_set": () if shots is None else (f"num_fewshot={shots}",),
+            "model": tuple(f"{key}={args[key]}" for key in _SYSTEM if key in args),
+        },
         stated=next(iter(scores.values()), None),
         n_stated=items if isinstance(items, int) else None,
     )

@@ -101,6 +101,20 @@ def _chosen_list(document: Any, file: str, records: str) -> list[dict[str, Any]]
         return lists[records]
     if len(lists) == 1 and not records:
         return next(iter(lists.values()))
+    rows = [*document.values()] if isinstance(document, dict) and not lists else []
+    if rows and all(
+        isinstance(row, dict) and not any(isinstance(v, dict | list) for v in row.values()) for row in rows
+    ):
+        code = "import json; d = json.load(open(%s)); print(json.dumps([dict(%s, instance=i) for i in %s]))"
+        each = [
+            f"python -c {shlex.quote(code % (json.dumps(file), row, rows))} > table.json"
+            for row, rows in (("{s: d[s].get(i) for s in d}", "next(iter(d.values()))"), ("d[i]", "d"))
+        ]
+        raise AslibError(
+            f"is an object of {list_names([*document], most=_NAMED)}, which may be solvers or instances",
+            None,
+            f"If they are solvers: {each[0]}; if instances: {each[1]}. Then: aslib-eval import table.json",
+        )
     if not lists:
         raise ValueError("it holds no lists of objects")
     named = [f"{path} ({plural(len(each), 'record')})" for path, each in lists.items()]

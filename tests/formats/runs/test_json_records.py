@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +78,24 @@ def test_lists_lie_up_to_eight_keys_deep() -> None:
     with pytest.raises(AslibError, match=r"6 lists of objects: 0 .1 record., .* and 1 more") as error:
         read_records(json.dumps({str(n): [{}] * (n == 2 or 1) for n in range(6)}), file="t")
     assert (error.value.hint or "").endswith("--records 0")
+
+
+@pytest.mark.parametrize(
+    ("which", "instances"), [(0, {"q1": [1, 0], "q2": [0, 1]}), (1, {"a": [1, 0], "b": [0, 1]})]
+)
+def test_an_object_of_objects_asks_what_its_keys_are(
+    tmp_path: Path, which: int, instances: dict[str, list[int]]
+) -> None:
+    path = tmp_path / "keyed.json"
+    path.write_text(json.dumps({"a": {"q1": 1, "q2": 0}, "b": {"q1": 0, "q2": 1}}))
+    with pytest.raises(
+        AslibError, match=r"an object of 'a', 'b', which may be solvers or instances"
+    ) as error:
+        read_records(path.read_text(), file=str(path))
+    command = re.findall(r"(python -c '.*?') > table.json", error.value.hint or "")[which]
+    _, option, code = shlex.split(command)
+    done = subprocess.run([sys.executable, option, code], capture_output=True, check=True, text=True)
+    assert {row.pop("instance"): [*row.values()] for row in json.loads(done.stdout)} == instances
 
 
 def test_lines_of_json_may_be_nested(tmp_path: Path) -> None:
