@@ -134,7 +134,10 @@ def test_one_answer_to_different_prompts(prompts: str, answers: str, expected: s
 
 @pytest.mark.parametrize(
     ("scores", "more", "is_told"),
-    [([0, 0, 0, 1], True, True), ([0, 0, 1, 1], True, False), ([0, 0, 1, 0], False, False)],
+    [
+        *(([0, 0, 0, 1], True, True), ([0, 0, 1, 1], True, False)),
+        *(([0, 0, 1, 0], False, False), ([1, 1, 1, 0], False, True)),
+    ],
 )
 def test_an_answer_that_is_sometimes_right_is_a_choice(
     scores: list[float], *, more: bool, is_told: bool

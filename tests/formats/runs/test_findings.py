@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.formats.runs.cells import contradicting, is_right, kind_of, may_name, telling_apart
+from aslib_eval.formats.runs.cells import (
+    checksum,
+    contradicting,
+    is_right,
+    kind_of,
+    may_name,
+    telling_apart,
+)
 from aslib_eval.formats.runs.layout import keys_of
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.linter import check_paths
@@ -1003,3 +1010,14 @@ def test_a_table_becomes_these_runs_and_nothing_else_is_said(
     findings = [f for f in (*found.layout.table.findings, *found.findings) if f.code != "first-run"]
     facts = (f"{f.line} {f.code} {' '.join(FACT.findall(f'{f.message} {f.hint}'))}" for f in findings)
     assert [*dict.fromkeys(each.strip() for each in facts)] == said.split(" | ")
+
+
+def test_altered_lines_of_a_log_are_errors_of_which_twenty_are_listed(tmp_path: Path) -> None:
+    header = "instance,solver,time,status,run,seed,command,reads,program,version,check"
+    whole = "i0,a,1,ok,0,0,c,,p,1"
+    line = f"{whole},{checksum(whole.encode()).decode()}"
+    altered = [f"i{n},a,1,ok,0,0,c,,p,1,00000000" for n in range(1, 24)]
+    text = "\n".join([header, line, *altered, ""])
+    for name, told in (("log.csv", [f"{n}: runs-table" for n in range(3, 23)]), ("log.tsv", [])):
+        content = text.replace(",", "\t") if name.endswith("tsv") else text
+        assert refused(tmp_path / name, content, cutoff=9) == told
