@@ -54,11 +54,11 @@ def read_helm(contents: Mapping[Path, bytes]) -> list[EvaluationLog]:
         return parsed(content, place=str(path), hook=_without_tokens)
 
     folder = next(iter(contents)).parent
-    spec = require_object(document("run_spec.json"), str(folder / "run_spec.json"))
+    spec = require_object(document("run_spec.json") or {}, str(folder / "run_spec.json"))
     model = texted(part(spec, "adapter_spec", "model"))
     run = texted(spec.get("name"))
     if not (model and run):
-        hint = "Is it the run_spec.json of HELM?"
+        hint = "Copy the run_spec.json that HELM wrote for this run into the folder."
         raise AslibError("names no model", str(folder / "run_spec.json"), hint)
     stats = listed({"stats": document("stats.json")}, "stats")
     instances = listed({"stats": document("per_instance_stats.json")}, "stats")
@@ -156,8 +156,8 @@ def _sample(
 def helm_files(path: Path, _: bytes) -> Sequence[Path]:
     """The files of the run that a folder is, or that a file lies in."""
     folder = path if path.is_dir() else path.parent
-    if path.is_file() and path.name not in (*FILES, "scenario.json"):
+    if path.is_file() and path.name not in (*FILES, "scenario.json", "display_predictions.json"):
         return []
     found = [p for name in FILES if (p := folder / name).is_file() and not p.is_symlink()]
     names = {p.name for p in found}
-    return found if "run_spec.json" in names and len(names) > 1 else []
+    return found if "per_instance_stats.json" in names or {"run_spec.json"} < names else []

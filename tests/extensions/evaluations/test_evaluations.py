@@ -1597,7 +1597,7 @@ def test_several_metrics_and_samples_of_every_eval_ever() -> None:
         (facts,) = eee([], *lines)
         assert facts["metrics"] == {"score": more}
     for key in ("evaluation_name", "model_id", "sample_id"):
-        with pytest.raises(AslibError, match="is no sample of Every Eval Ever"):
+        with pytest.raises(AslibError, match=r"is no sample of Every Eval Ever"):
             eee([], {**line("a", 1), key: ""})
     (facts,) = eee(results, {**line("a", 1, "r1"), "model_id": "other"})
     assert facts["findings"] == 2
@@ -1605,10 +1605,20 @@ def test_several_metrics_and_samples_of_every_eval_ever() -> None:
 
 def test_a_run_of_helm_without_a_model_is_refused() -> None:
     for spec in ({**SPEC, "name": ""}, {**SPEC, "adapter_spec": {}}):
-        with pytest.raises(AslibError, match="names no model"):
+        with pytest.raises(AslibError, match=r"names no model"):
             read(read_helm, run_spec__json=spec, stats__json=[stat("em", 1)])
-    with pytest.raises(AslibError, match="is no object of JSON"):
+    with pytest.raises(AslibError, match=r"run_spec.json: names no model. Copy the run_spec.json"):
         read(read_helm, stats__json=[stat("em", 1)])
+
+
+def test_files_of_helm_without_their_run_spec_ask_for_it(tmp_path: Path) -> None:
+    folder = helm_run(tmp_path / "run", "m", {"a": 1.0})
+    written(folder / "display_predictions.json", [])
+    assert helm_files(folder / "display_predictions.json", b"") == helm_files(folder, b"")
+    (folder / "run_spec.json").unlink()
+    for path in (folder, folder / "per_instance_stats.json"):
+        with pytest.raises(AslibError, match=r"names no model. Copy the run_spec.json"):
+            lake_of(path, tmp_path / "lake")
 
 
 def said_of(*logs: EvaluationLog, **choices: Any) -> list[str]:
