@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from aslib_eval.database.protocol import Protocol
@@ -76,6 +78,30 @@ def test_a_price_that_is_missing_leaves_none(given: Given) -> None:
     con.execute("update raw_run set value = null where measure = 'price' and value = 2")
     fill(con, "selection", SELECTION, chosen("BAAA"))
     assert table(con, "oracle_at_rate", "cost, second") == [(-0.75, None)]
+
+
+@pytest.mark.parametrize(
+    ("lacking", "models", "expected"),
+    [
+        # B gains on i1, gains nothing on i2, and loses on i3; what it gains on i4 is not known.
+        ("B", "BBBA", (3, -0.5, -0.5)),
+        ("B", "ABAB", (2, -0.75, None)),
+        ("A", "BAAB", (2, None, -1.0)),
+    ],
+)
+def test_a_cost_that_is_missing_leaves_none(given: Given, lacking: str, models: str, expected: Row) -> None:
+    data = [(*row[:3], None, row[4], "crash") if row[:3] == ("i4", 1, lacking) else row for row in DATA]
+    con = given(data, replace(PRICED, failures="left_out"), measures=BOTH)
+    fill(con, "selection", SELECTION, chosen(models))
+    assert table(con, "oracle_at_rate", "n_strong, cost, router_cost") == [expected]
+
+
+def test_of_two_splits_the_first_counts(given: Given) -> None:
+    con = given(DATA, PRICED, measures=BOTH)
+    rows = [("x", scheme, *row[2:]) for scheme, models in (("aslib", "BAAA"), ("third", "BBBA"))
+            for row in chosen(models)]  # fmt: skip
+    fill(con, "selection", SELECTION, rows)
+    assert table(con, "oracle_at_rate", "n_instances, n_strong, cost") == [(4, 1, -0.75)]
 
 
 def test_what_is_no_choice_between_two_models_has_no_row(given: Given) -> None:

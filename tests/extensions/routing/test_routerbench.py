@@ -154,13 +154,14 @@ def test_the_oracle_of_an_evaluated_table_is_no_model(tmp_path: Path) -> None:
     assert rows(opened(tmp_path / "lake"), "select distinct algorithm from raw_run") == [("m",)]
 
 
-def test_a_pickle_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
-    path = tmp_path / "routerbench_0shot.pkl"
+@pytest.mark.parametrize("name", ["routerbench_0shot.pkl", "RouterBench.pickle"])
+def test_a_pickle_is_refused_with_the_command_that_converts_it(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
     path.write_bytes(b"cos\nsystem\n(S'touch hurt'\ntR.")
     outcome = imported(path, tmp_path / "lake")
     assert outcome.status == "failed"
     assert outcome.error is not None
-    command = "import pandas; pandas.read_pickle('\"'\"'routerbench_0shot.pkl'\"'\"').to_parquet("
+    command = f"import pandas; pandas.read_pickle('\"'\"'{name}'\"'\"').to_parquet("
     assert command in str(outcome.error)
     assert not (tmp_path / "hurt").exists()
 

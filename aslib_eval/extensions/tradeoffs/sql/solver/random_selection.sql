@@ -57,8 +57,8 @@ chosen as materialized (
     select
         protocol, scenario_id, measure, measure_type, selector, cv_repetition,
         instance_id, outside,
-        n_steps = 0 and not outside as unanswered,
-        n_steps > 1 or coalesce(budget < cutoff, false) as scheduled,
+        n_steps = 0 as unanswered,
+        n_steps > 1 or budget < cutoff as scheduled,
         algorithm
     from answer
     inner join instance using (protocol, scenario_id, instance_id)

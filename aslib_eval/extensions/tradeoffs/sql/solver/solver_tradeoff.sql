@@ -45,7 +45,7 @@ mean as materialized (
         mean_or_null(cost) as cost,
         mean_or_null(i.second) as price,
         mean_or_null(gained) as gained,
-        1000 * mean_of(case when i.second > 0 then i.second else 0 end) as of_1000
+        1000 * mean_of(greatest(i.second, 0)) as of_1000
     from instance as i
     group by all
 ),
