@@ -1,7 +1,5 @@
 -- One row per protocol, scenario, measure, split, fold and solver. Only the solvers that are compared have rows.
 -- key: protocol, scenario_id, measure, cv_scheme, replicate, kind, solver
--- parameter kinds: kinds of solver to compare
--- parameter versus: name of another solver to compare
 -- replicate: repetition of the split and fold, with a dot between them
 -- value: value of the metric for the solver in the fold
 -- n_instances: number of instances of the fold

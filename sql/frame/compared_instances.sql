@@ -1,7 +1,5 @@
 -- One row per protocol, scenario, measure, instance and solver. Only the solvers that are compared have rows.
 -- key: protocol, scenario_id, measure, replicate, kind, solver
--- parameter kinds: kinds of solver to compare
--- parameter versus: name of another solver to compare
 -- parameter most: largest value of the metric: a number, or penalty; null = no bound
 -- parameter in_cutoffs: whether the unit of the largest value is the cutoff
 -- replicate: name of the instance
@@ -40,11 +38,8 @@ select
     any_value(f.value) as of_family
 from bounded as s
 inner join protocol as p using (protocol)
-left join raw_attribute as f
-    on
-        s.scenario_id = f.scenario_id
-        and s.instance_id = f.instance_id
-        and f.attribute = 'family'
+left join (from raw_attribute where attribute = 'family') as f
+    using (scenario_id, instance_id)
 where list_contains($kinds, s.kind) or s.solver = $versus
 group by
     p.tag, s.scenario_id, s.measure, s.instance_id, s.kind, s.solver, s.measure_type,

@@ -1,7 +1,5 @@
 -- One row per protocol, scenario, measure and solver. Only the solvers that are compared have rows.
 -- key: protocol, replicate, kind, solver
--- parameter kinds: kinds of solver to compare
--- parameter versus: name of another solver to compare
 -- replicate: name of the scenario; if the scenario has several measures, followed by the measure
 -- value: value of the metric for the solver in the scenario
 -- as in solver_score: measure_type, n_failed

@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure, metric and solver. The row contains the solver's score and rank.
 -- key: protocol, scenario_id, measure, metric, solver
--- parameter kind: kind of the solvers; null = the kind that kind_default gives for each scenario
 -- metric: name of a metric that sweeps of definitions show
 -- kind: algorithm or selector
 -- n: number of instances that count under the protocol

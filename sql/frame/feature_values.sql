@@ -1,7 +1,6 @@
 -- One row per instance and feature. A feature with labels has one row per label.
 -- key: instance_id, name
 -- parameter features: names of the wanted features; null = all features
--- instance_id: instance, as text
 -- feature: name of the instance feature
 -- name: name of the feature; for a feature with labels, name=label
 -- labelled: whether the feature has labels

@@ -2,11 +2,10 @@
 -- key: protocol, scenario_id, measure, family, kind, solver
 -- family: value of the attribute; `(not known)` for instances without a value
 -- n: number of instances of the family that count under the protocol
--- as in solver_gap: gap, closed_gap, remaining_gap, bounded_gap, attainable_gap, speedup, improvement, incomplete
+-- as in solver_gap: gap, closed_gap, remaining_gap, bounded_gap, attainable_gap, speedup, improvement, incomplete, n_folds, n_undefined, reason
 -- best: single best algorithm on the family alone; if several algorithms tie, all their names, joined by =
 -- gap_to_best: closed gap with the family's best algorithm instead of SBS (if several tie, the first by name), pooled over the family
 -- share_of_gap: share of the scenario's gap between SBS and VBS that comes from the family
--- as in solver_gap: n_folds, n_undefined, reason
 -- trained: text that lists all splits on which the selector has predictions, with origin, seed and version
 select
     p.tag as protocol, g.scenario_id, g.measure,

@@ -1,7 +1,6 @@
 -- One row per protocol, scenario, measure, instance and algorithm that has a cost.
 -- key: protocol, scenario_id, measure, instance_id, algorithm
--- measure: name of a measure that the protocol chooses
--- maximize: whether larger values of the measure are better; if so, the costs are negated values
+-- as in stg_run: measure, maximize
 -- costs: costs of the repetitions that have a cost, in the order of the repetitions
 select
     p.tag as protocol, r.scenario_id, r.measure, r.instance_id, r.algorithm,

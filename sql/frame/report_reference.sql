@@ -1,6 +1,5 @@
 -- One row per instance and role of a known reference value of the objective.
 -- key: instance_id, role
--- instance_id: instance, as text
 -- role: role of the reference value: trivial, best_known or optimum
 -- value: reference value
 select instance_id, role, value

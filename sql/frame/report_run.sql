@@ -1,8 +1,7 @@
 -- One row per scenario, measure, solver and instance. Repetitions have rows of their own under `repetitions = separate`.
 -- key: scenario_id, measure, kind, solver, instance
--- as in instance_solver: kind, solved
+-- as in instance_solver: kind, solved, cutoff, n_solving
 -- cost: PAR1 of the solver on the instance; for a quality measure the cost
--- as in instance_solver: cutoff, n_solving
 -- instance: name of the instance; if each repetition counts as an instance, followed by # and the number of the repetition
 select
     scenario_id, measure, kind, solver, solved,

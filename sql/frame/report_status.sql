@@ -1,6 +1,5 @@
 -- One row per algorithm and run status under a measure.
 -- key: algorithm, runstatus
--- algorithm: algorithm of the portfolio, as text
 -- runstatus: status of the runs: ok, timeout, memout, crash, presolved, ...
 -- n: number of runs of the algorithm with this status
 select algorithm, runstatus, count(*) as n

@@ -2,7 +2,6 @@
 -- key: step, instance_id, repetition
 -- step: name of the feature step
 -- cost: cost of the step [scenario time unit]
--- instance_id: instance, as text
 -- repetition: number of the repetition, as in the file
 select step, cost, instance_id, repetition
 from raw_feature_cost

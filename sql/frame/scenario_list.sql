@@ -3,16 +3,13 @@
 -- n: number of instances that count under the protocol; null without runs
 -- algos: number of algorithms with runs
 -- reps: number of different repetitions of the runs
--- sbs: name of SBS, the single best algorithm
+-- as in scenario_summary: sbs_cost, vbs_cost, room, solved, sbs, cutoff, missing
 -- sbs_value: mean value of SBS by a quality measure, in the direction of the measure; null for runtimes
 -- vbs_value: mean value of VBS by a quality measure, in the direction of the measure; null for runtimes
--- as in scenario_summary: sbs_cost, vbs_cost, room, solved
 -- unsolvable: number of instances that no algorithm solves
--- cutoff: declared time limit; null = unknown [scenario time unit]
 -- features: number of instance features with values
 -- folds: number of folds in cv.arff; 1 for a fixed split
 -- type: type of the measure: runtime or solution_quality
--- missing: files of the format that the scenario lacks
 -- selectors: number of selectors for each combination of split, origin, seed and version
 with trained as (
     select protocol, scenario_id, trained, count(*) as n

@@ -3,7 +3,6 @@
 -- parameter selectors: names of the wanted selectors; null = all selectors
 -- selector: name of the selector, which chooses or schedules algorithms
 -- cv_repetition: repetition of the split; 1 if the split has only one
--- instance_id: instance, as text
 -- action: kind of the step: algorithm, feature_step, asked, or none for an empty schedule
 -- name: name of the algorithm or feature step; null for an empty schedule
 -- budget: time limit of the step; if the step has no limit, the cutoff of the scenario; null without both [scenario time unit]

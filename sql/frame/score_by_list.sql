@@ -2,9 +2,8 @@
 -- key: protocol, scenario_id, measure, family, kind, solver
 -- family: value of the attribute; `(not known)` for instances without a value
 -- n: number of instances of the family that count under the protocol
--- as in solver_score: n_failed, solved, par1, par2, par10
+-- as in solver_score: n_failed, solved, par1, par2, par10, cost, sgm, mcp, unique_solved
 -- value: mean value of a quality measure, in the direction of the measure; null for runtimes
--- as in solver_score: cost, sgm, mcp, unique_solved
 -- borda: Borda score as in solver_borda, on the instances of the family; null for baselines
 select
     p.tag as protocol, s.scenario_id, s.measure,

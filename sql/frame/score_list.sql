@@ -1,9 +1,8 @@
 -- One row per protocol, scenario, measure and solver. The row contains the solver's scores.
 -- key: protocol, scenario_id, measure, kind, solver
 -- n: number of instances that count under the protocol
--- as in solver_score: n_failed, solved, par1, par2, par10
+-- as in solver_score: n_failed, solved, par1, par2, par10, cost, sgm, mcp, unique_solved
 -- value: mean value of a quality measure, in the direction of the measure; null for runtimes
--- as in solver_score: cost, sgm, mcp, unique_solved
 -- borda: Borda score as in solver_borda; null for baselines
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver,

@@ -3,7 +3,6 @@
 -- parameter ids: names of the scenarios; null = all scenarios
 -- parameter solvers: names of the solvers; null = the selectors, SBS and VBS
 -- time: runtime of the solver; the cutoff for an unsolved repetition [scenario time unit]
--- scenario_id: name of the scenario
 select
     cast(solver as varchar) as solver, time, scenario_id, measure, instance_id,
     repetition

@@ -57,10 +57,8 @@ of_schedule as (
             )
         ) filter (action = 'algorithm') as chosen
     from step as s
-    left join kept as k
-        on k.protocol = s.protocol and k.scenario_id = s.scenario_id
-        and k.measure = s.measure and k.instance_id = s.instance_id
-        and k.repetition = s.repetition and k.algorithm = s.name
+    left join (select * rename (algorithm as name) from kept) as k
+        using (protocol, scenario_id, measure, instance_id, repetition, name)
     group by all
 )
 

@@ -37,10 +37,5 @@ select
 from run_par as r
 inner join repeated using (scenario_id, measure)
 inner join protocol as p using (protocol)
-left join lacking as l
-    on
-        r.scenario_id = l.scenario_id
-        and r.measure = l.measure
-        and r.instance_id = l.instance_id
-        and r.repetition = l.repetition
+left join lacking as l using (scenario_id, measure, instance_id, repetition)
 where p.repetitions <> 'separate' or l.scenario_id is null

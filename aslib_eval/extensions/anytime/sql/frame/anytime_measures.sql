@@ -1,7 +1,6 @@
 -- One row per protocol, scenario and quality measure that the protocol chooses and that has trajectories.
 -- key: protocol, scenario_id, measure
--- protocol: name of the protocol
--- maximize: whether larger values are better
+-- as in chosen_measure: protocol, maximize
 -- timed: whether every point has a time; if not, the clock counts steps
 -- horizon: end of the clock: the cutoff of the scenario, else the time of the longest run; without times the largest number of steps [scenario time unit, or steps]
 -- at_cutoff: whether a proof that ends exactly at the cutoff counts: solved or unsolved

@@ -1,8 +1,6 @@
 -- One row per run of a quality measure on an instance that counts: its solutions and its proof.
 -- key: instance_id, algorithm, repetition
 -- parameter cutoff: time after which points and proofs are left out [scenario time unit, or steps]
--- instance_id: instance, as text
--- algorithm: algorithm of the portfolio, as text
 -- repetition: repetition of the run, as in the file
 -- elapsed: times of the points, in their order; if a point has no time, the step numbers of all [scenario time unit, or steps]
 -- value: values of the points, in their order
@@ -60,14 +58,9 @@ select
     any_value(f.value) as proof
 from raw_run as r
 semi join counted using (instance_id)
-left join point as t
-    on t.instance_id = r.instance_id
-    and t.algorithm = r.algorithm
-    and t.trial = r.repetition
-left join proof as f
-    on f.instance_id = r.instance_id
-    and f.algorithm = r.algorithm
-    and f.repetition = r.repetition
+left join (select * rename (trial as repetition) from point) as t
+    using (instance_id, algorithm, repetition)
+left join proof as f using (instance_id, algorithm, repetition)
 where r.scenario_id = $scenario and r.measure = $measure
 group by r.instance_id, r.algorithm, r.repetition
 order by r.instance_id, r.algorithm, r.repetition

@@ -1,11 +1,9 @@
 -- One row per protocol, scenario, measure, instance and repetition that counts: the runs of a solver.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
 -- parameter attribute: attribute of the family; null for none
--- measure_type: type of the measure: runtime or solution_quality
+-- as in instance_solver: solved, time, cost, measure_type, cutoff
 -- maximize: whether larger values are better
--- cutoff: time limit [scenario time unit]
 -- ceiling: largest possible cost; null for a quality [scenario time unit]
--- as in instance_solver: solved, time, cost
 -- status: for an algorithm the distinct statuses of its runs, in alphabetical order; for other solvers solved or unsolved
 -- family: value of the attribute; (not known) without a value
 -- of_family: value of the attribute family; null = none
@@ -37,15 +35,9 @@ inner join protocol as p using (protocol)
 inner join chosen_measure as m using (protocol, scenario_id, measure)
 inner join noise_level as n using (protocol, scenario_id, measure)
 left join ended as e using (protocol, scenario_id, measure, instance_id, repetition)
-left join raw_attribute as f
-    on
-        i.scenario_id = f.scenario_id
-        and i.instance_id = f.instance_id
-        and f.attribute = $attribute
-left join raw_attribute as a
-    on
-        i.scenario_id = a.scenario_id
-        and i.instance_id = a.instance_id
-        and a.attribute = 'family'
+left join (from raw_attribute where attribute = $attribute) as f
+    using (scenario_id, instance_id)
+left join (from raw_attribute where attribute = 'family') as a
+    using (scenario_id, instance_id)
 where i.solver = $solver and i.kind = $kind
 order by all

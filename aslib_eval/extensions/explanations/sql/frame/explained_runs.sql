@@ -1,31 +1,13 @@
 -- One row per protocol, scenario, measure, instance and repetition: runs of a solver, costs of SBS and VBS, and the instance's part of the closed gap.
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- protocol: name of the protocol
+-- as in instance_solver: solved, time, par1, par2, par10, cost, protocol, vbs_cost
 -- ran: for a selector on a runtime measure: the steps that it runs in the lowest repetition, with their times
--- as in instance_solver: solved, time, par1, par2, par10, cost
 -- sbs: single best algorithm; if gaps are over folds, the single best algorithms of the instance's folds
 -- sbs_cost: cost of sbs on the instance, mean over the folds
 -- vbs: algorithm with the least cost; the first by name if several are equal
--- vbs_cost: cost of VBS
 -- gap_part: part of the instance in the closed gap; all parts sum to the closed gap; null without a gap, and for medians and geometric means over folds
-with entry as (
-    select
-        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
-        instance_id, repetition, cost
-    from fold_instance
-    inner join protocol using (protocol)
-    where fold_aggregate <> 'pooled' and cv_scheme in ('aslib', 'split')
-    union all by name
-    select
-        protocol, scenario_id, measure, 'pooled' as cv_scheme, 0 as cv_repetition,
-        0 as fold, kind, solver, instance_id, repetition, cost
-    from instance_solver
-    inner join protocol using (protocol)
-    where fold_aggregate = 'pooled'
-),
-
 -- The folds, or all instances as one, with the two ends of the gap.
-part as (
+with part as (
     select
         protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, sbs,
         sbs_cost - vbs_cost as headroom,
@@ -58,7 +40,7 @@ faced as (
                     protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
             )
             / p.n_parts as gap_part
-    from entry as e
+    from instance_part as e
     inner join (
         select
             *,
@@ -69,7 +51,7 @@ faced as (
     ) as p using (protocol, scenario_id, measure, cv_scheme, cv_repetition, fold)
     inner join (
         select * exclude (kind, solver), solver as sbs
-        from entry
+        from instance_part
         where kind = 'algorithm'
     ) as s using (
         protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, sbs,

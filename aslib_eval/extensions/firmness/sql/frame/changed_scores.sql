@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure and ranked solver: its cost.
 -- key: protocol, scenario_id, measure, kind, solver
--- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean cost, lower is better; null if an instance has none
 select r.protocol, r.scenario_id, r.measure, r.kind, r.solver, r.cost
 from solver_score as r

@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure, ranked solver and instance: its totals over all repetitions.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
--- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- parameter attribute: attribute of the family
 -- cost: sum of the costs of the repetitions; null if a repetition has none [as cost]
 -- solved: sum of the share solved over the repetitions; null for a quality
@@ -27,10 +26,8 @@ from instance_solver as s
 inner join chosen_measure as c using (protocol, scenario_id, measure)
 inner join protocol as p using (protocol)
 inner join kind_default as d using (protocol, scenario_id)
-left join raw_attribute as a
-    on a.scenario_id = s.scenario_id
-    and a.instance_id = s.instance_id
-    and a.attribute = $attribute
+left join (from raw_attribute where attribute = $attribute) as a
+    using (scenario_id, instance_id)
 where s.kind = coalesce($kind, d.kind)
 group by all
 order by all

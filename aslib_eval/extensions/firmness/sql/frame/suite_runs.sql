@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure, solver of a kind and instance: its cost beside those of SBS and VBS.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
--- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean cost of the repetitions; null if a repetition has none [as cost]
 -- sbs: mean cost of SBS on the instance
 -- vbs: mean cost of VBS on the instance

@@ -1,8 +1,6 @@
 -- One row per protocol, scenario, quality measure and algorithm whose cost is the same under every choice that certify tries.
 -- key: protocol, scenario_id, measure, kind, solver
--- parameter kind: kind of the solvers; null = the kind_default of each scenario
--- kind: algorithm
--- cost: mean cost, lower is better; null if an instance has none
+-- as in solver_score: kind, cost
 -- The choices that certify tries concern runtimes, selectors, repetitions, and runs or answers
 -- that are not ok. So they do not change the qualities of a scenario without such runs.
 with plain as (

@@ -16,19 +16,15 @@ select
     best.value as best,
     scale.value as scale
 from raw_run as e
+left join (from raw_reference where role = 'log10_best') as best
+    using (scenario_id, instance_id)
+left join (from raw_reference where role = 'error_trivial') as scale
+    using (scenario_id, instance_id)
 inner join raw_run as s
     on s.scenario_id = e.scenario_id
     and s.instance_id = e.instance_id
     and s.algorithm = e.algorithm
     and s.repetition = e.repetition
     and s.measure = replace(e.measure, 'error', 'score')
-left join raw_reference as best
-    on best.scenario_id = e.scenario_id
-    and best.instance_id = e.instance_id
-    and best.role = 'log10_best'
-left join raw_reference as scale
-    on scale.scenario_id = e.scenario_id
-    and scale.instance_id = e.instance_id
-    and scale.role = 'error_trivial'
 where e.measure = 'error' or e.measure like 'error\_%' escape '\'
 order by e.scenario_id, e.measure, e.instance_id, e.algorithm

@@ -1,7 +1,5 @@
 -- One row per instance, algorithm, trial, step and suggestion of a measure.
 -- key: instance_id, algorithm, repetition, step, suggestion
--- instance_id: instance, as text
--- algorithm: algorithm of the portfolio, as text
 -- repetition: trial
 -- step: running number within the run, from 1
 -- suggestion: position within a batch; 1 where there are none

@@ -1,6 +1,5 @@
 -- One row per protocol, scenario, measure, solver of a kind and instance: the means over its repetitions.
 -- key: protocol, scenario_id, measure, kind, solver, instance_id
--- parameter kind: kind of the solvers; null = the kind_default of each scenario
 -- cost: mean cost; null if a repetition has none [as cost]
 -- finished: whether the solver solves at least one repetition; null for a quality
 -- used: mean over the repetitions of time / cutoff, 1 if not solved; null for a quality

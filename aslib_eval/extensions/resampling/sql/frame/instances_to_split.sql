@@ -1,7 +1,6 @@
 -- One row per scenario and instance with runs, of one part of a fixed split.
 -- key: scenario_id, instance_id
 -- parameter tested: whether the instances are tested, or only trained on
--- instance_id: instance, as text
 with trained as (
     select scenario_id, instance_id
     from raw_fold

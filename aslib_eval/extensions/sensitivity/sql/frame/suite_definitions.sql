@@ -1,6 +1,5 @@
 -- One row per protocol, metric, aggregation over scenarios and solver.
 -- key: protocol, measured, metric, aggregate, solver
--- parameter kind: kind of the solvers; null = selectors where there are any, else algorithms
 -- measured: value = the metric itself, gap = the closed gap with respect to it
 -- metric: metric, as the relation metric lists it; measured = value only has metrics with a mean over scenarios
 -- aggregate: pooled (weighted by the instances), mean, median or geometric over the scenarios, or mean_rank

@@ -1,10 +1,9 @@
 -- One row per protocol, scenario, measure and solver where there is a second measure: its mean.
 -- key: protocol, scenario_id, measure, kind, solver
--- second: name of the second measure
+-- as in solver_tradeoff: n, cost, price, on_front, reason, second
 -- unit: unit of the second measure: the unit of times for a runtime or a feature cost, else as the scenario states it; null = not stated
 -- maximize: whether larger values of the first measure are better
 -- second_maximize: whether larger values of the second measure are better
--- as in solver_tradeoff: n, cost, price, on_front, reason
 select
     t.protocol, t.scenario_id, t.measure, t.kind, t.solver, t.second,
     case s.second_type when 'solution_quality' then r.unit else r.time_unit end as unit,

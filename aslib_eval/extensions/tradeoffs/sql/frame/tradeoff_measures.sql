@@ -1,8 +1,7 @@
 -- One row per protocol, scenario and measure with a second one: settings for the curves of both measures.
 -- key: protocol, scenario_id, measure
--- second: name of the second measure
+-- as in second_measure: second, unknown
 -- budget: the protocol's second_budget
--- unknown: reason why no selector has a feature cost
 select
     p.tag as protocol, m.scenario_id, m.measure, m.second, p.second_budget as budget,
     m.unknown

@@ -64,35 +64,23 @@ step as (
             when m.second_type <> 'feature_cost' and s.measure_type = 'runtime'
                 and (not s.solves and s.budget < s.cutoff or s.begins + s.needs > s.cutoff)
                 then null
-            else coalesce(r.second, i.second)
+            when p.repetitions = 'mean_par' then coalesce(r.second, i.second)
+            else i.second
         end as second
     from schedule_step as s
     inner join second_measure as m using (protocol, scenario_id, measure)
     inner join protocol as p using (protocol)
     inner join selector_scheme as c
         using (protocol, scenario_id, selector, cv_scheme)
+    left join (select * rename (algorithm as name) from second_run) as r
+        using (protocol, scenario_id, measure, instance_id, name, run_repetition)
+    left join (select * rename (algorithm as name) from instance_second) as i
+        using (protocol, scenario_id, measure, instance_id, name, repetition)
     left join stg_selection as o
         using (
             protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id,
             position
         )
-    left join second_run as r
-        on
-            s.protocol = r.protocol
-            and s.scenario_id = r.scenario_id
-            and s.measure = r.measure
-            and s.instance_id = r.instance_id
-            and s.name = r.algorithm
-            and s.run_repetition = r.run_repetition
-            and p.repetitions = 'mean_par'
-    left join instance_second as i
-        on
-            s.protocol = i.protocol
-            and s.scenario_id = i.scenario_id
-            and s.measure = i.measure
-            and s.instance_id = i.instance_id
-            and s.name = i.algorithm
-            and s.repetition = i.repetition
     where c.place = 1
 ),
 
