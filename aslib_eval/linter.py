@@ -126,7 +126,8 @@ def sarif(findings: Sequence[Finding], *, base: Path | None = None) -> str:
 
 
 def _result(finding: Finding, rule: int, root: Path) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file, root)}}
+    uri = quote(Path(os.path.relpath(finding.file, root)).as_posix())
+    location: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if finding.line is not None:
         location["region"] = {"startLine": finding.line}
     return {
@@ -136,11 +137,6 @@ def _result(finding: Finding, rule: int, root: Path) -> dict[str, Any]:
         "message": {"text": sentence(None, finding.message, finding.hint)},
         "locations": [{"physicalLocation": location}],
     }
-
-
-def _uri(file: str, root: Path) -> str:
-    """The file's path from the root as a relative URI reference."""
-    return quote(Path(os.path.relpath(file, root)).as_posix())
 
 
 RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {

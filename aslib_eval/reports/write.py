@@ -360,7 +360,8 @@ class _Report:
                     one for _, found in computed(pool, make, parts) for one in found.items()
                 ):
                     why = made if isinstance(made, str) else ""
-                    contents = _saying(name, made) if isinstance(made, str) else made
+                    missing = [("", _plain_name([name]), missing_page(name, why).encode())]
+                    contents = missing if isinstance(made, str) else made
                     pages = [Page(m, file, self._keep(content)) for m, file, content in contents]
                     self.scenarios[name] = Pages(stale[name].made_of, tuple(pages), why)
                     advance(1)
@@ -415,11 +416,6 @@ class _Report:
                 yield f"{PAGES}/{page.file}", (self.scratch / page.content).read_bytes()
         yield INDEX, (self.scratch / self.index.pages[0].content).read_bytes()
         yield RECORD, Record(self.others | self.scenarios, self.index).text().encode()
-
-
-def _saying(name: str, why: str) -> list[tuple[str, str, bytes]]:
-    """The page of a scenario that has no other."""
-    return [("", _plain_name([name]), missing_page(name, why).encode())]
 
 
 def _build(

@@ -389,7 +389,8 @@ def _plot(spec: Spec, whole: float) -> tuple[Plot, float, list[End]]:
     first = with_padding(2 * _PADDING)
     padding = _padding(first, spec["marks"])
     sides = padding["left"] + padding["right"]
-    beside = sides + _beyond(ends_of(spec["marks"], first))
+    at_side = [end for end in ends_of(spec["marks"], first) if not end.above]
+    beside = sides + max((_LEAD + 4 + width_of(end.name, SMALL) for end in at_side), default=0.0)
     found = with_padding(beside)
     ends = ends_of(spec["marks"], found)
     if not ends:  # a legend stands above the plot
@@ -701,11 +702,6 @@ def _apart(wanted: Sequence[float], room: float) -> list[float]:
             groups[-2:] = [groups[-2] + groups[-1]]
     places = {at: first(group) + i * _SLOT for group in groups for i, at in enumerate(group)}
     return [places[at] for at in range(len(wanted))]
-
-
-def _beyond(ends: Sequence[End]) -> float:
-    """Pixels that the names reach beyond the right side of the plot."""
-    return max((_LEAD + 4 + width_of(end.name, SMALL) for end in ends if not end.above), default=0.0)
 
 
 def _named_ends(ends: Sequence[End], plot: Plot, base: Row) -> Iterator[alt.Chart]:
