@@ -20,22 +20,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import schema
-from aslib_eval.lake.schema import (
-    CURRENT,
-    MANIFEST,
-    PART,
-    PREFIX,
-    VERSIONS,
-    current,
-    home_among,
-    home_of,
-    homes,
-    is_link,
-    links,
-    names_in,
-    partition,
-    versions_in,
-)
 from aslib_eval.paths import Folder, cache_folder, plain_descriptor
 
 if TYPE_CHECKING:
@@ -82,7 +66,7 @@ def unheld(path: Path) -> bool:
 @contextmanager
 def locked(lake: Path) -> Iterator[None]:
     """One writer at a time turns links and removes versions."""
-    with Folder.inside(lake, lake / VERSIONS) as versions:
+    with Folder.inside(lake, lake / schema.VERSIONS) as versions:
         _exclude(versions.descriptor, lake)
         yield
 
@@ -95,7 +79,7 @@ def sole_writer(lake: Path, scenario_id: str) -> Iterator[Folder]:
     """
     while True:
         with locked(lake):
-            at = home_of(lake, scenario_id)
+            at = schema.home_of(lake, scenario_id)
             home = Folder.inside(lake, at, make=True)
         with home:
             _exclude(home.descriptor, at)
@@ -259,7 +243,7 @@ class Lease:
         if self.pinned:
             return next((v for v in self.versions if v.scenario_id == scenario_id), None)
         with _reading(self.lake):
-            return current_version(home_among(self.names, self.lake, scenario_id), scenario_id)
+            return current_version(schema.home_among(self.names, self.lake, scenario_id), scenario_id)
 
 
 def lease(lake: Path) -> Lease:
@@ -273,7 +257,7 @@ def lease(lake: Path) -> Lease:
             return Lease(lake, None)
         with ExitStack() as stack:
             stack.callback(os.close, lock)
-            held = Lease(lake, lock, frozenset(names_in(lake / VERSIONS)))
+            held = Lease(lake, lock, frozenset(schema.names_in(lake / schema.VERSIONS)))
             stack.pop_all()
             return held
 
@@ -338,23 +322,23 @@ class Version:
 
     @cached_property
     def _manifest(self) -> Manifest:
-        file = self.path / MANIFEST
+        file = self.path / schema.MANIFEST
         try:
             with Folder.named(self.path) as version:
-                content = version.read(MANIFEST, most=_LARGEST)
+                content = version.read(schema.MANIFEST, most=_LARGEST)
         except OSError as error:
             raise _unreadable(f"the manifest of {self.scenario_id}", error, file) from None
         return unseal(content, self.scenario_id, file)
 
     def file(self, relation: str) -> Path:
         """Where a relation lies in this version, if it has it."""
-        return self.path / relation / PART
+        return self.path / relation / schema.PART
 
     def damages(self) -> Iterator[AslibError]:
         """What is wrong with each file, by its size and hash."""
         for name, facts in self.manifest()["relations"].items():
             # Thousands of files: a Path would take as long as the reading.
-            file = f"{self.path}/{name}/{PART}"
+            file = f"{self.path}/{name}/{schema.PART}"
             try:
                 with open(file, "rb", opener=plain_descriptor) as opened:
                     size = os.fstat(opened.fileno()).st_size
@@ -408,7 +392,7 @@ class Version:
 
 def current_version(home: Path, scenario_id: str) -> Version | None:
     """The current version below a scenario's home; None if there is none."""
-    path = current(home)
+    path = schema.current(home)
     return None if path is None else Version(scenario_id, path)
 
 
@@ -436,8 +420,8 @@ def scenario_ids(lake: Path) -> list[str]:
     with _reading(lake):
         return [
             scenario_id
-            for scenario_id, home in homes(lake)
-            if os.path.lexists(home / CURRENT) or versions_in(home)
+            for scenario_id, home in schema.homes(lake)
+            if os.path.lexists(home / schema.CURRENT) or schema.versions_in(home)
         ]
 
 
@@ -455,8 +439,8 @@ def manifest(lake: Path, scenario_id: str) -> Manifest | None:
             raise
         except AslibError:
             return None
-        wanted = links(lake, held.path.parent, found["relations"])
-        return found if all(is_link(*link) for link in wanted) else None
+        wanted = schema.links(lake, held.path.parent, found["relations"])
+        return found if all(schema.is_link(*link) for link in wanted) else None
 
 
 # Built results: relations of one scenario under one protocol, as Parquet files.
@@ -511,7 +495,7 @@ def result_folders(lake: Path) -> tuple[Path, ...]:
 
 def unit_folder(root: Path, scenario_id: str, data: str, choices: str) -> Path:
     """The folder of the results of one version under one protocol."""
-    return root / partition(scenario_id) / f"{data}-{choices}"
+    return root / schema.partition(scenario_id) / f"{data}-{choices}"
 
 
 def _opened(folder: Path, *, make: bool = False) -> Folder:
@@ -521,7 +505,7 @@ def _opened(folder: Path, *, make: bool = False) -> Folder:
         OSError: when it is not there, or there is a link on the way.
     """
     names = folder.parts[-_DEPTH:]
-    if len(names) < _DEPTH or not names[1].startswith(PREFIX):
+    if len(names) < _DEPTH or not names[1].startswith(schema.PREFIX):
         names = ()
     anchor = folder.parents[_DEPTH - 1] if names else folder
     if make:
@@ -570,7 +554,7 @@ def forget_results(root: Path, scenario_id: str, data: str | None) -> None:
 
     Nobody may read those versions any more.
     """
-    home = partition(scenario_id)
+    home = schema.partition(scenario_id)
     with suppress(OSError), Folder.named(root.parent) as outer:
         with outer.below(root.name) as top:
             with top.below(home) as units:

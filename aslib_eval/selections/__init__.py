@@ -22,6 +22,7 @@ from aslib_eval.formats.registry import FORMATS
 from aslib_eval.formats.runs import role_columns
 from aslib_eval.formats.sources import decoded
 from aslib_eval.lake import versions
+from aslib_eval.selections import store
 from aslib_eval.selections.read_csv import (
     ROLES,
     Columns,
@@ -34,17 +35,6 @@ from aslib_eval.selections.read_csv import (
     read_csv,
     vocabulary_of,
 )
-from aslib_eval.selections.store import (
-    StoredSelection,
-    Target,
-    describe,
-    find_targets,
-    outcome_table,
-    recorded_selections,
-    selection_table,
-    store_entries,
-    times_as_facts,
-)
 from aslib_eval.selections.store import remove_selection as remove_selection
 from aslib_eval.selections.store import scenario_called as scenario_called
 from aslib_eval.selections.store import store_folds as store_folds
@@ -54,7 +44,7 @@ from aslib_eval.text import did_you_mean
 
 _TRAINING, _CHOOSING = "training_time", "choosing_time"
 Times = Mapping[str, Mapping[str | None, float]]
-Read = tuple["ImportedSelection", list[StoredSelection]]
+Read = tuple["ImportedSelection", list[store.StoredSelection]]
 Status = Literal["imported", "unchanged", "failed", "skipped"]
 
 
@@ -115,7 +105,7 @@ def import_selections(  # noqa: PLR0913 - one for each choice
     """
     path, lake = Path(path), Path(lake)
     options = Options(name, prefix, scheme, not without_feature_costs, role_columns(column, ROLES))
-    targets = find_targets(path, lake=lake, scenario=scenario)
+    targets = store.find_targets(path, lake=lake, scenario=scenario)
     if name is not None and len(targets) > 1:
         hint = "Leave the name out: every file of a folder has its own."
         raise AslibError(f"holds {len(targets)} files", str(path), hint)
@@ -130,7 +120,7 @@ def import_selections(  # noqa: PLR0913 - one for each choice
 
 
 def _import_all(
-    targets: Sequence[Target], lake: Path, scenario_id: str | None, options: Options
+    targets: Sequence[store.Target], lake: Path, scenario_id: str | None, options: Options
 ) -> list[ImportedSelection]:
     if scenario_id is None:
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
@@ -142,14 +132,14 @@ def _import_all(
     good = [entry for _, entries in read for entry in entries]
     if good:
         try:
-            store_entries(lake, scenario_id, good)
+            store.store_entries(lake, scenario_id, good)
         except AslibError as error:
             return [_failed(outcome, error) for outcome, _ in read]
     compared = [_compared(outcome, entries, recorded) for outcome, entries in read]
     return _with_schemes(compared, read, recorded)
 
 
-def _read(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
+def _read(target: store.Target, vocabulary: Vocabulary, options: Options) -> Read:
     try:
         return read_target(target, vocabulary, options)
     except AslibError:
@@ -185,15 +175,15 @@ def _vocabulary(lake: Path, scenario_id: str) -> Iterator[tuple[Vocabulary, Mapp
     with versions.leased(lake, scenario_id) as version:
         if version is None:
             raise AslibError(f"holds no scenario {scenario_id!r}", str(lake))
-        yield vocabulary_of(scenario_id, version.table), recorded_selections(version)
+        yield vocabulary_of(scenario_id, version.table), store.recorded_selections(version)
 
 
 def _compared(
-    outcome: ImportedSelection, entries: Sequence[StoredSelection], recorded: Mapping[Any, Any]
+    outcome: ImportedSelection, entries: Sequence[store.StoredSelection], recorded: Mapping[Any, Any]
 ) -> ImportedSelection:
     if outcome.status != "imported":
         return outcome
-    if all(recorded.get(entry.key) == describe(entry) for entry in entries):
+    if all(recorded.get(entry.key) == store.describe(entry) for entry in entries):
         return replace(outcome, status="unchanged")
     others = [
         entry.selector
@@ -240,7 +230,7 @@ def _several(file: str, selector: str, schemes: Iterable[str]) -> Finding:
 # One file: its content, and what to store of it.
 
 
-def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
+def read_target(target: store.Target, vocabulary: Vocabulary, options: Options) -> Read:
     """Read and validate one file: its outcome, and what to store."""
     outcome = ImportedSelection(target.shown, "imported", vocabulary.scenario_id)
     if target.error is not None:
@@ -273,7 +263,7 @@ def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Rea
 
 
 def _resolved(
-    selection: ParsedSelection, target: Target, vocabulary: Vocabulary, options: Options
+    selection: ParsedSelection, target: store.Target, vocabulary: Vocabulary, options: Options
 ) -> tuple[list[ResolvedRow], tuple[Finding, ...]]:
     collector = Findings(target.shown)
     selection = _picked(selection, options.name, collector)
@@ -302,21 +292,21 @@ def _picked(selection: ParsedSelection, name: str | None, collector: Findings) -
 
 def _entries(
     resolved: Iterable[ResolvedRow], source: Mapping[str, Any], options: Options, times: Times
-) -> Iterator[StoredSelection]:
+) -> Iterator[store.StoredSelection]:
     parts: dict[tuple[str, str], list[ResolvedRow]] = {}
     for one in resolved:
         parts.setdefault((one.selector, one.cv_scheme), []).append(one)
     for (selector, scheme), rows in parts.items():
         asked = [one for one in rows if one.row.outcome is None]
         tables = {
-            "selection": selection_table(asked),
-            "outcome": outcome_table(rows, pays_features=options.pays_features),
+            "selection": store.selection_table(asked),
+            "outcome": store.outcome_table(rows, pays_features=options.pays_features),
         }
         kept = {name: table for name, table in tables.items() if table is not None}
         facts = {**source, **_times(rows, times)}
         if "outcome" in kept:
             facts["pays_features"] = options.pays_features
-        yield StoredSelection(selector, scheme, kept, facts)
+        yield store.StoredSelection(selector, scheme, kept, facts)
 
 
 def _times(rows: Sequence[ResolvedRow], of_file: Times) -> dict[str, Any]:
@@ -331,7 +321,7 @@ def _times(rows: Sequence[ResolvedRow], of_file: Times) -> dict[str, Any]:
         chosen = _said(of_file, _CHOOSING, row.instance, row.choosing_time)
         if chosen is not None:
             choosing.append(chosen)
-    return times_as_facts(training.values(), choosing)
+    return store.times_as_facts(training.values(), choosing)
 
 
 def _said(of_file: Times, what: str, of: str, row: float | None) -> float | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Question
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics import friedman
+from aslib_eval.statistics import friedman, paired
 from aslib_eval.statistics.distributions import column_means, paired_differences
 from aslib_eval.statistics.friedman import adjust
 from aslib_eval.statistics.means import (
@@ -23,15 +23,6 @@ from aslib_eval.statistics.means import (
     family_values,
     student_widths,
     unbounded_means,
-)
-from aslib_eval.statistics.paired import (
-    corrected_resampled_t,
-    hodges_lehmann,
-    paired_t,
-    sign_test,
-    signed_rank,
-    superiority,
-    win_share,
 )
 from aslib_eval.text import plural
 
@@ -237,7 +228,7 @@ def _rows(
     parts = _parts(advantage, effects, block, question, wanted, confidence)
     folds, found = block.test_to_train is not None, []
     for (i, j), d, effect, part in zip(wanted, advantage.T, effects, parts, strict=True):
-        beats = superiority(
+        beats = paired.superiority(
             block.values[:, i],
             block.values[:, j],
             lower_is_better=question.lower_is_better,
@@ -351,17 +342,19 @@ def _test(d: Floats, block: Block, question: Question) -> Row:
     if question.alternative == "better":
         side = "less"
     if question.chosen_test == "corrected-t":
-        corrected = corrected_resampled_t(d, test_to_train=block.test_to_train or 0.0, alternative=side)
+        corrected = paired.corrected_resampled_t(
+            d, test_to_train=block.test_to_train or 0.0, alternative=side
+        )
         return _outcome(corrected.t, corrected.p, better=corrected.t > 0)
     if question.chosen_test == "t":
-        t = paired_t(_of_families(d, block, question), alternative=side)
+        t = paired.paired_t(_of_families(d, block, question), alternative=side)
         return _outcome(t.t, t.p, better=t.t > 0)
     if question.chosen_test == "sign":
-        signs = sign_test(d, alternative=side, clusters=block.families)
+        signs = paired.sign_test(d, alternative=side, clusters=block.families)
         return _outcome(signs.wins, signs.p, better=signs.wins > signs.losses)
     if TESTS.plug_in(question.chosen_test) is not None:
         return _of_plug_in(_of_families(d, block, question), question)
-    rank = signed_rank(d, alternative=side, clusters=block.families)
+    rank = paired.signed_rank(d, alternative=side, clusters=block.families)
     return _outcome(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
 
 
@@ -409,9 +402,9 @@ def _by_ranks(block: Block, question: Question, wanted: list[tuple[int, int]]) -
 def _effects(advantage: Floats, block: Block, question: Question, confidence: float) -> list[Row]:
     found = []
     for d, span in zip(advantage.T, _spans(advantage, block, question, confidence), strict=True):
-        t = paired_t(d)
-        shift = hodges_lehmann(d, confidence=confidence, clusters=block.families)
-        share = win_share(d, confidence=confidence)
+        t = paired.paired_t(d)
+        shift = paired.hodges_lehmann(d, confidence=confidence, clusters=block.families)
+        share = paired.win_share(d, confidence=confidence)
         ends = share.lower, share.upper
         if block.families is not None:
             wins, families = (np.sign(d) + 1) / 2, block.families
@@ -441,7 +434,9 @@ def _spans(advantage: Floats, block: Block, question: Question, confidence: floa
     if ratio is None:
         return mean_intervals(advantage, block, question, least=-1, confidence=confidence)[1]
     names = ("win_lower", "win_upper", "shift_lower", "shift_upper", "decided_by")
-    tests = (corrected_resampled_t(d, test_to_train=ratio, confidence=confidence) for d in advantage.T)
+    tests = (
+        paired.corrected_resampled_t(d, test_to_train=ratio, confidence=confidence) for d in advantage.T
+    )
     return [
         {"interval_method": FOLDS, **dict.fromkeys(names), "lower": t.lower, "upper": t.upper}
         for t in tests

@@ -39,14 +39,7 @@ import numpy as np
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.competitions.raw_runs import (
-    CompetitionRun,
-    CompetitionRuns,
-    RawFile,
-    beginning,
-    raw_format,
-    year_of,
-)
+from aslib_eval.extensions.competitions import raw_runs
 from aslib_eval.formats import Parsed
 from aslib_eval.formats.aslib.lint import twice
 from aslib_eval.formats.sources import FilesRead, Location, table
@@ -203,7 +196,7 @@ _PRINTED = 2.5e-6  # two points of six decimals each
 _SECONDS = 10_000.0
 
 
-def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
+def read_runs(results: ChallengeResults, raw: raw_runs.RawFile) -> Parsed:
     """The relations of a challenge."""
     times = _numbers(results, "times")
     highest = max((x for row in times for x in row if x is not None), default=0.0)
@@ -242,7 +235,7 @@ def read_runs(results: ChallengeResults, raw: RawFile) -> Parsed:
     if points.num_rows:
         tables["trajectory"] = points
     return raw.parsed(
-        CompetitionRuns(runs, ["wall_time"], limit, attributes),
+        raw_runs.CompetitionRuns(runs, ["wall_time"], limit, attributes),
         maximized=frozenset(each.name for each in instances if each.sense == "maximize"),
         more=tables,
     )
@@ -265,7 +258,7 @@ def _runs(
     times: Sequence[Sequence[float | None]],
     *,
     limit: float,
-) -> Iterator[CompetitionRun]:
+) -> Iterator[raw_runs.CompetitionRun]:
     objectives = _numbers(results, "objectives")
     for s, solver in enumerate(results.solvers):
         for i, instance in enumerate(results.instances):
@@ -276,7 +269,7 @@ def _runs(
                 results.wrong(f"times[{s}][{i}]", f"a run with the code {said} has no time")
             if said == "UNK" and time is not None and time < limit:
                 status = "other"
-            run = CompetitionRun(instance.name, solver, (time,), status, said or None, claim)
+            run = raw_runs.CompetitionRun(instance.name, solver, (time,), status, said or None, claim)
             objective = objectives[s][i] if instance.sense != "satisfy" else None
             yield run._replace(judged="wrong" if said == "INC" else None, objective=objective)
 
@@ -343,7 +336,9 @@ def _points(
     return found
 
 
-def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: RawFile) -> None:
+def _say_worse(
+    results: ChallengeResults, runs: Sequence[raw_runs.CompetitionRun], raw: raw_runs.RawFile
+) -> None:
     worse, other = list[str](), list[str]()
     found = iter(runs)
     for steps in results.raw.get("step_obj", ()):
@@ -365,7 +360,7 @@ def _say_worse(results: ChallengeResults, runs: Sequence[CompetitionRun], raw: R
             raw.say("runs-verdict", f"{said}; the first is of {names[0]}")
 
 
-def _say_pair_sums(results: ChallengeResults, raw: RawFile) -> None:
+def _say_pair_sums(results: ChallengeResults, raw: raw_runs.RawFile) -> None:
     """Warn of pairs with published points of a wrong sum, where one solver solves.
 
     Unreadable scores are reported when they are compared.
@@ -402,7 +397,7 @@ def is_challenge(path: Path, files: FilesRead) -> bool:
     """Whether a file is surely results.json of a challenge, by its name and its first keys."""
     if not path.name.lower().endswith(_ENDINGS) or not path.is_file():
         return False
-    head = beginning(path, files, _HEAD)
+    head = raw_runs.beginning(path, files, _HEAD)
     return all(key in head for key in _KEYS)
 
 
@@ -415,7 +410,7 @@ def _results(location: Location) -> ChallengeResults:
 
 def _identify(location: Location, name: str) -> str:
     """MZN and the year of the path, or else of the paths in the file; or the given name."""
-    year = year_of(location.shown)
+    year = raw_runs.year_of(location.shown)
     if not (year or name):
         found = (re.search(r"20\d\d", file) for file in _results(location).problem_files)
         year = next((match[0] for match in found if match is not None), "")
@@ -425,7 +420,7 @@ def _identify(location: Location, name: str) -> str:
     return name or f"MZN-{year}"
 
 
-MINIZINC = raw_format(
+MINIZINC = raw_runs.raw_format(
     "minizinc",
     _find,
     ("results.json of a MiniZinc Challenge", "Its object 'results' has a list fd_solvers."),

@@ -21,18 +21,7 @@ from aslib_eval.analysis.runs import Group, codes_of, usual_kind
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import CHOICES, ORDERING, Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.metrics import (
-    RankSets,
-    Removal,
-    fewest_removals,
-    nearest_penalty,
-    nearest_slowdown,
-    rank_sets,
-    score_sets,
-    surest_speedup,
-    swap_ranges,
-    swapping_groups,
-)
+from aslib_eval.extensions.firmness import metrics
 from aslib_eval.extensions.firmness.standings import (
     RecordedBoards,
     Standing,
@@ -142,8 +131,8 @@ class Certifier:
         """What swaps two solvers, of which the first is ahead."""
         standing = self.standing
         contest = standing.contest(ahead, other)
-        removal = fewest_removals(contest)
-        families = swapping_groups(contest, standing.families)
+        removal = metrics.fewest_removals(contest)
+        families = metrics.swapping_groups(contest, standing.families)
         names, places = standing.solvers, standing.places
         thirds = self._thirds(ahead, other)
         parameters = self._parameters(ahead, other)
@@ -219,7 +208,7 @@ class Certifier:
         found: dict[str, Any] = {}
         if sweep is not None:
             at = protocol.borda_delta if self.by == "points" else sweep.curves[0].end
-            ranges = swap_ranges(sweep, ahead, other, at)
+            ranges = metrics.swap_ranges(sweep, ahead, other, at)
             said = ", ".join(f"{significant(begin)} to {significant(end)}" for begin, end in ranges[:3])
             more = len(ranges) - 3
             found["ranges"] = said + f" and {plural(more, 'more range')}" * (more > 0) or None
@@ -229,9 +218,9 @@ class Certifier:
             # Times that are all so many times as long, or a cutoff of so many less.
             found |= {"cutoff": nearest, "slower": at / nearest if nearest else None}
         return found | {
-            "penalty": nearest_penalty(runs, ahead, other, protocol.penalty),
-            "slower_alone": nearest_slowdown(runs, ahead, other, penalty=protocol.penalty),
-            "faster": surest_speedup(runs, ahead, other, penalty=protocol.penalty),
+            "penalty": metrics.nearest_penalty(runs, ahead, other, protocol.penalty),
+            "slower_alone": metrics.nearest_slowdown(runs, ahead, other, penalty=protocol.penalty),
+            "faster": metrics.surest_speedup(runs, ahead, other, penalty=protocol.penalty),
         }
 
 
@@ -351,7 +340,7 @@ def sentence(standing: Standing, against: Sequence[Certificate]) -> str:
     if not known:
         return f"{first} stays first, whichever instances are removed."
     least = min(known, key=lambda each: each.removals or 0)
-    found = Removal(least.at_least, least.removals)
+    found = metrics.Removal(least.at_least, least.removals)
     removed = f"if you remove {_between(found)} of {plural(standing.n, 'instance')}"
     nearest = against[0]
     ways, others = [removed], _swaps(nearest)
@@ -373,7 +362,9 @@ def overturned(standing: Standing) -> str:
     """
     if standing.places[1] == 1:
         return "tied"
-    found = [fewest_removals(standing.contest(0, other)) for other in range(1, len(standing.solvers))]
+    found = [
+        metrics.fewest_removals(standing.contest(0, other)) for other in range(1, len(standing.solvers))
+    ]
     known = [each for each in found if each.most is not None]
     if not known:
         return "never"
@@ -382,7 +373,7 @@ def overturned(standing: Standing) -> str:
     return f"{_between(least)} of {standing.n}{fragile}"
 
 
-def _between(found: Removal) -> str:
+def _between(found: metrics.Removal) -> str:
     return f"{found.most}" if found.least == found.most else f"{found.least} to {found.most}"
 
 
@@ -405,7 +396,7 @@ def _swaps(each: Certificate) -> list[str]:
 
 def sets_of(
     standing: Standing, *, confidence: float, draws: int, seed: int, drawn: str | None = None
-) -> RankSets:
+) -> metrics.RankSets:
     """Sets of places by the levels of a ranking: costs, points or instances.
 
     drawn: whether families are drawn as wholes, or each instance for itself; None for families where there
@@ -421,11 +412,11 @@ def sets_of(
     clusters = None if drawn == "instance" else codes_of(standing.families)
     if standing.bounds is not None:  # of costs less is better, of scores more
         low, high = sorted(-standing.sign * bound for bound in standing.total_bounds)
-        return score_sets(
+        return metrics.score_sets(
             -standing.levels[0], (low, high), rng=rng, clusters=clusters, confidence=confidence, draws=draws
         )
     most = standing.most or [None] * len(standing.levels)
-    return rank_sets(
+    return metrics.rank_sets(
         standing.levels, rng=rng, clusters=clusters, confidence=confidence, draws=draws, most=most,
         errors=standing.errors,
     )  # fmt: skip
@@ -462,7 +453,7 @@ def text_of(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}\N{EN DASH}{high}"
 
 
-def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
+def sentence_of_sets(standing: Standing, sets: metrics.RankSets) -> str:
     """How many solvers have one place alone, and who may be first."""
     alone = int((sets.lower == sets.upper).sum())
     first = [solver for solver, low in zip(standing.solvers, sets.lower, strict=True) if low == 1]
@@ -471,7 +462,7 @@ def sentence_of_sets(standing: Standing, sets: RankSets) -> str:
     return f"{standing.title}: {some}, and {who} may be first"
 
 
-def places_frame(made: Sequence[tuple[Standing, RankSets]]) -> pl.DataFrame:
+def places_frame(made: Sequence[tuple[Standing, metrics.RankSets]]) -> pl.DataFrame:
     """A row a solver: its score, place and set of places.
 
     ``removals`` instances fewer, and the next one is before it.
@@ -481,7 +472,7 @@ def places_frame(made: Sequence[tuple[Standing, RankSets]]) -> pl.DataFrame:
         means, last = standing.levels[0].mean(axis=0), len(standing.solvers) - 1
         for at, solver in enumerate(standing.solvers):
             low, high = int(sets.lower[at]), int(sets.upper[at])
-            fewest = None if at == last else fewest_removals(standing.contest(at, at + 1)).most
+            fewest = None if at == last else metrics.fewest_removals(standing.contest(at, at + 1)).most
             rows.append(
                 (*standing.labels, solver, text_of(low, high), float(abs(means[at])), standing.n,
                  standing.places[at], low, high, fewest, len(set(standing.families)))

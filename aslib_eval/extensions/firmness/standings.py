@@ -18,17 +18,7 @@ from aslib_eval.analysis.runs import Group, families_of, groups, known_families,
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.firmness.metrics import (
-    Advantages,
-    Codes,
-    PlainMean,
-    PooledMean,
-    Sampled,
-    plain_mean,
-    pooled_mean,
-    sampled,
-    variance_between,
-)
+from aslib_eval.extensions.firmness import metrics
 from aslib_eval.metrics.ranking import BordaRule, points_of_pairs
 from aslib_eval.metrics.scale import Floats, Runs
 from aslib_eval.options import Inside, SweptKind
@@ -164,9 +154,9 @@ class Standing:
         least, most, runs = self.bounds.least, self.bounds.most, self.runs[1]
         return min(least, least * runs), max(most, most * runs)
 
-    def contest(self, ahead: int, other: int) -> Advantages:
+    def contest(self, ahead: int, other: int) -> metrics.Advantages:
         """What two solvers have, as advantages of the first."""
-        return Advantages(self.levels[:, :, other] - self.levels[:, :, ahead])
+        return metrics.Advantages(self.levels[:, :, other] - self.levels[:, :, ahead])
 
     @cached_property
     def places(self) -> list[int]:
@@ -275,7 +265,7 @@ def ranked(given: Standing, families: Mapping[str, str | None], *, by_name: bool
         np.add.at(total, codes, level)
 
     def before(a: int, b: int) -> int:
-        ahead = Advantages(sums[:, :, b] - sums[:, :, a]).order()
+        ahead = metrics.Advantages(sums[:, :, b] - sums[:, :, a]).order()
         return -ahead or (-1 if solvers[a] < solvers[b] else 1)
 
     order = sorted(range(len(solvers)), key=cmp_to_key(before))
@@ -426,7 +416,7 @@ class Member:
 
     label: tuple[str, str]
     values: Floats
-    families: Codes | None
+    families: metrics.Codes | None
 
     @property
     def n_families(self) -> int:
@@ -448,12 +438,12 @@ class SuiteSolver:
     solver: str
     of: str
     members: tuple[Member, ...]
-    sampled: Sampled
+    sampled: metrics.Sampled
     between: float
     absent: int
-    plain: PlainMean
-    pooled: PooledMean
-    behind: PlainMean | None = None
+    plain: metrics.PlainMean
+    pooled: metrics.PooledMean
+    behind: metrics.PlainMean | None = None
 
     def bounded(self, *ends: float) -> Floats:
         """Ends of intervals, within the bounds of what is measured."""
@@ -478,7 +468,7 @@ def suite_solvers(
     """
     frame = lake.ask("suite_runs", {"kind": kind})
     # Protocols and measures may leave other instances.
-    known: dict[tuple[str, ...], Codes | None] = {}
+    known: dict[tuple[str, ...], metrics.Codes | None] = {}
     told: list[str] = []
     made: dict[tuple[str, str], dict[str, list[Member]]] = {}
     for labels, part in frame.group_by("protocol", "kind", *_SCENARIO,
@@ -519,10 +509,12 @@ def measured(
     would seem to tell less there, and come out ahead.
     """
     drawn = {
-        solver: sampled([m.values for m in members], [m.families for m in members], same_spread=of != "gap")
+        solver: metrics.sampled(
+            [m.values for m in members], [m.families for m in members], same_spread=of != "gap"
+        )
         for solver, members in group.items()
     }
-    between = {solver: variance_between(own.means, own.errors) for solver, own in drawn.items()}
+    between = {solver: metrics.variance_between(own.means, own.errors) for solver, own in drawn.items()}
     errors: dict[tuple[str, str], list[float]] = {}
     for solver, members in group.items():
         for member, error in zip(members, drawn[solver].errors, strict=True):
@@ -536,8 +528,8 @@ def measured(
     for solver, members in group.items():
         own = drawn[solver]
         precision = np.array([1 / max(variances[member.label], least) for member in members])
-        plain = plain_mean(own.means, own.errors, confidence=confidence, df=float(own.units[0]) - 1)
-        pooled = pooled_mean(own.means, own.errors, between[solver], precision)
+        plain = metrics.plain_mean(own.means, own.errors, confidence=confidence, df=float(own.units[0]) - 1)
+        pooled = metrics.pooled_mean(own.means, own.errors, between[solver], precision)
         absent = len(errors) - len(members)
         about = protocol, kind, solver, of, tuple(members)
         found.append(SuiteSolver(*about, own, between[solver], absent, plain, pooled))
@@ -561,12 +553,14 @@ def _beside_first(found: Sequence[SuiteSolver], *, confidence: float) -> list[Su
         if not both:
             beside.append(one)
             continue
-        ahead = sampled(
+        ahead = metrics.sampled(
             [sign * (a.values - b.values) for a, b in both],
             [a.families for a, _ in both],
             same_spread=first.of != "gap",
         )
-        behind = plain_mean(ahead.means, ahead.errors, confidence=1 - (1 - confidence) / pairs, df=0)
+        behind = metrics.plain_mean(
+            ahead.means, ahead.errors, confidence=1 - (1 - confidence) / pairs, df=0
+        )
         known = len(both) > 1 and (behind.lower < behind.upper or not behind.mean)
         if not known:
             behind = replace(behind, lower=np.nan, upper=np.nan)
@@ -605,7 +599,7 @@ def solvers_frame(found: Sequence[SuiteSolver]) -> pl.DataFrame:
     for one in found:
         families = one.sampled.between_families
         there = families[np.isfinite(families)]
-        plain, behind = one.plain, one.behind or PlainMean(*[np.nan] * 5)
+        plain, behind = one.plain, one.behind or metrics.PlainMean(*[np.nan] * 5)
         lower, upper = one.bounded(plain.lower, plain.upper).tolist()
         new_lower, new_upper = one.bounded(plain.new_lower, plain.new_upper).tolist()
         rows.append(

@@ -25,28 +25,7 @@ from aslib_eval.analysis.results import LakeResults, matching
 from aslib_eval.atomic_files import replace_file
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.extensions.optimisers.bayesmark_studies import (
-    VISIBLE,
-    frozen_about,
-    frozen_file,
-    read_baseline,
-    read_signatures,
-)
-from aslib_eval.extensions.optimisers.metrics import (
-    Baseline,
-    Scores,
-    Summary,
-    best_so_far,
-    clipped_losses,
-    first_at,
-    fixed_problems_margin,
-    interval_places,
-    observed_baseline,
-    pooled_baseline,
-    problem_scores,
-    quantile,
-    summarise,
-)
+from aslib_eval.extensions.optimisers import bayesmark_studies, metrics
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import Boxes, Chart, Line, Linear, Mark, Rule, look
 from aslib_eval.metrics.ranking import ranks
@@ -88,7 +67,7 @@ class TimedRuns:
     def hits(self, target: float) -> Floats:
         """(n_problems, n_methods, n_trials) time to a value, inf if never."""
         found = np.full(self.ends.size, np.inf)
-        found[self.places] = first_at(self.paths, target=target)
+        found[self.places] = metrics.first_at(self.paths, target=target)
         return found.reshape(self.ends.shape)
 
 
@@ -167,7 +146,7 @@ def _by_evaluations(frame: pl.DataFrame, of: _TrialMeasure, column: str) -> Expe
     searches = [
         Search(
             problem,
-            best_so_far(costs[p], visible=seen[p]),
+            metrics.best_so_far(costs[p], visible=seen[p]),
             costs[p],
             min(float(costs[p].min()), of.references.get(problem, np.inf)),
         )
@@ -273,9 +252,9 @@ class ScoredExperiment:
     experiment: Experiment
     baseline: str
     searches: tuple[Search, ...]
-    baselines: list[Baseline]
-    problems: list[Scores]
-    summary: Summary
+    baselines: list[metrics.Baseline]
+    problems: list[metrics.Scores]
+    summary: metrics.Summary
     here: Floats
     other_functions: tuple[str, ...] = ()
 
@@ -325,7 +304,7 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
             scores.median,
             scores.median_low,
             scores.median_high,
-            *(quantile(search.found, q=q) for q in (0.25, 0.75)),
+            *(metrics.quantile(search.found, q=q) for q in (0.25, 0.75)),
             scores.normed_median,
             scores.mean,
             scores.mean_low,
@@ -381,7 +360,7 @@ def _summary_remark(scored: ScoredExperiment) -> str | None:
 
 def _bars(n: int, of: str) -> list[str]:
     """A remark if the error bars of the median of n are infinite."""
-    low, high = interval_places(n)
+    low, high = metrics.interval_places(n)
     finite = low > 0 and high <= n
     return [] if finite else [f"the median has infinite error bars: {plural(n, of)}, but 6 are needed"]
 
@@ -506,7 +485,7 @@ def write_baseline(
             hint = "Choose one scenario with --scenario, and one protocol."
             raise AslibError("a file holds a single baseline", str(to), hint)
     objectives = {
-        VISIBLE if each.experiment.objective == "visible" else each.experiment.measure: {
+        bayesmark_studies.VISIBLE if each.experiment.objective == "visible" else each.experiment.measure: {
             search.problem: base for search, base in zip(each.searches, each.baselines, strict=True)
         }
         for each in scored
@@ -519,19 +498,21 @@ def write_baseline(
         "steps": list(of.steps),
         "version": __version__,
     }
-    replace_file(to, frozen_file(objectives, steps=of.steps, about=about, signatures=signatures))
+    replace_file(
+        to, bayesmark_studies.frozen_file(objectives, steps=of.steps, about=about, signatures=signatures)
+    )
 
 
-def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
+def _frozen(experiment: Experiment, file: str) -> dict[str, metrics.Baseline]:
     with os_errors(file):
         content = read_plain(Path(file))
-    about = frozen_about(content) or {"maximize": False, "by": "evaluations"}
+    about = bayesmark_studies.frozen_about(content) or {"maximize": False, "by": "evaluations"}
     for name, mine in (("by", experiment.by), ("maximize", experiment.maximize)):
         if about.get(name) != mine:
             what = f"it was frozen with {name} = {about.get(name)}, not {mine}"
             raise AslibError(what, file, "Freeze a baseline of the same kind.")
-    measure = VISIBLE if experiment.objective == "visible" else experiment.measure
-    found, wrong = read_baseline(content, file=file, measure=measure)
+    measure = bayesmark_studies.VISIBLE if experiment.objective == "visible" else experiment.measure
+    found, wrong = bayesmark_studies.read_baseline(content, file=file, measure=measure)
     if wrong:
         raise AslibError(wrong[0].message, file, "See docs/formats.md.")
     n = len(experiment.steps)
@@ -557,7 +538,7 @@ def _score(
         found = [known[s.problem] for s in searches]
         scored = _scored(experiment, label, Path(baseline).name, searches, found)
         mine = _signatures(lake, scored)
-        frozen = read_signatures(Path(baseline).read_bytes())
+        frozen = bayesmark_studies.read_signatures(Path(baseline).read_bytes())
         # A function without a signature counts as the same.
         known_too = (n for n in mine if n in frozen and frozen[n].shape == np.shape(mine[n]))
         others = (name for name in known_too if not np.allclose(mine[name], frozen[name]))
@@ -582,15 +563,19 @@ def _score(
 
 
 def _scored(
-    experiment: Experiment, label: str, used: str, searches: Sequence[Search], baselines: list[Baseline]
+    experiment: Experiment,
+    label: str,
+    used: str,
+    searches: Sequence[Search],
+    baselines: list[metrics.Baseline],
 ) -> ScoredExperiment:
     both = [*zip(searches, baselines, strict=True)]
-    problems = [problem_scores(s.found, baseline=b) for s, b in both]
+    problems = [metrics.problem_scores(s.found, baseline=b) for s, b in both]
     try:
-        summary = summarise(problems, baselines=baselines)
+        summary = metrics.summarise(problems, baselines=baselines)
     except AslibError as error:
         raise AslibError(error.message, experiment.scenario_id) from None
-    here = fixed_problems_margin([clipped_losses(s.found, baseline=b) for s, b in both])
+    here = metrics.fixed_problems_margin([metrics.clipped_losses(s.found, baseline=b) for s, b in both])
     return ScoredExperiment(label, experiment, used, tuple(searches), baselines, problems, summary, here)
 
 
@@ -603,14 +588,16 @@ def _single_best(lake: OpenLake, experiment: Experiment, protocol: str) -> str:
     return str(found[0][0])
 
 
-def _baseline(experiment: Experiment, search: Search, columns: list[int], *, pooled: bool) -> Baseline:
+def _baseline(
+    experiment: Experiment, search: Search, columns: list[int], *, pooled: bool
+) -> metrics.Baseline:
     try:
         if search.draws is None or not pooled:
             own = search.found[:, columns].reshape(len(experiment.steps), -1)
-            return observed_baseline(own, best=search.best)
+            return metrics.observed_baseline(own, best=search.best)
         steps, batch, *_ = search.draws.shape
         own = search.draws[:, :, columns]
-        return pooled_baseline(own, batch=batch, steps=steps, best=search.best)
+        return metrics.pooled_baseline(own, batch=batch, steps=steps, best=search.best)
     except AslibError as error:
         raise AslibError(error.message, f"{experiment.scenario_id}, {search.problem}", error.hint) from None
 
@@ -618,22 +605,12 @@ def _baseline(experiment: Experiment, search: Search, columns: list[int], *, poo
 # Charts of losses.
 
 _HERE = "aslib_eval.extensions.optimisers.analysis"
-_NEEDS = "trajectories of one scenario"
-MEAN = FigureEntry(
-    "mean loss of optimisers after each step, with error bars",
-    "lake",
-    f"{_HERE}:mean_scores",
-    _NEEDS,
-    runs=False,
-    chosen=True,
-)
-MEDIAN = FigureEntry(
-    "median loss of optimisers after each step",
-    "lake",
-    f"{_HERE}:median_scores",
-    _NEEDS,
-    runs=False,
-    chosen=True,
+MEAN, MEDIAN = (
+    FigureEntry(shows, "lake", f"{_HERE}:{name}", "trajectories of one scenario", runs=False, chosen=True)
+    for shows, name in (
+        ("mean loss of optimisers after each step, with error bars", "mean_scores"),
+        ("median loss of optimisers after each step", "median_scores"),
+    )
 )
 # Kind of loss → columns of the line, and of the ends of its band.
 _COLUMNS = {

@@ -28,22 +28,7 @@ from aslib_eval.figures.chart import FAINTEST, RAW, Band, Boxes, Chart
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.reports.html import Header, Html, HtmlTable, join, paragraph
-from aslib_eval.statistics.distributions import (
-    average_ranks,
-    binary_scale,
-    normal_sf,
-    require_finite,
-    rounded,
-)
-from aslib_eval.statistics.friedman import (
-    Adjustment,
-    Order,
-    ScottKnott,
-    adjust,
-    group_means,
-    p_of_t,
-    pairs_told_apart,
-)
+from aslib_eval.statistics import distributions, friedman
 from aslib_eval.statistics.paired import superiority
 from aslib_eval.text import list_names, number, one_of, plural
 
@@ -86,7 +71,7 @@ class TaskQuestion:
 
     versus: str | None = None
     alpha: float = 0.05
-    correction: Adjustment = "holm"
+    correction: friedman.Adjustment = "holm"
     gaps: tuple[float, ...] = GAPS
     target: float | None = None
 
@@ -217,7 +202,7 @@ def _pairs(task: Task, question: TaskQuestion, versus: str | None) -> list[TaskP
     p = [
         rank_sum(task.costs[i], task.costs[j]) for (i, j), test in zip(wanted, tested, strict=True) if test
     ]
-    adjusted = iter(adjust(np.array(p), method=question.correction) if p else ())
+    adjusted = iter(friedman.adjust(np.array(p), method=question.correction) if p else ())
     raw, found, means = iter(p), [], task.means
     for (i, j), test in zip(wanted, tested, strict=True):
         effect = superiority(task.costs[i], task.costs[j], lower_is_better=True)
@@ -409,9 +394,9 @@ def rank_sum(a: Floats, b: Floats) -> float:
     """
     if not a.size or not b.size:
         raise AslibError("nothing to compare: a system has no values")
-    both = rounded(np.concatenate([a, b]).astype(float))
-    require_finite(both, "a value is missing or infinite")
-    doubled = np.rint(2 * average_ranks(both)).astype(np.int64)
+    both = distributions.rounded(np.concatenate([a, b]).astype(float))
+    distributions.require_finite(both, "a value is missing or infinite")
+    doubled = np.rint(2 * distributions.average_ranks(both)).astype(np.int64)
     n, size = a.size, both.size
     drawn, mean = int(doubled[:n].sum()), n * (size + 1)
     far = abs(drawn - mean)
@@ -420,7 +405,7 @@ def rank_sum(a: Floats, b: Floats) -> float:
     if size <= EXACT_RUNS:
         return _share_as_far(doubled, n, far)
     variance = 4 * n * (size - n) * float((doubled / 2).var()) / (size - 1)
-    return float(2 * normal_sf((far - 1) / sqrt(variance)))
+    return float(2 * distributions.normal_sf((far - 1) / sqrt(variance)))
 
 
 def _share_as_far(doubled: NDArray[np.int64], n: int, far: int) -> float:
@@ -439,8 +424,8 @@ def _share_as_far(doubled: NDArray[np.int64], n: int, far: int) -> float:
 
 
 def scott_knott_runs(
-    samples: Sequence[Floats], *, alpha: float = 0.05, order: Order = "ascending"
-) -> ScottKnott:
+    samples: Sequence[Floats], *, alpha: float = 0.05, order: friedman.Order = "ascending"
+) -> friedman.ScottKnott:
     """Group systems by their means over repeated runs of one task (not blocked).
 
     samples: the independent values of each system, of any numbers. The error is the spread of the runs of a
@@ -458,13 +443,13 @@ def scott_knott_runs(
     if len(values) < 2 or sizes.min() < 1 or df < 1:  # noqa: PLR2004
         raise AslibError("Scott-Knott needs two systems and repeated runs")
     whole = np.concatenate(values)
-    require_finite(whole[:, None], "a run of a system has no value")
-    scale = binary_scale(whole[:, None])
+    distributions.require_finite(whole[:, None], "a run of a system has no value")
+    scale = distributions.binary_scale(whole[:, None])
     values = [each / scale for each in values]
     means = np.array([each.mean() for each in values])
     squares = sum(float(np.square(each - each.mean()).sum()) for each in values)
-    apart = pairs_told_apart(_independent(values), len(values), alpha)
-    return group_means(means, squares / df, df, sizes, alpha, order, scale=scale, apart=apart)
+    apart = friedman.pairs_told_apart(_independent(values), len(values), alpha)
+    return friedman.group_means(means, squares / df, df, sizes, alpha, order, scale=scale, apart=apart)
 
 
 def _independent(samples: Sequence[Floats]) -> Floats:
@@ -478,7 +463,7 @@ def _independent(samples: Sequence[Floats]) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         df = whole**2 / (share[i] ** 2 / (n[i] - 1) + share[j] ** 2 / (n[j] - 1))
     df = np.where(np.isfinite(df), df, least)
-    return p_of_t(means[j] - means[i], whole, df)
+    return friedman.p_of_t(means[j] - means[i], whole, df)
 
 
 # The chart and the section.

@@ -16,30 +16,7 @@ from aslib_eval.analysis.results import ScenarioResults
 from aslib_eval.analysis.runs import by_attribute, codes_of, known_families, pivot, usual_kind
 from aslib_eval.database.open_lake import OpenLake
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.orderings.metrics import (
-    Choices,
-    Counts,
-    Kemeny,
-    bradley_terry,
-    bradley_terry_posterior,
-    careful,
-    choice_scores,
-    choices_of,
-    condorcet_winner,
-    draws,
-    kemeny,
-    leads,
-    log_worths_of,
-    mean_utilities,
-    pair_scores,
-    plackett_luce,
-    plackett_luce_posterior,
-    reigns,
-    skillings_mack,
-    spread_by_scores,
-    wins,
-    worths_of,
-)
+from aslib_eval.extensions.orderings import metrics
 from aslib_eval.figures.catalogue import FigureEntry
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
 from aslib_eval.metrics.ranking import kendall_tau_b, ranks
@@ -82,19 +59,19 @@ class SolverCosts:
         return f"{scenario}, {protocol.partition('@')[0]}, {measure}"
 
     @cached_property
-    def won(self) -> Counts:
+    def won(self) -> metrics.Counts:
         """Instances that each solver wins against each other."""
-        return wins(self.costs, delta=self.delta, relative=self.relative)
+        return metrics.wins(self.costs, delta=self.delta, relative=self.relative)
 
     @cached_property
-    def drawn(self) -> Counts:
+    def drawn(self) -> metrics.Counts:
         """Instances on which neither wins."""
-        return draws(self.costs, self.won)
+        return metrics.draws(self.costs, self.won)
 
     @cached_property
-    def kemeny(self) -> Kemeny:
+    def kemeny(self) -> metrics.Kemeny:
         """The Kemeny order, of several the nearest to that by mean cost."""
-        return kemeny(self.won, near=np.nan_to_num(self.costs.mean(axis=0), nan=np.inf))
+        return metrics.kemeny(self.won, near=np.nan_to_num(self.costs.mean(axis=0), nan=np.inf))
 
     @cached_property
     def clusters(self) -> NDArray[np.int64] | None:
@@ -102,9 +79,9 @@ class SolverCosts:
         return codes_of(self.families)
 
     @cached_property
-    def choices(self) -> Choices:
+    def choices(self) -> metrics.Choices:
         """The orders of the instances as choices."""
-        return choices_of(self.costs, self.finished)
+        return metrics.choices_of(self.costs, self.finished)
 
     def of(self, solvers: Sequence[int]) -> SolverCosts:
         """Only some solvers; one that is named twice has a copy."""
@@ -172,21 +149,21 @@ def _by_utility(contest: SolverCosts, horizon: float = 1.0) -> Floats:
             "Their worth before the cutoff is unknown: use --horizon 1.",
         )
     # Of runs of which some are solved, the unsolved took the whole cutoff: worth 0.
-    return -mean_utilities(contest.used, horizon=horizon)
+    return -metrics.mean_utilities(contest.used, horizon=horizon)
 
 
 def _by_pairs(contest: SolverCosts) -> Floats:
-    return -np.log(bradley_terry(contest.won.astype(float), contest.drawn.astype(float)).worths)
+    return -np.log(metrics.bradley_terry(contest.won.astype(float), contest.drawn.astype(float)).worths)
 
 
 # Of all ways but utility, which takes a horizon.
 SCORES: Mapping[str, Callable[[SolverCosts], Floats]] = {
     "cost": lambda contest: np.asarray(contest.costs.mean(axis=0)),
-    "careful": lambda contest: careful(contest.won).places,
+    "careful": lambda contest: metrics.careful(contest.won).places,
     "kemeny": lambda contest: np.array(contest.kemeny.places, float),
     "bradley-terry": _by_pairs,
-    "plackett-luce": lambda contest: -np.log(plackett_luce(contest.choices)),
-    "skillings-mack": lambda contest: skillings_mack(contest.costs).means,
+    "plackett-luce": lambda contest: -np.log(metrics.plackett_luce(contest.choices)),
+    "skillings-mack": lambda contest: metrics.skillings_mack(contest.costs).means,
 }
 
 
@@ -234,7 +211,7 @@ def sentence(contest: SolverCosts, found: Mapping[str, Floats]) -> str:
     ]
     parts += [_winner(contest)] + [
         f"{list_names([contest.solvers[s] for s in cycle], quoted=False)} beat each other in a cycle"
-        for cycle in careful(contest.won).cycles
+        for cycle in metrics.careful(contest.won).cycles
     ]
     return f"{contest.title}: {'; '.join(parts)}"
 
@@ -307,7 +284,7 @@ def horizons_frame(made: Sequence[SolverCosts]) -> tuple[pl.DataFrame, list[str]
             said.append(f"{contest.title}: no horizons because {why}")
             continue
         names = np.array(contest.solvers)[there]
-        found = reigns(used[:, there])
+        found = metrics.reigns(used[:, there])
         for reign in found:
             first = list_names(names[list(reign.first)].tolist(), quoted=False)
             rows.append((contest, (reign.low, reign.high, first)))
@@ -376,11 +353,11 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
     decided = won + won.T
     if (codes := contest.clusters) is not None:
         for s in range(len(won)):
-            lead = leads(contest.costs, s, delta=contest.delta, relative=contest.relative)
+            lead = metrics.leads(contest.costs, s, delta=contest.delta, relative=contest.relative)
             decided[s] = np.square(sums_of(lead.astype(float), codes)).sum(axis=0)
     z = np.divide(won - won.T, np.sqrt(decided), out=np.zeros(won.shape), where=decided > 0)
     beats, loses = won > won.T, won < won.T
-    cycles = careful(won).cycles
+    cycles = metrics.careful(won).cycles
     member = {
         s: list_names([contest.solvers[each] for each in cycle], most=len(cycle), quoted=False)
         for cycle in cycles
@@ -397,7 +374,7 @@ def _careful(contest: SolverCosts) -> tuple[dict[str, Any], str]:
 
 
 def _winner(contest: SolverCosts) -> str:
-    winner = condorcet_winner(contest.won)
+    winner = metrics.condorcet_winner(contest.won)
     if winner is None:
         return "no solver beats all others (no Condorcet winner)"
     return f"{contest.solvers[winner]} beats all others (Condorcet winner)"
@@ -431,20 +408,20 @@ def worths_by_pairs(contest: SolverCosts, *, rng: np.random.Generator, draws: in
     for one instance, and for fewer than five families.
     """
     won, drawn = contest.won.astype(float), contest.drawn.astype(float)
-    found, ties = bradley_terry_posterior(won, drawn, rng=rng, draws=draws)
-    logs = log_worths_of(found)
+    found, ties = metrics.bradley_terry_posterior(won, drawn, rng=rng, draws=draws)
+    logs = metrics.log_worths_of(found)
     mean, tie = logs.mean(axis=0), 0.0
     if drawn.any():
         logs = np.column_stack([logs, np.log(ties)])
         tie = float(np.exp(logs[:, -1].mean()))
-    scores = pair_scores(contest.costs, mean, tie, delta=contest.delta, relative=contest.relative)
+    scores = metrics.pair_scores(contest.costs, mean, tie, delta=contest.delta, relative=contest.relative)
     return _over_samples(contest, logs, scores[:, : logs.shape[1]], rng)
 
 
 def worths_by_orders(contest: SolverCosts, *, rng: np.random.Generator, draws: int) -> Floats:
     """Draws of the worths of Plackett-Luce, as ``worths_by_pairs`` has them."""
-    logs = log_worths_of(plackett_luce_posterior(contest.choices, rng=rng, draws=draws))
-    scores = choice_scores(contest.costs, contest.finished, logs.mean(axis=0))
+    logs = metrics.log_worths_of(metrics.plackett_luce_posterior(contest.choices, rng=rng, draws=draws))
+    scores = metrics.choice_scores(contest.costs, contest.finished, logs.mean(axis=0))
     return _over_samples(contest, logs, scores, rng)
 
 
@@ -453,7 +430,7 @@ def _over_samples(contest: SolverCosts, logs: Floats, scores: Floats, rng: np.ra
     many = len(contest.costs) >= 2 if clusters is None else clusters.max() >= FEWEST - 1  # noqa: PLR2004
     if not many:
         return np.full((len(logs), k), np.nan)
-    return worths_of(spread_by_scores(logs, scores, rng=rng, clusters=clusters)[:, :k])
+    return metrics.worths_of(metrics.spread_by_scores(logs, scores, rng=rng, clusters=clusters)[:, :k])
 
 
 def _samples(contest: SolverCosts) -> str:
@@ -477,7 +454,7 @@ def _bradley_terry(
     contest: SolverCosts, order: Sequence[int], rope: float, rng: np.random.Generator, draws: int
 ) -> tuple[dict[str, Any], str]:
     won, drawn = contest.won.astype(float), contest.drawn.astype(float)
-    fit = bradley_terry(won, drawn)
+    fit = metrics.bradley_terry(won, drawn)
     found = worths_by_pairs(contest, rng=rng, draws=draws)
     k = found.shape[1]
     better, equal = np.full((2, k), np.nan)
@@ -502,7 +479,7 @@ def _plackett_luce(
 ) -> tuple[dict[str, Any], str]:
     found = worths_by_orders(contest, rng=rng, draws=draws)
     columns = {
-        "worth": plackett_luce(contest.choices),
+        "worth": metrics.plackett_luce(contest.choices),
         **_worths(found),
         "first_on_next": found.mean(axis=0),
     }
@@ -514,7 +491,7 @@ def _plackett_luce(
 
 
 def _skillings_mack(contest: SolverCosts) -> tuple[dict[str, Any], str]:
-    found = skillings_mack(contest.costs, contest.clusters)
+    found = metrics.skillings_mack(contest.costs, contest.clusters)
     columns = {"instances": np.isfinite(contest.costs).sum(axis=0), "mean_adjusted_rank": found.means}
     p = number(float(f"{found.p:.3g}"))
     said = (

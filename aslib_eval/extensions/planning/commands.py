@@ -9,21 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from aslib_eval import options
 from aslib_eval.commands import Declared, DeclaredGroup, Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import AslibError, OptionError, ScenarioError
-from aslib_eval.extensions.planning import (
-    BetterBy,
-    Direction,
-    DrawBy,
-    Formula,
-    Pairs,
-    PlaceBy,
-    PlaceOrder,
-    PlaceShow,
-    PowerOver,
-    RunsDraw,
-    SolverPlanShow,
-    Target,
-    Test,
-)
+from aslib_eval.extensions import planning
 from aslib_eval.options import Note, Option, public
 from aslib_eval.paths import as_path
 from aslib_eval.text import shown
@@ -47,16 +33,16 @@ _Effect = Annotated[
 ]
 _POWER = Option("Power: the probability that the test detects a difference as large as {d}.")
 _Power = Annotated[float | None, _POWER, Option(shown="0.8, unless both {n} and {d} are given")]
-_Test = Annotated[Test, Option("Planned significance test.")]
+_Test = Annotated[planning.Test, Option("Planned significance test.")]
 _Sides = Annotated[
-    Direction,
+    planning.Direction,
     Option(
         "Plan a two-sided or a one-sided test. A one-sided test is possible if all comparisons are with "
         "the same solver."
     ),
 ]
 _Target = Annotated[
-    Target,
+    planning.Target,
     Option(
         "Each of several comparisons has its own power: choose which one must reach {power}. mean, median: "
         "the mean or median power. worst: the lowest power. rank: the power of comparison number {rank}."
@@ -86,10 +72,10 @@ _Difference = Annotated[
     ),
 ]
 _Pairs = Annotated[
-    Pairs, Option("Compare all pairs of algorithms, or the first algorithm with every other one.")
+    planning.Pairs, Option("Compare all pairs of algorithms, or the first algorithm with every other one.")
 ]
 _Formula = Annotated[
-    Formula,
+    planning.Formula,
     Option(
         "Compute the standard error by the delta method, by bootstrap, or as in the paper (Campelo and "
         "Wanner 2020). The paper's formula is wrong for {difference} percent with {pairs} all."
@@ -104,7 +90,7 @@ _Balanced = Annotated[
     ),
 ]
 _Draw = Annotated[
-    RunsDraw | None,
+    planning.RunsDraw | None,
     Option(
         "Kind of {chart}. errors: standard error of each pair. runs: number of runs of each algorithm.",
         shown="errors",
@@ -181,7 +167,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     ] = False,
     chart: options.ChartFile = None,
     over: Annotated[
-        PowerOver | None,
+        planning.PowerOver | None,
         Option(
             "Kind of {chart}. d, n: power for each effect size or number of instances. comparisons: "
             "number of instances for each number of comparisons. profile: power of each comparison.",
@@ -303,7 +289,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: options.SqlDirs = (),
     by: Annotated[
-        BetterBy,
+        planning.BetterBy,
         Option("The better solver has the lower mean cost (mean), or is faster on more instances (wins)."),
     ] = "mean",
     alpha: Annotated[
@@ -321,7 +307,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     ] = 200,
     seed: options.Seed = 1,
     show: Annotated[
-        SolverPlanShow,
+        planning.SolverPlanShow,
         Option(
             "summary: time saved and wrong decisions. pairs: one row per pair of solvers. order: the "
             "order of instances in which to compare a new solver with {incumbent}."
@@ -390,7 +376,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     log: Annotated[str | Path | None, _LOG, Option(goes_with="algorithm")] = None,
     by: Annotated[
-        PlaceBy, Option("Rank by mean PARk, number of solved instances, or Borda points.")
+        planning.PlaceBy, Option("Rank by mean PARk, number of solved instances, or Borda points.")
     ] = "mean",
     alpha: Annotated[
         float, Option("Maximum probability that the true rank is ever outside the range of possible ranks.")
@@ -405,12 +391,12 @@ def plan_place(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     order: Annotated[
-        PlaceOrder,
+        planning.PlaceOrder,
         Option("Run next the instance with the most expected information per second, or a random one."),
     ] = "information",
     seed: options.Seed = 1,
     show: Annotated[
-        PlaceShow,
+        planning.PlaceShow,
         Option(
             "summary: the possible ranks of the new solver. runs: the possible ranks after each run. "
             "entrants: whether the new solver is better or worse than each solver of the scenario."
@@ -613,7 +599,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     d: _Effect = None,
     power: _Power = None,
     by: Annotated[
-        DrawBy,
+        planning.DrawBy,
         Option(
             "plain: choose among all instances. family: choose from each family in proportion to its size."
         ),

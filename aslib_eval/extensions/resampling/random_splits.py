@@ -20,17 +20,7 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.runs import (
-    DRAWS,
-    LABELS,
-    Cell,
-    ScenarioCosts,
-    families_of,
-    feature_matrix,
-    or_none,
-    require_draws,
-    rows_drawn,
-)
+from aslib_eval.analysis import runs
 from aslib_eval.database.open_lake import OpenLake, open_lake
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import Families, read_families
@@ -284,7 +274,7 @@ def _strata_and_groups(
     if by == "plain":
         return same, each
     if by == "features":
-        matrix = feature_matrix(lake, scenario, instances)
+        matrix = runs.feature_matrix(lake, scenario, instances)
         if not matrix.columns:
             raise AslibError(
                 "has no feature values", scenario, "Choose another --by, or leave out the scenario."
@@ -293,27 +283,27 @@ def _strata_and_groups(
     if by == "hardness":  # under protocol default, by the algorithms that solve it and by the cost of VBS
         found = lake.ask("hardness", {"scenario": scenario})
         return hardness(found["n_solving"].to_numpy(), found["cost"].to_numpy()), each
-    names = families_of(lake, scenario, instances, given=given, attribute=attribute)
+    names = runs.families_of(lake, scenario, instances, given=given, attribute=attribute)
     return np.unique(names, return_inverse=True)[1], each
 
 
 def bootstrap_pairs(
-    lake: OpenLake, *, draws: int = DRAWS, seed: int = 1, executor: Executor | None = None
+    lake: OpenLake, *, draws: int = runs.DRAWS, seed: int = 1, executor: Executor | None = None
 ) -> pl.DataFrame:
     """Share of the draws in which a solver costs less than another of its kind.
 
     The draws are those of :func:`bootstrap_intervals`; equal costs count half.
     """
-    require_draws(draws, 0.5)
-    rows = rows_drawn(lake, partial(_pairs_of, draws=draws, seed=seed), executor)
-    schema: dict[str, Any] = dict.fromkeys((*LABELS, "opponent"), pl.String)
+    runs.require_draws(draws, 0.5)
+    rows = runs.rows_drawn(lake, partial(_pairs_of, draws=draws, seed=seed), executor)
+    schema: dict[str, Any] = dict.fromkeys((*runs.LABELS, "opponent"), pl.String)
     schema |= {"n_draws": pl.Int64, "beats": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _pairs_of(table: ScenarioCosts, *, draws: int, seed: int) -> list[tuple[Cell, ...]]:
+def _pairs_of(table: runs.ScenarioCosts, *, draws: int, seed: int) -> list[tuple[runs.Cell, ...]]:
     drawn = table.drawn(draws, seed)
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[runs.Cell, ...]] = []
     if drawn is None:
         return rows
     for kind in np.unique(table.kinds)[::-1]:
@@ -321,7 +311,7 @@ def _pairs_of(table: ScenarioCosts, *, draws: int, seed: int) -> list[tuple[Cell
         names = table.solvers[of_kind].tolist()
         beats = share_better(drawn.loss[1:, of_kind])
         rows += [
-            (*table.labels, str(kind), a, b, draws, or_none(float(beats[i, j])))
+            (*table.labels, str(kind), a, b, draws, runs.or_none(float(beats[i, j])))
             for i, a in enumerate(names)
             for j, b in enumerate(names)
             if i != j

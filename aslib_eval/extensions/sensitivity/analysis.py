@@ -26,22 +26,9 @@ from aslib_eval.database.protocol import Protocol, difference, load
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.database.views import solver_metrics
 from aslib_eval.errors import AslibError
+from aslib_eval.metrics import sweeps
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.metrics.scale import Floats, Runs
-from aslib_eval.metrics.sweeps import (
-    ROUNDING,
-    Curve,
-    GapSweep,
-    Reversal,
-    Sweep,
-    cutoff_sweep,
-    largest_of_near,
-    last_of_equal,
-    penalty_sweep,
-    portfolio_columns,
-    replaced_sums,
-    steps,
-)
 from aslib_eval.options import SweptKind
 from aslib_eval.text import brief, join_words, number, one_of, plural, shown, significant
 
@@ -285,7 +272,7 @@ def _by_scaled(lake: OpenLake, parameter: str, kind: SweptKind | None) -> list[S
         if one.kind != wanted or one.proven is None:
             continue
         lines = _scaled_lines(one, parameter)
-        sweep = Sweep(parameter, lines, higher_is_better=True, tolerance=ROUNDING)
+        sweep = sweeps.Sweep(parameter, lines, higher_is_better=True, tolerance=sweeps.ROUNDING)
         key = tags[one.protocol], one.scenario_id, one.measure, one.solvers
         n, m = len(set(one.instances)), len(one.solvers)
         group = Group(*key, n, m, has_gap=False, runs=runs_of(one))
@@ -299,7 +286,7 @@ def _by_scaled(lake: OpenLake, parameter: str, kind: SweptKind | None) -> list[S
     return found
 
 
-def _scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]:
+def _scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[sweeps.Curve, ...]:
     """The scaled score of each solver as a line over ``alpha`` or ``beta``.
 
     A score is the share of instances with a proof, plus alpha times how far its solutions lie from the best
@@ -316,12 +303,12 @@ def _scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]
     rest = beta * (best - fixed) if parameter == "alpha" else alpha * (both - best)
     start, end = (0.0, beta) if parameter == "alpha" else (alpha, 1.0)
     return tuple(
-        Curve(np.array([start]), np.array([a]), np.array([b]), end=end)
+        sweeps.Curve(np.array([start]), np.array([a]), np.array([b]), end=end)
         for a, b in zip(fixed + rest, slopes, strict=True)
     )
 
 
-def _gaps_of(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
+def _gaps_of(group: Group, parameter: str, protocol: Protocol) -> sweeps.GapSweep:
     runs, n = group.runs, group.runs.n_solvers
     portfolio = tuple(range(group.n_entrants, n)) or tuple(range(n))
     if parameter != "penalty" and np.ptp(runs.cutoffs) > 0:
@@ -331,19 +318,19 @@ def _gaps_of(group: Group, parameter: str, protocol: Protocol) -> GapSweep:
 
 def gap_sweep(
     parameter: str, runs: Runs, portfolio: tuple[int, ...], penalty: float, at_cutoff: str
-) -> GapSweep:
+) -> sweeps.GapSweep:
     """PARk and the closed gap over the penalty, the cutoff or the tolerance."""
     if parameter == "penalty":
-        return penalty_sweep(runs, portfolio=portfolio)
+        return sweeps.penalty_sweep(runs, portfolio=portfolio)
     if parameter == "tolerance":
         return tolerance_sweep(runs, penalty=penalty, portfolio=portfolio)
-    return cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
+    return sweeps.cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
 
 
 def _shares(runs: Runs) -> Floats:
     shares = runs.times / runs.cutoffs[:, None]
     finite = shares[np.isfinite(shares)]
-    ends = largest_of_near(finite, within=ROUNDING / 2 * finite)
+    ends = sweeps.largest_of_near(finite, within=sweeps.ROUNDING / 2 * finite)
     shares[np.isfinite(shares)] = ends[ends.searchsorted(finite)]
     return shares
 
@@ -373,7 +360,7 @@ def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
     """
     rows = []
     for one in found:
-        turns: dict[tuple[int, int], list[Reversal]] = {}
+        turns: dict[tuple[int, int], list[sweeps.Reversal]] = {}
         for r in one.sweep.reversals:
             turns.setdefault((min(r[:2]), max(r[:2])), []).append(r)
         for these in turns.values():
@@ -484,7 +471,7 @@ def values(found: Sequence[Sensitivity], *, at: Sequence[float] | None = None) -
     return pl.concat(frames)
 
 
-def _gaps(one: Sensitivity, gaps: GapSweep, points: NDArray[np.float64]) -> list[float | None]:
+def _gaps(one: Sensitivity, gaps: sweeps.GapSweep, points: NDArray[np.float64]) -> list[float | None]:
     """Closed gap of every solver at every point; None where it is not defined."""
     n = len(one.solvers)
     if not one.group.has_gap:
@@ -518,15 +505,15 @@ def _ranking(names: Sequence[str], ranks: NDArray[np.int64]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class ToleranceSweep(GapSweep):
+class ToleranceSweep(sweeps.GapSweep):
     """As ``GapSweep``, over the tolerance, beside the shares of instances within it.
 
     near_vbs, near_sbs: for every solver the share of instances, 0 to 1, on which it solves what VBS (or SBS
         of tolerance 0) solves and takes at most the tolerance longer.
     """
 
-    near_vbs: tuple[Curve, ...]
-    near_sbs: tuple[Curve, ...]
+    near_vbs: tuple[sweeps.Curve, ...]
+    near_sbs: tuple[sweeps.Curve, ...]
 
 
 def tolerance_sweep(
@@ -545,14 +532,14 @@ def tolerance_sweep(
 
     Source: Amadini et al. 2023, sections 2.2 and 3: little overhead is negligible.
     """
-    chosen = portfolio_columns(runs, portfolio)
+    chosen = sweeps.portfolio_columns(runs, portfolio)
     costs, solved = runs.par(penalty), np.asarray(runs.solved, float)
     best, most = costs[:, chosen].min(axis=1), solved[:, chosen].max(axis=1)
     above = _overhead(costs, solved, best, most)
     curves = tuple(
         _forgiven(a, cost, np.minimum(cost, best)) for a, cost in zip(above.T, costs.T, strict=True)
     )
-    scores = Sweep("tolerance", curves, higher_is_better=False)
+    scores = sweeps.Sweep("tolerance", curves, higher_is_better=False)
     vbs = _forgiven(np.zeros(len(best)), best, best)
     sbs = min(chosen, key=lambda column: curves[column].intercepts[0])
     above_sbs = _overhead(costs, solved, costs[:, sbs], solved[:, sbs])
@@ -566,14 +553,14 @@ def _overhead(costs: Floats, solved: Floats, best: Floats, most: Floats) -> Floa
     return np.where(solved < most[:, None], np.inf, costs - best[:, None])
 
 
-def _forgiven(at: Floats, before: Floats, after: Floats) -> Curve:
+def _forgiven(at: Floats, before: Floats, after: Floats) -> sweeps.Curve:
     """The mean of what each instance counts before its place, and from there on."""
     reached = np.isfinite(at)
     order = np.argsort(at[reached])
     starts = np.append(0.0, np.maximum(at[reached][order], 0.0))
-    sums = replaced_sums(before, old=before[reached][order], new=after[reached][order])
-    last = last_of_equal(starts)
-    return steps(starts[last], sums[last] / len(at))
+    sums = sweeps.replaced_sums(before, old=before[reached][order], new=after[reached][order])
+    last = sweeps.last_of_equal(starts)
+    return sweeps.steps(starts[last], sums[last] / len(at))
 
 
 BORDA = "Borda is counted under the report's own protocol alone, as it takes every pair"

@@ -10,14 +10,7 @@ import polars as pl
 
 from aslib_eval.analysis.results import Definitions, ScenarioResults, SuiteResults, short
 from aslib_eval.errors import AslibError
-from aslib_eval.extensions.sensitivity.analysis import (
-    BORDA,
-    is_pairwise,
-    missing,
-    sentence,
-    spread,
-    winners,
-)
+from aslib_eval.extensions.sensitivity import analysis
 from aslib_eval.extensions.sensitivity.figures import (
     ABOUT,
     ROWS,
@@ -144,8 +137,8 @@ def definitions(results: ScenarioResults) -> Section | None:
     found = results.definitions
     if found is None:
         return None
-    finding = winners(found)
-    more = sentence(found).removeprefix(finding).strip()
+    finding = analysis.winners(found)
+    more = analysis.sentence(found).removeprefix(finding).strip()
     body = [*map(paragraph, [more] if more else []), paragraph(_scope(found))]
     drawn = {
         "definitions-gap": ("Closed gap under every protocol", definitions_gap(results)),
@@ -181,7 +174,7 @@ def _scope(found: Definitions) -> str:
         words += f"{n} that rank all {found.kind}s."
     else:
         words += f"{metrics * protocols}, of which {n} rank all {found.kind}s: "
-        words += f"{missing(found)}."
+        words += f"{analysis.missing(found)}."
     unused = [found.label(m) for m in found.metrics if m not in found.used]
     if unused:
         words += f" Not defined here: {'; '.join(unused)}."
@@ -198,7 +191,7 @@ def _places(found: Definitions, frame: pl.DataFrame) -> Html:
     rows = [
         {**row, **{by: _words(found, row[by]) for by in ("best_by", "worst_by")},
          "_n": f"{len(telling)} definitions"}
-        for row in spread(kept).to_dicts()
+        for row in analysis.spread(kept).to_dicts()
     ]  # fmt: skip
     rows.sort(key=lambda row: found.systems.index(row["solver"]))
     return HtmlTable(
@@ -239,8 +232,8 @@ def _place(metric: str) -> str:
 
 
 def _why(found: Definitions, protocol: str) -> dict[str, str]:
-    empty = [m for m in found.metrics if is_pairwise(found, (protocol, m))]
-    return {key: BORDA for m in empty for key in (m, _place(m))}
+    empty = [m for m in found.metrics if analysis.is_pairwise(found, (protocol, m))]
+    return {key: analysis.BORDA for m in empty for key in (m, _place(m))}
 
 
 _REVERSALS = (

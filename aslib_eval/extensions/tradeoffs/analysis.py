@@ -12,18 +12,7 @@ import polars as pl
 
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.open_lake import OpenLake
-from aslib_eval.extensions.tradeoffs.metrics import (
-    Curve,
-    baseline_curve,
-    budget_gap,
-    gap_areas,
-    gap_intervals,
-    mean_quality,
-    straightened,
-    value_at,
-    vbs_curve,
-    with_solver,
-)
+from aslib_eval.extensions.tradeoffs import metrics
 from aslib_eval.metrics.scale import Floats
 from aslib_eval.text import plural
 
@@ -66,14 +55,16 @@ class Tradeoff:
     unknown: str | None = None
 
     @cached_property
-    def baseline(self) -> Curve:
+    def baseline(self) -> metrics.Curve:
         """The best mixture of algorithms at each price."""
-        return baseline_curve(self.quality[:, : self.n_single], self.price[:, : self.n_single])
+        return metrics.baseline_curve(self.quality[:, : self.n_single], self.price[:, : self.n_single])
 
     @cached_property
-    def vbs(self) -> Curve:
+    def vbs(self) -> metrics.Curve:
         """The virtual best at each price."""
-        return straightened(vbs_curve(self.quality[:, : self.n_single], self.price[:, : self.n_single]))
+        return metrics.straightened(
+            metrics.vbs_curve(self.quality[:, : self.n_single], self.price[:, : self.n_single])
+        )
 
     def gaps(self, *, confidence: float = 0.95) -> pl.DataFrame:
         """The relation ``budget_gap`` of this measure: a row for each algorithm and selector.
@@ -86,13 +77,15 @@ class Tradeoff:
         price is within that; ``reason``, why ``gap`` is null, or its interval.
         """
         quality, price = self.quality.mean(axis=0), self.price.mean(axis=0)
-        ends = gap_intervals(self.quality, self.price, n_single=self.n_single, confidence=confidence)
+        ends = metrics.gap_intervals(
+            self.quality, self.price, n_single=self.n_single, confidence=confidence
+        )
         budget = np.nan if self.budget is None else np.where(price <= self.budget, self.budget, np.nan)
         values = (
-            *(price, quality, value_at(self.baseline, price), value_at(self.vbs, price)),
-            *(budget_gap(quality, price, self.baseline, self.vbs), ends.lower, ends.upper),
-            *(gap_areas(quality, price, self.baseline, self.vbs), ends.area_lower, ends.area_upper),
-            *(self._aiq(quality, price), budget_gap(quality, budget, self.baseline, self.vbs)),
+            *(price, quality, metrics.value_at(self.baseline, price), metrics.value_at(self.vbs, price)),
+            *(metrics.budget_gap(quality, price, self.baseline, self.vbs), ends.lower, ends.upper),
+            *(metrics.gap_areas(quality, price, self.baseline, self.vbs), ends.area_lower, ends.area_upper),
+            *(self._aiq(quality, price), metrics.budget_gap(quality, budget, self.baseline, self.vbs)),
         )
         kinds, names = zip(*self.solvers, strict=True)
         columns: dict[str, Any] = {"kind": kinds, "solver": names, **dict(zip(_GAPS, values, strict=True))}
@@ -114,8 +107,8 @@ class Tradeoff:
         singles = price[: self.n_single][np.isfinite(price[: self.n_single])]
         found = np.full(len(price), np.nan)
         for at in np.flatnonzero(np.isfinite(price) & np.isfinite(quality)) if len(singles) else ():
-            curve = with_solver(quality[at], price[at], self.baseline)
-            found[at] = mean_quality(curve, singles.min(), singles.max())
+            curve = metrics.with_solver(quality[at], price[at], self.baseline)
+            found[at] = metrics.mean_quality(curve, singles.min(), singles.max())
         return found
 
     def _reason(self, row: dict[str, Any]) -> str | None:

@@ -9,18 +9,12 @@ from pathlib import Path
 from aslib_eval.errors import AslibError, Finding, ScenarioError, place
 from aslib_eval.formats import Format, Parsed
 from aslib_eval.formats.aslib.description import Description
+from aslib_eval.formats.aslib.lint import instances
 from aslib_eval.formats.aslib.lint.description import (
     check_description,
     check_features,
     check_files,
     check_steps,
-)
-from aslib_eval.formats.aslib.lint.instances import (
-    check_algorithms,
-    check_folds,
-    check_instances,
-    check_train_test,
-    is_expected,
 )
 from aslib_eval.formats.aslib.lint.runs import check_runs, check_trajectories, check_values
 from aslib_eval.formats.aslib.relations import (
@@ -40,11 +34,11 @@ from aslib_eval.options import public
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_files,
     check_description,
-    check_algorithms,
-    check_instances,
+    instances.check_algorithms,
+    instances.check_instances,
     check_runs,
     check_values,
-    check_folds,
+    instances.check_folds,
     check_features,
     check_steps,
     check_trajectories,
@@ -66,8 +60,8 @@ def check(scenario: Scenario | TrainTestScenario) -> list[Finding]:
     """
     if isinstance(scenario, TrainTestScenario):
         found = [f for part in scenario.parts for f in check(part)]
-        found = [f for f in found if not is_expected(f, scenario)]
-        found += check_train_test(scenario)
+        found = [f for f in found if not instances.is_expected(f, scenario)]
+        found += instances.check_train_test(scenario)
     else:
         found = [*scenario.findings]
         for each in CHECKS:
