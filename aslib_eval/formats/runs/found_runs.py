@@ -211,9 +211,9 @@ class TableRuns:
         low, says_answers = word.lower(), beside or self._name(at) in ALIASES["answer"]
         if low in (claims := dict(self.choices.claims)):
             return bool(CLAIMS[claims[low]])
-        if low in TRUTHS:
-            return says_answers and not {*self.truths, *self.user_words}.isdisjoint(TRUTHS)
-        return low in ANSWERS or (says_answers and low not in ENDED)
+        if low in TRUTHS and self.truths.isdisjoint(TRUTHS):
+            return says_answers and not self.user_words.keys().isdisjoint(TRUTHS)
+        return low in ANSWERS or low in TRUTHS or (says_answers and low not in ENDED)
 
     def _name(self, at: int) -> str:
         return plain(self.layout.table.header[at].rpartition(":")[2])

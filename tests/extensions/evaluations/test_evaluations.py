@@ -1794,3 +1794,50 @@ def test_which_logs_are_one_scenario(
         f"{n}" for n in range(len(logs))
     ]
     assert [each.file for each in scenarios._groups((Path("1.jsonl"),), FilesRead()).get(names[0], [])]  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("more", "data_set", "model"),
+    [
+        ({"n-shot": {"d": 0}, "config": {"num_fewshot": 5}}, ["num_fewshot=0"], []),
+        ({"n-shot": {"e": 0}, "config": {"num_fewshot": 5}}, ["num_fewshot=5"], []),
+        ({"config": {"model_args": "pretrained=p,batch=3"}}, [], []),
+        *(
+            ({"config": {"model_args": f"pretrained=p,{key}=x"}}, [], [f"{key}=x"])
+            for key in ("dtype", "load_in_8bit", "load_in_4bit", "max_length", "enable_thinking")
+        ),
+    ],
+)
+def test_settings_of_lm_eval_make_other_sets_and_systems(
+    more: dict[str, Any], data_set: list[str], model: list[str]
+) -> None:
+    results = {"results": {"d": {"em,none": 0.5}}, "model_name": "m", **more}
+    (log,) = lm_eval.read_lm_eval({Path("results.json"): json.dumps(results).encode()})
+    assert log.settings == {"data_set": (*data_set,), "model": (*model,)}
+
+
+@pytest.mark.parametrize(
+    ("logs", "names"),
+    [
+        (["m d a", "m d b"], ["m (a) d", "m (b) d"]),
+        (["m d a", "m e b"], ["m d", "m e"]),
+        (["m d a", "n d b"], ["m d", "n d"]),
+        (["m d ac", "m d bc", "m e c"], ["m (a) d", "m (b) d", "m e"]),
+        (["m d a", "m d ", "n d b"], ["m (a) d", "m d", "n d"]),
+        (["m d a", "m d a"], ["m d", "m d"]),
+    ],
+)
+def test_settings_are_in_names_where_a_model_has_several(logs: list[str], names: list[str]) -> None:
+    of = [each.split(" ") for each in logs]
+    made = [with_samples("1", model=m, data_set=d, settings={"model": (*own,)}) for m, d, own in of]
+    told = scenarios._by_settings(made, "model")  # noqa: SLF001
+    assert [f"{log.model} {log.data_set}" for log in told] == names
+    # Where a data set is its own item, the item is called so too.
+    alone = [
+        with_samples("1", ("d", 1, {}), has_samples=False, settings={"data_set": (own,)}) for own in "ab"
+    ]
+    named = scenarios._by_settings(alone, "data_set")  # noqa: SLF001
+    assert [(log.data_set, log.samples[0].item) for log in named] == [
+        ("d (a)", "d (a)"),
+        ("d (b)", "d (b)"),
+    ]

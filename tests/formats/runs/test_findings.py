@@ -993,6 +993,46 @@ FACT = re.compile(r"'[^']*'|\w+:\w+|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
             "i a 3 timeout | i b 4 ok Holds",
             "2 runs-early 3 60 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60 | 1 runs-understood 1 1 | 2 runs-timeouts 1 'late' | 3 runs-timeouts 1 'Holds'",
         ),
+        (
+            "instance,a,b\ni,95,96\nj,60,70\n", {},
+            "",
+            "1 runs-table 'a' 'b' 100 50 --cells accuracy --cells NAME --maximize NAME --minimize NAME --cells time",
+        ),
+        (
+            "instance,a,b\ni,95,96\nj,60,\n", {},
+            "i a 95 ok | i b 96 ok | j a 60 ok | j b - timeout",
+            "1 runs-cutoff 96 --cutoff --cells accuracy --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 3 1 | 3 runs-timeouts 1 ''",
+        ),
+        (
+            "instance,a,b\ni,95,101\nj,60,70\nk,80,90\n", {},
+            "i a 95 ok | i b 101 ok | j a 60 ok | j b 70 ok | k a 80 ok | k b 90 ok",
+            "1 runs-cutoff 101 --cutoff --cells accuracy --cells NAME --maximize NAME --minimize NAME | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 | 1 runs-understood 6",
+        ),
+        (
+            "instance,a,b\ni,45,46\nj,60,49\nk,20,30\n", {},
+            "i a 45 ok | i b 46 ok | j a 60 ok | j b 49 ok | k a 20 ok | k b 30 ok",
+            "1 runs-cutoff 60 --cutoff --cells accuracy --cells NAME --maximize NAME --minimize NAME | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 | 1 runs-understood 6",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,yes\ni,b,4,ok\nj,a,60,timeout\nj,b,6,ok\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 ok | j a 60 timeout | j b 6 ok",
+            "1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 2 runs-timeouts 1 'yes'",
+        ),
+        (
+            "instance,solver,time,status\ni,a,3,yes\ni,b,4,no\nj,a,60,timeout\nj,b,6,yes\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 other | j a 60 timeout | j b 6 ok",
+            "1 runs-table 'no' --status no=ok --status no=other | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 2 runs-timeouts 2 'yes' | 3 runs-timeouts 1 'no'",
+        ),
+        (
+            "instance,solver,time,status,expected\ni,a,3,yes,no\ni,b,4,no,no\nj,a,60,timeout,yes\nj,b,6,yes,yes\n", {"cutoff": 60},
+            "i a 3 wrong yes | i b 4 ok no | j a 60 timeout | j b 6 ok yes",
+            "2 runs-wrong 1 | 1 runs-understood 'instance' 'solver' 'expected' 'time' 'status' | 1 runs-understood 'expected' 2 2 --column ignore=expected | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 2 runs-timeouts 2 'yes' | 3 runs-timeouts 1 'no'",
+        ),
+        (
+            "instance,solver,time,status,result\ni,a,3,ok,no\ni,b,4,ok,yes\nj,a,60,timeout,no\nj,b,6,ok,yes\n", {"cutoff": 60},
+            "i a 3 other | i b 4 ok | j a 60 timeout | j b 6 ok",
+            "2 runs-table 'no' 1 --status no=ok --column ignore=result | 1 runs-understood 'instance' 'solver' 'time' 'status' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 3 runs-timeouts 2 'yes'",
+        ),
     ],
 )  # fmt: skip
 def test_a_table_becomes_these_runs_and_nothing_else_is_said(
