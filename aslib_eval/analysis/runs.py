@@ -25,14 +25,13 @@ from aslib_eval.statistics.means import (
     Draws,
     bootstrap,
     cost_means,
+    gap_after_rare_losses,
     gap_interval,
     instances_of_sbs,
     interval,
-    one_worse,
     sums_of,
     worth,
 )
-from aslib_eval.text import significant
 
 
 @dataclass(frozen=True, eq=False)
@@ -366,11 +365,11 @@ def bootstrap_intervals(
     have, the middle ``level`` of them, and no confidence set: they hold the place of a solver far less
     often (``certify --show places`` has sets that do). That of the gap is the union of Fieller's for every
     candidate for SBS with the percentiles (see ``gap_interval``): percentiles alone cover too seldom where
-    SBS is nearly tied or nearly VBS. An end that does not exist is null. ``remark`` reports such ends,
-    another SBS in more than a tenth of the draws, intervals that cover less than ``level`` (see
-    ``one_worse``), and gaps that rest on few instances (see ``instances_of_sbs``). The ``executor`` does a
-    scenario at a time, if there is one, with the same digits. ``selectors_alone`` leaves out scenarios
-    without selectors, and the rows of algorithms.
+    SBS is nearly tied or nearly VBS. It allows for losses too rare for the data (see
+    ``gap_after_rare_losses``). An end that does not exist is null. ``remark`` reports such ends, another
+    SBS in more than a tenth of the draws, and gaps that rest on few instances (``instances_of_sbs``). The
+    ``executor`` does a scenario at a time, if there is one, with the same digits. ``selectors_alone``
+    leaves out scenarios without selectors, and the rows of algorithms.
 
     Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
     """
@@ -454,10 +453,10 @@ def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) 
     all_ranks, best = _ranked(table, drawn)
     costs = np.where(np.isnan(drawn.cost[0]), np.inf, drawn.cost[0])
     low, high = gap_interval(drawn.group_loss, drawn.closed_gap[1:], drawn.sbs, level=level)
-    ends = low, high, *table.cost_intervals(level, seed)
-    gap_low, gap_high, cost_low, cost_high = (np.where(np.isfinite(end), end, np.nan) for end in ends)
     entrants = table.kinds == "algorithm"
-    worse = one_worse(drawn.group_loss, int(drawn.sbs[0]), low=low, entrants=entrants)
+    rare = gap_after_rare_losses(drawn.group_loss, int(drawn.sbs[0]), low=low, entrants=entrants)
+    ends = np.fmin(low, rare), high, *table.cost_intervals(level, seed)
+    gap_low, gap_high, cost_low, cost_high = (np.where(np.isfinite(end), end, np.nan) for end in ends)
     changes = _remarks(table, drawn)
     rows = []
     for s in sorted(range(len(solvers)), key=lambda s: (entrants[s], costs[s])):
@@ -469,11 +468,8 @@ def _intervals_of(table: ScenarioCosts, *, draws: int, seed: int, level: float) 
         remarks = []
         if np.isinf([low[s], high[s]]).any():
             remarks.append("SBS may be as good as VBS, so the interval of the gap is unbounded")
-        if not np.isnan(worse[s]):
-            remarks.append(
-                "one more instance with the largest observed loss would lower the gap of"
-                f" {solvers[s][1]} to {significant(worse[s], 3)}, below its interval; do not rely on it"
-            )
+        if not np.isnan(rare[s]):
+            remarks.append("the lower end assumes three more instances with the largest loss in the data")
         cells = [or_none(float(x)) for x in numbers]
         undefined = int(np.isnan(drawn.closed_gap[1:, s]).sum())
         remark = "; ".join(remarks + changes) or None
