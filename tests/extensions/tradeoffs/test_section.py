@@ -140,6 +140,9 @@ def test_score_gap_and_compare_show_the_price(routed: Path) -> None:
     assert said[-1] == "S, accuracy: haiku is best below a mean price of 2.5, router above."
     gaps = ae.gap(routed, kinds=["selector"])
     assert gaps.select("solver", "closed_gap", "price").rows() == [("router", 1, 2.5)]
+    at_price = ae.gap(routed, tradeoff=True, kinds=["selector"], note=said.append)
+    assert at_price.select("solver", "price", "gap", "area").rows() == [("router", 2.5, 1, 1)]
+    assert said[-2].startswith("gap: 0 = mixture")
     compared = ae.compare(routed, kind="algorithm")
     assert dict(compared.systems.select("system", "price").rows()) == {"haiku": 1, "sonnet": 4}
     assert compared.sentences[-1] == said[-1]
