@@ -145,6 +145,7 @@ def test_what_says_the_bounds(values: Any, words: Any, expected: Any) -> None:
     [
         ([0.5, 1, -0.5], {"maximize": True}, (-1, 1, "as all scores do, and failed runs beyond")),
         ([0.5, 1, -4], {"maximize": True}, (-4, 1, "as all scores do, and failed runs beyond")),
+        ([2, 3, 0], {"maximize": True, "given": (1, 3)}, (-1, 3, "as you said, and failed runs beyond")),
         ([5, 9, 120], {"maximize": False, "unit": "%"}, (0, 200, "unit %, and failed runs beyond")),
         ([5, 9, 250], {"maximize": False, "unit": "%"}, (0, 250, "unit %, and failed runs beyond")),
     ],

@@ -176,6 +176,13 @@ def test_other_tables_and_pickles_are_none_of_routerbench(tmp_path: Path, name: 
     assert ROUTERBENCH.find(tmp_path / name) == []
 
 
+def test_a_row_of_parquet_is_said_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "rb.parquet"
+    pl.read_csv(TABLE.replace("0.03", "much").encode()).write_parquet(path)
+    found = imported(path, tmp_path / "lake").findings
+    assert [(each.line, each.message) for each in found] == [(2, "wide|total_cost 'much' is not a number")]
+
+
 def test_families_have_the_order_of_the_prompts(tmp_path: Path) -> None:
     path = tmp_path / "rb.csv"
     names = [f"i{n * 37 % 101}" for n in range(101)]

@@ -155,3 +155,15 @@ def test_rows_that_contradict_a_run_are_an_error(tmp_path: Path) -> None:
     folder = table(tmp_path / "mini", [*RUNS, ("q1", "gsm8k", "router", "small", 0, 0.001, 100.0, 0, 0)])
     (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert [(each.line, each.message) for each in done.findings] == [(6, "the row has no call")]
+
+
+def test_a_prompt_that_not_every_model_answers_is_refused(tmp_path: Path) -> None:
+    more = [(name, *row[1:]) for name in ("q3", "q4") for row in RUNS[:1]]
+    table(tmp_path / "mini", [*RUNS[:3], *more, ("q4", "gsm8k", "always_mid", "mid", 1, 0.1, 1, 1, 0)])
+    (outcome,) = ae.import_scenarios([tmp_path / "mini"], into=tmp_path / "lake")
+    assert [(each.line, each.message) for each in outcome.findings] == [
+        (2, "prompt 'q1' has no answer of 'mid'"),
+        (3, "prompt 'q2' has no answer of 'large', 'mid'"),
+        (5, "prompt 'q3' has no answer of 'large', 'mid'"),
+        (6, "prompt 'q4' has no answer of 'large'"),
+    ]
