@@ -151,6 +151,8 @@ def test_prices_far_apart_have_a_logarithmic_axis_on_which_mixtures_bend() -> No
     assert [points[0], points[-1]] == [(1, 0), (31, 1)]
     assert all(y == pytest.approx((x - 1) / 30, abs=1e-5) for x, y in points)
     assert len(points) > 20
+    steps = np.diff(np.log([x for x, _ in points[:25]]))
+    assert steps == pytest.approx(np.full(24, np.log(31) / 24), rel=1e-4)
 
 
 def test_a_measure_that_is_minimised_keeps_its_direction() -> None:
