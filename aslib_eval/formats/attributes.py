@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,10 +19,10 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats import Parsed
-from aslib_eval.formats.aslib.lint import LimitedFindings, new_finding, twice
-from aslib_eval.formats.sources import MISSING, CsvTable, Location, Source, table
+from aslib_eval.formats.aslib.lint import new_finding, twice
+from aslib_eval.formats.sources import MISSING, Location, Source, table
 from aslib_eval.paths import read_plain
-from aslib_eval.text import plural
+from aslib_eval.text import list_names, plural
 
 FAMILY = "family"
 _RULE = re.compile(r"path:(-?[1-9][0-9]{0,5})(?::(.+))?", re.DOTALL)
@@ -76,127 +76,139 @@ class PathRule:
 
         That no instance has one is an error, that some have none are warnings.
         """
-        families = {name: self.family(name) for name in instances}
-        lacking = [name for name, family in families.items() if family is None]
-        rows = _rows(FAMILY, {n: f for n, f in families.items() if f is not None})
-        if not rows:
-            what = f"no instance name has a component {self.text}, for example {lacking[:1]}"
+        families = {name: family for name in instances if (family := self.family(name)) is not None}
+        if not families:
+            what = f"no instance name has a component {self.text}, for example {instances[:1]}"
             hint = f"{_FOR_RULE} Other separators follow a second colon: path:1:_"
             return [], [new_finding("attribute-none", file=file, what=what, hint=hint)]
-        return rows, [*_missing(FAMILY, lacking, file), _understood(rows, self.text, file)]
+        return _attribute(FAMILY, families, instances, self.text, file)
 
 
 @dataclass(frozen=True)
-class AttributeFile:
-    """A CSV file: the first column is the instance, every other one an attribute.
+class InstanceFile:
+    """A table with a column of instances, and others that say something about them.
 
-    values: attribute → instance → text, without those that are missing. lines: of each instance. findings:
-    what is wrong with its rows.
+    values: column → instance → text, without those that are missing. lines: of each instance. findings:
+    what is wrong with its rows. kind: what the columns hold, in words.
     """
 
     path: str
     sha256: str
-    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    lines: Mapping[str, int] = field(default_factory=dict)
-    findings: tuple[Finding, ...] = ()
+    values: Mapping[str, Mapping[str, str]]
+    lines: Mapping[str, int]
+    findings: tuple[Finding, ...]
+    kind: str = "attributes"
 
     @classmethod
-    def read(cls, path: Path, *, family: bool = False) -> AttributeFile:
-        """Read a file; everything wrong with its rows is found in one pass.
+    def read(cls, path: Path, *, family: bool = False) -> InstanceFile:
+        """Read a file of attributes.
 
         family: whether it must say families: then its one column besides the instance is ``family``
         whatever it is called, and of several one is called so.
         """
         hint = f"Name a CSV file. {_FOR_RULE}" if family else "Name a CSV file."
         with os_errors(path, hint):
-            content = read_plain(path)
-        csv = CsvTable(content, file=str(path), names={}, code="attribute-file")
-        names = _names(csv, family=family)
-        values: dict[str, dict[str, str]] = {name: {} for name in names}
+            found = cls.of(Source.of(read_plain(path)), path, file=str(path))
+        if not family or found.findings or FAMILY in found.values:
+            return found
+        if len(found.values) == 1:
+            return replace(found, values={FAMILY: next(iter(found.values.values()))})
+        hint = "Rename one, or use --attributes, which reads all columns."
+        return replace(found, findings=(found.finding("file", f"no column is called {FAMILY}", hint, 1),))
+
+    @classmethod
+    def of(cls, source: Source, path: Path, *, file: str, kind: str = "attributes") -> InstanceFile:
+        """What the bytes of a file say; ``path`` says how it is written, ``file`` how it is shown.
+
+        The instances are in the column of their name (as in a table of runs), else in the first one.
+        Everything wrong with its rows is found in one pass.
+        """
+        from aslib_eval.formats.runs.cells import ALIASES
+        from aslib_eval.formats.runs.raw_table import ending, first_called, is_packed, read_raw
+
+        raw = read_raw(source.content, kind=ending(path) or ".csv", packed=is_packed(path), file=file)
+        instance = first_called(raw.header, ALIASES["instance"])
+        at = 0 if instance is None else raw.header.index(instance)
+        names = {k: name.removeprefix("feature:") for k, name in enumerate(raw.header) if k != at}
         lines: dict[str, int] = {}
-        for row in csv.rows():
-            instance, *cells = row.cells
-            if not instance:
-                row.wrong("the row names no instance")
-            elif instance in lines:
-                row.wrong(f"{instance} is in line {lines[instance]} already")
+        values: dict[str, dict[str, str]] = {name: {} for name in names.values()}
+        read = cls(file, source.sha256, values, lines, (), kind)
+        wrong = [
+            read.finding("file", each.message, each.hint or "", each.line)
+            for each in raw.findings
+            if each.severity == "error"
+        ]
+        what, hint = "", "Rename one."
+        if repeated := sorted(twice(names.values())):
+            what = f"two columns are called {', '.join(map(repr, repeated))}"
+        elif raw.header and not raw.rows and not wrong:
+            what, hint = "the file has a header and no row", "Add a row for each instance."
+        elif raw.header and (not names or "" in names.values()):
+            what = f"a file of {kind} needs a column of instances and others, all with names"
+            hint = "Separate columns by commas."
+        if what:
+            return replace(read, findings=(read.finding("file", what, hint, raw.line),))
+        for line, cells in (row for row in raw.rows if len(row[1]) == len(raw.header)):
+            if not cells[at]:
+                wrong.append(read.finding("file", "the row names no instance", line=line))
+            elif cells[at] in lines:
+                what = f"{cells[at]} is in line {lines[cells[at]]} already"
+                wrong.append(read.finding("file", what, "Remove one row.", line))
             else:
-                lines[instance] = row.line
-                for name, cell in zip(names, cells, strict=True):
-                    if cell.lower() not in MISSING:
-                        values[name][instance] = cell
-        return cls(str(path), Source.of(content).sha256, values, lines, tuple(csv.findings))
+                lines[cells[at]] = line
+                for k, name in names.items():
+                    if cells[k].lower() not in MISSING:
+                        values[name][cells[at]] = cells[k]
+        return replace(read, findings=tuple(sorted(wrong, key=lambda found: found.line or 0)))
+
+    def finding(self, code: str, what: str, hint: str = "", line: int | None = None) -> Finding:
+        """A finding about the file, such as ``attribute-missing``."""
+        code = f"{self.kind}-{code}".replace("attributes", "attribute")
+        return new_finding(code, file=self.path, line=line, what=what, hint=hint)
+
+    def fits(self, instances: Sequence[str]) -> list[Finding]:
+        """What is wrong with it for these instances: an error if it knows none of them."""
+        lacking = [name for name in instances if name not in self.lines]
+        if len(lacking) == len(instances):
+            hint = f"Write them as the runs have them, as in {instances[0]!r}."
+            what = f"none of its {plural(len(self.lines), 'instance')} occurs in the runs"
+            return [self.finding("none", what, hint)]
+        findings = []
+        if lacking:
+            n = plural(len(lacking), "instance")
+            what = f"{n} of the runs without {self.kind}: {list_names(lacking)}"
+            findings.append(self.finding("missing", what))
+        if strange := [name for name in self.lines if name not in {*instances}]:
+            what = f"skipped {plural(len(strange), 'instance')} without a run: {list_names(strange)}"
+            findings.append(self.finding("unknown", what, line=self.lines[strange[0]]))
+        return findings
 
     def attributes(self, instances: Sequence[str]) -> tuple[list[dict[str, Any]], list[Finding]]:
-        """Rows of the relation ``attribute`` for these instances, and what is odd.
-
-        Errors: rows that are wrong, and a file that knows none of the instances. Warnings: instances of the
-        file that are none, and those without a value.
-        """
-        if self.findings:
-            return [], list(self.findings)
-        known = set(instances)
-        if not known & self.lines.keys():
-            what = f"none of its {plural(len(self.lines), 'instance')} occurs in the runs"
-            hint = f"Write them as the runs have them, as in {instances[0]!r}."
-            return [], [new_finding("attribute-none", file=self.path, what=what, hint=hint)]
-        strange = ((self.lines[n], f"instance {n!r} has no run") for n in self.lines if n not in known)
-        findings = [*_listed("attribute-unknown", strange, self.path)]
-        rows = []
+        """Rows of the relation ``attribute`` for these instances, and what is wrong or odd."""
+        findings = [*self.findings] or self.fits(instances)
+        if any(found.severity == "error" for found in findings):
+            return [], findings
+        rows: list[dict[str, Any]] = []
+        there = [name for name in instances if name in self.lines]
         for name, of in self.values.items():
-            mine = _rows(name, {i: of[i] for i in instances if i in of})
-            findings += _missing(name, [i for i in instances if i not in of], self.path, self.lines)
-            findings.append(_understood(mine, f"column {name!r}", self.path))
-            rows += mine
+            more, told = _attribute(name, of, there, f"column {name!r}", self.path)
+            rows, findings = [*rows, *more], [*findings, *told]
         return rows, findings
 
 
-def _names(csv: CsvTable, *, family: bool) -> list[str]:
-    """The attributes that a header names, all that is wrong with it recorded."""
-    names = csv.header[1:]
-    repeated = sorted(twice(names))
-    if csv.is_broken:
-        return []
-    if not names or "" in csv.header or repeated:
-        what = "a file of attributes needs a column of instances and others, all with names"
-        if repeated:
-            what = f"two columns are called {', '.join(map(repr, repeated))}"
-        csv.error("header", csv.line, what, "Separate columns by commas.")
-    elif family and len(names) == 1:
-        return [FAMILY]
-    elif family and FAMILY not in names:
-        what = f"no column is called {FAMILY}"
-        csv.error("header", csv.line, what, "Rename one, or use --attributes, which reads all columns.")
-    return names
-
-
-def _rows(attribute: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [
-        {"instance_id": instance, "attribute": attribute, "value": value}
-        for instance, value in values.items()
-    ]
-
-
-def _listed(code: str, found: Iterable[tuple[int | None, str]], file: str) -> Sequence[Finding]:
-    """A finding for each, after twenty one that counts the rest."""
-    listed = LimitedFindings(file)
-    for line, what in found:
-        listed.say(code, (file, line), what)
-    return listed.findings
-
-
-def _missing(
-    attribute: str, lacking: Sequence[str], file: str, lines: Mapping[str, int] | None = None
-) -> Sequence[Finding]:
-    found = (((lines or {}).get(n), f"{n!r} has no {attribute}") for n in lacking)
-    return _listed("attribute-missing", found, file)
-
-
-def _understood(rows: Sequence[Mapping[str, Any]], what: str, file: str) -> Finding:
-    name = str(rows[0]["attribute"]) if rows else "nothing"
-    sizes = f"{plural(len({row['value'] for row in rows}), 'value')} on {plural(len(rows), 'instance')}"
-    told = f"{what} is read as the attribute {name}, with {sizes}"
-    return new_finding("attribute-understood", file=file, what=told)
+def _attribute(
+    name: str, values: Mapping[str, str], instances: Sequence[str], what: str, file: str
+) -> tuple[list[dict[str, Any]], list[Finding]]:
+    """Rows of an attribute for these instances, which of them have none, and how it was understood."""
+    known = {instance: values[instance] for instance in instances if instance in values}
+    findings = []
+    if lacking := [instance for instance in instances if instance not in values]:
+        told = f"{plural(len(lacking), 'instance')} without {name}: {list_names(lacking)}"
+        findings.append(new_finding("attribute-missing", file=file, what=told))
+    sizes = f"{plural(len({*known.values()}), 'value')} on {plural(len(known), 'instance')}"
+    told = f"{what} is read as the attribute {name if known else 'nothing'}, with {sizes}"
+    findings.append(new_finding("attribute-understood", file=file, what=told))
+    return [{"instance_id": i, "attribute": name, "value": text} for i, text in known.items()], findings
 
 
 class GivenFeatures(Protocol):
@@ -215,7 +227,7 @@ class AttributeChoices:
     """Where attributes and features come from that a scenario's own files do not say."""
 
     rule: PathRule | None = None
-    files: tuple[AttributeFile, ...] = ()
+    files: tuple[InstanceFile, ...] = ()
     features: GivenFeatures | None = None
 
     @property
@@ -271,9 +283,9 @@ def attribute_choices(
     rule = PathRule.of(str(family)) if wanted else None
     files = []
     if family is not None and rule is None:
-        files.append(AttributeFile.read(Path(family), family=True))
+        files.append(InstanceFile.read(Path(family), family=True))
     if attributes is not None:
-        files.append(AttributeFile.read(Path(attributes)))
+        files.append(InstanceFile.read(Path(attributes)))
     names = [FAMILY] * (rule is not None) + [n for file in files for n in file.values]
     if repeated := ", ".join(sorted(twice(names))):
         hint = "Leave out --family or the column."
@@ -296,16 +308,13 @@ def attribute_names(found: pa.Table | None) -> Collection[str]:
     return [] if found is None else sorted(set(found["attribute"].to_pylist()))
 
 
-_NAMES = {"instance_id": ("instance_id", "instance", "inst"), "family": ("family",)}
-
-
 @dataclass(frozen=True)
 class Families:
     """Families of instances from a CSV file, with their lines."""
 
     path: str
-    of: dict[str, str]
-    lines: dict[str, int]
+    of: Mapping[str, str]
+    lines: Mapping[str, int]
 
     def finding(self, instance: str, message: str) -> Finding:
         """An error about an instance; without a line if the file lacks it."""
@@ -313,21 +322,14 @@ class Families:
 
 
 def read_families(path: Path) -> Families:
-    """Read a CSV file with the columns instance_id and family; others are ignored."""
-    found = Families(str(path), {}, {})
-    with os_errors(path, "It must be CSV in UTF-8."):
-        content = read_plain(path)
-    table = CsvTable(content, file=str(path), names=_NAMES, code="family")
-    table.require([*_NAMES])
-    for row in table.rows():
-        instance, family = row.name("instance_id"), row.name("family")
-        if instance in found.of:
-            row.wrong(f"{instance} is in line {found.lines[instance]} already")
-        elif instance:
-            found.of[instance], found.lines[instance] = family, row.line
-    if table.findings:
-        raise ScenarioError(str(path), table.findings)
-    return found
+    """Read a CSV file with columns of instances and families."""
+    found = InstanceFile.read(path, family=True)
+    of = found.values.get(FAMILY, {})
+    lacking = [line for name, line in found.lines.items() if name not in of]
+    wrong = [Finding("family", "error", found.path, line, "the row names no family") for line in lacking]
+    if wrong or found.findings:
+        raise ScenarioError(str(path), sorted((*found.findings, *wrong), key=lambda each: each.line or 0))
+    return Families(found.path, of, found.lines)
 
 
 _FOLDER = re.compile(r"[/\\]")

@@ -9,12 +9,12 @@ from typing import Unpack
 
 import pyarrow as pa
 
-from aslib_eval.errors import AslibError, Finding, os_errors
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats import Parsed
-from aslib_eval.formats.aslib.lint import five_of, new_finding, twice
-from aslib_eval.formats.attributes import AttributeChoices, attribute_choices, instances_of
-from aslib_eval.formats.runs.cells import ALIASES, is_missing, number
-from aslib_eval.formats.runs.raw_table import ENDINGS, RawTable, ending, first_called, is_packed, read_raw
+from aslib_eval.formats.aslib.lint import five_of
+from aslib_eval.formats.attributes import AttributeChoices, InstanceFile, attribute_choices, instances_of
+from aslib_eval.formats.runs.cells import is_missing, number
+from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import Source, table
 from aslib_eval.options import TableOptions
 from aslib_eval.paths import read_plain
@@ -27,16 +27,9 @@ Values = Mapping[str, Mapping[str, float | None]]  # instance → feature → va
 
 @dataclass(frozen=True)
 class FeatureFile:
-    """The features that a table holds.
+    """The features that a table holds."""
 
-    names: of the features, in the order of their columns. findings: what is wrong with its rows.
-    """
-
-    path: str
-    sha256: str
-    values: Values
-    names: Sequence[str]
-    findings: Sequence[Finding]
+    table: InstanceFile
 
     @classmethod
     def read(cls, path: Path) -> FeatureFile:
@@ -48,20 +41,25 @@ class FeatureFile:
 
     @classmethod
     def of(cls, source: Source, path: Path, *, file: str) -> FeatureFile:
-        """The features in the bytes of a file; ``path`` says what kind it is, ``file`` how it is shown.
+        """The features in the bytes of a file, as ``InstanceFile.of`` reads them.
 
-        The instances are in the column of their name (as in a table of runs), else in the first one. Cells
-        are numbers, ``true`` (1), ``false`` (0) or missing.
+        Cells are numbers, ``true`` (1), ``false`` (0) or missing.
         """
-        raw = read_raw(source.content, kind=ending(path), packed=is_packed(path), file=file)
-        findings = [each for each in raw.findings if each.severity != "note"]
-        if raw.is_broken:
-            return cls(file, source.sha256, {}, (), findings)
-        names, values, wrong = _cells(raw)
-        found = [
-            new_finding("features-file", file=file, line=n, what=what, hint=hint) for n, what, hint in wrong
-        ]
-        return cls(file, source.sha256, values, names, [*findings, *five_of(found, len(found))])
+        found = InstanceFile.of(source, path, file=file, kind="features")
+        hint = "Write it without separators of thousands, or leave it empty. Words need --attributes FILE."
+        wrong = [*found.findings]
+        for feature, of in found.values.items():
+            for name, cell in of.items():
+                if _value(cell) is None and not is_missing(cell):
+                    what = f"{feature} is {cell!r}, which is not a number"
+                    wrong.append(found.finding("file", what, hint, found.lines[name]))
+        wrong.sort(key=lambda each: each.line or 0)
+        return cls(replace(found, findings=tuple(five_of(wrong, len(wrong)))))
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the file."""
+        return self.table.sha256
 
     def added(self, parsed: Parsed) -> Parsed:
         """A scenario with these features, provided by one default step without a cost.
@@ -69,44 +67,28 @@ class FeatureFile:
         An instance of the runs that the file lacks has no value of any feature. Errors: the file is wrong
         or knows none of the instances, or the scenario has features already.
         """
-        instances = instances_of(parsed.tables)
-        findings = [*self.findings] or self._fits(instances, parsed)
-        if any(found.severity == "error" for found in findings):
-            return replace(parsed, findings=(*parsed.findings, *findings), tables={})
-        tables = {**parsed.tables, **feature_tables(self.names, instances, self.values, steps=[STEP])}
-        step = {"step": STEP, "of": "instance", "position": 1, "is_default": True}
-        tables["feature_step"] = table(
-            "feature_step", [{**step, "requires": [], "provides": [*self.names]}]
-        )
-        return replace(parsed, findings=(*parsed.findings, *findings), tables=tables)
-
-    def _fits(self, instances: Sequence[str], parsed: Parsed) -> list[Finding]:
-
-        def found(code: str, what: str, hint: str = "") -> Finding:
-            return new_finding(code, file=self.path, what=what, hint=hint)
-
+        instances, file, names = instances_of(parsed.tables), self.table, [*self.table.values]
+        findings = [*file.findings] or file.fits(instances)
         if "feature" in parsed.tables:
             hint = "Leave one of the two out."
-            return [found("features-none", "the scenario has features already", hint)]
-        lacking = [name for name in instances if name not in self.values]
-        strange = [*self.values.keys() - {*instances}]
-        if len(lacking) == len(instances):
-            hint = f"Write them as the runs have them, as in {instances[0]!r}."
-            what = f"none of its {plural(len(self.values), 'instance')} occurs in the runs"
-            return [found("features-none", what, hint)]
-        findings = []
-        if lacking:
-            what = f"{plural(len(lacking), 'instance')} of the runs without features: {list_names(lacking)}"
-            findings.append(found("features-missing", what))
-        if strange:
-            named = list_names(name for name in self.values if name in strange)
-            what = f"skipped {plural(len(strange), 'instance')} without a run: {named}"
-            findings.append(found("features-unknown", what))
-        what = f"{plural(len(self.names), 'feature')} of"
-        what += (
-            f" {plural(len(instances) - len(lacking), 'instance')}: {list_names(self.names, quoted=False)}"
-        )
-        return [*findings, found("features-understood", what)]
+            findings = [file.finding("none", "the scenario has features already", hint)]
+        if any(found.severity == "error" for found in findings):
+            return replace(parsed, findings=(*parsed.findings, *findings), tables={})
+        n = plural(sum(name in file.lines for name in instances), "instance")
+        what = f"{plural(len(names), 'feature')} of {n}: {list_names(names, quoted=False)}"
+        findings.append(file.finding("understood", what))
+        values = {
+            instance: {name: _value(of.get(instance, "")) for name, of in file.values.items()}
+            for instance in instances
+        }
+        tables = {**parsed.tables, **feature_tables(names, instances, values, steps=[STEP])}
+        step = {"step": STEP, "of": "instance", "position": 1, "is_default": True}
+        tables["feature_step"] = table("feature_step", [{**step, "requires": [], "provides": names}])
+        return replace(parsed, findings=(*parsed.findings, *findings), tables=tables)
+
+
+def _value(cell: str) -> float | None:
+    return _TRUTHS.get(cell.lower(), number(cell))
 
 
 def instance_choices(**given: Unpack[TableOptions]) -> AttributeChoices:
@@ -114,37 +96,6 @@ def instance_choices(**given: Unpack[TableOptions]) -> AttributeChoices:
     path = given.get("features")
     features = None if path is None else FeatureFile.read(Path(path))
     return attribute_choices(given.get("family"), given.get("attributes"), features)
-
-
-def _cells(raw: RawTable) -> tuple[list[str], Values, list[tuple[int, str, str]]]:
-    """The features, their values, and what is wrong: line, what, and what to do."""
-    header = raw.header
-    at = header.index(first_called(header, ALIASES["instance"]) or header[0])
-    of = {k: name.removeprefix("feature:") for k, name in enumerate(header) if k != at}
-    wrong: list[tuple[int, str, str]] = []
-    if repeated := sorted(twice([*of.values()])):
-        wrong = [(raw.line, f"two columns are called {', '.join(map(repr, repeated))}", "Rename one.")]
-    elif not of or "" in of.values():
-        what = "a file of features needs a column of instances and others, all with names"
-        wrong = [(raw.line, what, "Separate columns by commas.")]
-    lines: dict[str, int] = {}
-    values: dict[str, dict[str, float | None]] = {}
-    for line, cells in raw.rows:
-        name = cells[at]
-        if not name:
-            wrong.append((line, "the row names no instance", ""))
-        elif name in lines:
-            wrong.append((line, f"{name} is in line {lines[name]} already", "Remove one row."))
-        else:
-            lines[name] = line
-            values[name] = {of[k]: _TRUTHS.get(cells[k].lower(), number(cells[k])) for k in of}
-            hint = "Leave it empty if it is missing. For a column of words use --attributes FILE."
-            wrong += [
-                (line, f"{feature} is {cells[k]!r}, which is not a number", hint)
-                for k, feature in of.items()
-                if values[name][feature] is None and not is_missing(cells[k])
-            ]
-    return [*of.values()], values, wrong
 
 
 def feature_tables(

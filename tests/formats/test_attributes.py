@@ -13,7 +13,7 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import read_scenario
-from aslib_eval.formats.attributes import AttributeChoices, AttributeFile, PathRule
+from aslib_eval.formats.attributes import AttributeChoices, InstanceFile, PathRule
 from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, arff, needs, opened, rows, write_scenario
@@ -76,7 +76,7 @@ def test_what_counts_as_a_component() -> None:
 def test_instances_without_a_component_are_named(tmp_path: Path) -> None:
     folder, lake = made(tmp_path), tmp_path / "lake"
     assert said(folder, family="path:1") == [
-        ("missing", None, "'4.cnf' has no family"),
+        ("missing", None, "1 instance without family: '4.cnf'"),
         ("understood", None, "path:1 is read as the attribute family, with 2 values on 3 instances"),
     ]
     (done,) = ae.import_scenarios(folder, into=lake, family="path:1")
@@ -94,11 +94,10 @@ def test_a_file_says_attributes_and_all_that_is_odd(tmp_path: Path) -> None:
     folder, file, lake = (made(tmp_path, ("i1", "i2", "i3")), tmp_path / "a.csv", tmp_path / "l")
     file.write_text("inst,family,track\ni1,f,t\ni2,,t\nzz,f,t\n")
     assert said(folder, attributes=str(file)) == [
-        ("unknown", 4, "instance 'zz' has no run"),
-        ("missing", 3, "'i2' has no family"),
-        ("missing", None, "'i3' has no family"),
+        ("missing", None, "1 instance of the runs without attributes: 'i3'"),
+        ("unknown", 4, "skipped 1 instance without a run: 'zz'"),
+        ("missing", None, "1 instance without family: 'i2'"),
         ("understood", None, "column 'family' is read as the attribute family, with 1 value on 1 instance"),
-        ("missing", None, "'i3' has no track"),
         ("understood", None, "column 'track' is read as the attribute track, with 1 value on 2 instances"),
     ]
     ae.import_scenarios(folder, into=lake, attributes=file)
@@ -260,19 +259,10 @@ def test_a_lake_from_before_attributes_is_read(tmp_path: Path) -> None:
     assert done.status == "imported"
 
 
-def read(tmp_path: Path, text: str, *, family: bool = False) -> AttributeFile:
+def read(tmp_path: Path, text: str, *, family: bool = False) -> InstanceFile:
     path = tmp_path / "f.csv"
     path.write_text(text)
-    return AttributeFile.read(path, family=family)
-
-
-def test_after_twenty_odd_instances_the_others_are_counted(tmp_path: Path) -> None:
-    text = "".join(f"o{n},a\n" for n in range(23))
-    file = read(tmp_path, f"i,track\nx,a\n{text}")
-    _, findings = file.attributes(["x", *(f"l{n}" for n in range(21))])
-    assert [f.message for f in findings][20] == "and 3 more of 'attribute-unknown'"
-    assert [f.message for f in findings][41] == "and 1 more of 'attribute-missing'"
-    assert len(findings) == 43
+    return InstanceFile.read(path, family=family)
 
 
 def test_families_are_of_the_rule_or_of_the_first_file_that_has_some(tmp_path: Path) -> None:

@@ -144,16 +144,14 @@ def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
         read_families(file)
     assert [(f.line, f.message) for f in caught.value.findings] == [
         (3, "i1 is in line 2 already"),
-        (4, "the row names no instance_id"),
+        (4, "the row names no instance"),
         (5, "the row names no family"),
     ]
     file.write_text("name,kind\n")
     with pytest.raises(ScenarioError) as caught:
         read_families(file)
-    assert str(caught.value) == (
-        f"{file}:1: there is no column instance_id/instance and family."
-        " It has name, kind; separate columns by commas."
-    )
+    told = "the file has a header and no row. Add a row for each instance."
+    assert str(caught.value) == f"{file}:1: {told}"
 
 
 # --- settings ---------------------------------------------------------------------

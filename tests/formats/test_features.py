@@ -58,7 +58,7 @@ def test_features_become_values_of_one_default_step(runs: Path, tmp_path: Path) 
     ]
     assert said(runs, file) == [
         " features-missing 1 instance of the runs without features: 'j'",
-        " features-unknown skipped 1 instance without a run: 'z'",
+        "4 features-unknown skipped 1 instance without a run: 'z'",
         " features-understood 2 features of 2 instances: n_vars, is_big",
     ]
 
@@ -135,5 +135,5 @@ def test_wrong_features_leave_no_scenario(runs: Path, tmp_path: Path) -> None:
         assert bool(added.tables) is tables
         assert [*added.findings[: len(parsed.findings)]] == [*parsed.findings]
     given = FeatureFile.of(Source.of(b"x,instance\n1,i\n"), Path("f.csv"), file="shown")
-    assert (given.path, given.names, given.values) == ("shown", ["x"], {"i": {"x": 1.0}})
+    assert (given.table.path, given.table.values) == ("shown", {"x": {"i": "1"}})
     assert instance_choices() == AttributeChoices()

@@ -45,7 +45,6 @@ from aslib_eval.extensions.runners.benchexec_table import (
 )
 from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.aslib.lint import new_finding
-from aslib_eval.formats.attributes import attribute_choices
 from aslib_eval.formats.runs import SETTINGS, merged
 from aslib_eval.formats.sources import (
     CHOICES,
@@ -261,7 +260,7 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
 
     chosen, unit = _merged(choices, location, sources)
     table = _table(chosen, location, sources)
-    parsed = read_table(
+    return read_table(
         table.raw,
         table.choices,
         location=location,
@@ -270,9 +269,6 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
         memory=table.memory,
         configurations=table.configurations,
     )
-    if not chosen.family:
-        return parsed
-    return attribute_choices(family=chosen.family).added(parsed, location)
 
 
 HEAD = ("tool\t", "run set\t")
@@ -304,8 +300,7 @@ def read_table_file(content: bytes, *, file: str, measures: Sequence[str]) -> Re
             found.wrong(number, what, "Check that the line is complete.")
     if all(each.severity != "error" for each in found.findings):
         _read_rows(table, found, {*SHOWN, *measures})
-    ended = [each for each in found.findings if each.code == "runs-unended"]
-    found.findings = found.findings[: _LISTED + len(ended)]
+    found.findings = found.findings[:_LISTED]
     return found
 
 

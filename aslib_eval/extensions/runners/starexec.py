@@ -260,7 +260,7 @@ def _limit(raw: RawTable, pairs: Sequence[JobPair], report: LimitedFindings) -> 
 
 
 def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], report: LimitedFindings) -> None:
-    """Report what a reader of the numbers has to know."""
+    """Report what a reader of the numbers has to know, such as two times that contradict each other."""
     file = raw.file
     unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_answer and not p.expected}
     if unjudged:
@@ -272,29 +272,16 @@ def _say(pairs: Sequence[JobPair], raw: RawTable, user: Mapping[str, str], repor
         kinds = ", ".join(sorted({pair.status for pair in unable}))
         what = f"StarExec itself failed in {plural(len(unable), 'run')} ({kinds}): counted as crashes"
         report.say("runs-incomplete", (file, unable[0].line), what, "Run them again.")
-    _say_times(pairs, raw, report)
     unread = [name for name in raw.header if name not in _FIXED]
     if unread:
         hint = "To read one as a measure, add --measure-column NAME."
         report.say("runs-others", (file, raw.line), f"columns that are not read: {', '.join(unread)}", hint)
-
-
-def _say_times(pairs: Sequence[JobPair], raw: RawTable, report: LimitedFindings) -> None:
-    """Warn of cells that are not times, and of two times that contradict each other."""
-    at = [raw.header.index(name) for name in TIMES if name in raw.header]
-    times = [[number(cells[n]) for _, cells in raw.rows] for n in at]
-    for n, values in zip(at, times, strict=True):
-        for (line, cells), time in zip(raw.rows, values, strict=True):
-            if (time is None and cells[n]) or (time or 0) < 0:
-                report.say("runs-negative", (raw.file, line), f"{raw.header[n]} {cells[n]!r} is not a time")
+    times = [[*map(number, raw.column(name))] for name in TIMES if name in raw.header]
     for row in odd_clocks(times[1], times[0]) if len(times) > 1 else ():
-        pair, (cpu, wall) = pairs[row], (values[row] for values in times)
-        what = (
-            f"{pair.solver} on {pair.benchmark} has {cpu:g} s of CPU time in"
-            f" {wall:g} s, unlike all other pairs"
-        )
+        who, (cpu, wall) = f"{pairs[row].solver} on {pairs[row].benchmark}", (each[row] for each in times)
+        what = f"{who} has {cpu:g} s of CPU time in {wall:g} s, unlike all other pairs"
         hint = "Check whether one of the times is in milliseconds, or from another pair."
-        report.say("runs-limit", (raw.file, pair.line), what, hint)
+        report.say("runs-limit", (file, pairs[row].line), what, hint)
 
 
 STAREXEC = starexec_format(TableChoices())

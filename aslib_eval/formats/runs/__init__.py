@@ -22,13 +22,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
 from aslib_eval.formats.aslib.lint import LIMIT, new_finding
-from aslib_eval.formats.attributes import FAMILY, attribute_choices, is_rule
+from aslib_eval.formats.attributes import FAMILY, is_rule
 from aslib_eval.formats.runs.cells import (
     CLAIMS,
     UNITS,
@@ -100,21 +101,10 @@ def table_choices(*, time_unit: str = "", **given: Unpack[TableOptions]) -> Tabl
     """
     pairs, cutoff = role_columns(given.get("column", ())), given.get("cutoff")
     more, less = tuple(given.get("maximize", ())), tuple(given.get("minimize", ()))
-    scenario_id, records, cells = (
-        given.get("scenario_id", ""),
-        given.get("records", ""),
-        given.get("cells", ""),
-    )
+    scenario_id, records = given.get("scenario_id", ""), given.get("records", "")
+    cells = given.get("cells", "")
     measures, unit, family = given.get("measure_column", ()), given.get("times_in"), given.get("family")
-    texts = (
-        scenario_id,
-        records,
-        cells,
-        *(text for pair in pairs for text in pair),
-        *more,
-        *less,
-        *measures,
-    )
+    texts = (scenario_id, records, cells, *chain(*pairs), *more, *less, *measures)
     if half := [text for text in texts if not is_writable(text)]:
         raise AslibError(f"{half[0]!r} holds half a character", None, "Type it again.")
     if both := [name for name in more if name in less]:
@@ -186,42 +176,30 @@ def _is_names(value: Any) -> bool:
     return isinstance(value, list) and all(map(is_text, value))
 
 
-def _is_columns(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        role in ROLES and (is_text(name) or (role in _MANY and _is_names(name)))
-        for role, name in value.items()
-    )
-
-
-def _is_limit(value: Any) -> bool:
-    with suppress(AslibError):
-        return isinstance(value, int | float | str) and bool(time_limit(value))
+def _works(option: str, value: Any) -> bool:
+    """Whether a value can be chosen for an option."""
+    with suppress(AslibError, TypeError):
+        return bool(table_choices(**{option: value}))
     return False
 
 
 _KEYS: Keys = {
     "scenario_id": (is_text, "a name"),
-    "cutoff": (_is_limit, 'a number above 0, or a text such as "30min"'),
+    "cutoff": (partial(_works, "cutoff"), 'a number above 0, or a text such as "30min"'),
     "unit": (lambda x: is_text(x) and x.lower() in UNITS, "ns, us, ms, s, min or h"),
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
     "minimize": (_is_names, "a list of measures"),
     "cells": (is_text, "a measure, or time"),
     "measure": (_is_names, "a list of columns"),
-    "column": (_is_columns, f"a table of {', '.join(ROLES)}; {' and '.join(_MANY)} are lists"),
+    "column": (partial(_works, "column"), f"a table of {', '.join(ROLES)}; the last two are lists"),
     "family": (is_rule, "a rule such as path:1"),
     "missing": (lambda v: v in _MISSING, f"one of {', '.join(_MISSING)}"),
     "duplicates": (lambda v: v in _REPEATED, f"one of {', '.join(_REPEATED)}"),
     "records": (is_text, "the path of a list, such as data.runs"),
     "one_file_per": (lambda v: v in _FILE_PER, f"one of {', '.join(_FILE_PER)}"),
-    "status": (
-        lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
-        f"a table that gives each word a status: {', '.join(STATUSES)}",
-    ),
-    "claims": (
-        lambda v: isinstance(v, dict) and all(kind in CLAIMS for kind in v.values()),
-        f"a table that gives each word an answer: {', '.join(CLAIMS)}",
-    ),
+    "status": (partial(_works, "status"), f"a table that gives each word a status: {', '.join(STATUSES)}"),
+    "claims": (partial(_works, "claims"), f"a table that gives each word an answer: {', '.join(CLAIMS)}"),
 }
 
 _OPTIONS = {"unit": "times_in", "measure": "measure_column"}  # keys that are not called as their options
@@ -450,8 +428,9 @@ def _absent(path: Path) -> AslibError:
             reason = f"{found.message}. {found.hint}".rstrip()
             begin = "It " if reason.startswith(("is ", "holds ", "has ", "cannot ")) else reason[:1].upper()
             hint = f"Line {found.line}: " * bool(wrong and found.line) + begin + reason[begin != "It " :]
-        hint += " If the table holds one score per task and method instead of runs, "
-        hint += "name its columns task, method, metric and value."
+        if hint.endswith("."):
+            hint += " If the table holds one score per task and method instead of runs, "
+            hint += "name its columns task, method, metric and value."
     return AslibError("this is not a table of runs", str(path), hint)
 
 
@@ -533,9 +512,7 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
         hint = "To join files of one solver each into one scenario, add --one-file-per solver."
         alone = new_finding("runs-solver", file=file, line=raw.line, what=what, hint=hint)
         parsed = replace(parsed, findings=(*parsed.findings, alone))
-    if not chosen.family:
-        return parsed
-    return attribute_choices(family=chosen.family).added(parsed, location)
+    return parsed
 
 
 def _asked(location: Location) -> Finding:
@@ -544,8 +521,8 @@ def _asked(location: Location) -> Finding:
     what = f"each of {len(location.beside)} tables holds the runs of one solver: {names}"
     hint = (
         f"If they are one scenario: aslib-eval import {shlex.quote(location.shown)} --one-file-per solver."
+        " If each file is a scenario, add --one-file-per scenario."
     )
-    hint += " If each file is a scenario, add --one-file-per scenario."
     return new_finding("runs-table", file=location.shown, what=what, hint=hint)
 
 

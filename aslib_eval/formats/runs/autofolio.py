@@ -15,7 +15,6 @@ from pathlib import Path
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices, absent
 from aslib_eval.formats.aslib.description import Description, parse_description
-from aslib_eval.formats.attributes import attribute_choices
 from aslib_eval.formats.features import FeatureFile
 from aslib_eval.formats.runs import SETTINGS, merged, over
 from aslib_eval.formats.runs.cells import ALIASES
@@ -125,9 +124,7 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
     parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit)
     if "run" in parsed.tables:
         parsed = FeatureFile.of(sources[pair[1].name], pair[1], file=features).added(parsed)
-    if not chosen.family:
-        return parsed
-    return attribute_choices(family=chosen.family).added(parsed, location)
+    return parsed
 
 
 AUTOFOLIO = autofolio_format(TableChoices())

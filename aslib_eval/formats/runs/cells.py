@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from itertools import combinations
+from itertools import chain, combinations
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -188,6 +188,7 @@ TIME_WORDS: Mapping[str, str] = {
 TRUTH_VALUES = {"1": "ok", "1.0": "ok", "0": "other", "0.0": "other"}
 _NEARLY = 0.999  # of the cutoff: a timeout that was measured a little early
 _BEGINS_WITH_NUMBER = re.compile(r"[+-]?[.,]?\d", re.ASCII)
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -370,7 +371,7 @@ def may_name(cells: Sequence[str], of: Sequence[str]) -> bool:
     holders: dict[str, set[str]] = {}
     for cell, each in zip(cells, of, strict=True):
         holders.setdefault(cell, set()).add(each)
-    if "" in holders:
+    if "" in holders or None not in map(seconds_of, cells):
         return False
     shared = sum(len(holders[cell]) > 1 for cell in cells)
     if len({*of}) > 1 and 2 * shared >= len(cells):
@@ -379,10 +380,10 @@ def may_name(cells: Sequence[str], of: Sequence[str]) -> bool:
 
 
 def kind_of(cells: Sequence[str]) -> int:
-    """``WORDS``, ``WHOLE`` numbers or other numbers."""
+    """``WORDS``, ``WHOLE`` numbers, or other numbers and times with a unit."""
     values = [number(cell) for cell in cells]
     if None in values:
-        return WORDS
+        return DECIMAL if cells and None not in map(seconds_of, cells) else WORDS
     return WHOLE if all(value is not None and value.is_integer() for value in values) else DECIMAL
 
 
@@ -408,12 +409,11 @@ def telling_apart(
     doubled = len(at) - len({runs[k] for k in at})
     for most in range(3):
         tried = [n for n in named if n in known or kind_of(columns[n]) <= most][:_MOST]
-        for size in range(1, _TOGETHER + 1):
-            for names in combinations(tried, size):
-                cells = [columns[name] for name in names]
-                different = {(runs[k], *(column[k] for column in cells)) for k in at}
-                if len(at) - len(different) <= _LEFT * doubled:
-                    return names
+        for names in chain.from_iterable(combinations(tried, n + 1) for n in range(_TOGETHER)):
+            cells = [columns[name] for name in names]
+            different = {(runs[k], *(column[k] for column in cells)) for k in at}
+            if len(at) - len(different) <= _LEFT * doubled:
+                return names
     return ()
 
 
@@ -491,7 +491,7 @@ _BESIDE_SUM = re.compile(
 _PHASE = re.compile(
     "(pars(e|ing)|read(ing)?|load(ing)?|translat(e|ion|ing)|(pre|post)process(ing)?|encod(e|ing)|setup"
     "|ground(ing)?|solv(e|er|ing)|init(iali[sz]ation)?|compil(e|ation)|presolv(e|ing)|build(ing)?|overhead)"
-    "(_?(run)?time)?(_(m|u|n)?s)?"
+    "(_?(run)?time)?(_(m|u|n)?s(ec(ond)?s?)?)?"
 )
 # What else a solver's columns may hold: how a run ended; what it used.
 _ENDS = re.compile("found|feasible|valid|converged|passed|verified|optimal|ok|finished|terminated|proven")
@@ -513,7 +513,8 @@ def is_time(name: str) -> bool:
     if any(_NO_TIME.fullmatch(word) for word in words):
         return False
     core = [word for word in words if word not in UNITS]
-    return is_runtime(name) or (len(core) == 1 and core[0] in _SHORT_TIMES)
+    is_said = len(core) < len(words) and core in (["solve"], ["total"], ["overall"])  # solve_seconds
+    return is_said or is_runtime(name) or (len(core) == 1 and core[0] in _SHORT_TIMES)
 
 
 def unit_of(name: str) -> str:
@@ -527,8 +528,12 @@ def unit_of(name: str) -> str:
 
 
 def is_cell_of_times(cell: str) -> bool:
-    """Whether a cell makes its column one of times: a number with or without a unit, or a failure."""
-    return number(cell) is not None or says_failure(cell) or seconds_of(cell) is not None
+    """Whether a cell makes its column one of times: a number with or without a unit, or a failure.
+
+    A number of thousands, such as 41,127, is refused later, with what to do.
+    """
+    is_number = number(cell) is not None or seconds_of(cell) is not None or THOUSANDS.fullmatch(cell)
+    return bool(is_number) or says_failure(cell)
 
 
 def part_of(name: str) -> str:

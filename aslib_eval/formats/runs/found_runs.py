@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import permutations
+from itertools import permutations, product
 from statistics import median
 from typing import NamedTuple
 
@@ -286,9 +286,6 @@ _NEARLY = 0.9  # the share of solved runs above the cutoff that makes it wrong
 _MINUTES = 120  # the largest cutoff that may be meant in minutes
 _FAR = 100  # times the largest time, from which on a cutoff seems to be of another unit
 _MANY = 20  # runs that have to be there to say so
-# No run lasts longer, in cutoffs: a timeout may have ten times it, as PAR10 has; what is not called
-# wall-clock time may be that of many cores.
-_LIMITS, _CORES = 11, 200
 
 Times = Mapping[str, float]  # instance and repetition → time, of solved runs
 
@@ -370,29 +367,14 @@ def doubt_solvers(found: TableRuns) -> None:
         value, status = run.values[measure]
         if value is not None and (layout.quality[measure] or (status == "ok" and value < limit)):
             mine[f"{run.repetition} {run.instance}"] = value
-    if measure not in layout.times:
-        _doubt_qualities(found, measure, solved)
-        return
     n = len({(run.instance, run.repetition) for run in found.runs})
-    for solver, why in _doubts(solved, n, is_wide=layout.is_wide):
+    doubts = _doubts(solved, n, is_wide=layout.is_wide, is_quality=layout.quality.get(measure, False))
+    for solver, why in doubts:
         hint = f"If it is not a solver, add {choosing('ignore', solver)}." * layout.is_wide
         is_asked = solver in layout.table.header and why.startswith(_ASKED)
-        hint += f" If it is one, rename the column to {solver}:time." * is_asked
+        name = measure if measure in layout.qualities else "time"
+        hint += f" If it is one, rename the column to {solver}:{name}." * is_asked
         found.say("runs-table" if is_asked else "runs-solver", f"{solver!r} {why}", hint)
-
-
-def _doubt_qualities(found: TableRuns, measure: str, values: Mapping[str, Times]) -> None:
-    """Refuse a column that is computed from others, such as their best, and may not be a solver."""
-    for solver, mine in values.items() if found.layout.is_bare else ():
-        others = {name: each for name, each in values.items() if name != solver}
-        if len(others) < 2 or not mine or mine in others.values():  # noqa: PLR2004 - of one it would be the same
-            continue
-        is_best = len(mine) >= _MANY and mine in (_best(others), _best(others, max))
-        if what := "best of the others on every instance" if is_best else _made_of(mine, others):
-            hint = (
-                f"If it is not a solver, add {choosing('ignore', solver)}. If it is one, rename the column"
-            )
-            found.say("runs-table", f"{solver!r} is the {what}", f"{hint} to {solver}:{measure}.")
 
 
 def _doubt_zeros(found: TableRuns, measure: str) -> None:
@@ -408,22 +390,26 @@ def _doubt_zeros(found: TableRuns, measure: str) -> None:
             found.say("value-zero", what, hint, line=next(run.line for run in zero if run.solver == solver))
 
 
-def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[tuple[str, str]]:
-    """Solver, and what is odd about it; solved: the times of its solved runs of n."""
+def _doubts(
+    solved: Mapping[str, Times], n: int, *, is_wide: bool, is_quality: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Solver, and what is odd about it; solved: the times, or qualities, of its solved runs of n."""
     first: dict[frozenset[tuple[str, float]], str] = {}
-    best = _best(solved)
     for solver, times in solved.items():
         others = {name: each for name, each in solved.items() if name != solver}
         same = first.setdefault(frozenset(times.items()), solver)
         few, many = len({*times.values()}) < _ENOUGH, len(others) >= _OTHERS
-        if same != solver and not few:
+        least = 1 if is_quality and len(times) >= _MANY else _ENOUGH
+        if same != solver and not (few or is_quality):
             yield solver, f"has the same time as {same!r} in every run"
         elif not (is_wide and others and times):
             continue
-        elif many and not few and times == best == _best(others):
+        elif many and not (few or is_quality) and times == _best(solved) == _best(others):
             yield solver, "has in every run the best time of the others, like VBS"
-        elif times not in others.values() and (what := _made_of(times, others)):
+        elif times not in others.values() and (what := _made_of(times, others, least=least)):
             yield solver, f"is the {what}"
+        elif is_quality:
+            continue
         elif len(times) >= _ENOUGH and _are_whole(times, others):
             yield solver, "has whole numbers only, and the others do not"
         elif many and len(times) == n >= _ENOUGH and max(map(len, others.values())) <= (1 - _FAILURES) * n:
@@ -437,32 +423,35 @@ def _doubts(solved: Mapping[str, Times], n: int, *, is_wide: bool) -> Iterator[t
             yield solver, "has times from 0 to 1, and most times of the others are above 1"
 
 
-def _best(solved: Mapping[str, Times], choose: Callable[[float, float], float] = min) -> Times:
-    """The least time of each run that any of the solvers solved, or what else is to be chosen."""
+def _best(solved: Mapping[str, Times]) -> Times:
+    """The least time of each run that any of the solvers solved."""
     best: dict[str, float] = {}
     for each in solved.values():
         for run, value in each.items():
-            best[run] = choose(value, best.get(run, value))
+            best[run] = min(value, best.get(run, value))
     return best
 
 
-def _made_of(times: Times, others: Mapping[str, Times]) -> str:
-    """How a column is computed from the others, to three digits; empty if it is not."""
+def _made_of(times: Times, others: Mapping[str, Times], *, least: int = _ENOUGH) -> str:
+    """How a column is computed from the others, to three digits; empty if it is not.
+
+    least: different values that tell that it is computed from all of them.
+    """
     if len(others) == 1:
         return ""
 
-    def is_it(made: Callable[[list[float]], float], *parts: Times) -> bool:
+    def is_it(made: Callable[[list[float]], float], *parts: Times, least: int = _ENOUGH) -> bool:
         seen = set()
         for run in (run for run in times if all(run in part for part in parts)):
             value = made([part[run] for part in parts])
             if not math.isclose(times[run], value, rel_tol=1e-3, abs_tol=6e-4):
                 return False
             seen.add(times[run])
-        return len(seen) >= _ENOUGH
+        return len(seen) >= least
 
     of_all = (("smallest", min), ("largest", max), ("sum", sum), ("mean", lambda v: sum(v) / len(v)))
     for what, made in of_all:
-        if is_it(made, *others.values()):
+        if is_it(made, *others.values(), least=least):
             return f"{what} of the others"
     for (a, one), (b, two) in permutations(others.items(), 2):
         if is_it(lambda both: abs(both[0] - both[1]), one, two):
@@ -532,17 +521,6 @@ def doubt_unit(found: TableRuns) -> None:
     hint = f"Add --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{layout.unit}"
     hint += "" if at is None else f", and {choosing('ignore', layout.table.header[at])}"
     found.say("runs-cutoff", what, f"{hint}.")
-
-
-def doubt_times(found: TableRuns, measure: str) -> None:
-    """Warn of a few times that are far above the cutoff."""
-    is_wall = any(word in measure.lower() for word in ("wall", "real"))
-    most = (_LIMITS if is_wall else _CORES) * (found.cutoff or math.inf)
-    runs = [run for run in found.runs if (run.values[measure][0] or 0) > most]
-    if runs and len(runs) < len(found.runs) / 2:
-        first = f"{runs[0].solver} on {runs[0].instance} with {shown(runs[0].values[measure][0])}"
-        what = f"{plural(len(runs), 'run')} with {measure} far above the cutoff {shown(found.cutoff)}"
-        found.say("runs-limit", f"{what}; the first is {first}", "Are these times in milliseconds?")
 
 
 def doubt_all(found: TableRuns) -> None:
@@ -696,32 +674,27 @@ def _success(run: TableRun) -> tuple[str, list[str]]:
 def check_grid(found: TableRuns) -> None:
     """Report runs that are missing, occur twice or less often than others."""
     first: dict[str, int] = {}
-    counts: Counter[tuple[str, str]] = Counter()
     for run in found.runs:
         first.setdefault(run.instance, run.line)
-        counts[run.instance, run.solver] += 1
+    counts = Counter((run.instance, run.solver) for run in found.runs)
     _duplicates(found)
-    solvers = found.solvers
+    solvers, is_log = found.solvers, is_logged(found.layout.table.header)
     most = {i: max(counts[i, solver] for solver in solvers) for i in first}
-    is_log = is_logged(found.layout.table.header)
-    lacking_pairs = [(i, s) for s in solvers for i in first if not counts[i, s]]
-    split = _way_to_split(found, lacking_pairs) if lacking_pairs else ""
+    lacking = [(i, s) for s in solvers for i in first if not counts[i, s]]
+    split = _way_to_split(found, lacking) if lacking else ""
     there = {(run.instance, run.repetition, run.solver) for run in found.runs}
     ways = "Or say how missing runs count: --missing timeout, --missing crash or --missing drop."
     if len(solvers) not in Counter(run[:2] for run in there).values():
         ways = "Or count them as failed, with --missing crash. No instance was run by all solvers."
-    for solver in solvers:
-        fewer = [i for i in first if counts[i, solver] < most[i]]
-        missing = [i for i in fewer if not counts[i, solver]]
-        unbalanced = [i for i in fewer if counts[i, solver] and not is_log]
-        both = ("run-missing", missing, f"{ways} {split}".rstrip()), ("run-unbalanced", unbalanced, ways)
-        for code, lacking, more in both:
-            if lacking:
-                each = [f"{counts[i, solver]} of {most[i]} runs on {i}" for i in lacking[:_SHOWN]]
-                what = f"{solver} has {', '.join(each)}"
-                if len(lacking) > _SHOWN:
-                    what += f", and too few runs on {len(lacking) - _SHOWN} more instances"
-                found.say(code, what, line=first[lacking[0]], more=more)
+    kinds = {"run-missing": f"{ways} {split}".rstrip(), **({} if is_log else {"run-unbalanced": ways})}
+    for solver, (code, more) in product(solvers, kinds.items()):
+        has_some = code == "run-unbalanced"
+        fewer = [i for i in first if counts[i, solver] < most[i] and (counts[i, solver] > 0) == has_some]
+        each = [f"{counts[i, solver]} of {most[i]} runs on {i}" for i in fewer[:_SHOWN]]
+        if len(fewer) > _SHOWN:
+            each.append(f"and too few runs on {len(fewer) - _SHOWN} more instances")
+        if fewer:
+            found.say(code, f"{solver} has {', '.join(each)}", line=first[fewer[0]], more=more)
     if is_log:
         _in_turn(found)
     if not found.runs:
@@ -738,20 +711,15 @@ def _way_to_split(found: TableRuns, lacking: Sequence[tuple[str, str]]) -> str:
     }
     for rule in _RULES:
         ways[f"scenario={FAMILY} --family {rule}"] = attribute_choices(family=rule).families(names)
-    splits: list[tuple[int, int, int, str]] = []
-    for at, (way, of) in enumerate(ways.items()):
+    for way, of in ways.items() if "scenario" not in found.layout.at else ():
         groups = {of.get(name, "") for name in names}
-        if "scenario" in found.layout.at or "" in groups or not (1 < len(groups) <= len(names) / 2):
-            continue
-        there = {(of[run.instance], run.solver) for run in found.runs}
-        rest = sum((of[instance], solver) in there for instance, solver in lacking)
-        if rest <= _LEFT * len(lacking) and len(there) > len(groups):
-            splits.append((rest, len(groups), at, way))
-    if not splits:
-        return ""
-    rest, n, _, way = min(splits)
-    then = f"; {plural(rest, 'run')} would still be missing" if rest else ""
-    return f"If the table holds {n} scenarios with different solvers, add --column {way}{then}."
+        there = {(of.get(run.instance), run.solver) for run in found.runs}
+        still = sum((of.get(instance), solver) in there for instance, solver in lacking)
+        n, is_split = len(groups), "" not in groups and len(groups) < len(there)
+        if is_split and 1 < n <= len(names) / 2 and still <= _LEFT * len(lacking):
+            then = f"; {plural(still, 'run')} would still be missing" if still else ""
+            return f"If the table holds {n} scenarios with different solvers, add --column {way}{then}."
+    return ""
 
 
 def _duplicates(found: TableRuns) -> None:
@@ -784,7 +752,7 @@ def _way_out(layout: Layout, results: Collection[str]) -> str:
     table, names = layout.table, layout.table.header
     who = [names[layout.at[role]] for role in ("instance", "solver", "repetition") if role in layout.at]
     taken = {"", *results, *(names[at] for at in layout.at.values())}
-    columns = {name: table.column(name) for name in names if name not in taken}
+    columns = {name: table.column(name) for name in names if name not in taken and name[:1] != "#"}
     runs = [*zip(*map(table.column, who), strict=True)]
     of = table.column(layout.at["instance" if layout.is_wide else "solver"])
     telling = telling_apart(

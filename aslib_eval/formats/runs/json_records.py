@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats import TableChoices
-from aslib_eval.formats.runs.cells import ALIASES, to_seconds, unit_called
+from aslib_eval.formats import TableChoices, plain
+from aslib_eval.formats.runs.cells import ALIASES, is_time, to_seconds, unit_called
 from aslib_eval.text import list_names, plural
 
 TIME = "execution_time"  # a measured time [s]; no run of a benchmark has a limit
@@ -77,7 +77,7 @@ def read_records(text: str, *, file: str, records: str = "") -> Records:
         document = json.loads(text, object_pairs_hook=unique, parse_int=str)
         tool = next((each for each in TOOLS if not records and each.wrote(document)), None)
         if tool is None:
-            return Records(flattened(_chosen_list(document, file, records)))
+            return Records(_chosen_list(document, file, records))
         return tool.read(document)
     except (ValueError, RecursionError, KeyError, TypeError, IndexError, AttributeError) as error:
         hint = "Write a list with one object per run. Files of JSON lines end in .jsonl."
@@ -95,13 +95,80 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 # Lists of records of any shape.
 
 
-def _chosen_list(document: Any, file: str, records: str) -> list[dict[str, Any]]:
-    lists = dict(_lists(document, (), _DEPTH))
-    if records in lists and records:
-        return lists[records]
+Keys = tuple[str, ...]  # of the objects around a value
+
+
+def _chosen_list(document: Any, file: str, records: str) -> list[Row]:
+    """The rows of the list at a path, or of the only one that is not within records.
+
+    In a path, ``*`` stands for any key, which becomes a column: ``key/1`` is the first.
+    """
+    found: dict[tuple[int, Keys], list[dict[str, Any]]] = {}
+    for within, keys, record in _objects(document, (), {}):
+        found.setdefault((within, keys), []).append(record)
+    parts = records.split(".")
+    stars = [at for at, part in enumerate(parts) if part == "*"]
+    rows = [
+        {f"key/{n}": keys[at] for n, at in enumerate(stars, 1)} | record
+        for (within, keys), each in found.items()
+        if (within and not stars and records == _path(keys))
+        or (stars and len(keys) == len(parts) and all(map(_fits, keys, parts)))
+        for record in each
+    ]
+    if rows:
+        return flattened(rows)
+    # Records within records are offered if they say which solver ran, or how long.
+    lists = {
+        keys: each
+        for (within, keys), each in found.items()
+        if within == 1 or (within and any(plain(k) in ALIASES["solver"] or is_time(k) for k in each[0]))
+    }
     if len(lists) == 1 and not records:
-        return next(iter(lists.values()))
-    rows = [*document.values()] if isinstance(document, dict) and not lists else []
+        return flattened(next(iter(lists.values())))
+    if not lists:
+        raise _no_list(document, file)
+    named = [f"{_path(keys)} ({plural(len(each), 'record')})" for keys, each in lists.items()]
+    what = f"holds {plural(len(lists), 'list')} of objects: {list_names(named, most=_NAMED, quoted=False)}"
+    if records:
+        what = f"holds no list of objects {records!r}, but {list_names(named, most=_NAMED, quoted=False)}"
+    largest = _path(max(lists, key=lambda keys: len(lists[keys])))
+    if len({*map(len, lists)}) == 1 < len(lists) and all(len(each) == 1 for each in lists.values()):
+        largest = ".".join(keys[0] if len({*keys}) == 1 else "*" for keys in zip(*lists, strict=True))
+    hint = f"Choose one: aslib-eval import {shlex.quote(file)} --records {shlex.quote(largest)}"
+    raise AslibError(what, None, hint)
+
+
+def _objects(
+    value: Any, keys: Keys, around: Record, lists: int = 0
+) -> Iterator[tuple[int, Keys, dict[str, Any]]]:
+    """The objects of a document: within how many lists each is, its path, and what it holds.
+
+    An object in a list also has the single values of the object that holds the list.
+    """
+    if isinstance(value, list):
+        for each in value if value and all(isinstance(each, dict) for each in value) else ():
+            yield lists + 1, keys, {**around, **each}
+            single = {key: one for key, one in each.items() if not isinstance(one, list | dict)}
+            for key, inner in each.items():
+                if isinstance(inner, list):
+                    yield from _objects(inner, (*keys, key), {**around, **single}, lists + 1)
+    elif isinstance(value, dict) and len(keys) < _DEPTH:
+        yield 0, keys, value
+        for key, each in value.items():
+            yield from _objects(each, (*keys, key), around, lists)
+
+
+def _fits(key: str, part: str) -> bool:
+    return part in ("*", key)
+
+
+def _path(keys: Keys) -> str:
+    return ".".join(keys) or "."
+
+
+def _no_list(document: Any, file: str) -> Exception:
+    """An error; where objects are keyed by names, with the path of the innermost ones."""
+    rows = [*document.values()] if isinstance(document, dict) else []
     if rows and all(
         isinstance(row, dict) and not any(isinstance(v, dict | list) for v in row.values()) for row in rows
     ):
@@ -110,29 +177,20 @@ def _chosen_list(document: Any, file: str, records: str) -> list[dict[str, Any]]
             f"python -c {shlex.quote(code % (json.dumps(file), row, rows))} > table.json"
             for row, rows in (("{s: d[s].get(i) for s in d}", "next(iter(d.values()))"), ("d[i]", "d"))
         ]
-        raise AslibError(
+        return AslibError(
             f"is an object of {list_names([*document], most=_NAMED)}, which may be solvers or instances",
             None,
             f"If they are solvers: {each[0]}; if instances: {each[1]}. Then: aslib-eval import table.json",
         )
-    if not lists:
-        raise ValueError("it holds no lists of objects")
-    named = [f"{path} ({plural(len(each), 'record')})" for path, each in lists.items()]
-    what = f"holds {plural(len(lists), 'list')} of objects: {list_names(named, most=_NAMED, quoted=False)}"
-    if records:
-        what = f"holds no list of objects {records!r}, but {list_names(named, most=_NAMED, quoted=False)}"
-    largest = max(lists, key=lambda path: len(lists[path]))
-    hint = f"Choose one: aslib-eval import {shlex.quote(file)} --records {shlex.quote(largest)}"
-    raise AslibError(what, None, hint)
-
-
-def _lists(value: Any, path: tuple[str, ...], depth: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The lists of objects in a document, with their paths, but not those within records."""
-    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-        yield ".".join(path), value
-    elif isinstance(value, dict) and depth:
-        for key, each in value.items():
-            yield from _lists(each, (*path, key), depth - 1)
+    depth, value = 0, document
+    while isinstance(value, dict) and value and all(isinstance(each, dict) for each in value.values()):
+        depth, value = depth + 1, next(iter(value.values()))
+    if not depth:
+        return ValueError("it holds no lists of objects")
+    hint = f"If its objects are keyed by solvers or instances: aslib-eval import {shlex.quote(file)}"
+    return AslibError(
+        "holds no lists of objects", None, f"{hint} --records {shlex.quote('.'.join('*' * depth))}"
+    )
 
 
 def flattened(records: Sequence[Record]) -> list[Row]:
@@ -326,7 +384,7 @@ def _who(
     ways = []
     for name in (rest or [name for name in columns if name != instance])[:_NAMED]:
         others = "+".join(each for each in rest if each != name)
-        values = list_names(dict.fromkeys(columns[name]), most=3, quoted=False)
+        values = list_names(dict.fromkeys(filter(None, columns[name])), most=3, quoted=False)
         ways.append(f"If {values} are solvers, add {_typed(name, instance or others or 'document')}.")
     if len(rest) == 1 and not instance:
         ways.append(f"If each file is of one solver, add {_typed('document', rest[0])}.")

@@ -19,11 +19,12 @@ from statistics import median
 from aslib_eval.errors import Finding
 from aslib_eval.formats import TableChoices, plain
 from aslib_eval.formats.aslib.lint import new_finding, twice
-from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.runs.cells import (
     ALIASES,
     ATTRIBUTES,
     CAMEL,
+    DECIMAL,
     LOGGED,
     MISSING,
     is_cell_of_times,
@@ -39,6 +40,7 @@ from aslib_eval.formats.runs.cells import (
     is_sum,
     is_time,
     is_virtual,
+    kind_of,
     may_name,
     number,
     quality,
@@ -62,7 +64,9 @@ from aslib_eval.formats.runs.raw_table import (
     JOINED,
     NAMED,
     RawTable,
+    column_of,
     first_called,
+    only_columns,
     parts_of,
     repetitions,
     shaped,
@@ -159,7 +163,7 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
     table = raw
     if raw.is_broken:
         table = replace(raw, rows=tuple(row for row in raw.rows if len(row[1]) == len(raw.header)))
-    table = paired(shaped(table, choices), choices)
+    table = paired(_by_family(shaped(table, choices), choices), choices)
     new = table.findings[len(raw.findings) :]
     if any(found.severity == "error" for found in new):
         return Layout(raw, {}, findings=new)
@@ -176,6 +180,9 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
     numbers = _NUMBERS if any(map(is_time, names)) else _NUMBERS[1:]
     for role, aliases in ALIASES.items():
         mine = [n for n in free if role not in numbers or any(map(is_cell_of_times, table.column(n)))]
+        mine = [n for n in mine if not n.startswith("#")]
+        if role == "solver":
+            mine = [n for n in mine if kind_of(table.column(n)) < DECIMAL]
         if role not in given and (found := first_called(mine, aliases)) is not None:
             at[role] = position[found]
     if "instance" not in at:
@@ -200,6 +207,26 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
         return Layout(raw, {}, findings=table.findings[len(raw.findings) :])
     start = Layout(table, at, feature=feature, attribute=attribute)
     return _judged((_wide if start.is_wide else _long)(start, rest, choices), choices)
+
+
+def _by_family(table: RawTable, choices: TableChoices) -> RawTable:
+    """The table with a column ``family`` if each family becomes a scenario.
+
+    Families come from the rule or file of ``--family``, else from the table's own column.
+    """
+    instance = column_of(table.header, "instance", choices)
+    own, said = column_of(table.header, "family", choices), choices.split or choices.family
+    if ("scenario", FAMILY) not in choices.column or instance is None:
+        return table
+    if said:
+        of = attribute_choices(family=said).families(dict.fromkeys(table.column(instance)))
+        told = [of.get(name, "") for name in table.column(instance)]
+    elif own is None or FAMILY in table.header:
+        return table
+    else:
+        told = table.column(own)
+    kept = [at for at, name in enumerate(table.header) if name != FAMILY]
+    return only_columns(table, kept).with_column(FAMILY, told)
 
 
 def _with_short_names(table: RawTable, at: int) -> RawTable:
@@ -258,7 +285,10 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     table, at = start.table, dict(start.at)
     names = table.header
     times = [names[at.pop("time")]] if "time" in at else []
-    times += [name for name in rest if is_time(name) and name not in times]
+    times += sorted(filter(is_time, rest), key=is_phase)  # the whole before its parts
+    times = [
+        n for n in times if any(is_cell_of_times(c) or is_missing(c) for c in table.column(n))
+    ] or times
     zero = [name for name in times if {*map(number, {*table.column(name)})} == {0.0}]
     # Columns of times that hold only 0 are left out if another one holds more.
     zero = [] if choices.chosen("time") or len(zero) == len(times) else zero
@@ -349,7 +379,9 @@ def _why_no_solver(table: RawTable, name: str, choices: TableChoices) -> str:
         "the program computes virtual solvers itself": is_virtual(solver),
         "another column already names the instances": plain(name) in ALIASES["instance"]
         and len({*cells}) == len(cells),
-        "the name looks like a count or a statistic": _COUNTS.fullmatch(plain(name)) or is_sum(plain(name)),
+        "the name looks like a count or a statistic": _COUNTS.fullmatch(plain(name))
+        or is_sum(plain(name))
+        or name.startswith("#"),
         NO_VALUE if of_qualities else NO_TIME: not any(map(is_value, cells)),
     }
     return next((why for at, why in enumerate(reasons) if reasons[why] and (at <= 1 or not colon)), "")
@@ -445,7 +477,9 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[Asked]:
     for role in _WORDS:
         without = [block.solver for block in found.blocks if getattr(block, role) is None]
         if 0 < len(without) < len(found.blocks):
-            yield f"{without[0]} has no column {role}, but other solvers have one", "Add the column."
+            part = next(header[getattr(each, role)] for each in found.blocks if each.solver not in without)
+            hint = f"Add the column, or leave it out with {choosing('ignore', part.rpartition(':')[2])}."
+            yield f"{without[0]} has no column {role}, but other solvers have one", hint
     if choices.cells and not found.is_wide:
         column = header[found.at["solver"]]
         what = f"--cells is for tables with one column per solver, but here {column!r} names the solver"
@@ -486,7 +520,7 @@ _OTHER = re.compile(
     "|latency|throughput|bandwidth|requests|cycles|ticks?|depth"
 )
 _FIRST = re.compile("best|worst|min|max|mean|avg|average|median|total|number|num|nb|std")
-_LAST = re.compile("id|idx|index|nr|mem|memory|size|year|mean|std|stddev|variance")
+_LAST = re.compile("id|idx|index|nr|mem|memory|size|len(gth)?|year|mean|std|stddev|variance")
 _FEATURE = re.compile(r"f\d+")
 _MEASURES = ("metric", "metric_name", "measure", "eval_metric", "scoring")
 
@@ -543,20 +577,19 @@ def ask_of_solvers(
     timed = [name for name in single if is_time(name) or name in choices.chosen("time")]
     timed += [name for name in single if any(map(says_failure, table.column(name)))]
     named = [name for name in bare if is_phase(name) or (is_quality(name) and is_part(name))]
+    named += [name for name in bare if len(bare) == 1 and "time" in plain(name).split("_")]
     timed += [name for name in named if not _FEATURE.fullmatch(plain(name))]
     keys = keys_of(table, texts, instances) if is_bare else []
     is_repeated = keys and len({*instances}) < len(instances)
     if is_bare and (timed or is_repeated or (single and len(bare) == 1)):
         typed = " or ".join(choosing("solver", name) for name in keys)
-        hint = f"If {list_names(keys)} holds the solver, add {typed}." * bool(keys)
-        hint = (
-            f"{hint or listed_columns(table.header, 'solver')} If each file holds one solver,"
-            " add --one-file-per solver."
-        )
+        way = f"If {list_names(keys)} holds the solver, add {typed}." * bool(keys)
+        way = way or listed_columns(table.header, "solver")
+        hint = f"{way} If each file holds one solver, add --one-file-per solver."
         if len(bare) > 1 and (timed or is_repeated):
             hint += f" If each column is a solver, add {choosing('ignore', *(timed or keys))}."
         return "each row seems to be a run, but no column is named solver or algorithm", hint
-    if paired := ask_of_pairs(table, bare, texts):
+    if paired := _ask_of_part(table, bare, choices.cells) or ask_of_pairs(table, bare, texts):
         return paired
     if choices.cells and not (bare or any(":" in name for name in table.header)):
         return f"no column of a solver holds {choices.cells}", listed_columns(table.header)
@@ -577,6 +610,16 @@ def ask_of_solvers(
     return asked or _ask_of_bare(table, bare, choices.cells)
 
 
+def _ask_of_part(table: RawTable, bare: Sequence[str], part: str) -> Asked | None:
+    """What to ask where solvers were told by a part of their names that other columns lack."""
+    has_part = any(plain(part) == plain(name.rpartition(":")[2]) for name in table.renamed)
+    others = [name for name in bare if not any(each.startswith(f"{name}:") for each in table.header)]
+    if not (has_part and others):
+        return None
+    what = f"no column {part!r} belongs to {list_names(others, most=NAMED)}"
+    return what, f"If they belong to no solver, add {choosing('ignore', *others)}."
+
+
 def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked | None:
     """What to ask about columns whose names suggest folds, ranks, losses or features."""
     if "feature" in Path(table.file).name.lower() or all(map(_FEATURE.fullmatch, map(plain, solvers))):
@@ -585,7 +628,7 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
         what = f"{list_names(solvers, most=NAMED)} may be features of instances rather than solvers"
         hint = f"If they are, add --features {shlex.quote(table.file)} when you import the runs,"
         return what, f"{hint} or add them to the table of runs as {new}. If they are solvers, {called}."
-    timed = [name for name in solvers if is_time(parted(name)[1])]
+    timed = [name for name in solvers if not measure and is_time(parted(name)[1])]
     wrong = [
         name
         for name in solvers
@@ -640,6 +683,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     hint = listed_columns(table.header, "instance")
     used = {table.header[k] for k in at.values()}
     rest = [n for n in free if n not in used and not (is_time(n) or is_quality(n) or is_solution(n))]
+    keys: tuple[str, ...] = ()
     model = first_called(rest, ("model", "models", "model_name", "model_id", "llm", "router"))
     solver = table.header[at["solver"]] if "solver" in at else model
     if solver is not None:
@@ -654,10 +698,11 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
             if turn:
                 return f"{what}: the rows seem to be solvers and the columns instances", turn
             return f"{what}, and each solver has only one row, as if the table were a summary", hint
+        rest = [name for name in rest if name != solver]
         columns = {name: table.column(name) for name in keys_of(table, rest, of)}
         who = [of, *(table.column(at[role]) for role in ("repetition",) if role in at)]
         keys = telling_apart(columns, runs=[*zip(*who, strict=True)], of=of) or tuple(columns)
-    else:  # a column of words that differ in each row
+    if not keys:  # a column of words that differ in each row
         words = (name for name in rest if not any(map(is_cell_of_times, table.column(name))))
         keys = tuple(name for name in words if len({*table.column(name)}) == len(table.rows))[:1]
     typed = choosing("instance", "+".join(keys))

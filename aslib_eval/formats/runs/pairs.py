@@ -42,6 +42,7 @@ from aslib_eval.text import list_names, plural
 
 _JOINT = re.compile(rf"[\W_]+|{CAMEL.pattern}")
 QUALITY_OF = "--cells NAME, with --maximize NAME or --minimize NAME"
+_WAYS = 2  # measures that a question offers
 NO_PART = "is not time, status or objective"
 _FAILED = re.compile("time_?d?_?out|fail|err|crash|unsolved|kill|oom|wrong|in(valid|corr)")
 # Words before a part that name no solver.
@@ -63,10 +64,10 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
     if is_long or any(":" in name for name in table.header):
         return table
     readings = [_reading(table, names, prefix=prefix) for prefix in (False, True)]
-    found = [reading for reading in readings if reading]
-    if len(found) != 1:
+    found = [reading for reading in readings if reading] or [_reading_by(names, choices.cells)]
+    (reading, *others) = found
+    if others or not reading:
         return table
-    (reading,) = found
     solvers = dict.fromkeys(solver for solver, _ in reading.values())
     first = {name: part for name, (solver, part) in reading.items() if solver == next(iter(solvers))}
     parts = ", ".join(f"{name!r} ({part or 'value'})" for name, part in first.items())
@@ -118,11 +119,19 @@ def _reading(table: RawTable, names: Sequence[str], *, prefix: bool) -> Reading:
     return found if is_worth else {}
 
 
+def _reading_by(names: Sequence[str], part: str) -> Reading:
+    """The solvers whose columns end in the part that a user names, and what follows their names."""
+    ends = [(name[: at.start()], name[at.end() :]) for name in names for at in _JOINT.finditer(name)]
+    solvers = {solver for solver, word in ends if solver and word and plain(word) == plain(part)}
+    found = {name: _beside(name, solvers) for name in names}
+    return {name: of for name, of in found.items() if of[0]}
+
+
 def _may_be_part(word: str, cells: Sequence[str]) -> bool:
     """Whether a column may belong to a solver: it holds values or statuses, not other text."""
     says = part_of(word) in ("status", "answer")
     values = [cell for cell in cells if not is_truth([cell])]
-    says = says or is_truth(cells) or {*map(str.lower, cells)} <= STATUS_WORDS.keys()
+    says = says or is_truth(cells) or {*map(str.lower, cells)} <= STATUS_WORDS.keys() | MISSING
     return says or any(is_cell_of_times(c) or quality(c) is not None for c in values)
 
 
@@ -174,6 +183,7 @@ def parts_of_solvers(
     said = {plain(name): role for role, name in choices.column if name not in table.header}
     said |= {plain(name): "objective" for name in choices.measure if name not in table.header}
     qualities = [what for what in spelled.values() if not what or (is_quality(what) and not is_price(what))]
+    is_priced = bool(qualities or (choices.cells and not is_time(choices.cells)))
     parts: dict[str, Part] = {}
     for word, what in spelled.items():
         if word == plain(choices.cells) or not word:
@@ -181,7 +191,7 @@ def parts_of_solvers(
             parts[word] = Part(name, is_time=is_time(name) or is_phase(name))
         elif word in said:
             parts[word] = _part_of(what, "" if said[word] == "ignore" else said[word])
-        elif part := _part_by_name(what, is_priced=bool(qualities or choices.cells)):
+        elif part := _part_by_name(what, is_priced=is_priced):
             parts[word] = part
         elif words := _outcome(cells[word], spelled):
             holds = f"may say whether a run is solved: it holds {' and '.join(words)}"
@@ -335,7 +345,10 @@ def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) 
     more = f"If each is a solver, {table.called({name: f'{name}:time' for name in wrong})}."
     if rest := [name for name in solvers if name not in wrong]:
         more += f" If a column belongs to no solver, leave it out with {choosing('ignore', *rest)}."
-    return what, f"If they are measures, {table.called(new)}. {more}"
+    words = Counter(of[name][1] for name in wrong)
+    shared = [word for word, n in words.items() if "" not in words and n == max(words.values())]
+    ways = "".join(f"add --cells {shlex.quote(word)}, or " for word in shared[:_WAYS])
+    return what, f"If they are measures, {ways}{table.called(new)}. {more}"
 
 
 def _beside(name: str, stems: Collection[str]) -> tuple[str, str]:

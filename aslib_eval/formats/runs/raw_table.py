@@ -22,9 +22,9 @@ import pyarrow as pa
 from aslib_eval.errors import AslibError, Finding, place
 from aslib_eval.formats import TableChoices, plain
 from aslib_eval.formats.aslib.lint import ALIKE, NAMES, five_of, new_finding
-from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.runs.cells import (
     ALIASES,
+    THOUSANDS,
     is_part,
     is_sum,
     is_virtual,
@@ -44,7 +44,6 @@ _MAX_RATIO = 200  # of what gzip unpacks, where that is above the harmless size
 _HARMLESS = 64 << 20
 _CELL = 16  # bytes that a cell is counted as
 _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
 NAMED = 16  # columns that a message names
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
@@ -211,6 +210,10 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     if not rows:
         return RawTable(file, (), 1, (), tuple(findings)) if findings else _broken(file, 1, "is empty")
     (at, header), *body = _with_whole_groups(rows)
+    widths = Counter(len(row) for _, row in body)
+    if len(body) > 1 and (width := widths.most_common(1)[0][0]) > len(header):
+        what = f"the first line has {plural(len(header), 'cell')}, and the others have {width}"
+        return _broken(file, at, what, "If it is a title, remove it. Else, name each column.")
     for line, row in body:
         if len(row) != len(header):
             hint = "A decimal comma or a comma in a name needs quotes around it."
@@ -292,7 +295,7 @@ def _decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:
         cells = [row[at] for _, row in rows if at < len(row)]
         commas = [cell for cell in cells if _COMMA.fullmatch(cell)]
         others = [cell for cell in cells if not _COMMA.fullmatch(cell)]
-        decimal = [cell for cell in commas if not _THOUSANDS.fullmatch(cell)]
+        decimal = [cell for cell in commas if not THOUSANDS.fullmatch(cell)]
         if decimal and all(_WHOLE_OR_WORD.fullmatch(cell) for cell in others):
             found[at] = decimal[0]
     return found
@@ -408,13 +411,14 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
     Its findings say what was done and what is wrong.
     """
     table = _with_one_header(table)
-    header = tuple("" if _NAMELESS.fullmatch(n) else n.removeprefix(_PARAMETER) for n in table.header)
+    names = (table.header[0].lstrip("# "), *table.header[1:]) if table.header else ()
+    header = tuple("" if _NAMELESS.fullmatch(n) else n.removeprefix(_PARAMETER) for n in names)
     # After a last separator there is neither a name nor a cell.
     full = [at for at, name in enumerate(header) if name or any(table.column(at))]
-    table = _chosen(replace(table, header=header), full)
+    table = only_columns(replace(table, header=header), full)
     named = {*choices.chosen("instance")}
     is_known = any(n in named or plain(n) in ALIASES["instance"] for n in table.header)
-    if not is_known and (wrong := _no_names(table.header)):
+    if not is_known and (wrong := _no_names(table)):
         hint = "Add a line of names above it, such as instance,solver,time,status."
         if len(table.header) == 1:
             hint += " Separate the cells with commas instead of blanks."
@@ -428,8 +432,7 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
     if not is_known and table.header[:1] == ("",) and table.column(0) not in index:
         what = "the first column has no name; it is read as the names of instances"
         table = replace(table, header=("instance", *table.header[1:])).told("runs-understood", what)
-    table = _joined(table, choices)
-    return _by_family(table, choices)
+    return _joined(table, choices)
 
 
 def column_of(names: Sequence[str], role: str, choices: TableChoices) -> str | None:
@@ -478,20 +481,25 @@ def _with_one_header(table: RawTable) -> RawTable:
     return replace(table, header=tuple(header), line=line, rows=rows)
 
 
-def _no_names(header: Sequence[str]) -> str:
-    """The cells of a first line that cannot be names of columns; empty if all can."""
+def _no_names(table: RawTable) -> str:
+    """The cells of a first line that cannot be names of columns; empty if all can.
+
+    Beside a single number, the line is a run if another cell occurs again in its column.
+    """
+    header = table.header
     cells = header[0].split() if len(header) == 1 else header
     is_named = any(part_of(cell) or plain(cell) in ALIASES["solver"] for cell in cells)
     wrong = [cell for cell in cells if number(cell) is not None or (says_failure(cell) and not is_named)]
     is_numbered = wrong == [str(n) for n in range(len(wrong))]
-    is_data = not is_numbered and (len(wrong) > 1 or any("." in cell for cell in wrong))
+    occurs_again = any(name and name in table.column(at) for at, name in enumerate(header))
+    is_data = not is_numbered and (occurs_again or len(wrong) > 1 or any("." in cell for cell in wrong))
     return ", ".join(wrong[:3]) if is_data else ""
 
 
 # Columns without meaning.
 
 
-def _chosen(table: RawTable, positions: Sequence[int]) -> RawTable:
+def only_columns(table: RawTable, positions: Sequence[int]) -> RawTable:
     """The table with these columns alone."""
     if len(positions) == len(table.header):
         return table
@@ -512,7 +520,7 @@ def _without_equal_columns(table: RawTable) -> RawTable:
         return table
     left = next(name for at, name in enumerate(table.header) if at not in kept)
     what = f"two columns {left!r} are equal; only the first is read"
-    return _chosen(table, kept).told("runs-understood", what)
+    return only_columns(table, kept).told("runs-understood", what)
 
 
 # Columns for each solver, side by side.
@@ -606,26 +614,6 @@ def parts_of(choices: TableChoices) -> set[str]:
     """The columns that are joined to others."""
     names = [name for role, name in choices.column if role in JOINED and "+" in name]
     return {part.strip() for name in names for part in name.split("+")}
-
-
-def _by_family(table: RawTable, choices: TableChoices) -> RawTable:
-    """The table with a column ``family`` if each family becomes a scenario.
-
-    Families come from the rule or file of ``--family``, else from the table's own column.
-    """
-    instance = column_of(table.header, "instance", choices)
-    own, said = column_of(table.header, "family", choices), choices.split or choices.family
-    if ("scenario", FAMILY) not in choices.column or instance is None:
-        return table
-    if said:
-        of = attribute_choices(family=said).families(dict.fromkeys(table.column(instance)))
-        told = [of.get(name, "") for name in table.column(instance)]
-    elif own is None or FAMILY in table.header:
-        return table
-    else:
-        told = table.column(own)
-    kept = [at for at, name in enumerate(table.header) if name != FAMILY]
-    return _chosen(table, kept).with_column(FAMILY, told)
 
 
 # Rows that are not runs. The names of means are hardly names of instances.

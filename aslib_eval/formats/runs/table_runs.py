@@ -15,7 +15,7 @@ import numpy as np
 from aslib_eval.formats import Parsed, TableChoices, known
 from aslib_eval.formats.aslib.lint import NAMES
 from aslib_eval.formats.aslib.lint.runs import BEATEN, beaten, beaten_words
-from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.features import feature_tables
 from aslib_eval.formats.runs.cells import (
     MARKED,
@@ -44,7 +44,6 @@ from aslib_eval.formats.runs.found_runs import (
     doubt_limit,
     doubt_solvers,
     doubt_statuses,
-    doubt_times,
     doubt_unit,
 )
 from aslib_eval.formats.runs.layout import NO_TIME, NO_VALUE, UNKNOWN, Layout, SolverColumns, layout_of
@@ -299,13 +298,26 @@ def _values(
         elif time.code == UNREAD:
             found.wonder(f"{time.said!r} in the place of a time", time.said, line)
         elif time.code:
-            unread = "Write a number with a decimal point and no thousands separator, or TO."
-            unread += " If only some times have a unit, add --times-in s."
-            hint = unread if time.code == "runs-table" else ""
+            hint = _way_to_mend(found, time.code, at, cell)
             found.say(time.code, f"{name} {time.said}", hint, line=line)
         values[measure] = time.value, time.status
         result = result or time.status
     return values
+
+
+def _way_to_mend(found: TableRuns, code: str, at: int, cell: str) -> str:
+    """What to do about a cell of times; empty for the usual."""
+    ignore = choosing("ignore", found.layout.table.header[at])
+    if code == "value-missing" and len(found.layout.times) > 1:
+        return f"Correct it or the status, or add {ignore}."
+    has_status = any(block.status is not None for block in found.layout.blocks)
+    if code == "runtime-negative" and cell == "-1" and not has_status:
+        return "Correct the time, or say what it means, as in --status -1=timeout."
+    if code != "runs-table":
+        return ""
+    ways = f" If the column is no solver, add {ignore}." * found.layout.is_bare
+    hint = f"Write a number with a decimal point and no thousands separator, or TO.{ways}"
+    return f"{hint} If only some times have a unit, add --times-in s."
 
 
 def _quality(
@@ -323,8 +335,8 @@ def _quality(
         hint = "Write a number, or a word such as timeout or crash."
         found.say("runs-table", f"{name} is {cell!r}, which is not a number", hint, line=line)
     if status == "ok":
-        what = f"{name} is missing, but the run is ok"
-        found.say("value-missing", what, "Correct the value or the status.", line=line)
+        way = "Correct the value or the status."
+        found.say("value-missing", f"{name} is missing, but the run is ok", way, line=line)
     if status is None:
         found.mark(f"no value ({cell!r})", "crash", line)
     return None, status or "crash"
@@ -438,8 +450,6 @@ def _one_value(found: TableRuns) -> None:
     layout = found.layout
     if layout.times:
         doubt_limit(found, layout.times[0])
-    for measure in layout.times:
-        doubt_times(found, measure)
     is_said = not layout.times or found.choices.unit or found.choices.cells
     if layout.is_bare and not is_said and all(run.is_solved for run in found.runs):
         what = "the cells are read as times (less is better), but no run failed: they may be qualities"
@@ -510,8 +520,8 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     for name, values in _attributes_of(found).items():
         role = "expected" if name == GROUND_TRUTH else name
         column = names[layout.at[role]] if role in layout.at else name
-        what = f"the column {column!r} is read as an attribute of the instances, with"
-        what += f" {plural(len({*values.values()}), 'value')} on {plural(len(values), 'instance')};"
+        counted = f"{plural(len({*values.values()}), 'value')} on {plural(len(values), 'instance')}"
+        what = f"the column {column!r} is read as an attribute of the instances, with {counted};"
         yield f"{what} to leave it out, add {choosing('ignore', column)}"
     yield f"{plural(len(found.solvers), 'solver')}: {list_names(found.solvers, quoted=False)}"
     each = Counter((run.instance, run.solver) for run in found.runs).values()
@@ -587,7 +597,8 @@ def read_table(
     of = {name: found.about[f"feature:{name}"] for name in layout.feature}
     if values := {i: {name: number(of[name][i]) for name in of} for i in next(iter(of.values()), ())}:
         tables |= feature_tables([*of], [*values], values)
-    return Parsed(findings, {**tables, "source": source_table(sources)})
+    parsed = Parsed(findings, {**tables, "source": source_table(sources)})
+    return attribute_choices(choices.family or None).added(parsed, location)
 
 
 def _run_rows(found: TableRuns) -> list[dict[str, Any]]:

@@ -611,7 +611,7 @@ FACT = re.compile(r"'[^']*'|\w+:\w+|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
         (
             "instance,a:time,a:status,b:time\ni,3,ok,4\nj,5,ok,6\n", {"cutoff": 60},
             "",
-            "1 runs-table",
+            "1 runs-table --column ignore=status",
         ),
         (
             "instance,solver,time,status,objective,best\ni,a,3,ok,10,9\ni,b,60,timeout,9,9\nj,a,5,ok,x,7\nj,b,60,timeout,,y\n", {"cutoff": 60},
@@ -791,12 +791,12 @@ FACT = re.compile(r"'[^']*'|\w+:\w+|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
         (
             "instance;a;b\ni;3,5;4\nj;2.5;6\nk;TO;7\n", {"cutoff": 60},
             "i a - other | i b 4 ok | j a 2.5 ok | j b 6 ok | k a - timeout | k b 7 ok",
-            "2 runs-table '3,5' --times-in s | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 4 1 1 | 4 runs-timeouts 1 'TO'",
+            "2 runs-table '3,5' --column ignore=a --times-in s | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 3 1 6 60 | 1 runs-understood 4 1 1 | 4 runs-timeouts 1 'TO'",
         ),
         (
             "instance;a;b\ni;3,500;4\nj;2,5;6,000\n", {"cutoff": 60},
             "i a 3.5 ok | i b 4 ok | j a 2.5 ok | j b - other",
-            "1 runs-understood 'a' 2 5 2.5 | 3 runs-table '6,000' --times-in s | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1",
+            "1 runs-understood 'a' 2 5 2.5 | 3 runs-table '6,000' --column ignore=b --times-in s | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1",
         ),
         (
             "instance;a;b\ni;\u0663,\u0665;4\nj;3,5;6\n", {"cutoff": 60},

@@ -96,3 +96,8 @@ def test_a_table_with_other_names_is_told_its_columns(tmp_path: Path) -> None:
     roles = {"instance": "parameter_file", "solver": "parameter_solver", "time": "mean"}
     lake = lake_of(path, cutoff=60, column=roles)
     assert ae.score(lake, kinds=["algorithm"])["par10"].to_list() == [3.0, 4.0]
+
+
+def test_a_first_line_may_be_a_title(tmp_path: Path) -> None:
+    (found, *_) = told(tmp_path / "t.csv", "vivado\ninstance,a,b\ni,1,2\nj,3,4\n")
+    assert found == "1: the first line has 1 cell, and the others have 3"

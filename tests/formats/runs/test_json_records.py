@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.runs.json_records import _lists, flattened, read_records
+from aslib_eval.formats.runs.json_records import flattened, read_records
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, runs_of, said
@@ -70,14 +70,38 @@ def test_lists_lie_up_to_eight_keys_deep() -> None:
     def below(depth: int) -> object:
         return {"x": below(depth - 1)} if depth else [{"a": 1}]
 
-    for depth, n in ((0, 1), (8, 1), (9, 0)):
-        assert len([*_lists(below(depth), (), 8)]) == n
-    assert [*read_records(json.dumps(below(8)), file="t").rows] == [{"a": "1"}]
-    with pytest.raises(AslibError, match="it holds no lists of objects"):
+    for depth in (0, 8):
+        assert read_records(json.dumps(below(depth)), file="t").rows == [{"a": "1"}]
+    with pytest.raises(AslibError, match="holds no lists of objects"):
         read_records(json.dumps(below(9)), file="t")
-    with pytest.raises(AslibError, match=r"6 lists of objects: 0 .1 record., .* and 1 more") as error:
-        read_records(json.dumps({str(n): [{}] * (n == 2 or 1) for n in range(6)}), file="t")
+    with pytest.raises(AslibError, match=r"6 lists of objects: 0 .2 records., .* and 1 more") as error:
+        read_records(json.dumps({str(n): [{}] * (2 - n // 3) for n in range(6)}), file="t")
     assert (error.value.hint or "").endswith("--records 0")
+
+
+def test_records_within_records_have_what_surrounds_them(tmp_path: Path) -> None:
+    runs = [{"solver_name": "ant", "time": 3}, {"solver_name": "bee", "time": 4}]
+    document = [{"name": "i", "trains": 7, "solves": runs}]
+    assert asked(tmp_path, document).endswith("--records solves")
+    assert read(tmp_path, document, cutoff=9, records="solves", column=["instance=name"]) == [
+        ("i", 1, "ant", 3.0, "ok"),
+        ("i", 1, "bee", 4.0, "ok"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "inner", [lambda time: {"time": time}, lambda time: [{"time": time}]], ids=["object", "list"]
+)
+def test_objects_are_keyed_by_solvers_and_instances(inner: Any, tmp_path: Path) -> None:
+    document = {"ant": {"i": inner(3), "j": inner(5)}, "bee": {"i": inner(4), "j": inner(6)}}
+    assert asked(tmp_path, document).endswith("--records '*.*'")
+    columns = ["solver=key/1", "instance=key/2"]
+    assert read(tmp_path, document, cutoff=9, records="*.*", column=columns) == [
+        ("i", 1, "ant", 3.0, "ok"),
+        ("i", 1, "bee", 4.0, "ok"),
+        ("j", 1, "ant", 5.0, "ok"),
+        ("j", 1, "bee", 6.0, "ok"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_a_cell_that_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> 
         ("instance,solver,status,objective\ni,a,ok,\ni,b,ok,1\n", "2: value-missing: objective of a on i is missing, but the run is ok. Correct the value or the status."),
         ("instance,solver,time,feature:f\ni,a,1,x\ni,b,1,x\n", "2: runs-table: feature:f of i is 'x', which is not a number. Leave it empty if it is missing."),
         ("instance,solver,time,family\ni,a,1,x\ni,b,1,y\n", "3: runs-table: family of i is 'y' here and 'x' in line 2. Write the same in both."),
-        ("instance,a:time,b:time,a:status\ni,1,2,ok\n", "1: runs-table: b has no column status, but other solvers have one. Add the column."),
+        ("instance,a:time,b:time,a:status\ni,1,2,ok\n", "1: runs-table: b has no column status, but other solvers have one. Add the column, or leave it out with --column ignore=status."),
         ("instance,solver,time\n", "1: runs-empty: the table holds no run"),
     ],
 )  # fmt: skip

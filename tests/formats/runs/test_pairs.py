@@ -279,3 +279,16 @@ def test_the_longest_solver_with_which_a_name_begins() -> None:
     assert [pairs._beside(name, stems) for name in ("a_x", "a_b|x", "ab", "c", "c-", "d_x")] == [  # noqa: SLF001
         *(("a", "x"), ("a_b", "x"), ("", ""), ("", ""), ("c", ""), ("", ""))
     ]
+
+
+def test_a_part_that_a_user_names_tells_the_solvers() -> None:
+    text = "instance;a-run;a-interpret;b-x-run;b-x-determinise;b-x-overall\ni;1;7;2;8;9\nj;3;7;5;8;9\n"
+    assert scores(text, cells="run", minimize=["run"]) == {"a": (1, 2), "b-x": (1, 3.5)}
+    assert "no column 'interpret' belongs to 'b-x-run', 'b-x-determinise'" in asked(
+        text, cells="interpret", minimize=["interpret"]
+    )
+
+
+def test_a_column_without_any_value_is_a_part_of_its_solver() -> None:
+    text = "instance,sat_trans,sat_solve\ni,190,N/A\nj,201,N/A\n"
+    assert "change the first line of the file to instance,sat:trans,sat:solve." in asked(text, cutoff=900)

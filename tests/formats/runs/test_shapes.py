@@ -456,7 +456,8 @@ def test_what_separates_cells_is_said(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_first_line_of_cells_names_no_columns(header: str, wrong: str) -> None:
-    assert raw_table._no_names(header.split("|")) == wrong  # noqa: SLF001
+    table = raw_table.RawTable("t.csv", tuple(header.split("|")), 1, ())
+    assert raw_table._no_names(table) == wrong  # noqa: SLF001
 
 
 @pytest.mark.parametrize(
