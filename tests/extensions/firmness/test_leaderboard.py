@@ -292,6 +292,16 @@ def test_who_is_told_apart_on_a_board() -> None:
     )
 
 
+def test_equal_solvers_share_the_first_rank_of_a_board() -> None:
+    given = replace(
+        four_models(), solvers=("a", "b"), levels=-np.ones((1, 3, 2)), instances=("i", "j", "k")
+    )
+    standing = ranked(given, {}, by_name=False)
+    found = sets_of(standing, confidence=0.95, draws=9, seed=1)
+    said = verdict(board_of(standing, found, confidence=0.95, drawn=None))
+    assert "pair of neighbours. 2 solvers share the first rank. This assumes" in said
+
+
 def test_the_chart_of_places_has_a_bar_and_a_dot_a_solver() -> None:
     _, chart, said = _shown(four_models(), "table", "p")
     assert (chart.x, chart.y) == (Linear("rank", 1, 4, whole=True), Band(("a", "b", "c", "d")))
