@@ -410,6 +410,9 @@ def test_rows_of_scenarios_and_algorithms(tmp_path: Path) -> None:
         ("b.csv", 1, None),
         ("readme.txt", 2, "\N{REPLACEMENT CHARACTER}y"),
     ]
+    assert [row["sha256"] for row in source_table(of).to_pylist()] == [
+        of[name].sha256 for name in sorted(of)
+    ]
     told = [
         (row["algorithm"], row["described"], row["has_runs"]) for row in algorithm_table(["a"]).to_pylist()
     ]

@@ -105,3 +105,10 @@ def test_repetitions_may_begin_at_0(tmp_path: Path) -> None:
     text = "instance,solver,run,time\ni,ant,0,3\ni,ant,1,4\n"
     found = runs_of(tmp_path / "t.csv", text, cutoff=60)
     assert [row[1] for row in found] == [0, 1]
+
+
+def test_a_repetition_is_below_2_to_the_31(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    for number, wrong in ((2**31 - 1, []), (2**31, ["2: runs-table"])):
+        text = f"instance,solver,repetition,time\ni,a,{number},3\n"
+        assert refused(path, text, cutoff=9) == wrong
