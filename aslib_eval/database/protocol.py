@@ -68,8 +68,8 @@ MEANING: Mapping[str, str] = {
     "direction",
     "feature_cost": "feature steps whose cost a selector pays",
     "presolving": "whether the run of a selector ends when a feature step solves the instance",
-    "sbs_scope": "instances that decide which algorithm is SBS of a fold: the other folds, the fold, or "
-    "all; for SBS of a scenario, all instances decide",
+    "sbs_scope": "instances on which SBS of a fold is best: those of the other folds (`train`), of the "
+    "fold (`test`), or `all`; SBS of a scenario is always the best on all instances",
     "sbs_criterion": "criterion of SBS: mean cost (`par`), mean PAR1, or share solved; names decide ties",
     "unsolvable": "whether to count instances that no algorithm solves",
     "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
@@ -79,25 +79,26 @@ MEANING: Mapping[str, str] = {
     "fold_aggregate": "gap over all instances at once, or mean, median or geometric mean of the folds",
     "gap": "kind of gap in the column `gap`",
     "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; no bound if left out",
-    "borda_delta": "for Borda scores: largest difference of times (for qualities: of costs) that is a tie",
+    "borda_delta": "in Borda scores, times that differ by at most this number are a tie; under a quality "
+    "measure, costs",
     "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
     "alpha": "scaled score of the worst solution of an instance",
     "beta": "scaled score of the best solution of an instance (1 if it is proved optimal)",
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
-    "incumbent": "with `sequential` execution, an algorithm knows only its `own` solutions, or all "
-    "solutions are `shared` and it skips those of its own that are not better",
+    "incumbent": "with `sequential` execution, which solution an algorithm has to improve: the best of its "
+    "`own`, or the best of all algorithms of the schedule (`shared`)",
     "second_run": "with `sequential` execution, an algorithm with a second step begins anew (`restart`) "
     "or continues (`resume`)",
-    "second_measure": "measure beside the first one, in scenarios that have both. `feature cost`: the "
-    "time that a selector spends on features; empty: no second measure",
+    "second_measure": "name of a second measure; scenarios without it have only the first. `feature cost` "
+    "is the time that a selector spends on features; if empty, there is no second measure",
     "second_direction": "direction of the second measure: `as_stated` in the scenario, or another one",
     "second_decides": "`ties`: among the best by the first measure, the second measure chooses VBS and SBS",
     "second_budget": "largest mean of the second measure that a solver may have; no limit if left out",
     "arena_beta": "weight of the price in the arena score; the quality has weight 1",
-    "arena_min": "price of 1,000 instances that counts as 1 in the arena score",
-    "arena_max": "price of 1,000 instances that counts as 0 in the arena score",
+    "arena_min": "price of 1,000 instances whose score is 1, the best, in the arena score",
+    "arena_max": "price of 1,000 instances whose score is 0, the worst, in the arena score",
     "source": "paper or program that the protocol restates",
     "hash": "hash of the choices that differ from `default`; every output shows it",
 }

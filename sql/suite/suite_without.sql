@@ -1,13 +1,13 @@
 -- One row per protocol, solver, metric and left-out scenario. The row summarises the scores of the solver over the other scenarios.
 -- key: protocol, kind, solver, metric, scenario_id, measure
--- metric: name of a metric in the relation solver_rank; metrics in the unit of a scenario are left out
+-- metric: name of a metric in the relation solver_rank, if its values have no unit
 -- scenario_id: scenario that is left out
 -- measure: measure of the left-out scenario
 -- score: score of the solver in the left-out scenario
 -- total: sum of the solver's scores over the other scenarios
 -- mean: mean of the solver's scores over the other scenarios
--- n_scenarios: number of other scenarios in which the solver has a score, counted once for each measure
--- rank: rank by the column `mean` among the solvers of the same kind with the largest n_scenarios; null for all other solvers
+-- n_scenarios: number of scores of the solver in other scenarios; a scenario has one for each measure
+-- rank: rank by `mean` among the solvers of the same kind with the most scores (the largest n_scenarios); null for the others
 -- total_all: sum of the solver's scores over all scenarios
 -- mean_all: mean of the solver's scores over all scenarios
 -- rank_all: rank by the column `mean_all` among the solvers of the same kind with a score in the most scenarios; null for all other solvers

@@ -1,4 +1,4 @@
--- One row per rule and run that counts under the rule. The row describes the run as the rule sees the run.
+-- One row per rule and run that counts under the rule. The row describes how the rule treats the run.
 -- key: rule, scenario_id, instance_id, repetition, solver
 -- division: division of the instance; null = not stated
 -- logic: logic of the instance; null = not stated
@@ -7,7 +7,7 @@
 -- answer: claim of the solver in time; null = none
 -- truth: sat or unsat: the known answer, or the answer of the solvers that the rule trusts; null = unknown
 -- sound: whether no answer of the solver in the division contradicts a known answer
--- removed: reason why the instance does not count: disagreement or answers; null = it counts
+-- removed: reason why the instance does not count: disagreement (answers contradict each other) or answers (the board is for other answers, such as sat); null = it counts
 -- error: whether the run is wrong or has no answer, and the rule counts that as an error
 -- solved: whether the run solves the instance
 -- proved: whether the solver proved that its solution is optimal
