@@ -97,6 +97,8 @@ def test_scores_beyond_their_bounds_are_refused() -> None:
         sets([[0.5, 1.5]])
     with pytest.raises(AslibError, match="missing or infinite"):
         sets([[0.5, np.nan]])
+    with pytest.raises(AslibError, match="confidence"):
+        sets([[0.5, 0.6]], confidence=1.5)
 
 
 @settings(max_examples=40, deadline=None)
