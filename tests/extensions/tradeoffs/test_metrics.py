@@ -355,6 +355,14 @@ def test_areas_have_intervals_where_the_budgets_are_sure() -> None:
     assert np.isnan(intervals(quality, price)[2:, 2]).all()
 
 
+def test_who_is_best_for_sure_is_asked_of_each_single_solver() -> None:
+    # The second is ahead of the first by 0.1 on each instance, and of the third by 0.9.
+    quality = np.tile([0.9, 1.0, 0.1, 1.0], (300, 1))
+    price = np.random.default_rng(1).random((300, 4)) * [1, 5, 2, 2]
+    found = gap_intervals(quality, price, n_single=3)
+    assert np.isfinite([found.area_lower[3], found.area_upper[3]]).all()
+
+
 def test_one_that_is_itself_the_best_mixture_has_no_interval() -> None:
     assert np.isnan(intervals(*drawn(60, 1))[:, 0]).all()
 
