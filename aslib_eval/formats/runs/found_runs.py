@@ -286,6 +286,9 @@ _NEARLY = 0.9  # the share of solved runs above the cutoff that makes it wrong
 _MINUTES = 120  # the largest cutoff that may be meant in minutes
 _FAR = 100  # times the largest time, from which on a cutoff seems to be of another unit
 _MANY = 20  # runs that have to be there to say so
+# No run lasts longer, in cutoffs: a timeout may have ten times it, as PAR10 has; what is not called
+# wall-clock time may be that of many cores.
+_LIMITS, _CORES = 11, 200
 
 Times = Mapping[str, float]  # instance and repetition → time, of solved runs
 
@@ -521,6 +524,17 @@ def doubt_unit(found: TableRuns) -> None:
     hint = f"Add --cutoff {shown(limit, 15)}s or --cutoff {shown(limit, 15)}{layout.unit}"
     hint += "" if at is None else f", and {choosing('ignore', layout.table.header[at])}"
     found.say("runs-cutoff", what, f"{hint}.")
+
+
+def doubt_times(found: TableRuns, measure: str) -> None:
+    """Warn of a few times that are far above the cutoff."""
+    is_wall = any(word in measure.lower() for word in ("wall", "real"))
+    most = (_LIMITS if is_wall else _CORES) * (found.cutoff or math.inf)
+    runs = [run for run in found.runs if (run.values[measure][0] or 0) > most]
+    if runs and len(runs) < len(found.runs) / 2:
+        first = f"{runs[0].solver} on {runs[0].instance} with {shown(runs[0].values[measure][0])}"
+        what = f"{plural(len(runs), 'run')} with {measure} far above the cutoff {shown(found.cutoff)}"
+        found.say("runs-limit", f"{what}; the first is {first}", "Are these times in milliseconds?")
 
 
 def doubt_all(found: TableRuns) -> None:

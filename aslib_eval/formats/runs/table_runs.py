@@ -44,6 +44,7 @@ from aslib_eval.formats.runs.found_runs import (
     doubt_limit,
     doubt_solvers,
     doubt_statuses,
+    doubt_times,
     doubt_unit,
 )
 from aslib_eval.formats.runs.layout import NO_TIME, NO_VALUE, UNKNOWN, Layout, SolverColumns, layout_of
@@ -450,6 +451,8 @@ def _one_value(found: TableRuns) -> None:
     layout = found.layout
     if layout.times:
         doubt_limit(found, layout.times[0])
+    for measure in layout.times:
+        doubt_times(found, measure)
     is_said = not layout.times or found.choices.unit or found.choices.cells
     if layout.is_bare and not is_said and all(run.is_solved for run in found.runs):
         what = "the cells are read as times (less is better), but no run failed: they may be qualities"

@@ -125,6 +125,34 @@ def test_a_limit_is_doubted(
     assert found.said == said
 
 
+ENDLESS = "runs-limit: 1 run with {} far above the cutoff 100; the first is ant on i with {}. Are these times in milliseconds?"  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("measure", "time", "said"),
+    [
+        ("walltime", 1100, []),
+        ("walltime", 1100.5, [ENDLESS.format("walltime", "1100.5")]),
+        ("time_real", 1101, [ENDLESS.format("time_real", "1101")]),
+        ("time", 20_000, []),
+        ("time", 20_001, [ENDLESS.format("time", "20001")]),
+        ("cputime", 20_001, [ENDLESS.format("cputime", "20001")]),
+    ],
+)
+def test_a_time_that_no_run_can_have_taken(measure: str, time: float, said: list[str]) -> None:
+    found: Any = Found(cutoff=100)
+    found.runs = [
+        SimpleNamespace(values={measure: (each, "ok")}, solver="ant", instance="i")
+        for each in (time, 1.0, None)
+    ]
+    doubts.doubt_times(found, measure)
+    assert found.said == said
+    found.runs = found.runs[:1]  # all of them are of another unit: others say so
+    found.said.clear()
+    doubts.doubt_times(found, measure)
+    assert found.said == []
+
+
 LATE = "runs-cutoff: 100% of the ok runs take longer than the cutoff, so none is solved."
 UNSOLVED = LATE.replace("runs-cutoff", "runs-unsolved")
 RIGHT = " If the cutoff is right, add --times-in s."
