@@ -238,6 +238,14 @@ def test_bounds_that_are_named(lake: Path) -> None:
             ae.certify(lake, show="places", bounds=wrong)
 
 
+def test_scores_without_bounds_have_no_interval(tmp_path: Path) -> None:
+    runs = [(i, 1, solver, loss, "ok") for i, loss in (("i", 3), ("j", 7)) for solver in "ab"]
+    made = write_scenario(tmp_path / "S", runs=runs, measures=[("loss", "solution_quality", "false")])
+    ae.import_scenarios(made, into=tmp_path / "lake")
+    found = ae.certify(tmp_path / "lake", show="leaderboard").select("score", "lower", "upper")
+    assert found.rows() == [(5, None, None)] * 2
+
+
 def test_bounds_of_a_runtime_are_refused(tmp_path: Path) -> None:
     runs = [(i, 1, solver, t, "ok") for i, t in (("i", 1), ("j", 2)) for solver in "ab"]
     ae.import_scenarios(write_scenario(tmp_path / "S", runs=runs), into=tmp_path / "lake")
