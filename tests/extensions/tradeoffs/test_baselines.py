@@ -165,6 +165,8 @@ def test_the_scores_of_the_command_keep_their_numbers(toy: Path) -> None:
     assert both.height == scores.height
     for column in ("n", "solved", "par1", "par10", "cost"):
         assert both[column].equals(both[f"{column}_before"], check_names=False), column
+    best = ae.score(toy, baselines="ground_truth", solvers=["best*"])
+    assert best["solver"].to_list() == ["best per ground_truth"]
     some = ae.score(toy, baselines="family", kinds=["baseline"], solvers=["random*"])
     assert some.height == 9
     assert some.filter(solver="random like isac")["cost"].to_list() == [200]  # as its SBS, always
