@@ -3,8 +3,8 @@
 -- part_of: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
 -- role: role of the solver in the competition; virtual for VBS
--- placed: whether the solver may have a place, by its role and by all its runs, also those of other boards
--- weighed: points of the run, weighted as the rule's balanced says: each of k groups weighs as much as 1/k of all instances
+-- placed: whether the solver may have a place; its role or a run, also one of another board, can exclude it
+-- weighed: points of the run times a weight, which gives all groups that the rule's column `balanced` names the same total weight
 -- as in rule_points: answer, sound, error, solved, alone
 -- wall: wall-clock time; null = not added up [s]
 -- cpu: CPU time; null = not added up [s]
