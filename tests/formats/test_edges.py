@@ -134,7 +134,7 @@ def test_families_of_a_file(tmp_path: Path) -> None:
     found = read_families(file)
     assert (found.of, found.lines) == ({"i1": "red", "i2": "blue"}, {"i1": 2, "i2": 3})
     told = found.finding("i2", "what"), found.finding("i9", "what")
-    assert [(f.line, f.severity) for f in told] == [(3, "error"), (None, "error")]
+    assert [(f.code, f.line, f.severity) for f in told] == [("family", n, "error") for n in (3, None)]
 
 
 def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
@@ -147,6 +147,7 @@ def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
         (4, "the row names no instance"),
         (5, "the row names no family"),
     ]
+    assert caught.value.findings[2].code == "family"
     file.write_text("name,kind\n")
     with pytest.raises(ScenarioError) as caught:
         read_families(file)

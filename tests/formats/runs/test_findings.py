@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,13 @@ def test_columns_that_tell_rows_apart_alone_or_together() -> None:
     del columns["fold"]
     assert telling_apart(columns, runs=of, of=of) == ()
     assert telling_apart(columns, runs=of, of=of, known=["time"]) == ("time",)
+
+
+@pytest.mark.parametrize(("n", "told"), [(2, ("0", "1")), (3, ("0", "1", "2")), (4, ())])
+def test_up_to_three_columns_tell_rows_apart(n: int, told: tuple[str, ...]) -> None:
+    cells = [*product("pq", repeat=n)]
+    columns = {str(k): [each[k] for each in cells] for k in range(n)}
+    assert telling_apart(columns, runs=["run"] * len(cells), of=["ant"] * len(cells)) == told
 
 
 @pytest.mark.parametrize(("copied", "told"), [(0, ("mode",)), (2, ("mode",)), (3, ())])

@@ -164,6 +164,19 @@ def test_files_of_a_tool_that_names_no_solver_are_called_like_their_files(tmp_pa
     ]
 
 
+def test_files_of_a_tool_that_names_solvers_need_no_name_of_a_file(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    for instance in "ij":
+        about = {"mean": 3, "user": 1, "system": 0, "times": [3], "exit_codes": [0]}
+        results = [
+            {"command": s, "parameters": {"instance": instance, "mode": s}, **about} for s in ("ant", "bee")
+        ]
+        (folder / f"{instance}.json").write_text(json.dumps({"results": results}))
+    assert joined(folder) == [(i, s, 3.0, "ok") for i in "ij" for s in ("ant", "bee")]
+    found = check_paths(folder, one_file_per="solver")
+    assert not [each.message for each in found if "column 'solver'" in each.message]
+
+
 def test_files_of_several_tools_are_not_joined(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
     (folder / "a.json").write_text(json.dumps({"system": "a", "machine": "m", "result": [[1]]}))
@@ -178,6 +191,8 @@ def test_a_column_of_scenarios_still_names_them(tmp_path: Path) -> None:
         folder_of(tmp_path, ant=text, bee=text), into=tmp_path / "l", cutoff=9, one_file_per="solver"
     )
     assert [(each.scenario_id, each.error) for each in done] == [("S", None), ("T", None)]
+    (tmp_path / "runs/scenario.toml").write_text("cutoff = 0\n")
+    assert len(errors(tmp_path / "runs", one_file_per="solver")) == 1  # and not one for each scenario
 
 
 def test_settings_in_the_folder_say_it(tmp_path: Path) -> None:

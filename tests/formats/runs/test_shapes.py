@@ -17,6 +17,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.runs import raw_table
 from tests.conftest import opened, rows
+from tests.formats.runs.test_readings import reading
 from tests.formats.runs.test_runs import MEANT, lake_of, refused, runs_of, said
 
 
@@ -60,6 +61,23 @@ def test_groups_of_columns_stand_side_by_side(tmp_path: Path, header: str) -> No
     ]
     what = "the columns solver, status, bound, real occur 2 times side by side"
     assert said(path, "runs-understood", cutoff=60)[0].startswith(f"1: {what}")
+
+
+@pytest.mark.parametrize(
+    ("below", "instances"),
+    [
+        ("instance,,,,\ni,3,ok,4,ok\n", ["i"]),  # as pandas writes the name of an index
+        ("instance,,ok,,\ni,3,ok,4,ok\n", ["instance", "i"]),
+        ("x,,,,\ni,3,ok,4,ok\n", ["x", "i"]),
+        ("instance,,,,\n", []),
+        ("", []),
+    ],
+)
+def test_an_empty_row_below_two_rows_of_names_may_name_the_instances(
+    below: str, instances: list[str]
+) -> None:
+    found = reading(f",ant,ant,bee,bee\n,time,status,time,status\n{below}", cutoff=9)
+    assert [*dict.fromkeys(run.instance for run in found.runs)] == instances
 
 
 def test_rows_of_virtual_solvers_and_sums_are_no_runs(tmp_path: Path) -> None:
