@@ -357,4 +357,4 @@ def _first_word(name: str) -> str:
     rest = name[found.end() :] if found else name
     if found and rest[:1] in {"", "."}:
         return name
-    return _END_OF_WORD.split(rest.lstrip("-_") if found else rest, maxsplit=1)[0]
+    return _END_OF_WORD.split(rest.lstrip("-_") if found else rest)[0]

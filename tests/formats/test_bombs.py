@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import time
 import tracemalloc
+import zipfile
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.evaluations import inspect_logs
+from aslib_eval.formats.runs import raw_table
 from aslib_eval.linter import check_paths
 
 
@@ -61,3 +67,31 @@ def test_a_long_text_of_a_dictionary_is_one_text(tmp_path: Path) -> None:
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 60 << 20
+
+
+def test_what_gzip_packed_has_a_limit_over_all_members(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raw_table, "_HARMLESS", 9)
+    monkeypatch.setattr(raw_table, "_MAX_RATIO", 0)
+    for text in (b"x" * 9, b"x" * 8):
+        assert raw_table.unpacked(gzip.compress(text)) == text
+    assert raw_table.unpacked(gzip.compress(b"xxxx") + gzip.compress(b"yyyyy")) == b"xxxxyyyyy"
+    for content in (gzip.compress(b"x" * 10), gzip.compress(b"x" * 5) * 2, gzip.compress(b"x" * 9) * 2):
+        with pytest.raises(ValueError, match="it holds more than a table can"):
+            raw_table.unpacked(content)
+
+
+def test_what_a_log_of_inspect_holds_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("header.json", "{}")
+        archive.writestr("samples/1.json", "{}")
+    monkeypatch.setattr(inspect_logs, "MAX_RATIO", 0)
+    monkeypatch.setattr(inspect_logs, "MAX_MEMBERS", 2)
+    for harmless, what in ((4, "names no model"), (3, "holds more than a log")):
+        monkeypatch.setattr(inspect_logs, "_HARMLESS", harmless)
+        with pytest.raises(AslibError, match=what):
+            inspect_logs.read_inspect({Path("l.eval"): file.getvalue()})
+    monkeypatch.setattr(inspect_logs, "_HARMLESS", 4)
+    monkeypatch.setattr(inspect_logs, "MAX_MEMBERS", 1)
+    with pytest.raises(AslibError, match="holds more than a log"):
+        inspect_logs.read_inspect({Path("l.eval"): file.getvalue()})

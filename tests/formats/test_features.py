@@ -134,6 +134,10 @@ def test_wrong_features_leave_no_scenario(runs: Path, tmp_path: Path) -> None:
         added = FeatureFile.read(written(tmp_path, text)).added(parsed)
         assert bool(added.tables) is tables
         assert [*added.findings[: len(parsed.findings)]] == [*parsed.findings]
+    (feature,) = added.tables["feature"].to_pylist()
+    assert [feature[key] for key in ("of", "has_values", "steps")] == ["instance", True, ["features"]]
+    (step,) = added.tables["feature_step"].to_pylist()
+    assert (step["of"], step["position"], step["is_default"], step["requires"]) == ("instance", 1, True, [])
     given = FeatureFile.of(Source.of(b"x,instance\n1,i\n"), Path("f.csv"), file="shown")
     assert (given.table.path, given.table.values) == ("shown", {"x": {"i": "1"}})
     assert instance_choices() == AttributeChoices()

@@ -248,7 +248,7 @@ def hyperfine(document: Record) -> Records:
         parts = {f"command/{n}": word for n, word in enumerate(_words(each["command"]), 1)}
         names.append({"command": each["command"], **_texts(each.get("parameters")), **parts})
     times = [(each.get("times") or [], each["mean"]) for each in results]
-    failed = [[code not in ("0", 0) for code in each.get("exit_codes") or ()] for each in results]
+    failed = [[code != "0" for code in each.get("exit_codes") or ()] for each in results]
     return _benchmarks("hyperfine", names, times, failed)
 
 

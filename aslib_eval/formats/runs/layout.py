@@ -586,7 +586,7 @@ def ask_of_solvers(
         way = f"If {list_names(keys)} holds the solver, add {typed}." * bool(keys)
         way = way or listed_columns(table.header, "solver")
         hint = f"{way} If each file holds one solver, add --one-file-per solver."
-        if len(bare) > 1 and (timed or is_repeated):
+        if len(bare) > 1:
             hint += f" If each column is a solver, add {choosing('ignore', *(timed or keys))}."
         return "each row seems to be a run, but no column is named solver or algorithm", hint
     if paired := _ask_of_part(table, bare, choices.cells) or ask_of_pairs(table, bare, texts):
@@ -599,7 +599,7 @@ def ask_of_solvers(
         return (
             _ask_of_qualities(names, "truth values, percentages or means", times=False) if names else None
         )
-    if len(bare) > 1 and repetitions(bare):
+    if repetitions(bare):
         what = f"the columns {list_names(bare, most=_FEW)} may be repetitions rather than solvers"
         called = table.called({name: f"{name}:{choices.cells or 'time'}" for name in bare})
         return what, f"If they are, add --duplicates number. If each is a solver, {called}."

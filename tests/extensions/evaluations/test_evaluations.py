@@ -1269,6 +1269,7 @@ ONE = {"metrics": {"accuracy": True}, "stated": 0.5}
         (inspected([answered(0.5)], {"mean": {"value": 1.5}}), {"metrics": {"mean": None}, "stated": 1.5, "samples": [("a", 1, {"mean": 0.5}, "")]}),
         (inspected([answered(0.5)], {"median": {"value": 0.5}}), {"metrics": {"median": None}, "stated": 0.5, "samples": [("a", 1, {"median": 0.5}, "")]}),
         (inspected([answered("C")], {"stderr": {}}), {"metrics": {"score": True}, "samples": [("a", 1, {"score": 1}, "")]}),
+        (inspected([answered("C")], results={"scores": [{"name": "s"}]}), {"metrics": {"score": True}, "samples": [("a", 1, {"score": 1}, "")]}),
         (inspected([answered("C")], status="cancelled"), {**ONE, "is_whole": False, "findings": 1, "samples": [("a", 1, {"accuracy": 1}, "")]}),
         # Tokens, of a cache too; the time that was worked.
         (inspected([answered("C", model_usage={"m": {"input_tokens": 1, "input_tokens_cache_read": 2, "input_tokens_cache_write": 4, "output_tokens": 8, "total_cost": 16}}, total_time=32, working_time=0)]),
@@ -1697,6 +1698,7 @@ def test_samples_that_all_models_have(logs: list[EvaluationLog], rows: list[str]
     told = scenarios._shared(logs, found)  # noqa: SLF001
     assert [f"{log.file} {name} {sample.repetition}" for log, name, sample in told] == rows
     assert facts_of(found) == said
+    assert all(each.hint for each in found.findings)
 
 
 @pytest.mark.parametrize(
@@ -1718,6 +1720,7 @@ def test_a_stated_score_is_compared_with_the_mean(
     found = LimitedFindings("shown")
     scenarios._compare([with_samples("1", *samples, **more)], found)  # noqa: SLF001
     assert facts_of(found) == said
+    assert all(each.hint for each in found.findings)
 
 
 @pytest.mark.parametrize(
@@ -1725,6 +1728,7 @@ def test_a_stated_score_is_compared_with_the_mean(
     [
         ([("x", 1, {"a": 1, "b": 2}), ("y", 1, {"a": 1, "b": 2})], {"a": True, "b": False}, []),
         ([("x", 1, {"a": 1, "b": 2}), ("y", 1, {"a": 1})], {"a": True}, ["log-left-out shown"]),
+        ([("x", 1, {"a": 1, "b": 2}), ("y", 1, {"b": 2})], {"a": True, "b": False}, []),
         ([("x", 1, {"a": 1, "b": 2}), ("y", 1, {}, "crash")], {"a": True, "b": False}, []),
         ([("x", 1, {"a": 1}), ("y", 1, {"price": 1, "latency": 2}, "crash")], {"a": True, "price": False, "latency": False}, []),
     ],

@@ -11,6 +11,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
+from aslib_eval.extensions.evaluations.logs import Sample, digest
+from aslib_eval.extensions.evaluations.records import read_records, record_files
 from aslib_eval.importer import Imported
 from aslib_eval.selections import import_selections, read_selection
 from aslib_eval.selections.read_csv import SelectionStep
@@ -86,6 +88,20 @@ def test_results_of_llmrouterbench(tmp_path: Path) -> None:
         ("gsm8k/2", "b", [1.0, None, 21.0, 8.0]),
     ]
     assert rows(con, "select distinct value from raw_attribute order by 1") == [("aime",), ("gsm8k",)]
+
+
+def test_what_is_kept_of_a_record() -> None:
+    record = {"index": 3, "score": 0.5, "cost": 0.25, "prompt_tokens": 4, "completion_tokens": 5}
+    whole = {"model_name": "m", "dataset_name": "d", "split": "test"}
+    texts = {"prompt": "p", "raw_output": "z"}
+    whole["records"] = [{**record, **texts}, {"index": 4, "prompt": "p"}]
+    (log,) = read_records({Path("r.json"): json.dumps(whole).encode()})
+    values = {"score": 0.5, "price": 0.25, "input_tokens": 4, "output_tokens": 5}
+    assert log.samples == [
+        Sample("d/3", 1, values, "", digest("p"), digest("z")),
+        Sample("d/4", 1, {}, "crash", digest("p"), ""),
+    ]
+    assert (log.harness, log.file, log.model, log.data_set) == ("llmrouterbench", "r.json", "m", "d")
 
 
 def test_splits_are_data_sets_of_their_own(tmp_path: Path) -> None:
@@ -165,6 +181,18 @@ def test_answers_of_routerarena(arena: Arena, tmp_path: Path) -> None:
     ]
     families = rows(con, "select value from raw_attribute order by 1")
     assert families == [("AIME",), ("MMLUPro_computer science",)]
+
+
+def test_what_is_kept_of_an_answer(tmp_path: Path) -> None:
+    lines = f"{answer('A_1', 'a', 1.0)}\n{answer('x', 'b', None)}\n"
+    contents = {Path("cost.json"): json.dumps(PRICES), tmp_path / "r.jsonl": lines}
+    one, other = read_records({path: text.encode() for path, text in contents.items()})
+    tokens = {"input_tokens": 1000, "output_tokens": 100}
+    values = {"score": 1.0, "price": 0.003, **tokens}
+    assert one.samples == [Sample("A_1", 1, values, "", digest("A_1"), digest("7"))]
+    assert (one.harness, one.model, one.data_set, one.metrics) == ("routerarena", "a", "A", {"score": True})
+    assert other.samples == [Sample("x", 1, tokens, "crash", digest("x"), digest("7"))]
+    assert (other.model, other.data_set) == ("b", tmp_path.name)  # its index names no data set
 
 
 def test_prices_lie_beside_the_answers_or_in_a_folder_of_their_own(arena: Arena, tmp_path: Path) -> None:
@@ -259,9 +287,40 @@ def test_results_of_promptfoo(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_kept_of_a_result(tmp_path: Path) -> None:
+    bare = {"provider": "b", "testIdx": None, "promptIdx": None}
+    path = promptfoo(tmp_path / "out.json", {}, {**bare, "failureReason": 2, "latencyMs": None})
+    one, other = read_records({path: path.read_bytes()})
+    more = {"price": 0.5, "input_tokens": 20, "output_tokens": 3}
+    values = {"passed": 1.0, "score": 1.0, **more, "latency": 1.5}
+    assert one.samples == [Sample("0", 1, values, "", digest("Say 1 + 1"), digest("2"))]
+    assert (one.harness, one.model, one.data_set, one.family) == ("promptfoo", "openai:m", "out", "out")
+    assert (one.metrics, one.settings) == ({"passed": True, "score": True}, {"model": ("prompt=0",)})
+    name = digest({"q": "1 + 1"})[:12]
+    assert other.samples == [Sample(name, 1, more, "crash", digest("Say 1 + 1"), digest("2"))]
+    assert (other.model, other.settings) == ("b", {"model": ("prompt=Say {{q}}",)})
+
+
 def test_prompts_of_one_provider_are_systems(tmp_path: Path) -> None:
     path = promptfoo(tmp_path / "out.json", {}, {"promptIdx": 1, "success": False})
     brought(path, tmp_path / "lake")
     sql = "select algorithm, value from raw_run where measure = 'passed' order by all"
     names = ["openai:m (prompt=0)", "openai:m (prompt=1)"]
     assert rows(opened(tmp_path / "lake"), sql) == [(names[0], 1.0), (names[1], 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [
+        ("r.json", '"dataset_name" "model_name" "records"'),
+        ("r.jsonl", '"global_index" "llm_selected" "token_usage"'),
+        ("r.json", '"results" "provider" "vars" "latencyMs"'),
+    ],
+)
+def test_a_file_has_all_the_keys_of_its_kind(tmp_path: Path, name: str, head: str) -> None:
+    path = tmp_path / name
+    path.write_text("")
+    assert [*record_files(path, head.encode())] == [path]
+    for key in head.split():
+        assert [*record_files(path, head.replace(key, "").encode())] == []
+    assert [*record_files(path.with_suffix(".txt"), head.encode())] == []

@@ -113,6 +113,9 @@ def test_what_is_wrong_names_its_file(tmp_path: Path) -> None:
     (folder / "description.txt").write_text("scenario_id: MADE\n")
     errors = [f for f in check_paths(folder) if f.severity == "error"]
     assert {f.file for f in errors} == {str(folder / "description.txt")}
+    (folder / "scenario.toml").write_text("cutoff = 0\n")
+    errors = [f for f in check_paths(folder) if f.severity == "error"]
+    assert {f.file for f in errors} == {str(folder / "scenario.toml")}
     with pytest.raises(ScenarioError):
         raise next(each.error for each in ae.import_scenarios(folder, into=tmp_path / "l") if each.error)
 

@@ -99,6 +99,8 @@ def test_a_solver_whose_times_are_all_0_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps(smt("ant", 0.0) + smt("bee", 2.5)))
     assert said(path, "value-zero", cutoff=60) == ["1: all 5 runs of 'ant' are ok with cpu_time 0"]
+    (told,) = (each for each in check_paths(path, cutoff=60) if each.code == "value-zero")
+    assert told.hint == "To use the other time, add --column time=wallclock_time."
 
 
 def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:

@@ -114,6 +114,7 @@ def ok(*times: float) -> list[tuple[float, str]]:
         ([(0.9, "ok"), *[(0.5, "timeout")] * 19], 100, ["runs-limit: 19 runs failed, the longest run took 0.9, and the cutoff is 100. If the cutoff is in milliseconds, give it the unit: --cutoff 100ms."]),
         ([(0.9, "ok"), *[(1.0, "timeout")] * 19], 100, []),
         ([(0.9, "ok"), *[(0.5, "timeout")] * 18], 100, []),
+        ([(0.0, "timeout")] * 20, 100, []),
         (ok(*(n / 100 for n in range(20))), 100, []),
     ],
 )  # fmt: skip

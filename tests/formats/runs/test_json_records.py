@@ -139,6 +139,18 @@ def test_records_of_keys_without_end_are_refused(tmp_path: Path) -> None:
     assert "5000 records have 5000 different keys" in said(path, "runs-table", cutoff=9)[0]
 
 
+@pytest.mark.parametrize("key", ["data", "result", "results", "benchmarks"])
+def test_a_list_that_is_called_like_one_of_a_tool_is_still_of_any_shape(key: str) -> None:
+    run = {"instance": "i", "solver": "ant", "time": 3.5}
+    assert read_records(json.dumps({key: [run]}), file="t").rows == [{**run, "time": "3.5"}]
+
+
+@pytest.mark.parametrize("document", [{}, [], {"data": [], "configs": {}}, {"results": []}])
+def test_documents_without_a_run_are_refused(document: object) -> None:
+    with pytest.raises(AslibError, match="it holds no lists of objects"):
+        read_records(json.dumps(document), file="t")
+
+
 # Benchmarks.
 
 
@@ -176,6 +188,14 @@ def test_hyperfine_with_parameters_says_who_ran_on_what(tmp_path: Path) -> None:
     # With a cutoff the time is a runtime.
     lake = opened(lake_of(tmp_path / "t.json", cutoff=9))
     assert rows(lake, kinds) == [("runtime", "runtime", False, 9.0, None, "s")]
+
+
+def test_hyperfine_without_times_gives_means() -> None:
+    ran = {"command": "ant", "mean": 2.5, "user": 1, "system": 1}
+    found = read_records(json.dumps({"results": [ran]}), file="t")
+    assert [(row["repetition"], row["status"], row["execution_time"]) for row in found.rows] == [
+        ("1", "ok", "2.5")
+    ]
 
 
 def test_other_parameters_tell_instances_apart(tmp_path: Path) -> None:
@@ -305,6 +325,8 @@ def test_units_of_google_benchmark_become_seconds(tmp_path: Path) -> None:
         ("sort/9", 2, "intro", 7e-07, "ok"),
         ("sort/9", 2, "quick", None, "crash"),
     ]
+    told = said(tmp_path / "t.json", "runs-understood", column=["solver=name/2", "instance=name/1+name/3"])
+    assert "1: skipped 1 aggregate" in told
 
 
 def test_named_arguments_of_google_benchmark_are_columns(tmp_path: Path) -> None:
@@ -335,8 +357,11 @@ def test_benchmarks_of_known_and_unknown_units_are_refused(tmp_path: Path) -> No
     assert "some benchmarks have no time_unit" in found
     # Of none of them nothing is converted, and the unit is not stated.
     document = {"benchmarks": [google("a", 1.0, ""), google("b", 2.0, "")]}
+    for each in document["benchmarks"]:
+        del each["time_unit"], each["run_type"]
     found = read(tmp_path, document, column=["solver=name", "instance=document"])
     assert found == [("all", 1, "a", 1.0, "ok"), ("all", 1, "b", 2.0, "ok")]
+    assert not [note for note in read_records(json.dumps(document), file="t").notes if "aggregate" in note]
     lake = opened(lake_of(tmp_path / "t.json", column=["solver=name", "instance=document"]))
     assert rows(lake, "select unit from raw_scenario") == [(None,)]
 
@@ -482,6 +507,8 @@ def test_a_file_of_clickbench_is_a_system(tmp_path: Path) -> None:
         {"data": [[1]], "configs": {}},
         {"data": [[]], "configs": {}},
         {"system": "x", "machine": "y", "result": [[1], {"a": 2}, 3]},
+        {"system": "x", "machine": "y", "result": [[[1]]]},
+        {"system": "x", "machine": "y", "result": [[{"s": 1}]]},
         {"x": {"algorithm": "a", "coverage": 1}},
         {"benchmarks": []},
     ],

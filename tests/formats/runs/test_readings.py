@@ -14,7 +14,7 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.runs import table_choices
 from aslib_eval.formats.runs.cells import is_sum, is_virtual
-from aslib_eval.formats.runs.found_runs import TableRuns
+from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.layout import layout_of
 from aslib_eval.formats.runs.raw_table import read_raw
 from aslib_eval.formats.runs.table_runs import maximize, read_runs
@@ -690,3 +690,35 @@ def test_seconds_of_solving_are_times_beside_the_value_that_was_found() -> None:
     text += "p,ant,1,7,8,-5\np,bee,1,2,3,-4\n"
     assert scores(text, cutoff=9) == {"ant": (1, 8), "bee": (1, 3)}
     assert [*reading(text, cutoff=9).layout.quality] == ["total_seconds", "solve_seconds", "objective"]
+
+
+@pytest.mark.parametrize("name", ["answer", "status", "expected", "objective", "note"])
+def test_words_on_each_instance_beside_several_solvers(name: str) -> None:
+    assert scores(f"instance,{name},ant,bee\ni,sat,1,9\nj,unsat,3,4\n", cutoff=9) == {
+        "ant": (1, 2),
+        "bee": (0.5, 6.5),
+    }
+    is_asked = "no column is named solver" in asked(f"instance,{name},ant\ni,sat,1\nj,unsat,3\n", cutoff=9)
+    assert is_asked == (name not in ("expected", "note"))
+
+
+def test_a_run_is_solved_by_all_its_measures() -> None:
+    ends = [{"t": (1.0, "ok"), "q": (None, end)} for end in ("ok", "crash")]
+    assert [TableRun(2, "i", "ant", 1, values).is_solved for values in ends] == [True, False]
+
+
+def test_commas_in_a_table_of_tabs_are_parts_of_cells() -> None:
+    raw = read_raw(b"a,b,c\td\ni,j,k\t1\n", kind=".tsv", packed=False, file="t.tsv")
+    assert (raw.header, raw.rows) == (("a,b,c", "d"), ((2, ("i,j,k", "1")),))
+
+
+@pytest.mark.parametrize("name", ["metric", "metric_name", "measure", "eval_metric", "scoring", "Metric"])
+def test_a_column_that_names_several_measures_is_asked_about(name: str) -> None:
+    told = asked(f"instance,{name},ant,bee\ni,acc,1,2\ni,f1,3,4\n", cutoff=9)
+    assert told.startswith(f"{name!r} names several measures: 'acc', 'f1'. ")
+    assert scores(f"instance,{name},ant,bee\ni,acc,1,2\nj,acc,3,4\n", cutoff=9).keys() == {"ant", "bee"}
+
+
+@pytest.mark.parametrize("name", ["VBS:time", ":time"])
+def test_a_column_of_no_solver_is_left_out_although_it_says_what_it_holds(name: str) -> None:
+    assert scores(f"instance,ant:time,{name}\ni,1,2\nj,3,4\n", cutoff=9) == {"ant": (1, 2)}
