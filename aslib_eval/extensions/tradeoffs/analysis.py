@@ -124,7 +124,6 @@ class Tradeoff:
             "baseline": "the solver is cheaper than every algorithm"
             if len(self.baseline.price)
             else f"no algorithm has a {self.second} on every instance",
-            "vbs": f"on some instance no algorithm has a {self.second}",
             "gap": "at this price, a mixture of algorithms is as good as VBS",
             "lower": "no interval: the solver is itself the best mixture at its price"
             if abs(row["gap"] or 0.0) < _NOTHING

@@ -16,8 +16,10 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.extensions.tradeoffs.analysis import budget_gaps
 from aslib_eval.extensions.tradeoffs.reports import section, tradeoff
 from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_columns, second_means
+from aslib_eval.figures.chart import Line
 from aslib_eval.lake.schema import RELATIONS
-from tests.conftest import Row, arff
+from aslib_eval.reports.html import Section
+from tests.conftest import Row, arff, write_scenario
 from tests.lab import ACCURACY, SELECTION, Given, InMemory, fill, one, settle
 
 MEASURES = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
@@ -80,6 +82,11 @@ def test_who_is_best_at_which_price(solvers: Sequence[tuple[str, float]], said: 
 def test_a_price_without_unit_says_what_it_is() -> None:
     said = best_at_prices(front(("a", 1), ("b", 2), unit=None))
     assert said == ["S, accuracy: a is best below a mean price of 2, b above."]
+
+
+def test_a_unit_of_what_is_no_price_says_of_what() -> None:
+    said = best_at_prices(front(("a", 1), ("b", 2), unit="ms", second="latency"))
+    assert said == ["S, accuracy: a is best below 2 ms of latency an instance, b above."]
 
 
 def test_only_solvers_on_the_front_are_best_and_no_baseline() -> None:
@@ -268,19 +275,73 @@ def test_what_is_maximised_is_shown_in_its_own_direction(given: Given) -> None:
     assert said == ["price: the mean over the instances [unit not stated], higher is better."]
 
 
+BOLD, NONE = r'class="[^"]*\bbest\b', "\N{EN DASH}"
+
+
+def cells_of(found: Section | None) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The texts of each solver's row, and the heads of its cells in bold."""
+    assert found is not None
+    head, *rows = [
+        re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", row, re.DOTALL)
+        for row in re.findall(r"<tr[^>]*>(.*?)</tr>", found.body, re.DOTALL)
+    ]
+    heads, shown, bold = [text for _, text in head], {}, {}
+    for row in rows:
+        looks, (solver, *texts) = zip(
+            *((look, re.sub("<[^>]*>", "", text)) for look, text in row), strict=True
+        )
+        shown[solver] = texts
+        bold[solver] = [n for n, look in zip(heads, looks, strict=True) if re.search(BOLD, look)]
+    return shown, bold
+
+
 def test_the_section_has_every_solver_with_its_gap(routed: Path) -> None:
     (results,) = LakeResults(open_lake(routed)).scenarios
     found = section(results)
     assert found is not None
     assert found.finding == "haiku is best below a mean price of 2.5, router above."
     assert set(found.charts) == {"tradeoff"}
-    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", found.body, re.DOTALL)
-    cells = [
-        [re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows
-    ]
-    shown = {row[0]: row[1:] for row in cells[1:]}
+    assert 'id="tradeoff"' in found.body
+    shown, bold = cells_of(found)
     assert list(shown) == ["haiku", "VWS", "router", "random like router", "VBS", "SBS", "sonnet"]
     assert shown["router"] == ["selector", "1.000", "2.50", "yes", "1", "1 to 1"]
     assert shown["sonnet"] == ["algorithm", "0.750", "4.00", "no", "0", ""]
     assert shown["random like router"][1:3] == ["0.625", "2.50"]
-    assert tradeoff(results) is not None
+    assert {solver for solver, heads in bold.items() if heads == ["gap at its price"]} == {"router"}
+    assert tradeoff(results) == found.charts["tradeoff"]
+
+
+def test_a_section_of_a_loss_and_of_a_solver_without_a_price(tmp_path: Path) -> None:
+    losses = [(*row[:3], 1 - row[3], *row[4:]) for row in RUNS]
+    losses += [(f"i{at}", 1, "late", 1, None if at == 1 else 2, "crash") for at in range(1, 5)]
+    for name, runs, own in (("R", RUNS, ("accuracy", "true")), ("S", losses, ("loss", "false"))):
+        measures = ((own[0], "solution_quality", own[1]), MEASURES[1])
+        write_scenario(tmp_path / name, runs=runs, measures=measures)
+    kinds = [(f"i{at}", "f" if at < 3 else "g", "t") for at in range(1, 5)]
+    text = arff({"instance_id": "STRING", "family": "STRING", "topic": "STRING"}, kinds)
+    (tmp_path / "S" / "attributes.arff").write_text(text)
+    ae.import_scenarios([tmp_path / "R", tmp_path / "S"], into=tmp_path / "lake")
+    _, results = LakeResults(open_lake(tmp_path / "lake")).scenarios
+    found = section(results)
+    assert found is not None
+    assert (found.title, found.group) == ("Loss at a price", "who")
+    # By price, then by loss and name; who has no price comes last. A failure costs 1 more than the worst.
+    assert cells_of(found)[0] == {
+        "haiku": ["algorithm", "0.500", "1.00", "yes", NONE, ""],
+        "best per family": ["baseline", "0.000", "2.50", "", NONE, ""],
+        "VBS": ["baseline", "0.000", "2.88", "", NONE, ""],
+        "SBS": ["baseline", "0.250", "4.00", "", NONE, ""],
+        "sonnet": ["algorithm", "0.250", "4.00", "yes", "0", ""],
+        "VWS": ["baseline", "1.750", NONE, "", NONE, ""],
+        "late": ["algorithm", "1.750", NONE, "", NONE, ""],
+    }
+    assert list(cells_of(found)[0])[-3:] == ["sonnet", "VWS", "late"]
+    assert re.findall(r'data-tip="([^"]*)"', found.body) == [
+        "at this price, a mixture of algorithms is as good as VBS",
+        "no interval: the solver is itself the best mixture at its price",
+        "1 of 4 instances have no price",
+    ]
+    chart = found.charts["tradeoff"]
+    assert (chart.population, chart.about) == (results.population, found.finding)
+    front = next(mark for mark in chart.marks if isinstance(mark, Line) and mark.name == "best solver")
+    assert front.points == [[1, 0.5], [4, 0.25], [4, 0.25]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, budget_gaps, tradeoff_curves
+from aslib_eval.extensions.tradeoffs.metrics import gap_intervals
 from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_means
 from tests.conftest import ROOT
 from tests.lab import SELECTION, Given, InMemory, fill, one, settle, table
@@ -413,6 +415,50 @@ def test_aiq_is_over_the_prices_of_algorithms() -> None:
     price = np.array([[1.0, 4, 5], [1, 2, 5]])
     found = Tradeoff("p", "S", "accuracy", "price", None, solvers, 2, quality, price).gaps()
     assert found["aiq"].to_list() == [0.75, 0.75, 0.75]
+
+
+def test_who_has_no_gap_and_who_no_interval() -> None:
+    # Mixtures of A and B are right on half of the instances at 1, on all at 3; at 2 VBS is on all.
+    own = {
+        "A": ([1, 0, 1, 0], 1),
+        "B": ([1, 1, 1, 1], 3),
+        "as a mixture": ([1, 0.5, 1, 0.5], 2),
+        "better": ([1, 1, 0.5, 1], 2),
+        "cheaper": ([1, 1, 1, 1], 0.5),
+        "lacks a price": ([1, 1, 1, 1], nan),
+        "lacks a quality": ([1, 1, nan, 1], 2),
+    }
+    solvers = tuple(("algorithm" if name in "AB" else "selector", name) for name in own)
+    quality, price = (
+        np.array([values for values, _ in own.values()], float).T,
+        [p for _, p in own.values()],
+    )
+
+    def of(times: int, unknown: str | None = None) -> Tradeoff:
+        values = np.tile(quality, (times, 1)), np.tile(price, (4 * times, 1))
+        return Tradeoff("p", "S", "accuracy", "price", None, solvers, 2, *values, unknown=unknown)
+
+    def reasons(found: Tradeoff) -> list[str | None]:
+        return found.gaps()["reason"].to_list()
+
+    none, as_good = "no interval: ", "at this price, a mixture of algorithms is as good as VBS"
+    mixed = f"{none}the solver is itself the best mixture at its price"
+    said = [
+        *(as_good, as_good, mixed, None, "the solver is cheaper than every algorithm"),
+        *("40 of 40 instances have no price", "10 of 40 instances have no accuracy"),
+    ]
+    assert reasons(of(10)) == said
+    few = f"{none}on these instances, VBS may be no better than mixtures at this price"
+    assert reasons(of(1))[2:4] == [mixed, few]
+    assert reasons(of(10, "free"))[5:] == ["free", said[6]]
+    ends = gap_intervals(of(10).quality, of(10).price, n_single=2, confidence=0.5)
+    found = of(10).gaps(confidence=0.5).row(3, named=True)
+    assert [found[name] for name in ("gap", "lower", "upper")] == [0.5, ends.lower[3], ends.upper[3]]
+    unknown = np.where(np.eye(4, 7) > 0, nan, of(1).price)
+    found = Tradeoff("p", "S", "accuracy", "price", None, solvers, 2, quality, unknown)
+    assert reasons(found)[3] == "1 of 4 instances have no price"
+    assert reasons(found)[4] == "no algorithm has a price on every instance"
+    assert found.gaps()["aiq"].null_count() == 7
 
 
 def test_a_selector_pays_what_repetitions_are_merged_to(given: Given) -> None:
