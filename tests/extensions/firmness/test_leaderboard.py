@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -28,6 +29,7 @@ from aslib_eval.extensions.firmness.metrics import (
 )
 from aslib_eval.extensions.firmness.standings import ScoreBounds, Standing, ranked, score_bounds
 from aslib_eval.figures.chart import Band, Dots, Line, Linear
+from aslib_eval.statistics.means import bounded_means
 from tests.conftest import write_scenario
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -292,6 +294,8 @@ def test_who_is_told_apart_on_a_board() -> None:
         (0.5, 2, "2\N{EN DASH}3", 2, True),
         (0.0, 4, "4", 3, None),
     ]
+    assert str(frame["score"][3]) == "0.0"  # not -0.0
+    assert frame["n_families_against"].null_count() == 4
     # Clopper and Pearson's interval of 20 of 40.
     assert frame.row(1, named=True)["lower"] == pytest.approx(0.338, abs=2e-3)
     assert verdict(board) == (
@@ -300,6 +304,94 @@ def test_who_is_told_apart_on_a_board() -> None:
         " instances are sampled independently from one population, that mean scores are nearly normal, and"
         " that scores lie between 0 and 1 (as all are)."
     )
+
+
+# Of all runs of an instance together: 1.5 runs in the mean, at most 2.
+SUMS = {"a": [2, 2, 2, 2, 2, 2, 0, 0], "b": [0, 0, 0, 0, 0, 0, 2, 0], "c": [0, 0, 0, 0, 0, 0, 1, 0]}
+
+
+def small_board(drawn: str | None = None, **changed: Any) -> tuple[pl.DataFrame, str]:
+    """The table of three models on eight instances of four families, and its verdict."""
+    words = {"bounds": ScoreBounds(0, 1, "as said"), "sign": -1, "runs": (1.5, 2.0)} | changed
+    names, levels = tuple("ijklmnop"), words["sign"] * np.array([*SUMS.values()], float).T
+    given = Standing(("p@0", "S", "m", "algorithm"), tuple(SUMS), levels[None], instances=names)
+    standing = ranked(replace(given, **words), dict(zip(names, "fffgggho", strict=True)))
+    found = sets_of(standing, confidence=0.95, draws=9, seed=1)
+    board = board_of(standing, found, confidence=0.9, drawn=drawn)
+    return leaderboard_frame([board]), verdict(board)
+
+
+def test_a_board_of_several_runs_and_families() -> None:
+    frame, said = small_board()
+    # On h both others are ahead of a; c is never ahead of b.
+    columns = (
+        "solver",
+        "n",
+        "n_families",
+        "removals",
+        "instances",
+        "n_families_against",
+        "families_against",
+    )
+    assert frame.select(columns).rows() == [
+        ("a", 8, 4, 6, "i, j, k, l, m and 1 more", 1, "h"),
+        ("b", 8, 4, None, None, 0, None),
+        ("c", 8, 4, None, None, None, None),
+    ]
+    for words in (
+        "Without 6 of 8 instances (i, j, k, l, m and 1 more), b is ahead of a",
+        "In 1 of 4 families",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("changed", "ends"),
+    [
+        ({}, (0, 2)),
+        ({"bounds": ScoreBounds(-1, 3, "")}, (-2, 6)),
+        ({"bounds": None, "most": (10.0,), "sign": 1}, (0, 10)),
+        ({"bounds": None, "most": (None,)}, None),
+        ({"bounds": None}, None),
+    ],
+)
+@pytest.mark.parametrize("drawn", [None, "instance"])
+def test_intervals_of_a_board_are_of_what_is_drawn(
+    changed: dict[str, Any], ends: tuple[float, float] | None, drawn: str | None
+) -> None:
+    frame, _ = small_board(drawn, **changed)
+    clusters = None if drawn else np.array([0, 0, 0, 1, 1, 1, 2, 3])
+    for solver, score, lower, upper in frame.select("solver", "score", "lower", "upper").rows():
+        assert score == sum(SUMS[solver]) / 8 / 1.5
+        if ends is None:
+            assert (lower, upper) == (None, None)
+            continue
+        least, most = ends
+        sums = np.array(SUMS[solver], float)[:, None]
+        of = bounded_means(sums, least=least, most=most, confidence=0.9, clusters=clusters)
+        assert [lower, upper] == pytest.approx([of.lower[0] / 1.5, of.upper[0] / 1.5])
+
+
+@pytest.mark.parametrize(
+    ("bounds", "total"),
+    [
+        (None, (-np.inf, np.inf)),
+        (ScoreBounds(-1, 3, ""), (-2, 6)),
+        (ScoreBounds(1, 3, ""), (1, 6)),
+        (ScoreBounds(-3, -1, ""), (-6, -1)),
+    ],
+)
+def test_bounds_of_all_runs_of_an_instance(bounds: ScoreBounds | None, total: tuple[float, float]) -> None:
+    assert replace(four_models(), bounds=bounds, runs=(1.5, 2.0)).total_bounds == total
+
+
+def test_two_levels_that_decide_have_no_interval() -> None:
+    levels = np.array([*four_models().levels, *four_models().levels])
+    for changed, most, count in (({"levels": levels}, (1.0, 1.0), 4), ({}, (1.0,), 0)):
+        standing = replace(four_models(), bounds=None, most=most, **changed)
+        found = sets_of(standing, confidence=0.95, draws=9, seed=1)
+        frame = leaderboard_frame([board_of(standing, found, confidence=0.95, drawn=None)])
+        assert frame["lower"].null_count() == frame["upper"].null_count() == count
 
 
 def test_equal_solvers_share_the_first_rank_of_a_board() -> None:
