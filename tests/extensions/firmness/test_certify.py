@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +29,7 @@ from aslib_eval.extensions.firmness.certificates import (
     text_of,
 )
 from aslib_eval.extensions.firmness.standings import (
+    ScoreBounds,
     Standing,
     _penalised,
     between,
@@ -101,6 +103,47 @@ def test_scores_of_repetitions_are_summed_and_counted(given: Given) -> None:
     lake = InMemory(given(runs, Protocol(repetitions="separate"), measures=QUALITY))
     found = lake.ask("standing_runs", {"kind": None, "attribute": "family"})
     assert found.select("cost", "n_runs").rows() == [(8, 2)]
+
+
+def test_repeated_answers_are_bounded_by_all_runs(given: Given) -> None:
+    # Two runs on i, two on j; c has no cost on j.
+    right = {"a": (1, 1, 0, 1), "b": (0, 1, 0, 0), "c": (1, 1, 1, None)}
+    runs = [
+        (instance, again, solver, value, "crash" if value is None else "ok")
+        for solver, values in right.items()
+        for (instance, again), value in zip([*product("ij", (1, 2))], values, strict=True)
+    ]
+    protocol = Protocol(repetitions="separate", failures="left_out")
+    measures = (("accuracy", "solution_quality", "true"),)
+    lake = InMemory(given(runs, protocol, measures=measures))
+    (found,) = standings(lake, by="cost", kind=None, attribute=None)
+    assert (found.solvers, found.left_out, found.instances) == (("a", "b"), ("c",), ("i", "j"))
+    assert found.levels.tolist() == [[[-2, -1], [-1, 0]]]
+    bounds = ScoreBounds(0, 1, "as all scores do")
+    assert (found.sign, found.runs, found.bounds) == (-1, (2, 2), bounds)
+    assert found.total_bounds == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("by", "solvers", "levels", "most"),
+    [
+        ("cost", ("b", "a"), [[[90, 60], [40, 1000]]], 1000),
+        ("solved", ("b", "a"), [[[-1, -1], [-1, 0]]], 1),
+        ("points", ("b", "a"), [[[-0.4, -0.6], [-1, 0]]], 1),
+    ],
+)
+def test_by_how_much_two_runtimes_can_differ(
+    given: Given, by: str, solvers: tuple[str, ...], levels: list[Any], most: float
+) -> None:
+    runs = [
+        ("i", 1, "a", 60, "ok"),
+        ("j", 1, "a", 100, "timeout"),
+        ("i", 1, "b", 90, "ok"),
+        ("j", 1, "b", 40, "ok"),
+    ]
+    (found,) = standings(InMemory(given(runs)), by=by, kind=None, attribute=None)
+    assert (found.solvers, found.levels.tolist()) == (solvers, levels)
+    assert (found.most, found.bounds, found.sign) == ((most,), None, 1 if by == "cost" else -1)
 
 
 _REFER = "insert into raw_reference by name select 'S' as scenario_id, 'i2' as instance_id,"
