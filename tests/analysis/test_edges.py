@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,6 +15,7 @@ import pytest
 
 from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.analysis.runs import (
+    _remarks,
     bootstrap_intervals,
     feature_matrix,
     groups,
@@ -232,6 +235,24 @@ def test_an_sbs_that_often_changes_is_remarked_on(given: GivenLake) -> None:
     assert sum(sbs.values()) == 1
     remark = found["remark"][0]
     assert f"A is SBS in {sbs['A']:.0%} of the samples, B in {sbs['B']:.0%}" in remark
+
+
+@pytest.mark.parametrize(
+    ("sbs", "n_lossy", "said"),
+    [
+        ("AAAAAAAAAB", 5, []),  # a tenth is not often
+        ("AAAAAAAABB", 5, ["A is SBS in 80% of the samples, B in 20%"]),
+        ("AAAAAABCCD", 5, ["A is SBS in 60% of the samples, C in 20%, B in 10%, D in 10%"]),
+        ("AAAADDDBCE", 5, ["A is SBS in 40% of the samples, D in 30%, B in 10%, C in 10% …"]),
+        ("AAAAAAAAAA", 4, ["4 of 6 instances make up 90 % of the difference between SBS and VBS"]),
+        ("AAAAAAAAAA", 0, []),
+    ],
+)
+def test_what_a_gap_depends_on(sbs: str, n_lossy: int, said: list[str]) -> None:
+    loss = np.tile(np.arange(6)[:, None] < n_lossy, (1, 5)).astype(float)
+    draws: Any = SimpleNamespace(group_loss=loss, sbs=np.array(["ABCDE".index(name) for name in "A" + sbs]))
+    table: Any = SimpleNamespace(solvers=np.array([*"ABCDE"]))
+    assert [text.partition(", so")[0] for text in _remarks(table, draws)] == said
 
 
 def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(given: GivenLake) -> None:

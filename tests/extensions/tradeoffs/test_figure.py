@@ -54,6 +54,22 @@ def test_lines_and_marks_stand_at_the_means() -> None:
     assert found["selectors"] == [(3, 0.75)]
 
 
+def test_marks_are_told_apart() -> None:
+    found = chart()
+    assert found is not None
+    assert {
+        mark.name: (mark.color, mark.dash, mark.step) for mark in found.marks if isinstance(mark, Line)
+    } == {
+        "VBS at a mean price": ("c1", "6 2", False),
+        "mixtures of algorithms": ("ink", None, False),
+        "best solver": ("faint", "2 2", True),
+        "": ("muted", None, False),
+    }
+    dots = {mark.name: (mark.color, mark.symbol) for mark in found.marks if isinstance(mark, Dots)}
+    assert dots == {"algorithms": ("ink", "circle"), "selectors": ("c2", "diamond")}
+    assert [mark.color for mark in found.marks if isinstance(mark, Texts)] == ["ink"]
+
+
 def test_who_is_as_good_for_more_is_not_on_the_front() -> None:
     found = drawn(chart([row[:3] for row in QUALITY], [row[:3] for row in PRICE], names="abc"))
     assert found["best solver"] == [(1, 0.25), (2, 0.5), (4, 0.5)]
