@@ -83,7 +83,9 @@ def test_nothing_is_told_of_too_few_items() -> None:
 
 def test_few_items_are_held_against_a_stricter_value() -> None:
     # Eight equal models on 16 items: the value of 0.95 would tell two apart, the one of 1 - 0.05 / 1.5 not.
-    assert not sets(np.random.default_rng(12).random((16, 8))).better.any()
+    # And that of 1 - 0.05 / 1.25 would tell two apart of the second table.
+    for seed in (12, 213):
+        assert not sets(np.random.default_rng(seed).random((16, 8))).better.any()
 
 
 def test_families_of_items_are_drawn_as_wholes() -> None:
@@ -392,6 +394,16 @@ def test_two_levels_that_decide_have_no_interval() -> None:
         found = sets_of(standing, confidence=0.95, draws=9, seed=1)
         frame = leaderboard_frame([board_of(standing, found, confidence=0.95, drawn=None)])
         assert frame["lower"].null_count() == frame["upper"].null_count() == count
+
+
+def test_a_board_of_empty_cells_has_the_same_columns() -> None:
+    whole = four_models()
+    given = replace(whole, solvers=("a", "d"), levels=whole.levels[:, :, [0, 3]], bounds=None, most=(None,))
+    found = sets_of(given, confidence=0.95, draws=9, seed=1)
+    frame = leaderboard_frame([board_of(given, found, confidence=0.95, drawn=None)])
+    empty = ("lower", "upper", "removals", "instances", "n_families_against", "families_against")
+    assert frame.select(empty).rows() == [(None,) * 6] * 2
+    assert frame.schema == small_board()[0].schema
 
 
 def test_equal_solvers_share_the_first_rank_of_a_board() -> None:
