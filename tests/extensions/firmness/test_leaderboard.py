@@ -314,7 +314,8 @@ SUMS = {"a": [2, 2, 2, 2, 2, 2, 0, 0], "b": [0, 0, 0, 0, 0, 0, 2, 0], "c": [0, 0
 
 def small_board(drawn: str | None = None, **changed: Any) -> tuple[pl.DataFrame, str]:
     """The table of three models on eight instances of four families, and its verdict."""
-    words = {"bounds": ScoreBounds(0, 1, "as said"), "sign": -1, "runs": (1.5, 2.0)} | changed
+    words: dict[str, Any] = {"bounds": ScoreBounds(0, 1, "as said"), "sign": -1, "runs": (1.5, 2.0)}
+    words |= changed
     names, levels = tuple("ijklmnop"), words["sign"] * np.array([*SUMS.values()], float).T
     given = Standing(("p@0", "S", "m", "algorithm"), tuple(SUMS), levels[None], instances=names)
     standing = ranked(replace(given, **words), dict(zip(names, "fffgggho", strict=True)))
@@ -387,13 +388,14 @@ def test_bounds_of_all_runs_of_an_instance(bounds: ScoreBounds | None, total: tu
     assert replace(four_models(), bounds=bounds, runs=(1.5, 2.0)).total_bounds == total
 
 
-def test_two_levels_that_decide_have_no_interval() -> None:
-    levels = np.array([*four_models().levels, *four_models().levels])
-    for changed, most, count in (({"levels": levels}, (1.0, 1.0), 4), ({}, (1.0,), 0)):
-        standing = replace(four_models(), bounds=None, most=most, **changed)
-        found = sets_of(standing, confidence=0.95, draws=9, seed=1)
-        frame = leaderboard_frame([board_of(standing, found, confidence=0.95, drawn=None)])
-        assert frame["lower"].null_count() == frame["upper"].null_count() == count
+@pytest.mark.parametrize(("n_levels", "count"), [(1, 0), (2, 4)])
+def test_two_levels_that_decide_have_no_interval(n_levels: int, count: int) -> None:
+    whole = four_models()
+    levels = np.tile(whole.levels, (n_levels, 1, 1))
+    standing = replace(whole, levels=levels, bounds=None, most=(1.0,) * n_levels)
+    found = sets_of(standing, confidence=0.95, draws=9, seed=1)
+    frame = leaderboard_frame([board_of(standing, found, confidence=0.95, drawn=None)])
+    assert frame["lower"].null_count() == frame["upper"].null_count() == count
 
 
 def test_a_board_of_empty_cells_has_the_same_columns() -> None:

@@ -159,6 +159,7 @@ def test_the_baselines_have_an_expected_price(routed: Path) -> None:
     found = ae.score(routed, baselines="family", solvers=["random*"])
     # Half of 1 and half of 4; half of 0.5 and half of 0.75.
     assert found.select("solver", "value", "price").rows() == [("random like router", 0.625, 2.5)]
+    assert "random like router" not in second_means(open_lake(routed))["solver"]
 
 
 @pytest.mark.parametrize(
