@@ -136,6 +136,7 @@ def test_laws_of_sets(n: int, m: int, seed: int, steps: int) -> None:
         ([0, 0.5, 1.5], {"maximize": True}, None),
         ([-0.1, 0.5], {"maximize": True}, None),
         ([0, 50, 100], {"maximize": True, "unit": "%"}, (0, 100)),
+        ([0, 0], {"maximize": True, "unit": "%"}, (0, 100)),
         ([0, 50, 101], {"maximize": True, "unit": "%"}, None),
         ([0.2, 0.5], {"maximize": False, "unit": "share"}, (0, 1)),
         ([0.2, 0.5], {"maximize": True, "given": (-1, 1)}, (-1, 1)),

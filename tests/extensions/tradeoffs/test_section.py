@@ -346,3 +346,16 @@ def test_a_section_of_a_loss_and_of_a_solver_without_a_price(tmp_path: Path) -> 
     assert (chart.population, chart.about) == (results.population, found.finding)
     front = next(mark for mark in chart.marks if isinstance(mark, Line) and mark.name == "best solver")
     assert front.points == [[1, 0.5], [4, 0.25], [4, 0.25]]
+
+
+def test_a_section_is_of_one_measure(imported: Callable[..., Path]) -> None:
+    runs = [(*row[:4], 1 - row[3], *row[4:]) for row in RUNS]
+    measures = (MEASURES[0], ("loss", "solution_quality", "false"), MEASURES[1])
+    lake = open_lake(imported(runs=runs, measures=measures), protocols=[Protocol(measures="all")])
+    found = {
+        each.measure: cells_of(section(each))[0]
+        for each in LakeResults(lake).scenarios
+        if each.measure != "price"
+    }
+    for measure, values in (("accuracy", ["0.500", "0.750"]), ("loss", ["0.500", "0.250"])):
+        assert [row[1] for solver, row in found[measure].items() if row[0] == "algorithm"] == values
