@@ -246,18 +246,20 @@ def test_latex_is_small_where_it_would_be_wide(columns: int, name: str, size: st
 
 
 def test_names_of_blocks_stand_above_them_where_the_table_would_be_too_wide() -> None:
-    table = wide(9)
-    columns = (
-        PaperColumn("scenario_id", "scenario"),
-        PaperColumn("n", "n", is_number=True),
-        *table.columns,
-    )
+    columns = PaperColumn("scenario_id", "scenario"), PaperColumn("n", "n", is_number=True)
     names = (Cell("CSP-Minizinc-Time-2016", "CSP"), Cell("100", 100))
-    blocks = PaperTable(columns, tuple(names + row for row in table.rows * 2), n_names=2)
-    text = render(blocks, format="tex", bare=True)
+
+    def blocks(table: PaperTable) -> PaperTable:
+        rows = tuple(names + row for row in table.rows * 2)
+        return PaperTable((*columns, *table.columns), rows, n_names=2)
+
+    text = render(blocks(wide(9)), format="tex", bare=True)
     assert "\\toprule\nsolver & s0 & " in text
     assert "\\midrule\n\\multicolumn{10}{l}{CSP-Minizinc-Time-2016, n = 100} \\\\\nsolver & " in text
     assert text.count("CSP") == 1
+    # Then letters are as large as the other columns let them be.
+    size = f"\\centering\n\\footnotesize{SPACED}{{3pt}}\n"
+    assert f"{size}\\begin{{tabular}}{{lrrrrrrr}}" in render(blocks(wide(7)), format="tex")
 
 
 def test_marks_keep_the_digits_of_a_column_in_line() -> None:
