@@ -8,11 +8,14 @@ import json
 import math
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import polars as pl
 import pytest
 
 from aslib_eval import tables, text
+from aslib_eval.tables.paper_table import Style, _hidden, _remarks, _without_values
 
 FRAME = pl.DataFrame(
     {
@@ -209,3 +212,53 @@ def test_markdown_of_lists_and_of_numbers_with_a_point() -> None:
     frame = pl.DataFrame({"x": [["a|b"]], "y": [Decimal("-0.5")]})
     (line,) = tables.to_markdown(frame).splitlines()[2:]
     assert line == r"| a\|b | -0.5 |"
+
+
+def style(**changed: Any) -> Style:
+    empty: dict[str, Any] = {key: {} for key in ("headings", "digits", "bold", "mark", "signs", "over")}
+    empty |= {**dict.fromkeys(("within", "rank", "spread", "foot", "hide"), ()), "across": ""}
+    return Style(**empty | changed)
+
+
+def test_remarks_name_their_solvers_below_a_table() -> None:
+    said = [
+        ("S", "a", "x; y"),
+        ("S", "b", "x"),
+        ("S", "c", None),
+        ("S", "d", "x"),
+        ("S", "e", "x"),
+        ("R", "a", "x"),
+    ]
+    rows = [dict(zip(("scenario_id", "solver", "remark"), row, strict=True)) for row in said]
+    assert _remarks(style(remarks=("remark",)), rows) == [
+        *("S, a, b, d and 1 more: x.", "S, a: y.", "R, a: x.")
+    ]
+
+
+def test_columns_without_a_value_are_left_out() -> None:
+    # A lower end stays beside an upper one; signs and remarks stand elsewhere.
+    cells = {"gap_low": None, "gap_high": 2, "par10": None, "n": 0, "sign": "+", "remark": "x"}
+    file: Any = SimpleNamespace(columns=("solver", *cells), key=("solver",))
+    rows = [{"solver": solver} | cells for solver in "ab"]
+    of = style(digits={"gap_low": 2, "par10": 1}, signs={"n": "sign"}, remarks=("remark",))
+    found = _hidden(of, file, rows)
+    assert found == {"protocol", "par10", "sign", "remark"}
+    assert _without_values(of, rows, found) == ["Left out, as no row has a value: par10."]
+    assert _without_values(of, [], found) == []
+    alike = style(digits={"par10": 1, "n": 0}, headings={"par10": "mean", "n": "mean"})
+    assert _without_values(alike, rows, found) == []
+
+
+@pytest.mark.parametrize(
+    ("solvers", "key", "hidden"),
+    [
+        ("aa", ("pq", "SS"), {"scenario_id"}),
+        ("aa", ("pp", "RS"), {"protocol"}),
+        ("ab", ("pq", "RS"), {"protocol", "scenario_id"}),
+    ],
+)
+def test_what_tells_no_rows_apart_is_left_out(solvers: str, key: tuple[str, str], hidden: set[str]) -> None:
+    names = ("protocol", "scenario_id", "solver")
+    rows = [dict(zip(names, own, strict=True)) for own in zip(*key, solvers, strict=True)]
+    file: Any = SimpleNamespace(columns=names, key=names)
+    assert _hidden(style(hide=("scenario_id",)), file, rows) == hidden
