@@ -207,6 +207,16 @@ def test_a_wide_table_and_its_settings(tmp_path: Path) -> None:
     assert errors == ["family must be a rule such as path:1"]
 
 
+def test_what_a_user_gives_replaces_attributes_of_the_same_names(tmp_path: Path) -> None:
+    path, lake = tmp_path / "runs.csv", tmp_path / "lake"
+    path.write_text("instance,kind,class,ant,bee\np,u,c,1,2\nq,u,d,3,4\n")
+    (tmp_path / "a.csv").write_text("instance,kind,size\np,v,3\n")
+    ae.import_runs(path, into=lake, cutoff=9, attributes=tmp_path / "a.csv")
+    assert attributes(lake) == [
+        ("p", "class", "c"), ("p", "kind", "v"), ("p", "size", "3"), ("q", "class", "d"),
+    ]  # fmt: skip
+
+
 @needs("exporting")
 def test_what_is_exported_and_copied_is_read_back(tmp_path: Path) -> None:
     folder, lake = made(tmp_path), tmp_path / "lake"

@@ -100,7 +100,10 @@ def test_where_nothing_has_a_price_there_is_no_such_measure(tmp_path: Path) -> N
     path = tmp_path / "rb.csv"
     path.write_text("sample_id,eval_name,m,m|total_cost\na,s,True,\nb,s,false,NA\n")
     outcome = imported(path, tmp_path / "lake")
-    assert [each.severity for each in outcome.findings] == ["note", "warning"]
+    assert [(each.severity, each.message, each.hint) for each in outcome.findings] == [
+        ("note", "2 prompts of 1 data set, 1 model; more quality is better", ""),
+        ("warning", "no answer has a price", "Without prices no model can be compared by its price."),
+    ]
     asked = "select instance_id, measure, value from raw_run order by all"
     assert rows(opened(tmp_path / "lake"), asked) == [("a", "quality", 1.0), ("b", "quality", 0.0)]
 
@@ -114,6 +117,7 @@ def test_everything_wrong_is_listed_with_its_line(tmp_path: Path) -> None:
         "5: wide has no quality on prompt 'm.1'",
         "4: wide has the price -0.03",
     ]
+    assert wrong(TABLE.replace("0.03", "inf"), tmp_path) == ["4: wide has the price inf"]
     assert wrong(TABLE.replace("m.1,q,mmlu", "g.1,q,gsm8k"), tmp_path) == [
         "5: wide answers prompt 'g.1' a second time",
         "5: a/b answers prompt 'g.1' a second time",

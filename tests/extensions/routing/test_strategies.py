@@ -131,6 +131,15 @@ def test_a_row_says_whether_it_is_correct_and_its_calls_and_needs_no_other_colum
         assert (len(found.rows), len(found.findings) > 0) == (1 - wrong, bool(wrong)), cells
 
 
+@pytest.mark.parametrize(("cost", "said"), [(0.0110000009, 0), (0.0110000011, 1)])
+def test_prices_are_rounded_to_ten_decimals(tmp_path: Path, cost: float, said: int) -> None:
+    row = ("q1", "gsm8k", "cascade", "large", 1, cost, 1600, 1, 1)
+    content = (table(tmp_path / "mini", [*RUNS, row]) / "test_predictions.csv").read_bytes()
+    for text in (content, b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n")):
+        found = read_selection(text, file="t.csv")
+        assert (len(found.rows), len(found.findings)) == (5, said)
+
+
 def test_a_model_that_is_asked_twice_is_no_cascade(tmp_path: Path) -> None:
     table(tmp_path / "mini", [*RUNS, (*CASCADE[0][:-1], 2), CASCADE[1]])
     assert brought(tmp_path / "mini", tmp_path / "lake") == [

@@ -722,3 +722,21 @@ def test_a_column_that_names_several_measures_is_asked_about(name: str) -> None:
 @pytest.mark.parametrize("name", ["VBS:time", ":time"])
 def test_a_column_of_no_solver_is_left_out_although_it_says_what_it_holds(name: str) -> None:
     assert scores(f"instance,ant:time,{name}\ni,1,2\nj,3,4\n", cutoff=9) == {"ant": (1, 2)}
+
+
+def test_a_time_without_a_solver_beside_parts_of_solvers_is_left_out() -> None:
+    text = "instance,cpu_time,ant:time,bee:time\ni,7,1,2\nj,8,3,4\n"
+    assert scores(text, cutoff=9) == {"ant": (1, 2), "bee": (1, 3)}
+
+
+def test_a_part_that_is_chosen_as_a_measure_is_one() -> None:
+    text = "instance,ant:time,ant:foo\ni,1,7\nj,3,8\n"
+    assert scores(text, cutoff=9) == {"ant": (1, 2)}
+    assert asked(text, cutoff=9, measure_column=["foo"]).startswith("each solver has 'time', 'foo', and")
+
+
+@pytest.mark.parametrize(("rows", "is_summary"), [("a,1\nb,3\n", True), ("a,1\na,2\nb,3\n", False)])
+def test_a_row_for_each_solver_is_a_summary(rows: str, is_summary: bool) -> None:  # noqa: FBT001
+    told = asked(f"solver,score\n{rows}")
+    assert told.startswith("no column is named instance, benchmark or problem")
+    assert ("each solver has only one row" in told) == is_summary
