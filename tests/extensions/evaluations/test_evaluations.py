@@ -8,6 +8,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -1757,6 +1758,19 @@ def test_places_of_samples_and_logs_that_were_cut() -> None:
     parts = [with_samples(name, is_whole=False, findings=(cut,)) for name in "23"]
     kept = scenarios._without_cut([parts[0], whole, parts[1], other])  # noqa: SLF001
     assert [(each.file, len(each.findings)) for each in kept] == [("1", 2), ("4", 1)]
+
+
+def test_primary_metrics_of_other_names_are_called_score() -> None:
+    facts = {"a": True, "b": False}
+    made = [
+        replace(with_samples("1", ("x", 1, {"a": 1, "b": 2})), metrics=facts, units={"a": "u"}),
+        replace(with_samples("2", ("x", 1, {"c": 3})), metrics={"c": True}, units={"c": "v"}),
+    ]
+    assert scenarios._alike(made[:1]) == made[:1]  # noqa: SLF001
+    one, other = scenarios._alike(made)  # noqa: SLF001
+    assert (one.metrics, one.units) == ({"score": True, "b": False}, {"score": "u"})
+    assert (other.metrics, other.units) == ({"score": True}, {"score": "v"})
+    assert [each.samples[0].values for each in (one, other)] == [{"score": 1, "b": 2}, {"score": 3}]
 
 
 @pytest.mark.parametrize(

@@ -496,6 +496,9 @@ def test_a_file_of_clickbench_is_a_system(tmp_path: Path) -> None:
         ("Q2", 1, "ant", None, "crash"),
         ("Q2", 2, "ant", 2.0, "ok"),
     ]
+    assert ("Q2", 1, "ant", None, "crash") in read(tmp_path, document, cutoff=9)
+    found = read_records(json.dumps(document), file="t")
+    assert [row["status"] for row in found.rows] == ["ok", "ok", "crash", "ok"]
 
 
 @pytest.mark.parametrize(

@@ -740,3 +740,9 @@ def test_a_row_for_each_solver_is_a_summary(rows: str, is_summary: bool) -> None
     told = asked(f"solver,score\n{rows}")
     assert told.startswith("no column is named instance, benchmark or problem")
     assert ("each solver has only one row" in told) == is_summary
+
+
+def test_words_that_repeat_beside_solvers_name_solvers_where_instances_repeat() -> None:
+    text = "instance,k,ant,bee\n{},x,1,2\n{},x,3,4\n{},y,1,2\n{},y,3,4\n"
+    assert scores(text.format(*"ijkl"), cutoff=9) == {"ant": (1, 2), "bee": (1, 3)}
+    assert "If 'k' holds the solver, add --column solver=k." in asked(text.format(*"ijij"), cutoff=9)
