@@ -136,6 +136,7 @@ def test_wrong_features_leave_no_scenario(runs: Path, tmp_path: Path) -> None:
         assert [*added.findings[: len(parsed.findings)]] == [*parsed.findings]
     (feature,) = added.tables["feature"].to_pylist()
     assert [feature[key] for key in ("of", "has_values", "steps")] == ["instance", True, ["features"]]
+    assert {row["repetition"] for row in added.tables["feature_value"].to_pylist()} == {1}
     (step,) = added.tables["feature_step"].to_pylist()
     assert (step["of"], step["position"], step["is_default"], step["requires"]) == ("instance", 1, True, [])
     given = FeatureFile.of(Source.of(b"x,instance\n1,i\n"), Path("f.csv"), file="shown")

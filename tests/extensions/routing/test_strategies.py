@@ -140,6 +140,14 @@ def test_prices_are_rounded_to_ten_decimals(tmp_path: Path, cost: float, said: i
         assert (len(found.rows), len(found.findings)) == (5, said)
 
 
+@pytest.mark.parametrize("left_out", [0, 2])
+def test_a_cascade_of_a_model_without_a_run_was_run_outside(tmp_path: Path, left_out: int) -> None:
+    lines = [*RUNS[:left_out], *RUNS[left_out + 1 :], CASCADE[0]]
+    content = (table(tmp_path / "mini", lines) / "test_predictions.csv").read_bytes()
+    (note,) = read_selection(content, file="t.csv").findings
+    assert (note.code, note.line) == ("run-outside", 5)
+
+
 def test_a_model_that_is_asked_twice_is_no_cascade(tmp_path: Path) -> None:
     table(tmp_path / "mini", [*RUNS, (*CASCADE[0][:-1], 2), CASCADE[1]])
     assert brought(tmp_path / "mini", tmp_path / "lake") == [
@@ -176,3 +184,5 @@ def test_a_prompt_that_not_every_model_answers_is_refused(tmp_path: Path) -> Non
         (5, "prompt 'q3' has no answer of 'large', 'mid'"),
         (6, "prompt 'q4' has no answer of 'large'"),
     ]
+    told = "Add the answers, or import only models, or data sets, that are complete."
+    assert {each.hint for each in outcome.findings} == {told}

@@ -245,3 +245,10 @@ def test_tables_of_folders_files_and_patterns(tmp_path: Path) -> None:
     )
     here = joined_files.location_of([Path("a.csv")])
     assert (here.path, here.shown) == (Path(), str(Path.cwd()))
+
+
+def test_json_beside_tables_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("instance,solver,time\ni,ant,3\n")
+    (tmp_path / "u.json").write_text(json.dumps([{"instance": "i", "solver": "ant", "time": 3}]))
+    done = ae.import_scenarios(tmp_path, into=tmp_path / "l", cutoff=9)
+    assert [each.scenario_id for each in done] == ["t"]

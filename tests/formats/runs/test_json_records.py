@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.runs.json_records import flattened, read_records
+from aslib_eval.formats.runs.json_records import TOOLS, Tool, flattened, read_records
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, runs_of, said
@@ -143,6 +143,25 @@ def test_records_of_keys_without_end_are_refused(tmp_path: Path) -> None:
 def test_a_list_that_is_called_like_one_of_a_tool_is_still_of_any_shape(key: str) -> None:
     run = {"instance": "i", "solver": "ant", "time": 3.5}
     assert read_records(json.dumps({key: [run]}), file="t").rows == [{**run, "time": "3.5"}]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_tool_is_recognised_by_all_its_keys(tool: Tool) -> None:
+    def wrote(keys: frozenset[str], beside: frozenset[str]) -> bool:
+        runs = {tool.runs or "1": [dict.fromkeys(keys, "x")] if tool.runs else dict.fromkeys(keys, "x")}
+        return tool.wrote({**runs, **dict.fromkeys(beside, "x")})
+
+    assert wrote(tool.keys, tool.beside)
+    assert not any(wrote(tool.keys - {key}, tool.beside) for key in tool.keys)
+    assert not any(wrote(tool.keys, tool.beside - {key}) for key in tool.beside)
+    assert {
+        "hyperfine": {"command", "mean", "user", "system"},
+        "pytest-benchmark": {"fullname", "stats"},
+        "google-benchmark": {"name", "real_time"},
+        "SMAC": {"configs"},
+        "ClickBench": {"system", "machine"},
+        "Downward Lab": {"algorithm", "coverage"},
+    }[tool.name] == tool.keys | tool.beside
 
 
 @pytest.mark.parametrize("document", [{}, [], {"data": [], "configs": {}}, {"results": []}])

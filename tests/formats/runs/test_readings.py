@@ -746,3 +746,15 @@ def test_words_that_repeat_beside_solvers_name_solvers_where_instances_repeat() 
     text = "instance,k,ant,bee\n{},x,1,2\n{},x,3,4\n{},y,1,2\n{},y,3,4\n"
     assert scores(text.format(*"ijkl"), cutoff=9) == {"ant": (1, 2), "bee": (1, 3)}
     assert "If 'k' holds the solver, add --column solver=k." in asked(text.format(*"ijij"), cutoff=9)
+
+
+def test_a_quality_beside_times_and_statuses_is_asked_about_without_one_of_them() -> None:
+    text = "instance,solver,time,status,accuracy\ni,ant,1,ok,0.5\nj,ant,2,ok,0.7\n"
+    assert scores(text, cutoff=9) == {"ant": (1, 1.5)}
+    assert "accuracy" in asked(text.replace("status", "note"), cutoff=9)
+
+
+def test_a_record_of_words_such_as_time_is_no_row_of_names() -> None:
+    lines = b'{"instance": "i", "ant": "time", "bee": "time"}\n{"instance": "j", "ant": "1", "bee": "2"}\n'
+    raw = read_raw(lines, kind=".jsonl", packed=False, file="t.jsonl")
+    assert layout_of(raw, table_choices()).table.header == ("instance", "ant", "bee")
