@@ -17,6 +17,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.extensions.firmness import certificates
 from aslib_eval.extensions.firmness.certificates import _shown, overturned, sentence_of_sets, sets_of
 from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
 from aslib_eval.extensions.firmness.metrics import (
@@ -457,6 +458,27 @@ def test_a_first_place_that_one_of_a_hundred_decides_is_fragile(
     names = tuple(f"i{at:03}" for at in range(n))
     standing = ranked(Standing(("p", "S", "m", "algorithm"), ("a", "b"), levels, instances=names), {})
     assert overturned(standing) == said
+
+
+@pytest.mark.parametrize(
+    ("overturned_by", "finding"),
+    [
+        (["1 of 40, fragile", "never"], "1 of 2 first ranks is fragile: "),
+        (["never", "9 of 40"], "None of 2 first ranks are fragile: "),
+        (["1 of 40, fragile", "1 of 40, fragile", "tied"], "2 of 3 first ranks are fragile: "),
+        (["never"], "S, p, accuracy: a stays first, whichever instances are removed."),
+        ([], None),
+    ],
+)
+def test_how_many_first_ranks_of_a_competition_are_fragile(
+    overturned_by: list[str], finding: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = [(four_models(), said) for said in overturned_by]
+    monkeypatch.setattr(certificates, "_of_record", lambda _: iter(boards))
+    record: Any = None
+    found = certificates.of_boards(record)
+    assert (found and found.finding.startswith(finding or "-")) == (finding and True)
+    assert (found and found.body.count("<table")) == (len(boards) or None)
 
 
 def test_one_unit_tells_nothing() -> None:
