@@ -17,7 +17,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.extensions.firmness import certificates
+from aslib_eval.extensions.firmness import certificates, metrics
 from aslib_eval.extensions.firmness.certificates import _shown, overturned, sentence_of_sets, sets_of
 from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_frame, verdict
 from aslib_eval.extensions.firmness.metrics import (
@@ -80,6 +80,15 @@ def test_nothing_is_told_of_too_few_items() -> None:
         scores = np.column_stack([np.ones((n, 1)), np.zeros((n, m - 1))])
         assert sets(scores).better[0].any() == told
     assert sets(np.tile([1.0, 0.0], (12, 1)), clusters=np.arange(12) // 3).upper.tolist() == [2, 2]
+
+
+def test_sets_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = np.random.default_rng(2).random((40, 5)) < (0.9, 0.1, 0.5, 0.4, 0.95)
+    whole = sets(scores)
+    assert 0 < whole.better.sum() < 10
+    for cells in (1, 120):  # one pair at a time, three
+        monkeypatch.setattr(metrics, "_CELLS", cells)
+        assert sets(scores).better.tolist() == whole.better.tolist()
 
 
 def test_few_items_are_held_against_a_stricter_value() -> None:
