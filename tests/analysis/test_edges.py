@@ -17,6 +17,7 @@ from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.analysis.runs import (
     _remarks,
     bootstrap_intervals,
+    families_of,
     feature_matrix,
     groups,
     pivot,
@@ -25,7 +26,8 @@ from aslib_eval.analysis.runs import (
 )
 from aslib_eval.analysis.summaries import contributions
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.formats.attributes import Families
 from aslib_eval.statistics.means import bounded_means
 from tests.lab import OUT, GivenLake, fill, runs
 
@@ -265,3 +267,12 @@ def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(given: GivenLa
     (row,) = bootstrap_intervals(lake, draws=5).rows(named=True)
     assert (row["n"], row["n_draws"], row["cost"]) == (2, 0, None)
     assert row["remark"] == "no algorithm has a cost on every instance"
+
+
+def test_families_of_a_file_are_those_of_all_instances() -> None:
+    lake: Any = None
+    families = Families("f.csv", {"i1": "a", "i2": "b"}, {"i1": 2, "i2": 3})
+    assert families_of(lake, "S", ["i2", "i1"], given=families) == ["b", "a"]
+    with pytest.raises(ScenarioError) as found:
+        families_of(lake, "S", ["i3", "i1", "i4"], given=families)
+    assert [finding.message for finding in found.value.findings] == ["i3 is missing", "i4 is missing"]
