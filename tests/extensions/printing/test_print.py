@@ -366,13 +366,19 @@ def test_long_names_are_whole_and_leave_the_axis_its_room(n: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "lines"),
-    [("x" * 10, "10.6px", 1), ("x" * 22, "8px", 1), ("x" * 40, "8px", 2), ("W" * 40, "8px", 3)],
+    ("name", "size", "lines", "height"),
+    [
+        # Two rows of 22 * 0.62 pixels, or that times 8 / 10.6; a line has 13 of them.
+        *(("x" * 10, "10.6px", 1, 27.3), ("x" * 22, "8px", 1, 20.6)),
+        *(("x" * 40, "8px", 2, 39.2), ("W" * 40, "8px", 3, 58.9)),
+    ],
 )
 def test_names_of_rows_are_small_and_then_in_lines_where_there_is_no_room(
-    name: str, size: str, lines: int
+    name: str, size: str, lines: int, height: float
 ) -> None:
-    svg = drawn(chart(box_mark(), y={**NAMES, "names": [name, "b"]}), width=60)
+    spec = chart(box_mark(), y={**NAMES, "names": [name, "b"]})
+    assert vega_lite(spec, width=60).to_dict()["height"] == height
+    svg = drawn(spec, width=60)
     (shown,) = (text for text in svg.iter(f"{SVG}text") if name[:9] in "".join(text.itertext()))
     assert (shown.attrib["font-size"], len(list(shown)) or 1) == (size, lines)
     assert "".join(shown.itertext()) == name
