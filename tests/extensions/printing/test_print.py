@@ -720,8 +720,10 @@ def test_names_that_would_touch_are_moved_apart_within_the_plot(
 
 def test_names_are_in_a_legend_where_rules_have_their_labels_above() -> None:
     plot = Plot(UNIT, UNIT, 200, 100)
-    rule = {"type": "rule", "x": 0.5, "label": "SBS"}
-    assert [len(ends_of([*sweep(6, last)["marks"], rule], plot)) for last in (0.5, 1)] == [0, 6]
+    # A rule without a label, or a level one, leaves the place above free.
+    for rule, above in (({"x": 0.5, "label": "SBS"}, 0), ({"x": 0.5}, 6), ({"y": 0.5, "label": "SBS"}, 6)):
+        marks = {"type": "rule"} | rule
+        assert [len(ends_of([*sweep(6, last)["marks"], marks], plot)) for last in (0.5, 1)] == [above, 6]
 
 
 def test_many_grey_lines_have_one_name() -> None:
