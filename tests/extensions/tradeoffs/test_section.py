@@ -338,6 +338,8 @@ def test_a_section_of_a_loss_and_of_a_solver_without_a_price(tmp_path: Path) -> 
     }
     assert list(cells_of(found)[0])[-3:] == ["sonnet", "VWS", "late"]
     assert re.findall(r'data-n="([^"]*)"', found.body) == ["4 instances"] * 7
+    head = re.findall(r'<th scope="col"[^>]*class="words"[^>]*>([^<]*)', found.body)
+    assert head == ["kind", "on the front", "95 %"]
     assert re.findall(r'data-tip="([^"]*)"', found.body) == [
         "at this price, a mixture of algorithms is as good as VBS",
         "no interval: the solver is itself the best mixture at its price",
