@@ -68,6 +68,7 @@ def test_prices_of_tokens_at_one_rate_need_no_word() -> None:
             {"price": [5, 1, 9, 2, 7], "input_tokens": [10, 20, 30, 40, 50]},
             {"log-price": "prices of m do not follow from input_tokens, each at a fixed rate"},
         ),
+        ({"price": [5, 1, 9, 2], "input_tokens": [10, 20, 30, 40]}, {}),  # too few to tell
         (
             {"price": [10, 20, 36, 46, 50], "input_tokens": [10, 20, 30, 40, 50]},
             {"log-price": "prices of m do not follow from input_tokens, each at a fixed rate"},

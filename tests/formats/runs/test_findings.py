@@ -180,6 +180,15 @@ def test_columns_that_tell_rows_apart_alone_or_together() -> None:
     assert telling_apart(columns, runs=of, of=of, known=["time"]) == ("time",)
 
 
+def test_known_columns_and_words_go_before_others() -> None:
+    of = ["a", "a", "a", "a", "b", "b", "b", "b"]
+    columns = {"n": ["1", "1", "2", "2"] * 2, "w": ["p", "q"] * 4}
+    assert telling_apart(columns, runs=of, of=of) == ("w", "n")
+    alone = {"w": ["p", "q", "r", "s"] * 2, "k": ["1", "2", "3", "4"] * 2}
+    assert telling_apart(alone, runs=of, of=of) == ("w",)
+    assert telling_apart(alone, runs=of, of=of, known=["k"]) == ("k",)
+
+
 @pytest.mark.parametrize(("n", "told"), [(2, ("0", "1")), (3, ("0", "1", "2")), (4, ())])
 def test_up_to_three_columns_tell_rows_apart(n: int, told: tuple[str, ...]) -> None:
     cells = [*product("pq", repeat=n)]

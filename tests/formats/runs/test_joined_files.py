@@ -83,6 +83,7 @@ def test_a_scenario_each_may_be_meant(tmp_path: Path) -> None:
     assert [each.scenario_id for each in done] == ["1", "2"]
     warned = [f for each in done for f in each.findings if f.code == "runs-solver"]
     assert [f.message for f in warned] == ["ant is the only solver", "bee is the only solver"]
+    assert all("add --one-file-per solver" in f.hint for f in warned)
 
 
 def test_a_table_of_several_solvers_is_none_of_them(tmp_path: Path) -> None:

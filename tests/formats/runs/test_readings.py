@@ -758,3 +758,9 @@ def test_a_record_of_words_such_as_time_is_no_row_of_names() -> None:
     lines = b'{"instance": "i", "ant": "time", "bee": "time"}\n{"instance": "j", "ant": "1", "bee": "2"}\n'
     raw = read_raw(lines, kind=".jsonl", packed=False, file="t.jsonl")
     assert layout_of(raw, table_choices()).table.header == ("instance", "ant", "bee")
+
+
+def test_one_solver_that_is_called_like_a_time_does_not_make_the_others_odd() -> None:
+    assert scores("instance,ant_time,bee\ni,1.5,2\nj,3,TO\n", cutoff=9).keys() == {"ant_time", "bee"}
+    two = "instance,ant_time,cow_time,bee\ni,1.5,2,3\nj,3,TO,4\n"
+    assert "do not look like solvers by names or cells: 'bee'" in asked(two, cutoff=9)

@@ -321,6 +321,8 @@ def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
     assert hints() == [f"{way} path:2."] * 2
     path.write_text("benchmark,solver,time\na-1,x,1\na-2,x,2\nb-1,y,3\nb-2,y,4\n")
     assert hints() == ["", ""]  # scenarios of one solver each
+    path.write_text(LOGICS.replace("x/LRA/d,LRA", "x/NRA/d,NRA"))
+    assert hints() == ["", ""]  # three scenarios of four instances
     # Of 22 pairs that lack, 2 may still do so there; of 23 not 3.
     rows = [(f"x/A/{n}", solver) for n in range(10) for solver in ("ant", "bee")]
     rows += [(f"x/B/{n}", solver) for n in range(10) for solver in ("ant", "cat")]
