@@ -341,6 +341,15 @@ def test_the_interval_of_a_gap_by_hand() -> None:
     assert intervals(quality, price)[:2, 2] == pytest.approx([lower, upper])
 
 
+def test_at_a_vertex_the_slope_after_it_counts() -> None:
+    # B gains 2 or 1 for 1 more: VBS bends at 1.5, the price of s. From there on 1 more gains 1.
+    quality = np.tile([[0, 2, 2], [0, 1, 0.5], [0, 2, 1], [0, 1, 0.5]], (10, 1))
+    price = np.tile([1, 2, 1.5], (40, 1))
+    above, below = np.tile([1.0, 0, 0, 0], 10), np.tile([0.5, 0, 0.5, 0], 10)
+    (lower,), (upper,) = fieller(above[:, None], below, level=0.95)
+    assert intervals(quality, price)[:2, 2] == pytest.approx([lower, upper])
+
+
 def test_areas_have_intervals_where_the_budgets_are_sure() -> None:
     quality, price = drawn(300, 1)
     quality[:, 2] = 1
