@@ -69,6 +69,11 @@ def test_a_long_text_of_a_dictionary_is_one_text(tmp_path: Path) -> None:
     assert most < 60 << 20
 
 
+def test_what_is_no_parquet_is_an_error_of_the_table() -> None:
+    (found,) = raw_table.read_raw(b"PAR0", kind=".parquet", packed=False, file="t.parquet").findings
+    assert (found.severity, found.message[:14]) == ("error", "is not Parquet")
+
+
 def test_what_gzip_packed_has_a_limit_over_all_members(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(raw_table, "_HARMLESS", 9)
     monkeypatch.setattr(raw_table, "_MAX_RATIO", 0)

@@ -132,6 +132,7 @@ def test_columns_that_are_no_solvers(tmp_path: Path) -> None:
         ("instance,time,status,time,status\ni,ant,3,ok,bee\n", {}, "1: runs-table"),
         ("x,solver,time,status,solver\ni,ant,3,ok,bee\n", {}, "1: runs-table"),
         ("benchmark;solver;real;solver;real\ni;ant;1;bee;2\nj;ant;3;bee;4;cow\n", {}, "3: runs-table"),
+        ("benchmark;solver;real;solver;real\ni;ant;1;bee;2\nj\n", {}, "3: runs-table"),
         # A row that ends before the columns do.
         ("instance,solver,time,,status\ni,ant,3,,ok\ni,bee,4,,ok\nj,ant,5\n", {}, "4: runs-table"),
         # A column that numbers the rows names no instances.
