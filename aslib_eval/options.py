@@ -586,7 +586,9 @@ Penalty = Annotated[
 ]
 Delta = Annotated[
     float | None,
-    Option("Use this delta for Borda, not the protocol's: runtimes that differ by at most delta are tied."),
+    Option(
+        "Use this delta for Borda, not the one of the protocol: runtimes that differ by at most delta tie."
+    ),
 ]
 By = Annotated[
     str | None,

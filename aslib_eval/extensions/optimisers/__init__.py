@@ -129,7 +129,7 @@ def trials(  # noqa: PLR0913 - one for each option
     lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
     found = chosen_rows(trial_results(lake, question, show=show), task=task)
     if show == "systems":
-        note("mark: by the test, + better or - worse than the system in 'versus'; = no difference shown")
+        note("mark: the test shows better (+), worse (-) or neither (=), compared with 'versus'")
     if chart is not None:
         from aslib_eval.extensions.optimisers.tasks import rank_map
 

@@ -44,8 +44,8 @@ _Sides = Annotated[
 _Target = Annotated[
     planning.Target,
     Option(
-        "Each of several comparisons has its own power: choose which one must reach {power}. mean, median: "
-        "the mean or median power. worst: the lowest power. rank: the power of comparison number {rank}."
+        "Several comparisons have one power each: choose what must reach {power}. mean, median: their mean "
+        "or median. worst: the lowest power. rank: the power of comparison number {rank}."
     ),
 ]
 _Rank = Annotated[
@@ -379,7 +379,8 @@ def plan_place(  # noqa: PLR0913 - one for each option
         planning.PlaceBy, Option("Rank by mean PARk, number of solved instances, or Borda points.")
     ] = "mean",
     alpha: Annotated[
-        float, Option("Maximum probability that the true rank is ever outside the range of possible ranks.")
+        float,
+        Option("Maximum probability that the printed range of ranks at any time lacks the true rank."),
     ] = 0.05,
     within: Annotated[int, Option("Stop as soon as the rank is known to ± this many ranks.", least=0)] = 0,
     budget: Annotated[
