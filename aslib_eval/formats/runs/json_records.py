@@ -344,7 +344,8 @@ def _benchmarks(
     counts = {len(each) for each, _ in times}
     notes = [f"written by {tool}", *notes]
     if counts == {0} or len(counts) > 1:
-        notes.append("the benchmarks have different numbers of repetitions, so the mean of each is read")
+        why = "different numbers of repetitions" if len(counts) > 1 else "no times of repetitions"
+        notes.append(f"the benchmarks have {why}, so the mean of each is read")
         times = [([mean], mean) for _, mean in times]
         failed = [[any(each)] for each in failed]
     keys = dict.fromkeys(key for name in names for key in name)

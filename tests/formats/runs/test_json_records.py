@@ -215,6 +215,7 @@ def test_hyperfine_without_times_gives_means() -> None:
     assert [(row["repetition"], row["status"], row["execution_time"]) for row in found.rows] == [
         ("1", "ok", "2.5")
     ]
+    assert any("no times of repetitions" in note for note in found.notes)
 
 
 def test_other_parameters_tell_instances_apart(tmp_path: Path) -> None:
