@@ -83,9 +83,9 @@ FINDINGS = {
     "any_value(closed_gap) filter (metric = 'sgm'), "
     "any_value(closed_gap) filter (metric = 'borda') from metric_gap "
     "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
-    "SBS costs {:.4f}. A VBS that knows the best optimiser of each function costs {:.4f}. "
-    "A VBS that runs one trial of each optimiser, and keeps the best trial, costs {:.4f}: "
-    "its closed gap would be {:.2f}.": "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
+    "SBS costs {:.4f}. VBS, the best optimiser of each function, costs {:.4f}. A solver that runs one "
+    "trial of each optimiser and keeps the best trial costs {:.4f}, so its closed gap is "
+    "{:.2f}.": "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
     "from scenario_luck where scenario_id = 'OPT-FUNCTIONS-2026'",
     "is slower than SBS on {} instances and faster on {}. The median speedup is {:.2f}": "select "
     "n_slower, n_faster, median from solver_speedup "
