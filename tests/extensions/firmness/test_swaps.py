@@ -315,3 +315,7 @@ def test_pairs_that_look_alike_are_among_those_of_which_one_may_err() -> None:
     costs = np.where(rng.random((60, 8)) < 0.3, 10.0, rng.random((60, 8)))
     found = rank_sets(costs, rng=np.random.default_rng(1), draws=199)
     assert (found.lower.tolist(), found.upper.tolist()) == ([1] * 8, [8] * 8)
+
+
+def test_an_advantage_of_a_millionth_is_one() -> None:
+    assert Advantages(np.array([[5e8, -499_999_999.999999]])).order() == 1

@@ -123,6 +123,9 @@ def test_what_is_wrong_names_its_file(tmp_path: Path) -> None:
 def test_a_folder_is_no_table_of_features(tmp_path: Path) -> None:
     folder = made(tmp_path)
     assert pair_of(folder) == (folder / "perf.csv", folder / "features.csv")
+    tabbed = (folder / "features.csv").rename(folder / "features.tsv")
+    assert pair_of(folder) == (folder / "perf.csv", tabbed)
+    tabbed.rename(folder / "features.csv")
     (folder / "features.csv").unlink()
     (folder / "features.csv").mkdir()
     assert pair_of(folder) is None

@@ -218,6 +218,12 @@ def test_hyperfine_without_times_gives_means() -> None:
     assert any("no times of repetitions" in note for note in found.notes)
 
 
+def test_a_document_with_a_time_of_its_own_is_no_record() -> None:
+    document = {"time": 12, "runs": [{"instance": "i", "solver": "a", "time": 1}]}
+    found = read_records(json.dumps(document), file="t")
+    assert [(row["instance"], row["solver"], row["time"]) for row in found.rows] == [("i", "a", "1")]
+
+
 def test_other_parameters_tell_instances_apart(tmp_path: Path) -> None:
     document = {
         "results": [
