@@ -381,9 +381,11 @@ def test_the_arena_score(given: Given) -> None:
 
 
 def test_the_arena_score_is_of_shares(given: Given) -> None:
-    runs = [(*row[:3], 10 * row[3], *row[4:]) for row in RUNS]
-    con = given(runs, measures=PRICED)
-    assert {value for (value,) in table(con, "solver_tradeoff", "arena")} == {None}
+    qualities = {"A": 1.5, "B": -0.5, "C": 1}
+    runs = [("i1", 1, name, quality, 0.0025, "ok") for name, quality in qualities.items()]
+    found = table(given(runs, measures=PRICED), "solver_tradeoff", "solver", "arena is not null")
+    assert ("C",) in found
+    assert not {("A",), ("B",)} & set(found)
 
 
 def test_gaps_at_a_budget(given: Given) -> None:
