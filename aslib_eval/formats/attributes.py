@@ -206,7 +206,7 @@ def _attribute(
         told = f"{plural(len(lacking), 'instance')} without {name}: {list_names(lacking)}"
         findings.append(new_finding("attribute-missing", file=file, what=told))
     sizes = f"{plural(len({*known.values()}), 'value')} on {plural(len(known), 'instance')}"
-    told = f"{what} is read as the attribute {name if known else 'nothing'}, with {sizes}"
+    told = f"{what} is read as the attribute {name}, with {sizes}"
     findings.append(new_finding("attribute-understood", file=file, what=told))
     return [{"instance_id": i, "attribute": name, "value": text} for i, text in known.items()], findings
 
