@@ -16,7 +16,7 @@ from aslib_eval.formats.prices import run_findings
 from aslib_eval.formats.sources import table
 from aslib_eval.importer import import_scenarios
 from aslib_eval.linter import check_paths
-from tests.extensions.evaluations.test_evaluations import eee_sample, helm_run, inspect_log, written
+from tests.extensions.evaluations.logs_of_harnesses import eee_sample, helm_run, inspect_log, written
 
 SCORES = [0.0, 1.0, 1.0, 0.0, 1.0]
 
