@@ -586,9 +586,7 @@ Penalty = Annotated[
 ]
 Delta = Annotated[
     float | None,
-    Option(
-        "Use this delta for Borda, not the one of the protocol: runtimes that differ by at most delta tie."
-    ),
+    Option("Use this delta for Borda instead of the protocol's: times that differ by at most delta tie."),
 ]
 By = Annotated[
     str | None,
@@ -599,7 +597,10 @@ By = Annotated[
 ]
 Kinds = Annotated[
     Sequence[SolverKind],
-    Option("Include only solvers of this kind. The baselines are VBS, SBS and VWS.", flags="--kind"),
+    Option(
+        "Include only solvers of this kind. The baselines are VBS, SBS and VWS (virtual worst solver).",
+        flags="--kind",
+    ),
 ]
 Solvers = Annotated[
     Sequence[str],

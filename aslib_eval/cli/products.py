@@ -145,7 +145,7 @@ def _figures() -> pl.DataFrame:
 def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None:
     """Run one SQL query (a SELECT) on the lake.
 
-    Give - to read the query from standard input. A query can read only the lake, and change nothing.
+    Give - to read the query from standard input. A query can read only the lake, and cannot change it.
     """
     from aslib_eval.database.query import RunawayError
 
@@ -162,9 +162,9 @@ def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None
 def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
     """Restore the symbolic links that a copy of the lake has lost.
 
-    The command replaces a file or folder by a link only if both have the same content. If the current
-    version of a scenario is unclear, the command leaves the scenario as it is, and exits with code 1. To
-    mend damaged files, import their scenario again.
+    The command replaces a file or folder by a link only if the link's target has the same content. If the
+    current version of a scenario is unclear, the command leaves the scenario as it is, and exits with code
+    1. To mend damaged files, import their scenario again.
     """
     outcomes = run(**options)
     for done in outcomes:
@@ -336,8 +336,8 @@ def import_selection(
       a folder     of files <scenario>/<selector>.json and .csv
 
     CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
-    import a file that has an error. NAME names the selector. If you give two words, they are NAME and PATH.
-    The first one is also a path if it contains a slash, ends with .csv or .json, or exists as a file.
+    import a file that has an error. NAME names the selector. The first of two words is NAME, unless it
+    contains a slash, ends with .csv or .json, or exists as a file.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

@@ -65,7 +65,7 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     ] = None,
     prefix: options.Prefix = "",
     without_feature_costs: Annotated[
-        bool, Option("Add feature costs, which the times in a CSV file of outcomes do not include.")
+        bool, Option("The times in a CSV file of outcomes lack feature costs: add these costs.")
     ] = False,
     column: Annotated[
         options.Column,

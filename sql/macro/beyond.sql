@@ -1,5 +1,5 @@
--- `worst` plus the distance from `best` to `worst`. If both are equal: `worst` plus the
--- absolute value of `worst`, or 1 if both are 0.
+-- A value worse than `worst`: `worst` plus the distance from `best` to `worst`. If both
+-- are equal, `worst` plus its absolute value; if both are 0, 1.
 create or replace macro beyond(best, worst) as
     -- The largest double, where that overflows.
     case

@@ -1,5 +1,5 @@
--- Closed gap if the solver is at least as good as SBS. For a worse solver it is
--- -(score - sbs) / (vws - sbs), so VWS has -1. Null if SBS equals VBS to 12 digits.
+-- Closed gap if the solver is at least as good as SBS. For a worse solver it is -(score - sbs)
+-- / (vws - sbs), so VWS (virtual worst solver) has -1. Null if SBS equals VBS to 12 digits.
 -- source: Amadini et al. 2023, section 2.2
 create or replace macro bounded_gap(score, sbs, vbs, vws) as
     -- Equal to 12 digits is equal, and quarters do not overflow: see closed_gap.

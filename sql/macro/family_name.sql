@@ -1,5 +1,5 @@
--- Name of a family in lists. Instances for which the attribute has no value belong to
--- a family with the name "(not known)". If a value is this text itself, it gets quotes.
+-- Name of a family in lists. Instances for which the attribute has no value belong to a
+-- family with the name "(not known)".
 create or replace macro family_name(family) as
     case
         when family = '' then '(not known)'

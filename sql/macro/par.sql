@@ -1,5 +1,5 @@
 -- Penalised runtime of a run: the time if solved, else k times the cutoff; null if k
--- times the cutoff is too large for a number.
+-- times the cutoff is infinite.
 -- source: Amadini et al. 2023, Definition 1
 create or replace macro par(time, solved, cutoff, k) as
     case

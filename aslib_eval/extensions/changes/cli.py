@@ -52,8 +52,8 @@ def diff(
     solver ran, as in: diff old/ new/ --solver kissat. You can also write LAKE:SOLVER or SCENARIO:SOLVER. If
     you name more than two solvers, lakes or scenarios, the command compares each with the one before it.
 
-    Sentences on stderr summarise the result. With --format md, they stand above the table, for a comment
-    on a pull request.
+    The command prints a summary in words to stderr. With --format md, the summary is above the table, and
+    you can use both as a comment on a pull request.
     """
     found = run(**options)
     in_terminal = on_terminal(format_, output)

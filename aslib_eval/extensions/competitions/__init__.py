@@ -59,8 +59,8 @@ def check_by_rule(
     rule: Annotated[
         Rule,
         Option(
-            "List the laws of ranking that this competition rule breaks on these data. For example, one "
-            "law says that a copy of a solver must not change the order of the others.",
+            "List the laws (axioms) of ranking that this competition rule violates on these data. One law "
+            "is that a copy of a solver must not change the order of the others.",
             heading=RARE,
         ),
     ] = None,
@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file with the solver (column 'solver') of each name ('printed').",
+            "With {published}: CSV file with each published name ('printed') and its solver ('solver').",
             metavar="FILE",
             goes_with="published",
         ),

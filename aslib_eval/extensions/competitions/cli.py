@@ -40,9 +40,9 @@ def competition(
 ) -> None:
     """Rank the solvers of a competition by its rule, and check published results.
 
-    NAME is a rule, such as sat2023; aslib-eval query 'from rule' lists all rules. Rules whose names begin
-    with NAME, such as sat2023-sat, apply too. PATH holds results that 'aslib-eval import' can read. A
-    rule accepts only results of its own competition: PATH or --scenario-id must name the competition. The
+    NAME is a rule, such as sat2023. Type "aslib-eval query 'from rule'" to list all rules. Rules whose
+    names begin with NAME, such as sat2023-sat, apply too. PATH holds results that 'aslib-eval import' can
+    read. A rule accepts only results of its own competition, which PATH or --scenario-id must name. The
     rule par10 accepts any runs, as in 'aslib-eval competition par10 runs.csv --cutoff 60'.
 
     If a published value differs from the computed one, the exit code is 1, and the command looks for the

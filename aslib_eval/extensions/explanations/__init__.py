@@ -55,7 +55,7 @@ def explain(  # noqa: PLR0913 - one for each option
     sql_dirs: SqlDirs = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Find the protocols that give a printed number, or the instances that a number depends on.
+    """Find the protocols that give a published number, or the instances that a number depends on.
 
     Raises:
         OptionError: for ``tries`` or ``seconds`` without a printed number. OutOfTimeError: once the seconds

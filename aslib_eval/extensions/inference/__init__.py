@@ -50,7 +50,7 @@ def board(
     variables: Annotated[
         str | Path | None,
         Option(
-            "Show the error of every marginal in this contest folder, instead of a ranking.",
+            "Instead of a ranking, show the error of each marginal distribution in this contest folder.",
             metavar="DIR",
             goes_without=("best", "scenarios", "sql_dirs"),
             because="reads no lake",

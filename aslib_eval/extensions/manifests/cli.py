@@ -32,7 +32,7 @@ file = "gap.tex"               # .tex .md .csv .html .typ; bare = true omits the
 name = "closed_gap"
 file = "numbers.tex"
 [[figure]]
-name = "cactus"                # the names of all figures are below
+name = "cactus"                # 'aslib-eval figure' lists them
 file = "figures/cactus.pdf"   # or .svg
 solvers = ["rf*", "SBS"]       # names or patterns, for cactus and a few others
 [[figure]]
@@ -54,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures over all scenarios chosen:", "suite"),
-        f"Only the HTML report has these: {', '.join(LIVE_CHARTS)}. Its readers choose what they show.",
+        f"Only the HTML report has the figures {', '.join(LIVE_CHARTS)}: its readers choose what to show.",
     )
 )
 

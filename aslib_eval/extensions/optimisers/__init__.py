@@ -79,7 +79,7 @@ def trials(  # noqa: PLR0913 - one for each option
     gaps: Annotated[
         str | Sequence[float] | None,
         options.Option(
-            "With {show} targets: set a target at each of these shares of the way from the best known "
+            "With {show} targets: set targets at these fractions of the distance from the best known "
             "value (0) to the worst one (1).",
             metavar="G,G",
             shown="0.1,0.01,0.001",
@@ -148,7 +148,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
         options.Option(
             "summary: one row per optimiser. steps: one row per optimiser and step. problems: one row "
             "per optimiser and problem. curves: one row per optimiser, problem and step. objectives: the "
-            "scored losses beside the losses that the optimisers could observe."
+            "losses that count for the score, and those that the optimisers could observe."
         ),
     ] = "summary",
     baseline: Baseline = None,
@@ -167,7 +167,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
     objective: Annotated[
         Charged | None,
         options.Option(
-            "value: only the scored losses. visible: only the losses that the optimisers could observe."
+            "value: only the losses that count. visible: only those that the optimisers could observe."
         ),
     ] = None,
     chart: options.ChartFile = None,

@@ -44,8 +44,8 @@ _Sides = Annotated[
 _Target = Annotated[
     planning.Target,
     Option(
-        "Several comparisons have one power each: choose what must reach {power}. mean, median: their mean "
-        "or median. worst: the lowest power. rank: the power of comparison number {rank}."
+        "Which power must reach {power} if there are several comparisons. mean, median: the mean or median "
+        "of their powers. worst: the lowest power. rank: the power of comparison number {rank}."
     ),
 ]
 _Rank = Annotated[
@@ -249,7 +249,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     by: options.By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show which differences a scenario can detect, and how many more instances smaller differences need.
+    """Show how small a difference a scenario can reveal, and how many more instances a smaller one needs.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -379,8 +379,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         planning.PlaceBy, Option("Rank by mean PARk, number of solved instances, or Borda points.")
     ] = "mean",
     alpha: Annotated[
-        float,
-        Option("Maximum probability that the printed range of ranks at any time lacks the true rank."),
+        float, Option("Maximum probability that the printed range of ranks ever excludes the true rank.")
     ] = 0.05,
     within: Annotated[int, Option("Stop as soon as the rank is known to ± this many ranks.", least=0)] = 0,
     budget: Annotated[
@@ -393,7 +392,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     order: Annotated[
         planning.PlaceOrder,
-        Option("Run next the instance with the most expected information per second, or a random one."),
+        Option("Next, run the instance that promises the most information per second, or a random one."),
     ] = "information",
     seed: options.Seed = 1,
     show: Annotated[
@@ -406,7 +405,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     chart: options.ChartFile = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Find from few runs which rank a new solver has among the solvers of a scenario.
+    """Find the rank of a new solver among the solvers of a scenario, with only a few runs.
 
     ``algorithm`` runs on the scenario's instances up to its cutoff. best to worst are the places that are
     possible, valid whenever it is stopped; place is the likeliest.

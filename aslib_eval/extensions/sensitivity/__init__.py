@@ -33,7 +33,7 @@ _Pooled = Annotated[bool, Option("Pool the instances of all scenarios into one r
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "pairs: every pair of solvers whose order changes. reversals: every change of order. leaders: "
+        "pairs: one row per pair of solvers whose order changes. reversals: one row per change. leaders: "
         "the best solver in each range of the parameter. intervals: the ranking in each range of the "
         "parameter. values: all scores.",
         shown="pairs, or values with {at}",

@@ -273,8 +273,8 @@ def report_with_sql_page(
     sql_page: Annotated[
         str | Path | None,
         Option(
-            "Add a page for SQL queries without a server. PACKAGE is the file that 'npm pack "
-            "@duckdb/duckdb-wasm' writes, or its unpacked folder.",
+            "Add a page that runs SQL queries in the browser, without a server. PACKAGE is the file that "
+            "'npm pack @duckdb/duckdb-wasm' writes, or its unpacked folder.",
             metavar="PACKAGE",
         ),
     ] = None,

@@ -30,7 +30,7 @@ def train(run: Callable[..., list[Trained]], **options: Any) -> None:
       all          all selectors above, and those of plug-ins
       module:NAME  a selector of asf, such as asf.selectors:PairwiseClassifier, or a function of yours
 
-    The selectors rf to asap need the optional dependencies 'selectors'. If you stop the command, start it
+    The first six selectors need the optional dependencies 'selectors'. If you stop the command, start it
     again to continue. Without --replace or --prefix, the command skips scenarios that hold imported
     predictions of the same name.
     """  # noqa: D301
