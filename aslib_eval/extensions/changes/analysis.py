@@ -615,9 +615,9 @@ def _grounds(
     said = []
     if tests := sum(row[name] is not None for row in rows for name in _TESTS):
         timed = any((row["scenario_id"], row["measure"]) in units for row in rows)
-        how = "the sign test of what is solved and from Wilcoxon's test of "
-        how += f"{'times' if timed else 'values'} where both solve, corrected by Holm's method for "
-        said.append(f"The p-values are from {how}{plural(tests, 'test')} at alpha {alpha:g}.")
+        how = "the sign test on solved instances and from Wilcoxon's test on "
+        how += f"{'times' if timed else 'values'} of instances that both solve, with Holm's correction for "
+        said.append(f"The p-values come from {how}{plural(tests, 'test')} at alpha {alpha:g}.")
     if any(row["n_families"] is not None for row in rows):
         few = min(row["n_families"] or row["n"] for row in rows)
         text = "The units of tests and intervals are families of instances"
@@ -626,14 +626,14 @@ def _grounds(
         said.append(f"{text}.")
     where: dict[str, dict[str, None]] = {}
     for row in found.group_by(_SCOPE, maintain_order=True).max().to_dicts():
-        by = ", because repeated runs differ" if row["noise"] > row["factor"] else ""
+        by = " (the noise of repeated runs)" if row["noise"] > row["factor"] else ""
         unit = units.get((row["scenario_id"], row["measure"]))
         margin = f"{row['margin']:g}{f' {unit}' if unit else ''}"
-        level = f"a factor of {significant(row['noise'], 3)}{by}, or by at most {margin}"
+        level = f"a factor of {significant(row['noise'], 3)}{by} or by at most {margin}"
         where.setdefault(level, {})[row["scenario_id"]] = None
     for level, names in where.items():
         some = list_names(names, most=_TOLD, quoted=False)
-        said.append(f"Level in {some}: values that differ by at most {level}.")
+        said.append(f"Two values are level in {some} if they differ by at most {level}.")
     return said
 
 

@@ -337,9 +337,9 @@ def test_sentences(lake: Path) -> None:
         "S (20 instances): v3 is worse than v1. 0 gained and 6 lost (p = 0.031); "
         "0 faster, 14 slower, 0 level (p < 0.001). Mean PAR10 from 10.5 to 328.4: "
         "+317.9 (95 % interval 41.45 to 553.6).\n"
-        "The p-values are from the sign test of what is solved and from Wilcoxon's test of times where "
-        "both solve, corrected by Holm's method for 2 tests at alpha 0.05.\n"
-        "Level in S: values that differ by at most a factor of 1.1, or by at most 0.1."
+        "The p-values come from the sign test on solved instances and from Wilcoxon's test on times of "
+        "instances that both solve, with Holm's correction for 2 tests at alpha 0.05.\n"
+        "Two values are level in S if they differ by at most a factor of 1.1 or by at most 0.1."
     )
 
 
@@ -427,7 +427,7 @@ def test_the_page_has_verdict_figure_and_every_instance(lake: Path, tmp_path: Pa
     heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', text)
     assert "change of PAR10" in heads[: heads.index("95 % interval")]
     assert not {"measure", "protocol"} & {*heads}  # the same in every row
-    assert text.count("Level in S: values that differ by at most a factor of 1.1, or by at most 0.1.") == 1
+    assert text.count("Two values are level in S if they differ by at most a factor of 1.1 or") == 1
     assert ">41.5 to 554<" in text
     assert '"times":' in text
     assert "6 instances lost: i1, i2, i3 and 3 more." in text
@@ -457,7 +457,7 @@ def test_sentences_say_the_unit(tmp_path: Path) -> None:
     assert found.sentences[-1] == "Times, PARk and costs are in s."
     assert "Mean PAR10 [s] from 2 to 2: 0" in found.sentences[0]
     assert (
-        "Level in runs: values that differ by at most a factor of 1.1, or by at most 0.1 s."
+        "Two values are level in runs if they differ by at most a factor of 1.1 or by at most 0.1 s."
         in found.sentences
     )
     assert ae.figure("changes", to, solvers=["a", "b"]).x.label == "time of a [s]"
