@@ -105,7 +105,7 @@ _RUN = {
     "repetition": _REPETITION,
     "algorithm": _ALGORITHM,
     "measure": (TEXT, "name of the measure"),
-    "value": (NUMBER, "value of the measure, as in the file; without meaning for a runtime that is not ok"),
+    "value": (NUMBER, "value of the measure, as in the file; meaningless for a runtime that is not ok"),
     "runstatus": _STATUS,
 }
 _FEATURE_VALUE = {
@@ -163,7 +163,7 @@ RELATIONS: dict[str, Relation] = dict(
             features_cutoff_memory=(NUMBER, "memory limit for features (features_cutoff_memory)"),
             time_unit=(TEXT, "unit of all times of the scenario, such as s; null = not stated"),
             unit=(TEXT, "unit of the values of a quality, such as USD; null = not stated"),
-            missing=(LIST, "files of the format that the scenario lacks"),
+            missing=(LIST, "files that the format allows and the scenario lacks"),
             source_sha256=(TEXT, "SHA-256 hash over the names and hashes of all source files"),
         ),
         _relation(

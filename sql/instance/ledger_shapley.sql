@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, instance, selector and cause. The row contains the loss of the selector by this cause, averaged over all orders in which the causes are removed, on the selector's home split (column `is_home` of instance_selector).
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
 -- as in ledger_mended: cv_scheme, cv_repetition
--- position: position of the cause in the list of the six causes, from 1
+-- position: position of the cause in the list of the six causes of a loss, from 1
 -- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger_mended defines the removal of each cause
 -- shapley: saving in cost from removing this cause, averaged over all orders of removal; the six values sum to the selector's cost minus the cost of VBS
 -- alone: saving in cost from removing only this cause

@@ -10,9 +10,9 @@
 -- charged: whether the step is a feature step that the protocol added
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
 -- as in instance_virtual: measure_type, cutoff
--- needs: time that the step takes if it runs. For an algorithm: the runtime if the algorithm solves the instance within the budget, else the budget, at most the cutoff. For a feature step: the cost of the step [scenario time unit]
+-- needs: time that the step takes if it runs. For an algorithm: the runtime if the algorithm solves the instance within the budget, else the budget or the cutoff, whichever is smaller. For a feature step: the cost of the step [scenario time unit]
 -- solves: whether the step solves the instance if it runs
--- reached: for a quality: whether the algorithm or system has a value (see macro has_value); without meaning for a runtime
+-- reached: for a quality: whether the algorithm or system has a value (see macro has_value); meaningless for a runtime
 -- cost: for a quality: cost of the algorithm or system that the step runs; null for a runtime
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with predicted as materialized (select * from stg_selection),

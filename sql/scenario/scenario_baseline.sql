@@ -15,7 +15,7 @@
 -- vbs_solved: share of the instances that VBS solves
 -- runs_solved: mean over the algorithms of the share of instances that an algorithm solves
 -- n_instances: instances that count under the protocol
--- n_unsolvable: instances that no algorithm solves, also if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
+-- n_unsolvable: instances that no algorithm solves, even if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
 -- n_algorithms: number of algorithms with runs
 -- reason: reason why there is no gap between SBS and VBS
 -- source: Amadini et al. 2023, section 2.2

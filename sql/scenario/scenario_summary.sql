@@ -9,11 +9,11 @@
 -- n_steps: steps that compute instance features
 -- n_folds: folds of cv.arff; 1 for a fixed split, 0 without splits
 -- solved: mean over the algorithms of the share of instances that an algorithm solves
--- n_unsolvable: instances that no algorithm solves, also if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
+-- n_unsolvable: instances that no algorithm solves, even if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
 -- sbs: single best algorithm
 -- as in scenario_baseline: sbs_par10, vbs_par10, sbs_cost, vbs_cost
 -- room: cost of SBS / cost of VBS, the gain of a perfect selection
--- missing: files of the format that the scenario lacks
+-- missing: files that the format allows and the scenario lacks
 with runs as (
     select scenario_id, measure, count(distinct repetition) as n_repetitions
     from raw_run

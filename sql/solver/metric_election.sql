@@ -3,7 +3,7 @@
 -- as in instance_part: cv_scheme, cv_repetition, fold
 -- solver: name of the solver that is added to the algorithms
 -- metric: borda or borda_modified
--- n_rows: instances of the part; under `repetitions = separate`, each repetition of an instance counts
+-- n_rows: number of instances in the part; under `repetitions = separate`, each repetition of an instance counts
 -- value: mean points of the solver over the instances
 -- best: mean over instances of the most points that an algorithm gets
 -- worst: mean over instances of the fewest points that an algorithm gets

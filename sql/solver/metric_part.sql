@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric
 -- as in instance_part: cv_scheme, cv_repetition
 -- fold: test fold; 0 if the part is all instances
--- n_rows: instances of the part; under `repetitions = separate`, each repetition of an instance counts
+-- n_rows: number of instances in the part; under `repetitions = separate`, each repetition of an instance counts
 -- value: value of the solver by this metric on the part; null if an instance has no value
 -- sbs: algorithm with the best value of this metric. If gaps are pooled over instances, the value on all instances decides; else, the value on the folds that the protocol's setting `sbs_scope` names
 -- sbs_value: value of the algorithm in `sbs` on the part

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, selector and cause. The row contains the mean loss of the selector by this cause, averaged over all orders in which the causes are removed.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- position: position of the cause in the list of the six causes, from 1
+-- position: position of the cause in the list of the six causes of a loss, from 1
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the six values sum to the selector's mean cost minus that of VBS
 -- alone: saving in mean cost from removing only this cause

@@ -223,7 +223,7 @@ def test_a_connection_reads_what_is_built(
     con = ae.connect(lake, stored=False)
     assert rows(con, read) == [(name,) for name in stored]
     assert rows(con, f"{comment} and table_name = 'instance_selector'") == [
-        ("algorithm or feature step that solves the instance in the lowest repetition that is solved",)
+        ("algorithm or feature step that solves the instance in the first repetition with a solution",)
     ]
 
 
