@@ -121,14 +121,14 @@ def test_commands_of_the_page_run(toy: Path, tmp_path: Path, monkeypatch: pytest
     assert "sign-flip permutation test" in said["compare --scenario"]
     assert "| system | median |" in said["compare --show"]
     index = (tmp_path / "report" / "index.html").read_text()
-    assert "There are 12 instances in all." in index
+    assert "All scenarios together have 12 instances." in index
     page = (tmp_path / "report" / "scenario" / "TOY-2026.html").read_text()
     assert "Before any penalty, costs are from 1 to 100." in page
     (algorithms,) = re.findall(r'<section id="algorithms".*?</section>', page, re.DOTALL)
     assert "of many solvers." in algorithms
     found = ae.score("losses", kinds=["algorithm"])
     assert dict(found.select("solver", "cost").rows()) == {"A": 0.75, "B": 1.125}
-    assert "place: in this order." in said["score --scenario"]
+    assert "place: position among the solvers of the same kind." in said["score --scenario"]
 
 
 @pytest.mark.usefixtures("example")
@@ -174,7 +174,7 @@ def test_a_check_of_what_is_imported(tmp_path: Path) -> None:
         paths.append(tmp_path / f"{name}.csv")
         paths[-1].write_text(f"instance,{solvers}")
     into = tmp_path / "mine"
-    for wanted in ({"solo": ["has one algorithm alone"]}, {}):  # then unchanged
+    for wanted in ({"solo": ["has only one algorithm"]}, {}):  # then unchanged
         done = ae.import_scenarios(paths, into=into, cutoff=5)
         told = {each.scenario_id: [x.message for x in each.findings if x.code == "one"] for each in done}
         assert told == {"duo": [], "solo": [], **wanted}
@@ -195,7 +195,7 @@ def test_a_check_that_fails_is_said_of_what_is_imported(target: Path, tmp_path: 
 def test_a_command_in_a_group() -> None:
     assert list(main.commands["lake"].commands) == ["repair", "snapshot", "size"]
     found = CliRunner().invoke(main, ["lake", "size", "--help"])
-    assert "How many bytes a lake has." in found.output
+    assert "Print the size of a lake in bytes." in found.output
 
 
 def test_a_command_of_no_group_is_told(target: Path) -> None:
@@ -250,10 +250,10 @@ def test_the_column_of_solvers(toy: Path) -> None:
     found = ae.gap(toy, solvers=["anvil", "drift", "VBS", "careful"], note=said.append)
     # Before some are left out: drift is the first of the algorithms by its gap, anvil the last.
     assert dict(found.select("solver", "place").rows()) == {"careful": 1, "VBS": 1, "drift": 1, "anvil": 4}
-    assert "place: in this order." in said
+    assert "place: position among the solvers of the same kind." in said
     compared = ae.compare(toy, kind="algorithm")
     assert compared.systems.select("system", "place").rows()[0] == ("drift", 1)
-    assert compared.sentences[-1] == "place: in this order."
+    assert compared.sentences[-1] == "place: position among the solvers of the same kind."
     for others in ({"by": "ground_truth"}, {"why": True}, {"metrics": ["par10"]}):
         assert "place" not in ae.gap(toy, **others).columns
     assert "place" not in ae.score(toy, contribution=True).columns
@@ -296,9 +296,9 @@ def test_an_option_is_explained() -> None:
     said = CliRunner().invoke(main, ["score", "--help"]).output
     assert "--first N" in said
     assert "--order [par10|par2]" in said
-    assert "Of --first: by what. [default: par10]" in " ".join(said.split())
+    assert "Metric that --first ranks by. [default: par10]" in " ".join(said.split())
     assert "first: int | None = None" in str(inspect.signature(ae.score))
-    assert "first: Only so many of each scenario, the best." in str(ae.score.__doc__)
+    assert "first: Show only the N best solvers per scenario." in str(ae.score.__doc__)
     assert "first" not in inspect.signature(ae.gap).parameters
 
 
