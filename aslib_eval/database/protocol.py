@@ -62,28 +62,28 @@ MEANING: Mapping[str, str] = {
     "timeout_value": "under a quality measure: whether a run with the status `timeout` `counts` with its "
     "value so far, or has `failed`",
     "failures": "cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of "
-    "the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost. "
-    "Under a runtime measure, an unsolved run always costs PARk",
+    "the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost",
     "failure_value": 'value of a failed run under `failures = "value"`, in the measure\'s own unit and '
     "direction",
-    "feature_cost": "feature steps whose cost a selector pays",
+    "feature_cost": "feature steps that a selector pays for: those of its schedule, or default steps if it "
+    "names none (`default_steps`); only those of its schedule (`schedule_only`)",
     "presolving": "whether the run of a selector ends when a feature step solves the instance",
-    "sbs_scope": "instances on which SBS of a fold is best: those of the other folds (`train`), of the "
-    "fold (`test`), or `all`; SBS of a scenario is always the best on all instances",
-    "sbs_criterion": "criterion of SBS: mean cost (`par`), mean PAR1, or share solved; names decide ties",
+    "sbs_scope": "instances on which SBS of a fold is chosen: the other folds (`train`), the fold itself "
+    "(`test`), or `all`; SBS of a scenario is always chosen on all instances",
+    "sbs_criterion": "SBS is best by mean cost (`par`), mean PAR1 or share solved (if tied: first by name)",
     "unsolvable": "whether to count instances that no algorithm solves",
     "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
     "solves nothing in the scenario), or the instance is `left_out`",
     "disputed_answers": "if answers contradict each other and the right one is unknown, the runs are "
     "`solved` or `unsolved`, or the instance is `left_out`",
     "fold_aggregate": "gap over all instances at once, or mean, median or geometric mean of the folds",
-    "gap": "kind of gap in the column `gap`",
-    "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; no bound if left out",
-    "borda_delta": "in Borda scores, times that differ by at most this number are a tie; under a quality "
-    "measure, costs",
+    "gap": "which gap the column `gap` shows: `closed`, `remaining` (1 - closed), `bounded` (at least -1)",
+    "gap_floor": "lower bound (at most 0) of the columns `clipped_gap` and `gap`; no bound if left out",
+    "borda_delta": "largest difference between two times that is a tie in Borda scores (under a quality "
+    "measure: between two costs)",
     "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
-    "alpha": "scaled score of the worst solution of an instance",
-    "beta": "scaled score of the best solution of an instance (1 if it is proved optimal)",
+    "alpha": "in the score `scaled`: score of the worst solution of an instance",
+    "beta": "in the score `scaled`: score of the best solution of an instance (1 if it is proved optimal)",
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
@@ -91,14 +91,14 @@ MEANING: Mapping[str, str] = {
     "`own`, or the best of all algorithms of the schedule (`shared`)",
     "second_run": "with `sequential` execution, an algorithm with a second step begins anew (`restart`) "
     "or continues (`resume`)",
-    "second_measure": "name of a second measure; scenarios without it have only the first. `feature cost` "
-    "is the time that a selector spends on features; if empty, there is no second measure",
+    "second_measure": "name of a second measure, if the scenario has it; `feature cost` means the time "
+    "that a selector spends on features; an empty name means no second measure",
     "second_direction": "direction of the second measure: `as_stated` in the scenario, or another one",
-    "second_decides": "`ties`: among the best by the first measure, the second measure chooses VBS and SBS",
+    "second_decides": "`ties`: if algorithms tie by the first measure, the second one chooses VBS and SBS",
     "second_budget": "largest mean of the second measure that a solver may have; no limit if left out",
     "arena_beta": "weight of the price in the arena score; the quality has weight 1",
-    "arena_min": "price of 1,000 instances whose score is 1, the best, in the arena score",
-    "arena_max": "price of 1,000 instances whose score is 0, the worst, in the arena score",
+    "arena_min": "price of 1,000 instances that gets the best price score, 1, in the arena score",
+    "arena_max": "price of 1,000 instances that gets the worst price score, 0, in the arena score",
     "source": "paper or program that the protocol restates",
     "hash": "hash of the choices that differ from `default`; every output shows it",
 }

@@ -3,7 +3,7 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- n_opponents: number of other solvers of the same kind
--- borda: sum of the points against all other solvers of the same kind, mean over instances; the macro points_against defines the points. Times (for qualities, costs) that differ by at most the protocol's setting borda_delta get 0.5 points each. Without opponents the value is 0
+-- borda: points against all other solvers of the same kind, summed on each instance and averaged over instances; the macro points_against defines the points. Times (for qualities, costs) that differ by at most the protocol's setting borda_delta get 0.5 points each. Without opponents the value is 0
 -- borda_modified: like borda, but a solver whose time t differs from the opponent's time t' by at most the protocol's setting borda_delta gets 0.5 + (t' - t) / (2 cutoff) points; null for quality measures
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative

@@ -49,8 +49,8 @@ def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
     )
     assert mending(LOST.filter(pl.col("solver") == "z")) == []
     assert loss_notes(LOST)[-1] == (
-        "S, x (P@1): the costliest cause is cut off in the order shown (980), but feature cost"
-        " averaged over all orders (386.5)"
+        "S, x (P@1): in the order shown, the costliest cause is cut off (980); averaged over all orders,"
+        " it is feature cost (386.5)"
     )
 
 
