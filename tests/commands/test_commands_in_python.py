@@ -20,12 +20,18 @@ from aslib_eval.cli.declared import FunctionCommand
 from aslib_eval.commands import python_name
 from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.options import (
+    Alpha,
     By,
     Column,
+    Compared,
+    Jobs,
+    Note,
     ProtocolOptions,
     Scenarios,
+    Seed,
     SqlDirs,
     arguments_of,
+    completed,
     in_python,
     public,
     words_of,
@@ -79,6 +85,29 @@ def test_help_explains_every_argument(name: str) -> None:
         said = rf"(?<!\w){argument}(, \w+)*:|``{argument}``"
         assert re.search(said, text), argument
     assert max(map(len, text.splitlines())) <= 108
+
+
+def explained(
+    *, alpha: Alpha = 0.05, kind: Compared = None, seed: Seed = 1, jobs: Jobs = None, note: Note = print
+) -> None:
+    """Do something.
+
+    alpha, beta: in words of its own. jobs: in those.
+
+    >>> explained()
+    """
+
+
+def test_help_adds_what_a_docstring_does_not_explain() -> None:
+    assert completed(public(explained)).__doc__ == (
+        "Do something.\n\nalpha, beta: in words of its own. jobs: in those.\n\n"
+        "Arguments:\n"
+        "    kind: Compare solvers of this kind. The solver named by ``versus`` may be of\n"
+        "        another kind. By default: selectors if there are any, else algorithms.\n"
+        "    seed: Seed of all random choices: the same seed repeats them.\n"
+        "    note: Called with each sentence that the command prints to stderr.\n"
+        "\n>>> explained()"
+    )
 
 
 def words_of_functions() -> Iterator[tuple[str, str, tuple[str, ...]]]:

@@ -652,9 +652,9 @@ def sentences(found: Sequence[SuiteSolver]) -> list[str]:
         words += f", over {plural(many, 'scenario')}"
         if many == 1:
             words += ". One scenario says nothing about others; to test within it, type aslib-eval compare"
-        rest = [one for one in own[1:] if one.behind is not None and many > 1]
-        apart = [one for one in rest if one.behind and one.behind.lower > 0]
-        alike = [one for one in rest if one not in apart]
+        rest = [(one, one.behind) for one in own if one.behind and many > 1]
+        apart = [one for one, behind in rest if behind.lower > 0]
+        alike = [one for one, _ in rest if one not in apart]
         if apart:
             words += f". It is better than {_listed(apart)}"
         if alike:

@@ -40,6 +40,7 @@ from aslib_eval.figures.chart import LIGHT, Band, Chart, Dots, Line, Linear, Log
 from aslib_eval.figures.gaps import runtime_distribution
 from aslib_eval.figures.ranks import critical_difference
 from aslib_eval.text import MINUS
+from tests.approved import approved
 from tests.figures.test_figures import lines, systems
 
 Spec = dict[str, Any]
@@ -85,6 +86,89 @@ def texts(svg: ET.Element) -> list[str]:
 
 def box_mark() -> Spec:
     return {"type": "box", "color": "c1", "boxes": [[0, 1, 0, 1, "tip"]]}
+
+
+# Of each kind of axis, mark and name at least one.
+LINES = {"type": "line", "points": [[0, 0], [0.5, 3], [1, 1]]}
+APPROVED = {
+    "marks on names": (
+        chart(
+            {"type": "line", "name": "a", "color": "c2", "dash": "6 2", "points": [[0, 0], [9, 1]]},
+            {"type": "line", "color": "muted", "step": True, "width": 3, "points": [[1, 1], [99, 0]]},
+            {**DOTS, "name": "b", "symbol": "ring", "points": [[1, 0, ""], [None, 1, ""]]},
+            {"type": "box", "name": "c", "color": "c3", "shade": 0.4, "boxes": [[2, 2, 0, 1, ""]]},
+            *({"type": "rule", "x": x, "label": "SBS"} for x in (50, 60)),
+            {"type": "rule", "y": 0, "label": "level", "color": "c4"},
+            {"type": "text", "items": [[100, 0, "end"], [40, 1, "mid", "middle", 9]]},
+            x={**TIMES, "high": 150, "zero": "0", "cutoff": True},
+            y={**NAMES, "names": ["first", "a second"], "right": ["1", "12"], "label": "solver"},
+            about="What to see.",
+        ),
+        {"titled": True},
+    ),
+    "names at the side": (
+        chart(
+            *(LINES | {"name": f"solver {at}", "color": f"c{at}"} for at in range(1, 5)),
+            LINES | {"name": "grey", "color": "muted", "points": [[0, 0], [0.5, 1], [1, 4]]},
+            x=NUMBERS | {"high": 1, "low": -1},
+            y=NUMBERS | {"high": 4},
+        ),
+        {},
+    ),
+    "names above": (
+        chart(
+            *(LINES | {"name": f"solver {at}", "points": [[-90, 9], [-at, 30 * at]]} for at in range(1, 6)),
+            x={"kind": "symlog", "label": "gap", "low": -200, "high": 2},
+            y=TIMES | {"low": 1e-3, "high": 1e6, "label": ""},
+            height=200,
+        ),
+        {"width": 120},
+    ),
+    "names below": (
+        chart(
+            *({"type": "box", "name": "x" * at, "boxes": [[0, 1, 0, 1, ""]]} for at in (9, 70, 3, 4)),
+            {"type": "text", "items": [[5, 7, "beyond the edge", "start", 9]]},
+            x={**NAMES, "names": ["a long name", "W"] * 3, "label": "names"},
+            y=NUMBERS | {"low": 1, "high": 7, "whole": True},
+            maxWidth=300,
+        ),
+        {},
+    ),
+    "names upright": (
+        chart(box_mark(), x={**NAMES, "names": ["a long name"] * 16}, y=NUMBERS | {"high": 0}),
+        {},
+    ),
+    "names in lines": (
+        chart(box_mark(), x=TIMES, y={**NAMES, "names": ["W" * 40, "b"], "right": ["x" * 30, "y"]}),
+        {"width": 70.0},
+    ),
+}
+
+
+def shown(spec: Spec, **given: Any) -> str:
+    """A specification in Vega-Lite, a line a layer, with its rows in the place of their name."""
+    made = vega_lite(spec, **given).to_dict()
+    data, lines = made.pop("datasets"), list[str]()
+
+    def add(layer: Spec) -> None:
+        parts = layer.pop("layer", ())
+        rows = {"rows": data[layer.pop("data")["name"]]} if "data" in layer else {}
+        axes = {n: layer["encoding"].pop(n) for n in "xy" if n in layer.get("encoding", {})}
+        for each in (*axes.items(), layer | rows):
+            text = json.dumps(each, sort_keys=True)
+            lines.extend([text] if text not in lines else [])
+        for part in parts:
+            add(part)
+
+    del made["$schema"], made["config"]
+    add(made)
+    return "\n".join(lines)
+
+
+def test_charts_in_vega_lite_are_the_approved_ones() -> None:
+    found = [f"# {name}\n{shown(spec, **given)}\n" for name, (spec, given) in APPROVED.items()]
+    looks = json.dumps(vega_lite(chart(box_mark())).to_dict()["config"], sort_keys=True)
+    approved("printed.txt", "\n".join([f"# looks\n{looks}\n", *found]))
 
 
 # Axes
