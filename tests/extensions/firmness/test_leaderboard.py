@@ -79,6 +79,8 @@ def test_nothing_is_told_of_too_few_items() -> None:
     for n, m, told in ((5, 3, False), (6, 3, True), (8, 13, False), (9, 13, True)):
         scores = np.column_stack([np.ones((n, 1)), np.zeros((n, m - 1))])
         assert sets(scores).better[0].any() == told
+    # log2(4 / 0.5) = 3 items are enough.
+    assert sets(np.tile([1.0, 0, 0, 0], (3, 1)), confidence=0.5).better[0].any()
     assert sets(np.tile([1.0, 0.0], (12, 1)), clusters=np.arange(12) // 3).upper.tolist() == [2, 2]
 
 

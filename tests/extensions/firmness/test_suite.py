@@ -301,6 +301,12 @@ def test_the_plain_mean_and_a_new_scenario() -> None:
     assert found.upper == pytest.approx(2 + 4.30265 * np.sqrt(1 / 3), abs=1e-4)
 
 
+def test_a_variance_between_that_is_small_beside_the_errors() -> None:
+    # Of two scenarios it is half of what the square of their difference is above both errors.
+    apart = np.array([0.0, 2.00015**0.5])
+    assert variance_between(apart, np.ones(2)) == pytest.approx(7.5e-5, rel=1e-3)
+
+
 def test_the_variance_between_does_not_hang_on_the_last_digits() -> None:
     # The deviance is flat at its minimum: searching for that would leave 1e-8 of it.
     found = variance_between(BCG, BCG_VARIANCES)

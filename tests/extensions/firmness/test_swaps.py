@@ -156,6 +156,8 @@ def test_how_much_slower_one_may_be() -> None:
     found = nearest_slowdown(runs([10, 70], [10, OUT]), 0, 1, penalty=10)
     assert found == pytest.approx(100 / 70)
     assert nearest_slowdown(runs([10, 70], [OUT, OUT]), 0, 1, penalty=10) is None
+    # From 2 on the run of 50 is lost: 100 + 10 times 6 are the other's 60 + 100.
+    assert nearest_slowdown(runs([10, 50], [60, OUT]), 0, 1, penalty=1) == pytest.approx(6)
     level = runs([10, 20], [10, 20])
     assert nearest_slowdown(level, 0, 1, penalty=10) == pytest.approx(1)
 
@@ -296,6 +298,7 @@ def test_what_is_no_cost_or_level_is_refused() -> None:
         sets([[1, np.nan]])
     with pytest.raises(AslibError, match="0 draws"):
         rank_sets(np.ones((2, 2)), rng=np.random.default_rng(1), draws=0)
+    assert not rank_sets(np.ones((2, 2)), rng=np.random.default_rng(1), draws=1).better.any()
     with pytest.raises(AslibError, match="confidence"):
         sets([[1, 2]], confidence=1.5)
 

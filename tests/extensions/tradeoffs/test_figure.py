@@ -58,12 +58,14 @@ def test_marks_are_told_apart() -> None:
     found = chart()
     assert found is not None
     assert {
-        mark.name: (mark.color, mark.dash, mark.step) for mark in found.marks if isinstance(mark, Line)
+        mark.name: (mark.color, mark.width, mark.dash, mark.step)
+        for mark in found.marks
+        if isinstance(mark, Line)
     } == {
-        "VBS at a mean price": ("c1", "6 2", False),
-        "mixtures of algorithms": ("ink", None, False),
-        "best solver": ("faint", "2 2", True),
-        "": ("muted", None, False),
+        "VBS at a mean price": ("c1", 1.8, "6 2", False),
+        "mixtures of algorithms": ("ink", 1.8, None, False),
+        "best solver": ("faint", None, "2 2", True),
+        "": ("muted", 1.2, None, False),
     }
     dots = {mark.name: (mark.color, mark.symbol) for mark in found.marks if isinstance(mark, Dots)}
     assert dots == {"algorithms": ("ink", "circle"), "selectors": ("c2", "diamond")}

@@ -315,7 +315,7 @@ def test_the_section_has_every_solver_with_its_gap(routed: Path) -> None:
 def test_a_section_of_a_loss_and_of_a_solver_without_a_price(tmp_path: Path) -> None:
     losses = [(*row[:3], 1 - row[3], *row[4:]) for row in RUNS]
     losses += [(f"i{at}", 1, "late", 1, None if at == 1 else 2, "crash") for at in range(1, 5)]
-    for name, runs, own in (("R", RUNS, ("accuracy", "true")), ("S", losses, ("loss", "false"))):
+    for name, runs, own in (("R", RUNS, ("loss", "false")), ("S", losses, ("loss", "false"))):
         measures = ((own[0], "solution_quality", own[1]), MEASURES[1])
         write_scenario(tmp_path / name, runs=runs, measures=measures)
     kinds = [(f"i{at}", "f" if at < 3 else "g", "t") for at in range(1, 5)]
