@@ -249,9 +249,9 @@ def test_names_of_blocks_stand_above_them_where_the_table_would_be_too_wide() ->
     columns = PaperColumn("scenario_id", "scenario"), PaperColumn("n", "n", is_number=True)
     names = (Cell("CSP-Minizinc-Time-2016", "CSP"), Cell("100", 100))
 
-    def blocks(table: PaperTable) -> PaperTable:
+    def blocks(table: PaperTable, **more: int) -> PaperTable:
         rows = tuple(names + row for row in table.rows * 2)
-        return PaperTable((*columns, *table.columns), rows, n_names=2)
+        return PaperTable((*columns, *table.columns), rows, n_names=2, **more)
 
     text = render(blocks(wide(9)), format="tex", bare=True)
     assert "\\toprule\nsolver & s0 & " in text
@@ -260,6 +260,9 @@ def test_names_of_blocks_stand_above_them_where_the_table_would_be_too_wide() ->
     # Then letters are as large as the other columns let them be.
     size = f"\\centering\n\\footnotesize{SPACED}{{3pt}}\n"
     assert f"{size}\\begin{{tabular}}{{lrrrrrrr}}" in render(blocks(wide(7)), format="tex")
+    # Heads of groups and rows below all blocks are of all columns.
+    for kept in (blocks(wide(9, group="gap")), blocks(wide(9), n_summaries=1)):
+        assert "\\begin{tabular}{lrlrrr" in render(kept, format="tex", bare=True)
 
 
 def test_marks_keep_the_digits_of_a_column_in_line() -> None:
