@@ -382,7 +382,7 @@ def _say_selection(outcome: ImportedSelection) -> None:
         return
     for finding in outcome.findings:
         say(f"{finding.severity}: {finding}", err=True)
-    line = f"{outcome.status} {', '.join(outcome.selectors)} of {outcome.scenario_id}:"
+    line = f"{outcome.status} {', '.join(outcome.selectors)} for the scenario {outcome.scenario_id}:"
     schemes = ", ".join(outcome.cv_schemes)
     line += f" {plural(outcome.instances, 'answer')}, cv_scheme {schemes}"
     if outcome.replaced:
