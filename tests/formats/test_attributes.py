@@ -13,7 +13,7 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import read_scenario
-from aslib_eval.formats.attributes import AttributeChoices, InstanceFile, PathRule
+from aslib_eval.formats.attributes import AttributeChoices, InstanceFile, PathRule, families, read_families
 from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, arff, needs, opened, rows, write_scenario
@@ -285,3 +285,37 @@ def test_families_are_of_the_rule_or_of_the_first_file_that_has_some(tmp_path: P
     assert AttributeChoices(None, (one,)).families(names) == {}
     facts = AttributeChoices(PathRule(1), (one, two)).facts
     assert facts == ["path:1", one.sha256, two.sha256]
+
+
+def test_a_file_whose_last_line_may_be_cut_is_read(tmp_path: Path) -> None:
+    found = read(tmp_path, "i,track\nx,a")
+    assert (found.values, found.findings) == ({"track": {"x": "a"}}, ())
+
+
+@pytest.mark.parametrize(("family", "ends"), [(False, "Name a CSV file."), (True, "-1 for the last.")])
+def test_a_file_that_is_not_there_is_asked_for(tmp_path: Path, *, family: bool, ends: str) -> None:
+    with pytest.raises(AslibError) as error:
+        InstanceFile.read(tmp_path / "f.csv", family=family)
+    assert str(error.value.hint).endswith(ends)
+
+
+def test_families_that_are_wrong_are_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "f.csv").write_text("i,family\nx,\ny,f\ny,g\nz,\n")
+    with pytest.raises(ScenarioError) as error:
+        read_families(tmp_path / "f.csv")
+    assert [each.line for each in error.value.findings] == [2, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["vmpc_24.cnf", "mod-3.cnf", "x7"], ["vmpc", "mod", "x"]),
+        (["a/x1", "a/y1"], ["x", "y"]),
+        (["a/x1", "b/x1", "y"], ["a", "b", ""]),
+        # A hash tells no family; what stands behind it does.
+        (["0123456789abcdef0-vmpc_24.cnf", "0123456789abcdef0_mod3"], ["vmpc", "mod"]),
+        (["0123456789abcdef0", "0123456789abcdef1.cnf"], ["0123456789abcdef0", "0123456789abcdef1.cnf"]),
+    ],
+)
+def test_families_by_names(names: list[str], expected: list[str]) -> None:
+    assert families(names) == expected

@@ -249,3 +249,20 @@ def test_several_metrics_and_samples_of_every_eval_ever() -> None:
             eee([], {**line("a", 1), key: ""})
     (facts,) = eee(results, {**line("a", 1, "r1"), "model_id": "other"})
     assert facts["findings"] == 2
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "settings"),
+    [
+        ("board/agent-a/m-high/2025-01-01T00:00:00Z", ("agent-a", "m-high")),
+        ("board/m/17.5", ("m",)),
+        ("board/m/0123abcd-9f", ("m",)),
+        ("board", ()),
+    ],
+)
+def test_the_id_of_a_record_tells_systems_apart_without_its_source_and_time(
+    evaluation: str, settings: tuple[str, ...]
+) -> None:
+    one = {**record("m", [result("A", 0.5)]), "evaluation_id": evaluation}
+    (log,) = read_every_eval_ever({Path("r.json"): json.dumps(one).encode()})
+    assert log.settings == {"model": settings}

@@ -214,6 +214,8 @@ ALONE = {
         ({"results": {"d": {"em": 0.5, "em_stderr": 0.1}}}, [ALONE]),
         ({"results": {"d": {"alias": "d", "em": 0.5}}}, []),
         ({"results": {"d": {"em,none": "N/A"}}}, []),
+        ({"results": {"d": {}}}, []),
+        ({"results": {"d": "failed"}}, []),
         ({"group_subtasks": {"d": ["x"]}}, []),
         ({"group_subtasks": {"d": []}}, [ALONE]),
         ({"groups": {"d": {}}}, []),

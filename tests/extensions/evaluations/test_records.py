@@ -12,7 +12,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.extensions.evaluations.logs import Sample, digest
-from aslib_eval.extensions.evaluations.records import read_records, record_files
+from aslib_eval.extensions.evaluations.records import read_predictions, read_records, record_files
 from aslib_eval.importer import Imported
 from aslib_eval.selections import import_selections, read_selection
 from aslib_eval.selections.read_csv import SelectionStep
@@ -324,3 +324,23 @@ def test_a_file_has_all_the_keys_of_its_kind(tmp_path: Path, name: str, head: st
     for key in head.split():
         assert [*record_files(path, head.replace(key, "").encode())] == []
     assert [*record_files(path.with_suffix(".txt"), head.encode())] == []
+
+
+def test_files_of_one_name_are_together_and_others_are_not(tmp_path: Path) -> None:
+    names = [
+        "d-test-a-20240101_000000.json",
+        "d-test-a-20250101_000000.json",
+        "d-test-b-20250101_000000.json",
+    ]
+    for name in (*names, "d-test-a.json"):
+        (tmp_path / name).write_text("{}")
+    head = b'"dataset_name" "model_name" "records"'
+    assert [each.name for each in record_files(tmp_path / names[0], head)] == names[:2]
+
+
+@pytest.mark.parametrize(
+    ("text", "n"), [('{"prediction": 1}', None), ('[{"x": 1}]', None), (' [{"prediction": "a"}]', 0)]
+)
+def test_predictions_are_a_list(text: str, n: int | None) -> None:
+    found = read_predictions(text.encode(), "r.json")
+    assert (None if found is None else len(found.rows)) == n

@@ -594,3 +594,21 @@ def test_settings_are_in_names_where_a_model_has_several(logs: list[str], names:
         ("d (a)", "d (a)"),
         ("d (b)", "d (b)"),
     ]
+
+
+def test_a_header_of_a_log_has_all_its_columns() -> None:
+    logs = (
+        ["doc_id", "filtered_resps"],
+        ["evaluation_id", "sample_id"],
+        ["dataset", "version", "metric", "mode"],
+    )
+    for columns in logs:
+        assert scenarios.EVALUATIONS.is_header([*columns, "x"])
+        for name in columns:
+            assert not scenarios.EVALUATIONS.is_header([each for each in columns if each != name])
+
+
+def test_items_keep_their_names_where_a_data_set_has_several_settings() -> None:
+    logs = [with_samples("1", ("x", 1, {}), settings={"data_set": (own,)}) for own in "ab"]
+    told = scenarios._by_settings(logs, "data_set")  # noqa: SLF001
+    assert [(log.data_set, log.samples[0].item) for log in told] == [("d (a)", "x"), ("d (b)", "x")]

@@ -8,7 +8,9 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.extensions.routing.prompts import Answer, answer_frame, read_answers
 from aslib_eval.extensions.routing.routerbench import ROUTERBENCH
+from aslib_eval.formats.sources import Location
 from aslib_eval.importer import Imported
 from tests.conftest import opened, rows
 
@@ -202,3 +204,15 @@ def test_a_folder_of_tables_is_a_scenario_each(tmp_path: Path) -> None:
         (tmp_path / name / "rb.csv").write_text(TABLE)
     done = ae.import_scenarios([tmp_path / "one" / "rb.csv"], into=tmp_path / "lake")
     assert [each.scenario_id for each in done] == ["rb"]
+
+
+@pytest.mark.parametrize(("prompt", "model"), [("", "m"), ("p", "")])
+def test_an_answer_without_its_prompt_or_model_is_an_error(prompt: str, model: str) -> None:
+    answer = Answer(prompt, "d", model, 1.0, 2.0, None, None, None, 7)
+    location = Location(Path("t.csv"), "t.csv")
+    found = read_answers(
+        answer_frame([answer]), location, {}, quality="q", place=lambda row: ("t.csv", row)
+    )
+    assert [(each.line, each.message) for each in found.findings] == [
+        (7, "the row lacks its prompt or its model")
+    ]

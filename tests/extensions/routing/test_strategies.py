@@ -186,3 +186,11 @@ def test_a_prompt_that_not_every_model_answers_is_refused(tmp_path: Path) -> Non
     ]
     told = "Add the answers, or import only models, or data sets, that are complete."
     assert {each.hint for each in outcome.findings} == {told}
+
+
+def test_prompts_of_no_data_set_have_no_family(tmp_path: Path) -> None:
+    table(tmp_path / "mini", [(name, "", *more) for name, _, *more in RUNS])
+    assert brought(tmp_path / "mini", tmp_path / "lake") == []
+    con = opened(tmp_path / "lake")
+    assert rows(con, "select distinct instance_id from raw_run order by 1") == [("q1",), ("q2",)]
+    assert rows(con, "select * from raw_attribute") == []
