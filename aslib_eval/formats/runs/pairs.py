@@ -324,7 +324,7 @@ def _total(cells: Mapping[str, Sequence[str]]) -> str:
 def ask_of_pairs(table: RawTable, solvers: Sequence[str], texts: Sequence[str]) -> tuple[str, str] | None:
     """Columns such as ``a_time`` and ``a_solved``, or ``a`` and ``a|cost``, that fit no one reading."""
     of = {name: parted(name) for name in (*solvers, *texts)}
-    of = {name: parted for name, parted in of.items() if _may_be_part(parted[1], table.column(name))}
+    of = {n: each for n, each in of.items() if n in solvers or _may_be_part(each[1], table.column(n))}
     stems = {stem for stem, word in of.values() if word}
     of |= {name: found for name, (_, word) in of.items() if not word and (found := _beside(name, stems))[0]}
     several = Counter(stem for stem, _ in of.values())

@@ -357,6 +357,21 @@ def test_rows_that_a_quote_takes_for_a_cell_are_refused(tmp_path: Path, rows_: s
 FACT = re.compile(r"'[^']*'|\w+:\w+|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
 
 
+def becomes(text: str, **choices: Any) -> tuple[str, str]:
+    """The runs of a table, and its findings: line, code, and the names, options and numbers in its words."""
+    found = reading(text, **choices)
+    told = []
+    for run in found.runs:
+        numbered = f" #{run.repetition}" * (run.repetition != 1)
+        each = ("-" if value is None else f"{shown(value)}" for value, _ in run.values.values())
+        ends = zip(each, (status for _, status in run.values.values()), strict=True)
+        told.append(f"{run.instance} {run.solver}{numbered} {' '.join(map(' '.join, ends))} {run.answer}")
+    findings = [f for f in (*found.layout.table.findings, *found.findings) if f.code != "first-run"]
+    facts = (f"{f.line} {f.code} {' '.join(FACT.findall(f'{f.message} {f.hint}'))}" for f in findings)
+    runs = (each.strip() for each in told)
+    return " | ".join(runs), " | ".join(dict.fromkeys(each.strip() for each in facts))
+
+
 @pytest.mark.parametrize(
     ("text", "choices", "runs", "said"),
     [
@@ -1055,18 +1070,7 @@ FACT = re.compile(r"'[^']*'|\w+:\w+|--[a-z-]+(?: [^\s;.,)]+)?|\d+(?:\.\d+)?")
 def test_a_table_becomes_these_runs_and_nothing_else_is_said(
     text: str, choices: dict[str, Any], runs: str, said: str
 ) -> None:
-    """Of a finding: line, code, and the names, options and numbers in its words."""
-    found = reading(text, **choices)
-    told = []
-    for run in found.runs:
-        numbered = f" #{run.repetition}" * (run.repetition != 1)
-        each = ("-" if value is None else f"{shown(value)}" for value, _ in run.values.values())
-        ends = zip(each, (status for _, status in run.values.values()), strict=True)
-        told.append(f"{run.instance} {run.solver}{numbered} {' '.join(map(' '.join, ends))} {run.answer}")
-    assert [each.strip() for each in told] == runs.split(" | ") if runs else not told
-    findings = [f for f in (*found.layout.table.findings, *found.findings) if f.code != "first-run"]
-    facts = (f"{f.line} {f.code} {' '.join(FACT.findall(f'{f.message} {f.hint}'))}" for f in findings)
-    assert [*dict.fromkeys(each.strip() for each in facts)] == said.split(" | ")
+    assert becomes(text, **choices) == (runs, said)
 
 
 def test_altered_lines_of_a_log_are_errors_of_which_twenty_are_listed(tmp_path: Path) -> None:

@@ -90,6 +90,28 @@ def test_records_within_records_have_what_surrounds_them(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
+    ("inner", "rows"),
+    [
+        # Records within records may be runs if they say a solver or a time; else they are part of a run.
+        ([{"tool": "ant", "points": 3}], None),
+        ([{"time": 3}], None),
+        ([{"word": "x"}], [{"name": "i", "n": "7", "inner": "x"}]),
+        (["x", "y"], [{"name": "i", "n": "7", "inner": "x/y"}]),
+    ],
+)
+def test_records_within_records_may_be_runs(inner: list[Any], rows: list[dict[str, str]] | None) -> None:
+    text = json.dumps([{"name": "i", "n": 7, "inner": inner}])
+    if rows is None:
+        with pytest.raises(AslibError, match="holds 2 lists of objects"):
+            read_records(text, file="t")
+        inside = {key: str(value) for key, value in inner[0].items()}
+        rows = [{"name": "i", "n": "7", **inside}]
+        assert read_records(text, file="t", records="inner").rows == rows
+    else:
+        assert read_records(text, file="t").rows == rows
+
+
+@pytest.mark.parametrize(
     "inner", [lambda time: {"time": time}, lambda time: [{"time": time}]], ids=["object", "list"]
 )
 def test_objects_are_keyed_by_solvers_and_instances(inner: Any, tmp_path: Path) -> None:

@@ -764,3 +764,10 @@ def test_one_solver_that_is_called_like_a_time_does_not_make_the_others_odd() ->
     assert scores("instance,ant_time,bee\ni,1.5,2\nj,3,TO\n", cutoff=9).keys() == {"ant_time", "bee"}
     two = "instance,ant_time,cow_time,bee\ni,1.5,2,3\nj,3,TO,4\n"
     assert "do not look like solvers by names or cells: 'bee'" in asked(two, cutoff=9)
+
+
+def test_a_word_in_a_column_of_truths_is_told_with_its_line() -> None:
+    found = reading("prompt,a,b\np1,yes,x\np2,yes,no\n", column=["instance=prompt"], cells="accuracy")
+    assert [(f.line, f.message) for f in found.findings if f.severity == "error"] == [
+        (2, "accuracy of b on p1 is 'x', which is not a number")
+    ]

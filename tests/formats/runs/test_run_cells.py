@@ -19,8 +19,11 @@ from aslib_eval.formats.runs.cells import (
     Judged,
     altered,
     checksum,
+    is_outcome,
+    is_truth,
     judged,
     number,
+    odd_clocks,
     says_failure,
 )
 
@@ -147,3 +150,44 @@ def test_lines_of_a_log_that_were_changed_are_numbered() -> None:
     log = b"".join([b"head\n", *lines])
     assert altered(log) == [4]  # no text, whatever its check sum says
     assert altered(log.replace(b"j,4", b"j,5")) == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("words", "alone", "is_one"),
+    [
+        ("yes no", False, True),
+        ("pass fail", False, True),
+        ("1 0", False, True),
+        ("yes", False, False),
+        ("ok timeout", False, False),
+        # Where no other column says how runs ended.
+        ("ok timeout", True, True),
+        ("ok solved", True, True),
+        ("timeout", True, True),
+        ("timeout zebra", True, True),
+        ("ok", True, False),
+        ("ok zebra", True, False),
+        ("", True, False),
+    ],
+)
+def test_words_that_may_say_what_is_solved(words: str, *, alone: bool, is_one: bool) -> None:
+    assert is_outcome(words.split(), alone=alone) is is_one
+
+
+def test_cells_that_hold_truth_values_alone() -> None:
+    words = ["true", "false", "yes", "no", "t", "f", "y", "n", "True", "NO"]
+    assert all(is_truth([word]) and is_truth([word, "", "?"]) for word in words)
+    assert not any(is_truth(cells) for cells in ([], [""], ["true", "1"], ["true", "x"]))
+
+
+def test_runs_of_another_clock_are_the_first_or_the_last_by_their_ratio() -> None:
+    walls, cpus = [2.0] * 19, [1.0] * 19
+    assert odd_clocks([*walls, 20.0], [*cpus, 0.9]) == [19]  # 0.045 of 0.5
+    assert odd_clocks([*walls, 20.0], [*cpus, 1.0]) == []
+    assert odd_clocks([*walls, 2.0], [*cpus, 10.1]) == [19]
+    assert odd_clocks([*walls, 2.0], [*cpus, 10.0]) == []
+    assert odd_clocks([20.0, *walls, 2.0], [0.5, *cpus, 99.0]) == [0, 20]
+    # Less than a second, no time, fewer than 20.
+    assert odd_clocks([*walls, 0.01], [*cpus, 0.9]) == []
+    assert odd_clocks([*walls, None], [*cpus, 99.0]) == []
+    assert odd_clocks([*walls[1:], 2.0], [*cpus[1:], 99.0]) == []
