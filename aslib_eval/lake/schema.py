@@ -105,7 +105,7 @@ _RUN = {
     "repetition": _REPETITION,
     "algorithm": _ALGORITHM,
     "measure": (TEXT, "name of the measure"),
-    "value": (NUMBER, "value of the measure, as in the file; meaningless for a runtime that is not ok"),
+    "value": (NUMBER, "value of the measure, as in the file; ignore a runtime whose runstatus is not ok"),
     "runstatus": _STATUS,
 }
 _FEATURE_VALUE = {
@@ -134,7 +134,7 @@ _ANSWER = {
     "fold": (COUNT, "fold in which the instance was tested; null = not known"),
     "instance_id": _INSTANCE,
 }
-_ROLES = "competing, hors concours, derived, base (of derived solvers), virtual"
+_ROLES = "competing, hors concours (without a place), derived (from a base solver), base, virtual"
 _CLAIMS = "sat, unsat, optimal (proven), solution (not proven), solved (answer not stated), unknown"
 _ACTIONS = "algorithm, feature_step, asked (a paid algorithm whose answer is not used)"
 
@@ -219,11 +219,11 @@ RELATIONS: dict[str, Relation] = dict(
             "feature",
             "scenario and feature (instance feature or algorithm feature)",
             "feature of",
-            feature=(TEXT, "name of the feature, declared or taken from a column of the file of values"),
+            feature=(TEXT, "name of the feature, as declared or as in the file of feature values"),
             of=(TEXT, "object that the features describe: instance or algorithm"),
-            position=(COUNT, "position of the feature: declared features first, then other columns"),
+            position=(COUNT, "position of the feature: declared features come first, then others"),
             deterministic=(FLAG, "whether the feature is declared deterministic; null = not declared"),
-            has_values=(FLAG, "whether the file of values has a column for the feature"),
+            has_values=(FLAG, "whether the file of feature values has a column for the feature"),
             steps=(LIST, "feature steps that provide the feature"),
         ),
         _relation(
@@ -251,7 +251,7 @@ RELATIONS: dict[str, Relation] = dict(
             instance_id=_INSTANCE,
             repetition=_REPETITION,
             algorithm=_ALGORITHM,
-            said=(TEXT, "word for the answer in the file; null = no word"),
+            said=(TEXT, "word that the file uses for the answer; null = none"),
             claim=(TEXT, f"meaning of the answer: {_CLAIMS}; null = no answer"),
             objective=(NUMBER, "objective of the best solution, as in the file"),
             n_answers=(COUNT, "number of answers of the run, if a run may give several"),
@@ -297,7 +297,10 @@ RELATIONS: dict[str, Relation] = dict(
             "fold",
             "scenario, split and instance",
             "cv_scheme cv_repetition instance_id",
-            cv_scheme=(TEXT, "split: aslib = folds of cv.arff, split = fixed training and test set"),
+            cv_scheme=(
+                TEXT,
+                "name of the split: aslib (folds of cv.arff), split (fixed test set) or another",
+            ),
             cv_repetition=(COUNT, "repetition of the cross-validation"),
             fold=(COUNT, "fold in which the instance is tested; null = only for training"),
             instance_id=_INSTANCE,
@@ -349,7 +352,7 @@ RELATIONS: dict[str, Relation] = dict(
             "scenario, selector, split and instance on which another program ran the selector",
             "selector cv_scheme cv_repetition instance_id",
             **_ANSWER,
-            time=(NUMBER, f"runtime of the selector; without meaning if runstatus is not ok [{_UNIT}]"),
+            time=(NUMBER, f"runtime of the selector; ignore it if runstatus is not ok [{_UNIT}]"),
             runstatus=_STATUS,
             objective=(NUMBER, "value of the quality measure; null = no value"),
             price=(NUMBER, "total price of the selector's calls; null = not given [USD]"),
@@ -363,7 +366,7 @@ RELATIONS: dict[str, Relation] = dict(
             algorithm=_ALGORITHM,
             trial=_REPETITION,
             measure=(TEXT, "name of the measure"),
-            step=(COUNT, "running number of the step within the run, from 1"),
+            step=(COUNT, "number of the step within the run, from 1"),
             suggestion=(COUNT, "position of the point in the batch of the step; 1 without batches"),
             elapsed=(NUMBER, f"time from the start of the run to the point; null = unknown [{_UNIT}]"),
             value=(NUMBER, "value of the solution, as in the file"),

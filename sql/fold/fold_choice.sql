@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, split and fold. The row names the single best algorithm of the training folds, of this fold and of all folds.
+-- One row per protocol, scenario, measure, split and fold. The row names the single best algorithms of the training folds, of this fold, and of all folds.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 -- sbs_train: single best algorithm of the other folds, or of the training set of a fixed split; ties are broken as in scenario_sbs; null if there is none

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, split, fold and solver.
+-- One row per protocol, scenario, measure, split, fold and solver. The row contains the means of the solver on the fold.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver

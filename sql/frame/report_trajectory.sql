@@ -1,7 +1,7 @@
 -- One row per point of a run in a scenario with trajectories. Points after the cutoff are left out. A run without points has one row without a point.
 -- key: measure, algorithm, instance_id, trial, step, suggestion
 -- trial: number of the run's repetition
--- step: running number of the step within the run, from 1
+-- step: number of the step within the run, from 1
 -- suggestion: position of the point in the batch of the step; 1 without batches
 -- elapsed: time from the start of the run to the point; null = unknown [scenario time unit]
 -- value: value of the point's solution, as in the file

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions (runs in run_counted) as the protocol's setting `repetitions` says. Under `median`, the most frequent status decides whether the row is solved, and among equally frequent ones the status of the lowest repetition. Under `mean_runtime`, the row is solved if the mean time is within the cutoff.
+-- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions (runs in run_counted) as the protocol's setting `repetitions` says. Under `median`, the most frequent status decides whether the instance is solved. If several are equally frequent, the lowest repetition decides. Under `mean_runtime`, the instance is solved if the mean time is within the cutoff.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- as in run_counted: measure_type, cutoff

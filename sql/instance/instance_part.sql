@@ -1,10 +1,10 @@
 -- One row per protocol, scenario, measure, part, instance and solver. A part is a set of instances on which gaps are computed: all instances, or a fold.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, instance_id, repetition, kind, solver
--- cv_scheme: pooled if the part is all instances, else the split whose fold is the part: aslib or split
+-- cv_scheme: pooled if the part is all instances; if the part is a fold, the name of its split: aslib or split
 -- cv_repetition: repetition of the cross-validation; 0 if the part is all instances
 -- fold: test fold; 0 if the part is all instances, -1 if the part is the training part of a fixed split
 -- instance_id: instance
--- kind: algorithm, selector or baseline. Each column of VBS contains the best value of the algorithms, each column of VWS the worst value; the protocol's setting `sbs_criterion` chooses SBS
+-- kind: algorithm, selector or baseline. Each column of VBS and VWS contains the best and the worst value of any algorithm; the protocol's setting `sbs_criterion` chooses SBS
 -- cutoff: time limit [scenario time unit]
 -- timed: whether the measure is a runtime; false for a quality
 -- as in instance_kept: solved, time, par1, par2, par10, cost

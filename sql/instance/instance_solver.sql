@@ -1,11 +1,11 @@
--- One row per protocol, scenario, measure, instance and solver. The instances are the tested instances that count under the protocol. Each column of VBS contains the best value of the algorithms, each column of VWS the worst value.
+-- One row per protocol, scenario, measure, instance and solver. Only tested instances that the protocol includes have rows. In the row of VBS, each column contains the best value of any algorithm; in the row of VWS, the worst value.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
 -- as in instance_kept: measure_type, cutoff
 -- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; null for other solvers
--- solved: share of the repetitions in which the instance is solved, 0 to 1; for a selector also mean over the repetitions of the split
+-- solved: share of the repetitions in which the instance is solved, 0 to 1; for a selector, the mean over the repetitions of the split, too
 -- as in instance_kept: time, par1, par2, par10
 -- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null for VWS if an algorithm has no cost
 -- n_solving: number of algorithms that solve the instance

@@ -5,14 +5,14 @@
 -- n_solving: number of algorithms that solve the instance
 -- cost: cost of the selector on the instance
 -- vbs_cost: cost of VBS on the instance
--- regret: cost - vbs_cost; the six losses sum to this value
+-- regret: cost - vbs_cost, which is the sum of the six losses
 -- lost_choice: loss by a wrong choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
 -- lost_schedule: loss by the schedule: cost of the schedule without feature steps, minus the cost of the schedule's best algorithm run alone
--- lost_features: loss by the time for features if the instance is solved with and without feature costs; 0 if it stays unsolved; negative if a feature step solves it sooner
--- lost_cut_off: loss by feature costs if the instance is solved without feature costs, but not with feature costs
+-- lost_features: loss by the time for features if the instance is solved both with and without feature costs; negative if a feature step solves it sooner; 0 if it stays unsolved
+-- lost_cut_off: loss by feature costs if the instance is solved only without them
 -- lost_unanswered: whole loss if the selector has no answer, else 0
--- lost_outside: loss without feature costs if the selector was run outside this program with unknown steps, else 0
--- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer or run outside; if nothing is lost: unsolvable (no algorithm solves the instance) or none
+-- lost_outside: whole loss without feature costs if the selector was run outside this program, so that its steps are unknown; else 0
+-- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer or run outside. If nothing is lost: unsolvable (no algorithm solves the instance) or none
 -- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (
     select

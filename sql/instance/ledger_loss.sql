@@ -5,9 +5,9 @@
 -- is_home: whether the scores of the selector use this split
 -- as in instance_solver: n_solving, vbs_cost
 -- position: position of the cause in the list of the six causes of a loss, from 1
--- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger defines the loss by each cause
--- loss: cost that the selector loses by this cause; the six losses sum to the selector's cost minus vbs_cost
--- is_main: whether the cause is the main cause: the cause with the largest loss, but always `no answer` if the selector gives no answer and an algorithm solves the instance
+-- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the columns lost_… of the relation ledger explain these causes
+-- loss: cost that the selector loses by this cause; the sum of the six losses is the selector's cost minus vbs_cost
+-- is_main: whether this is the main cause, which has the largest loss. If the selector gives no answer and an algorithm solves the instance, the main cause is always `no answer`
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (
     select

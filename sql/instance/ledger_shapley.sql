@@ -2,10 +2,10 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
 -- as in ledger_mended: cv_scheme, cv_repetition
 -- position: position of the cause in the list of the six causes of a loss, from 1
--- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger_mended defines the removal of each cause
--- shapley: saving in cost from removing this cause, averaged over all orders of removal; the six values sum to the selector's cost minus the cost of VBS
+-- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the relation ledger_mended says how each cause is removed
+-- shapley: saving in cost from removing this cause, averaged over all orders of removal; the sum of the six values is the selector's cost minus the cost of VBS
 -- alone: saving in cost from removing only this cause
--- is_main: whether the cause has the largest value of `shapley` (the first cause if several tie) and the selector costs more than VBS
+-- is_main: whether the selector costs more than VBS, and this cause has the largest value of `shapley` (the first cause if several tie)
 -- source: Shapley 1953, A Value for n-Person Games; the players are the causes
 with known as (
     select

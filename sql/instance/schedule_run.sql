@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step. The row contains time and outcome of the step if the step runs.
+-- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step. The row contains the time and the outcome that the step has if it runs.
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
 -- cv_scheme: name of the split on which the selector was trained
 -- cv_repetition: repetition of the split on which the selector was trained

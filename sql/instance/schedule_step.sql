@@ -3,8 +3,8 @@
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
 -- as in schedule_run: cv_scheme, cv_repetition, run_repetition, position, action, name, budget, charged, cost_missing, measure_type, cutoff, needs, solves
 -- begins: total time of the earlier steps [scenario time unit]
--- begins_free: total time of the earlier steps that are no feature steps [scenario time unit]
--- runs: whether the step runs: for a runtime, if no earlier step solves the instance and the cutoff is not reached; for a quality, if no earlier step is a system or an algorithm
+-- begins_free: total time of the earlier steps, without feature steps [scenario time unit]
+-- runs: whether the step runs. For a runtime: if no earlier step solves the instance and the cutoff is not reached. For a quality: if no earlier step is an algorithm or a system (a selector that was run outside this program)
 -- as in schedule_run: reached, cost
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 

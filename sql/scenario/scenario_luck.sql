@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure with repeated runs. The row measures which part of VBS is luck. Here, the program averages the repetitions, whatever the protocol's setting `repetitions` says.
+-- One row per protocol, scenario and measure with repeated runs. The row measures how much of the advantage of VBS is luck. The program averages the repetitions here, whatever the protocol's setting `repetitions` says.
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count under the protocol
 -- n_repeated: instances that count under the protocol and on which an algorithm has several runs
@@ -6,7 +6,7 @@
 -- vbs_cost: mean cost of the VBS of expectations, which uses on each instance the algorithm with the least mean cost over repetitions
 -- vbs_of_runs: mean cost of the VBS of runs: the cost on an instance is the expected least cost if one run of each algorithm is drawn independently
 -- vbs_of_best_runs: mean over instances of the least cost of any run
--- luck: vbs_cost - vbs_of_runs, the gain beyond the best choice of an algorithm; never negative
+-- luck: vbs_cost - vbs_of_runs, which no choice of algorithms can gain; never negative
 -- closed_gap_of_runs: closed gap of the VBS of runs between SBS (0) and the VBS of expectations (1); null if both have the same cost
 -- source: Amadini et al. 2023, section 2.4: with randomised solvers VBS can be outperformed
 with run as materialized (

@@ -4,7 +4,7 @@
 -- as in chosen_measure: folder, measure_type, maximize, cutoff, unit
 -- n_instances: instances that count under the protocol; null without runs
 -- n_algorithms: number of algorithms with runs
--- n_repetitions: different repetitions of the runs
+-- n_repetitions: number of distinct repetitions of the runs
 -- n_features: instance features with values
 -- n_steps: steps that compute instance features
 -- n_folds: folds of cv.arff; 1 for a fixed split, 0 without splits

@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- kind: algorithm, selector or baseline (the baseline SBS is chosen by the protocol, not by the metric)
 -- solver: name of the solver; for Borda, only this solver is added to the algorithms
--- metric: name of the metric in the relation metric; metrics of solver_gap and metrics that only break ties have no row
+-- metric: name of the metric, as in the relation `metric`; metrics of solver_gap and metrics that only break ties have no row
 -- value: value of the solver by this metric; if gaps are aggregated over folds, the mean over the folds with a gap
 -- sbs: algorithm with the best value of this metric; null if gaps are aggregated over folds that have different best algorithms
 -- sbs_value: value of the SBS of this metric; if gaps are aggregated over folds, the mean over the folds with a gap

@@ -5,11 +5,11 @@
 -- step: VBS, a cause (wrong choice, schedule, feature cost, cut off, no answer, run outside), or the name of the selector
 -- loss: mean cost that the selector loses by this cause; 0 in the rows of VBS and of the selector
 -- level: mean cost of VBS plus the losses up to this row; null once a loss is unknown
--- gap_share: loss as a share of the gap, mean cost of SBS of all instances - mean cost of VBS; null if SBS equals VBS
+-- gap_share: loss / (mean cost of SBS - mean cost of VBS), where SBS is chosen on all instances; null if SBS equals VBS
 -- n_affected: instances on which this cause changes the cost
 -- n_main: instances on which this cause is the main cause
 -- n_instances: instances that count under the protocol
--- n_unsolvable: number of instances without any algorithm that solves them, among those that count under the protocol
+-- n_unsolvable: instances that count under the protocol and that no algorithm solves
 with home as materialized (select * from ledger_loss where is_home),
 
 headroom as (

@@ -2,7 +2,7 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- metric: name of the ranked metric in the relation metric
+-- metric: name of the ranked metric, as in the relation `metric`
 -- n_instances: instances that count under the protocol
 -- score: value of the solver by this metric
 -- rank: rank among the solvers of the same kind, 1 = best; equal scores (12 digits) share the better rank; null without a score

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, cross-validation scheme and solver. The row describes how the solver's closed gap varies over the splits. A split tests one fold of one repetition.
+-- One row per protocol, scenario, measure, cross-validation scheme and solver. The row describes how the solver's closed gap varies over the splits. Here, a split is one test fold of one repetition, with its training folds.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver
 -- n_splits: splits in which the solver has a closed gap; the splits share instances, so they are not independent

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, cross-validation scheme, solver and opponent. The opponent is of the same kind as the solver. The row counts the splits that each of them wins.
+-- One row per protocol, scenario, measure, cross-validation scheme, solver and opponent. The opponent is of the same kind as the solver. The row counts the splits that each of the two wins.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver, opponent
 -- kind: algorithm or selector

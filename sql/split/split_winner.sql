@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, cross-validation scheme and kind of solver. The row says how often a split has another winner than all splits together.
+-- One row per protocol, scenario, measure, cross-validation scheme and kind of solver. The row says how often the best solver of a split is not the best solver of all splits together.
 -- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind
 -- kind: algorithm or selector

@@ -1,10 +1,10 @@
--- One row per protocol, scenario, measure and run.
+-- One row per protocol, scenario, measure and run that counts.
 -- key: protocol, scenario_id, measure, instance_id, algorithm, run_repetition
 -- run_repetition: number of the run's repetition
 -- repetition: 0 if the protocol merges all repetitions; under `repetitions = separate`, the number of the run's repetition
 -- several: whether the protocol may have to merge several runs of an algorithm on an instance, because the scenario's runs have several repetitions
 -- as in run_par: measure_type, cutoff, runstatus, failed, solved, time, par1, par2, par10, cost
--- Under `repetitions = separate`, the relation leaves out a repetition of an instance that an algorithm lacks; otherwise VBS and SBS would use different repetitions.
+-- Under `repetitions = separate`, a repetition of an instance counts only if every algorithm has a run of it, so that VBS and SBS use the same repetitions.
 with repeated as (
     select scenario_id, measure, min(repetition) < max(repetition) as repeated
     from raw_run

@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure for which the protocol has a second measure.
+-- One row per protocol, scenario and measure to which the protocol adds a second measure, such as a price.
 -- key: protocol, scenario_id, measure
 -- second: name of the second measure
 -- second_type: type of the second measure: runtime, solution_quality or feature_cost. The type feature_cost is the time that selectors spend on features; a measure of the scenario that is called feature cost has its own type instead

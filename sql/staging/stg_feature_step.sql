@@ -1,8 +1,8 @@
--- One row per protocol, scenario and step of instance features that a selector pays for if its schedule names no feature steps.
+-- One row per protocol, scenario and feature step that the protocol charges to a selector whose schedule names no feature steps.
 -- key: protocol, scenario_id, step
 -- step: name of the feature step
 -- position: position of the step, from 1. The default steps and all steps that they require come first. In each group, steps with fewer requirements come first, so each step stands after its requirements. Steps with equally many requirements keep the order of declaration
--- Under `feature_cost = default_steps`, these are the default steps and all steps that they require; under `all_steps`, all steps; else, none.
+-- Under `feature_cost = default_steps`, the protocol charges the default steps and all steps that they require; under `all_steps`, all steps; otherwise, none.
 with recursive declared as (
     select scenario_id, step, position, is_default, requires
     from raw_feature_step

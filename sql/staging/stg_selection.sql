@@ -15,7 +15,7 @@
 -- price: total price of the selector's calls if action is system; null = not given [USD]
 -- charged: whether the protocol charges this feature step although the schedule does not name the step
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
--- Feature steps that a schedule names keep their position; under `feature_cost = none`, the relation leaves them out. Further feature steps that the protocol charges stand before the first feature step of the schedule, or else at the start.
+-- Feature steps that a schedule names keep their position; under `feature_cost = none`, the relation leaves them out. Other feature steps that the protocol charges come before the schedule's first feature step, or at the start if it has none.
 with predicted as materialized (
     select s.*, p.protocol, false as paid
     from raw_selection as s

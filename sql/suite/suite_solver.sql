@@ -1,7 +1,7 @@
 -- One row per protocol, solver and metric. The row summarises the scores of the solver over all scenarios.
 -- key: protocol, kind, solver, metric
--- metric: name of a metric in the relation solver_rank
--- unit_bound: whether the metric is in the unit or on the scale of its scenario; if so, aggregate it only over scenarios with the same unit
+-- metric: name of a metric of `solver_rank`
+-- unit_bound: whether the metric's unit or scale depends on the scenario; if so, aggregate it only over scenarios with the same unit
 -- pooled: mean of the scores, weighted by the number of instances of each scenario; for means over instances, the mean over all instances
 -- mean: arithmetic mean of the scores over the scenarios in which the solver has a score
 -- median: median of the scores over the scenarios in which the solver has a score
@@ -9,7 +9,7 @@
 -- mean_rank: mean rank of the solver among the solvers of the same kind
 -- n_scenarios: number of scenarios in which the solver has a score, counted once for each measure
 -- n_instances: number of instances of the scenarios in which the solver has a score
--- n_undefined: number of scenarios in which the solver takes part without a score; the means leave them out
+-- n_undefined: number of scenarios in which the solver takes part but has no score; the means leave these scenarios out
 -- n_absent: number of scenarios in which other solvers of the same kind take part, but this solver does not
 -- source: Amadini et al. 2023, section 2.4
 with ranked as materialized (select * from solver_rank),

@@ -1,16 +1,16 @@
 -- One row per protocol, solver, metric and left-out scenario. The row summarises the scores of the solver over the other scenarios.
 -- key: protocol, kind, solver, metric, scenario_id, measure
--- metric: name of a metric in the relation solver_rank, if its values have no unit
+-- metric: name of a metric of `solver_rank` whose values have no unit
 -- scenario_id: scenario that is left out
 -- measure: measure of the left-out scenario
 -- score: score of the solver in the left-out scenario
 -- total: sum of the solver's scores over the other scenarios
 -- mean: mean of the solver's scores over the other scenarios
 -- n_scenarios: number of scores of the solver in other scenarios; a scenario has one for each measure
--- rank: rank by `mean` among the solvers of the same kind with the most scores (the largest n_scenarios); null for the others
+-- rank: rank by `mean` among the solvers of the same kind that have the largest n_scenarios; null for the others
 -- total_all: sum of the solver's scores over all scenarios
 -- mean_all: mean of the solver's scores over all scenarios
--- rank_all: rank by the column `mean_all` among the solvers of the same kind with a score in the most scenarios; null for all other solvers
+-- rank_all: rank by `mean_all` among the solvers of the same kind that have scores in the most scenarios; null for the others
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (
     select

@@ -8,7 +8,7 @@
 -- rank: mean_rank
 -- over: mean_rank n_scenarios n_all
 -- hide: n_scenarios
--- metric: name of a metric in the relation solver_rank
+-- metric: name of a metric of `solver_rank`
 -- n_all: number of scenarios in which any selector has a score; a scenario with several measures counts once for each measure
 -- n_scenarios: number of scenarios in which this selector has a score, counted like n_all
 -- solver: name of the selector

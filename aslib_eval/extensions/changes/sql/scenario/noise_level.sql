@@ -1,8 +1,8 @@
 -- One row per protocol, scenario and measure. The row contains the largest differences that count as noise.
 -- key: protocol, scenario_id, measure
--- factor: factor within which two times are level: 1.1 for a runtime, 1 for a quality
--- margin: difference within which two times are level: 0.1 for a runtime, 0 for a quality [scenario time unit]
--- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over all pairs of instance and algorithm with all repetitions solved; null without repetitions
+-- factor: largest ratio of two times that counts as noise: 1.1; for a quality, 1
+-- margin: largest difference of two times that counts as noise: 0.1; for a quality, 0 [scenario time unit]
+-- spread: standard deviation of the logarithm of the time (at least 0.1) over repeated runs, pooled over all pairs of instance and algorithm that are solved in all repetitions; null without repetitions
 -- n_repeated: number of pairs of instance and algorithm from which `spread` is computed
 with repeated as (
     select

@@ -10,7 +10,7 @@
 -- points: sum or mean of the points, as the rule's aggregation says; instances that count as unsolved are included
 -- wall: sum of the wall-clock times that the rule adds up [s]
 -- cpu: sum of the CPU times that the rule adds up [s]
--- time: time of the rule's clock [s]
+-- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
 -- mean_time: mean of time [s]
 -- timeouts: runs that ended with timeout
 -- memouts: runs that ended with memout

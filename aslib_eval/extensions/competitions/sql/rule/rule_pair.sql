@@ -1,8 +1,8 @@
--- One row per rule with points for pairs, run and other solver. The row contains the points that the solver of the run gets against the other solver.
+-- One row per rule, run and other solver, if the rule gives points for pairs of solvers. The row contains the points that the solver of the run gets against the other solver.
 -- key: rule, scenario_id, instance_id, repetition, solver, other
--- other: solver to compare with
--- points: points that solver gets against other
--- why: reason for these points: failed, other failed, both failed, proof, no proof, better, worse, faster, slower, equal, or time (by the share in the sum of both times)
+-- other: the other solver
+-- points: points that the solver in `solver` gets against the solver in `other`
+-- why: reason for these points: failed, other failed, both failed, proof, no proof, better, worse, faster, slower, equal, or time (the other solver's time divided by the sum of both times)
 -- source: MiniZinc Challenge 2025, rules, assessment; Amadini et al. 2023, section 2.2
 with entrant as (
     select

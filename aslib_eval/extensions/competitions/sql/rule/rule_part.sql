@@ -3,12 +3,12 @@
 -- part_of: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
 -- role: role of the solver in the competition; virtual for VBS
--- placed: whether the solver may have a place; its role or a run, also one of another board, can exclude it
--- weighed: points of the run times a weight, which gives all groups that the rule's column `balanced` names the same total weight
+-- placed: whether the solver may have a place: not if its role gets none, or if errors disqualify the solver, even on another board
+-- weighed: points of the run times a weight. All groups that the rule's column `balanced` defines have the same total weight
 -- as in rule_points: answer, sound, error, solved, alone
 -- wall: wall-clock time; null = not added up [s]
 -- cpu: CPU time; null = not added up [s]
--- time: time of the rule's clock; null = not added up [s]
+-- time: CPU time or wall-clock time, as the rule's column `clock` says; null = not added up [s]
 -- as in rule_run: ended, memory
 with board as (
     select rule, placed, balanced, unnest(parts)::varchar as part_of

@@ -1,4 +1,4 @@
--- One row per rule and run that counts under the rule. The row contains the points of the run. Under rules without pairs, VBS has the best run of each instance.
+-- One row per rule and run that counts under the rule. The row contains the points of the run. If the rule gives no points for pairs, VBS has the best run of each instance.
 -- key: rule, scenario_id, instance_id, repetition, solver
 -- as in rule_run: division, logic, family, role
 -- truth: known answer, sat or unsat; null = unknown
@@ -10,7 +10,7 @@
 -- timed: whether the times of the run are added up
 -- wall: wall-clock time [s]
 -- cpu: CPU time [s]
--- time: time of the rule's clock [s]
+-- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
 -- points: points by the rule's scoring; for par the penalised time, lower is better [s]
 -- as in rule_run: ended, memory
 with compared as (

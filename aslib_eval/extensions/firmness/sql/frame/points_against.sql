@@ -4,7 +4,7 @@
 -- parameter first: first of these rules by name, so that DuckDB can limit both sides of a join
 -- parameter last: last of these rules by name
 -- rule: name of the rule
--- other: solver to compare with
+-- other: the other solver
 -- points: sum of the points over all instances
 select rule, scenario_id, solver, other, sum_of(points) as points
 from rule_pair

@@ -11,7 +11,7 @@
 -- points: points, weighted as the rule's balanced says
 -- wall: wall-clock time that is added up [s]
 -- cpu: CPU time that is added up [s]
--- time: time of the rule's clock [s]
+-- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
 -- n: runs that count
 -- sound: whether no answer of the solver in the division contradicts a known answer
 -- family: family of the instance; null = not stated

@@ -1,7 +1,7 @@
 -- One row per instance, algorithm, trial, step and suggestion of a measure.
 -- key: instance_id, algorithm, repetition, step, suggestion
 -- repetition: trial
--- step: running number within the run, from 1
+-- step: number of the step within the run, from 1
 -- suggestion: position within a batch; 1 where there are none
 -- value: value of the solution found then, as in the file
 -- visible: value that the optimiser saw; null = the same

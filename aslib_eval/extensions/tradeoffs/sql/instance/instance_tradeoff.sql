@@ -1,10 +1,10 @@
--- One row per protocol, scenario, measure with a second measure, instance and solver. The row contains both measures. The instances are the tested instances that count under the protocol.
+-- One row per protocol, scenario, measure, instance and solver, if the measure has a second measure. The row contains the values of both measures. Only tested instances that the protocol includes have rows.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
--- choice: for baselines: the algorithm that the baseline uses on the instance; among algorithms equal in both measures, the first by name; null if several remain under the protocol
+-- choice: for baselines: the algorithm that the baseline uses on the instance. If several tie in cost, the second measure and then the name decide under `second_decides = ties`; otherwise null
 -- cost: cost by the first measure, as in instance_solver
--- second: value of the second measure, lower is better. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost is the cost of the feature steps that run, up to the cutoff; a missing cost counts as 0. If several algorithms tie, VBS has their least value and VWS their largest value under `second_decides = ties`, else their mean. Null if a value that counts is unknown
+-- second: value of the second measure, lower is better. For a selector: the sum over the steps that run; null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost: the cost of the feature steps that run, up to the cutoff; an unknown cost counts as 0. If several algorithms tie, VBS has their least value and VWS their largest value under `second_decides = ties`, else their mean. Null if a value that counts is unknown
 with kept as materialized (
     select
         k.*, s.second,

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection, which deals the selector's choices to the instances in a random order and pays for no features. The expected mean is the sum over algorithms a of r_a times the mean of a, where r_a is the share of a in the choices.
+-- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection, which assigns the selector's choices to the instances in a random order and pays for no features. The expected mean is the sum over algorithms a of r_a times the mean of a. Here r_a is the share of a in the choices.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: type of the measure: runtime or solution_quality
@@ -11,7 +11,7 @@
 -- cost: expected mean cost
 -- cost_sd: standard deviation of the mean cost over the random orders
 -- quality: expected mean value of a quality measure, in the measure's own direction; null for runtimes
--- price: expected mean of the second measure, lower is better; algorithms that a selector asks first are included; null without a second measure
+-- price: expected mean of the second measure, lower is better; it includes algorithms that a selector pays for without using their answer; null without a second measure
 -- reason: reason why the expectation is null
 -- source: the expectation is linear; Hoeffding 1951, A combinatorial central limit theorem, theorem 2, for the deviation
 with run as materialized (

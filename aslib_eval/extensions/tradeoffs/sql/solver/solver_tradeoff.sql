@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure with a second measure, and solver. The row contains the means of both measures, and scores that combine the measures.
+-- One row per protocol, scenario, measure and solver, if the measure has a second measure. The row contains the means of both measures, and scores that combine the measures.
 -- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- second: name of the second measure
@@ -8,7 +8,7 @@
 -- price: mean of the second measure, lower is better
 -- on_front: for algorithms and selectors: whether no other algorithm or selector is at least as good in both measures and better in one
 -- dominates: for algorithms and selectors: share of the pairs (instance, another algorithm) in which the solver is at least as good in both measures and better in one
--- dominated: for algorithms and selectors: share of these pairs in which the other algorithm is at least as good in both measures and better in one
+-- dominated: for algorithms and selectors: share of these pairs in which the other algorithm is at least as good as the solver in both measures and better in one
 -- front_distance: distance to the nearest solver on the front, after each measure is divided by its range over all algorithms and selectors (ParetoDist)
 -- cost_save: share of the price of SBS that the solver saves; null if its mean cost is higher than that of SBS (CostSave)
 -- perf_gain: difference between the mean costs of SBS and the solver, divided by the absolute mean cost of SBS; positive if the solver is better (PerfGain)
