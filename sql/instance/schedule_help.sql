@@ -4,10 +4,10 @@
 -- outside: whether the selector was run outside this program
 -- n_steps: position of the last step of the schedule
 -- best: best algorithm of the instance; the first by name if several are equal
--- best_time: time of the algorithm in `best`; null if this algorithm does not solve the instance [scenario time unit]
--- best_cost: cost of the algorithm in `best`
+-- best_time: time of `best`; null if `best` does not solve the instance [scenario time unit]
+-- best_cost: cost of `best`
 -- chosen: best algorithm of the schedule; if several are equal, the one with the longest budget, then the first; null if there is none
--- chosen_time: time of the algorithm in `chosen`; null if this algorithm does not solve the instance [scenario time unit]
+-- chosen_time: time of `chosen`; null if `chosen` does not solve the instance [scenario time unit]
 with kept as materialized (
     select
         protocol, scenario_id, measure, instance_id, repetition, algorithm, cost,

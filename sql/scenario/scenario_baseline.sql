@@ -3,7 +3,7 @@
 -- key: protocol, scenario_id, measure
 -- measure_type: type of the measure: runtime or solution_quality
 -- sbs: single best algorithm under the protocol's setting `sbs_criterion`; ties are broken as in scenario_sbs
--- sbs_tied: all algorithms that tie as single best, including the algorithm in the column `sbs`
+-- sbs_tied: all algorithms that tie as single best, including `sbs`
 -- sbs_par10: mean PAR10 of SBS [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS [scenario time unit]
 -- vws_par10: mean PAR10 of VWS [scenario time unit]

@@ -3,16 +3,16 @@
 -- n_instances: instances of the family that count under the protocol
 -- share: share of the scenario's instances that belong to the family
 -- sbs: single best algorithm of the scenario
--- sbs_cost: mean cost of the algorithm in `sbs` on the family's instances
+-- sbs_cost: mean cost of `sbs` on the family
 -- best: single best algorithm of the family under the protocol's setting `sbs_criterion`; the first by name if several tie
--- best_tied: all algorithms that tie as best of the family, including the algorithm in the column `best`
--- best_cost: mean cost of the algorithm in `best` on the family's instances
+-- best_tied: all algorithms that tie as best of the family, including `best`
+-- best_cost: mean cost of `best` on the family
 -- vbs_cost: mean cost of VBS on the family
 -- vws_cost: mean cost of VWS on the family
--- sbs_par10: mean PAR10 of the algorithm in `sbs` on the family's instances [scenario time unit]
--- best_par10: mean PAR10 of the algorithm in `best` on the family's instances [scenario time unit]
+-- sbs_par10: mean PAR10 of `sbs` on the family [scenario time unit]
+-- best_par10: mean PAR10 of `best` on the family [scenario time unit]
 -- vbs_par10: mean PAR10 of VBS on the family [scenario time unit]
--- sbs_solved: share of the family's instances that the algorithm in `sbs` solves
+-- sbs_solved: share of the family's instances that `sbs` solves
 -- vbs_solved: share of the family's instances that VBS solves
 -- share_of_gap: share of the scenario's gap between SBS and VBS (summed over instances) that comes from the family; null if the scenario has no gap
 -- reason: reason why there is no gap between SBS and VBS in the family

@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count under the protocol
 -- n_repeated: instances that count under the protocol and on which an algorithm has several runs
--- sbs_cost: least of the algorithms' mean costs, averaged over repetitions and then over instances
+-- sbs_cost: least mean cost of any algorithm, averaged over repetitions and then over instances
 -- vbs_cost: mean cost of the VBS of expectations, which uses on each instance the algorithm with the least mean cost over repetitions
 -- vbs_of_runs: mean cost of the VBS of runs: the cost on an instance is the expected least cost if one run of each algorithm is drawn independently
 -- vbs_of_best_runs: mean over instances of the least cost of any run

@@ -2,7 +2,7 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- sbs: single best algorithm of all tested instances under the protocol's setting `sbs_criterion`. If several tie, the first by name; under `second_decides = ties`, the least mean of the second measure decides first
--- sbs_tied: all algorithms that tie as single best, including the algorithm in the column `sbs`
+-- sbs_tied: all algorithms that tie as single best, including `sbs`
 -- source: Amadini et al. 2023, section 2.2
 with tie_break as (
     select s.*

@@ -4,8 +4,8 @@
 -- n_instances: instances that count under the protocol
 -- n_selectors: selectors with a cost on each instance that counts under the protocol
 -- best: selector with the least mean cost, the SBS of the selectors; the first by name if several tie
--- best_tied: all selectors that tie as best, including the selector in the column `best`
--- best_cost: mean cost of the selector in `best`
+-- best_tied: all selectors that tie as best, including `best`
+-- best_cost: mean cost of `best`
 -- choice_cost: mean cost of the VBS of the selectors, which uses the best selector on each instance
 -- best_gap: closed gap of the best selector between SBS and VBS of the algorithms, pooled over instances
 -- choice_gap: closed gap of the VBS of the selectors between SBS and VBS of the algorithms, pooled over instances

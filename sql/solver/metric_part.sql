@@ -1,11 +1,11 @@
--- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances. A part is all instances, or a fold. The terms of the mean are negated if higher values of the metric are better.
+-- One row per protocol, scenario, measure, part, solver and metric that is a mean over instances. A part is all instances, or a fold.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric
 -- as in instance_part: cv_scheme, cv_repetition
 -- fold: test fold; 0 if the part is all instances
 -- n_rows: number of instances in the part; under `repetitions = separate`, each repetition of an instance counts
 -- value: value of the solver by this metric on the part; null if an instance has no value
 -- sbs: algorithm with the best value of this metric. If gaps are pooled over instances, the value on all instances decides; else, the value on the folds that the protocol's setting `sbs_scope` names
--- sbs_value: value of the algorithm in `sbs` on the part
+-- sbs_value: value of `sbs` on the part
 -- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance (for Borda, the algorithm with the most points)
 -- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance (for Borda, the algorithm with the fewest points)
 -- source: Amadini et al. 2023, Definition 3

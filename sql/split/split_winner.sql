@@ -5,7 +5,7 @@
 -- n_solvers: solvers of the kind with a cost in every split
 -- n_splits: number of splits; the splits share instances, so they are not independent
 -- winner: solver with the least mean cost over all instances of all splits; the first by name if several tie
--- winner_tied: all solvers that tie as winner, including the solver in the column `winner`
+-- winner_tied: all solvers that tie as winner, including `winner`
 -- winner_cost: mean cost of the winner over all instances of all splits
 -- n_won: number of splits in which no solver has a lower mean cost than the winner; if several solvers tie as winner, the smallest number of these solvers
 -- n_winners: number of solvers that are best in at least one split

@@ -1,16 +1,16 @@
--- One row per protocol, scenario, measure, instance and two solvers that ran on the instance. The row describes the change from the solver in `before` to the solver in `after`.
+-- One row per protocol, scenario, measure, instance and two solvers that ran on the instance. The row describes the change from `before` to `after`.
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
--- outcome: gained (only the solver in `after` solves the instance), lost (only the solver in `before` solves it), faster or slower by more than the noise (for a quality: better or worse), level (within the noise), or neither (no solver solves it). A solver solves an instance if it solves at least half of the repetitions
+-- outcome: gained (only `after` solves the instance), lost (only `before` solves it), faster or slower by more than the noise (for a quality: better or worse), level (within the noise), or neither (no solver solves it). A solver solves an instance if it solves at least half of the repetitions
 -- n_runs: repetitions that both solvers have; 1 if the protocol merges the repetitions
 -- measure_type: type of the measure: runtime or solution_quality
--- solved_before: share of the common repetitions that the solver in `before` solves, 0 to 1
--- solved_after: share of the common repetitions that the solver in `after` solves, 0 to 1
--- value_before: mean time of the solver in `before`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
--- value_after: mean time of the solver in `after`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
--- cost_before: mean cost of the solver in `before`, lower is better
--- cost_after: mean cost of the solver in `after`, lower is better
+-- solved_before: share of the common repetitions that `before` solves, 0 to 1
+-- solved_after: share of the common repetitions that `after` solves, 0 to 1
+-- value_before: mean time of `before`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
+-- value_after: mean time of `after`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
+-- cost_before: mean cost of `before`, lower is better
+-- cost_after: mean cost of `after`, lower is better
 -- noise: largest ratio of two times that counts as noise (see noise_level); with repeated runs, the times of two equal solvers differ by less on 95 of 100 instances
--- advantage: how much the solver in `after` is better: the logarithm of the ratio of the times, or the difference of the qualities. 0 if the difference counts as noise; null if a solver does not solve the instance
+-- advantage: how much `after` is better: the logarithm of the ratio of the times, or the difference of the qualities. 0 if the difference counts as noise; null if a solver does not solve the instance
 with pair as (
     select
         protocol, scenario_id, measure, instance_id,

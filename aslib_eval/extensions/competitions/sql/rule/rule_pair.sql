@@ -1,7 +1,7 @@
 -- One row per rule, run and other solver, if the rule gives points for pairs of solvers. The row contains the points that the solver of the run gets against the other solver.
 -- key: rule, scenario_id, instance_id, repetition, solver, other
 -- other: the other solver
--- points: points that the solver in `solver` gets against the solver in `other`
+-- points: points that `solver` gets against `other`
 -- why: reason for these points: failed, other failed, both failed, proof, no proof, better, worse, faster, slower, equal, or time (the other solver's time divided by the sum of both times)
 -- source: MiniZinc Challenge 2025, rules, assessment; Amadini et al. 2023, section 2.2
 with entrant as (

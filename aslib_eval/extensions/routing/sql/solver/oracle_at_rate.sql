@@ -3,7 +3,7 @@
 -- selector: selector that always chooses one of two algorithms, and chooses each of the two at least once
 -- cv_repetition: repetition of the split on which the router was made
 -- cheap: model with the smaller mean of the second measure; the first by name if both means are equal
--- strong: the other one of the two models
+-- strong: the other model
 -- n_instances: instances that the router answers
 -- n_strong: instances on which the router calls the strong model; the oracle calls this model equally often
 -- asks: whether the router is a cascade: on at least one instance, it pays for the cheap model although the strong model answers. If so, the oracle pays for both models whenever it calls the strong model

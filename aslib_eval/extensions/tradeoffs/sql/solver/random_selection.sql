@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection, which assigns the selector's choices to the instances in a random order and pays for no features. The expected mean is the sum over algorithms a of r_a times the mean of a. Here r_a is the share of a in the choices.
+-- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection, which assigns the selector's choices to the instances in a random order and pays for no features. The expected mean is the mean of the algorithms' means, each weighted by its algorithm's share of the choices.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: type of the measure: runtime or solution_quality
