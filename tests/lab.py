@@ -163,6 +163,15 @@ def fill(con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequ
     settle(con)
 
 
+def copy(con: duckdb.DuckDBPyConnection, *changes: str) -> None:
+    """Let a scenario T have the rows of S, and change them."""
+    for name in RELATIONS:
+        con.execute(f"insert into raw_{name} by name select * replace ('T' as scenario_id) from raw_{name}")
+    for change in changes:
+        con.execute(f"update raw_run set {change} and scenario_id = 'T'")
+    settle(con)
+
+
 def put(con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]) -> None:
     """Let ``raw_<relation>`` hold these rows of scenario S and no others."""
     con.execute(f"delete from raw_{relation}")

@@ -50,19 +50,17 @@ scoped as (
         count(o.total) = count(*) as complete,
         sum(o.total order by o.fold nulls first)
             filter (o.fold is distinct from t.fold) as train,
-        coalesce(comparable(t.second), 'infinity'::double) as second_test,
+        comparable(t.second) as second_test,
         case when count(o.second) = count(*)
             then comparable(
                 sum(o.second order by o.fold nulls first) filter (o.fold is not null)
             )
-            else 'infinity'::double
         end as second_whole,
         case when count(o.second) = count(*)
             then comparable(
                 sum(o.second order by o.fold nulls first)
                     filter (o.fold is distinct from t.fold)
             )
-            else 'infinity'::double
         end as second_train
     from entrant as t
     inner join entrant as o

@@ -29,7 +29,7 @@ criterion as (
     select
         protocol, scenario_id, measure, algorithm,
         sbs_order(sbs_criterion, cost, par1, solved) as value,
-        coalesce(comparable(second), 'infinity'::double) as second,
+        comparable(second) as second,
         min(value) over (partition by protocol, scenario_id, measure) as least
     from mean
     inner join protocol using (protocol)
@@ -37,7 +37,7 @@ criterion as (
 
 select
     protocol, scenario_id, measure,
-    arg_min(algorithm, (second, algorithm)) as sbs,
+    arg_min(algorithm, (second, algorithm)) as sbs,  -- null is greatest
     list(algorithm order by algorithm) as sbs_tied
 from criterion
 where value = least

@@ -7,11 +7,8 @@ select
     r.repetition as run_repetition,
     case
         when second_type = 'feature_cost' then 0
-        when second_cutoff is not null then case
-            when runstatus = 'ok' and isfinite(r.value)
-                then least(r.value, second_cutoff)
-            else second_cutoff
-        end
+        when second_cutoff is not null
+            then least(if(runstatus = 'ok', r.value, null), second_cutoff)
         when isfinite(r.value)
             then case when second_maximize then 0 - r.value else r.value end
     end as second

@@ -8,7 +8,7 @@ import pytest
 
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import Row
-from tests.lab import SELECTION, Given, fill, table
+from tests.lab import SELECTION, Given, copy, fill, settle, table
 
 BOTH = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
 # Instance → accuracy of A and B; A costs 1, 2, 3, 4 and B 10, 20, 30, 40.
@@ -77,7 +77,34 @@ def test_a_price_that_is_missing_leaves_none(given: Given) -> None:
     con = given(DATA, PRICED, measures=BOTH)
     con.execute("update raw_run set value = null where measure = 'price' and value = 2")
     fill(con, "selection", SELECTION, chosen("BAAA"))
-    assert table(con, "oracle_at_rate", "cost, second") == [(-0.75, None)]
+    assert table(con, "oracle_at_rate", "cheap, cost, second") == [("A", -0.75, None)]
+    # All that is known of B is one price of 10, and of A 1, 3 and 7.
+    con.execute("update raw_run set value = case when value < 11 then value end where measure = 'price'")
+    con.execute("update raw_run set value = 7 where measure = 'price' and value = 4")
+    settle(con)
+    assert table(con, "oracle_at_rate", "cheap, cost, second") == [("A", -0.75, None)]
+
+
+def test_repetitions_measures_protocols_and_scenarios_are_apart(given: Given) -> None:
+    """A and B are equally right; B scores on i2, and on the second repetition of i1."""
+    data = [
+        (f"i{1 + at // 2}", 1 + at % 2, name, 1, times * price, gained * (name == "B"), "ok")
+        for name, times in (("A", 1), ("B", 10))
+        for at, (price, gained) in enumerate(((1, 0), (2, 0.5), (4, 1), (4, 1)))
+    ]
+    asked = [Protocol(protocol=name, repetitions=name, measures="all") for name in ("mean_par", "separate")]
+    con = given(data, *asked, measures=(*BOTH, ("score", "solution_quality", "true")))
+    con.execute("delete from raw_run where repetition = 2 and instance_id = 'i2'")
+    rows = [("x", "none", 1, None, i, 1, "algorithm", name, None) for i, name in (("i1", "A"), ("i2", "B"))]
+    fill(con, "selection", SELECTION, rows)
+    copy(con, "value = 100 - value where measure = 'price'", "value = 3 where measure = 'score'")
+    columns = "protocol, measure, cheap, n_instances, n_strong, cost, router_cost, second"
+    assert table(con, "oracle_at_rate", columns, "scenario_id = 'S'") == [
+        ("mean_par", "accuracy", "A", 2, 1, -1, -1, (15 + 4) / 2),  # i1
+        ("mean_par", "score", "A", 2, 1, -0.5, -0.5, (1.5 + 40) / 2),  # i2
+        ("separate", "accuracy", "A", 3, 1, -1, -1, round((10 + 2 + 4) / 3, 6)),  # the first of i1
+        ("separate", "score", "A", 3, 1, -0.333333, -0.333333, round((1 + 2 + 40) / 3, 6)),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +137,9 @@ def test_what_is_no_choice_between_two_models_has_no_row(given: Given) -> None:
     assert table(con, "oracle_at_rate", "selector") == []
     schedule = [*chosen("BAAA"), ("x", "none", 1, None, "i1", 2, "algorithm", "A", None)]
     fill(con, "selection", SELECTION, schedule)
+    assert table(con, "oracle_at_rate", "selector") == []
+    none = [*chosen("BAAA")[:3], ("x", "none", 1, None, "i4", 0, "none", None, None)]
+    fill(con, "selection", SELECTION, none)
     assert table(con, "oracle_at_rate", "selector") == []
     outside = [("x", "none", 1, None, instance, 1, "ok", 1, True) for instance in ANSWERS]
     con = given(DATA, PRICED, outside=outside, measures=BOTH)

@@ -7,14 +7,30 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import Row, arff
-from tests.lab import ACCURACY, OUT, SELECTION, Given, InMemory, Schedules, fill, one, repeated, runs, table
+from tests.lab import (
+    ACCURACY,
+    OUT,
+    SELECTION,
+    Given,
+    InMemory,
+    Schedules,
+    copy,
+    fill,
+    one,
+    repeated,
+    runs,
+    settle,
+    table,
+)
 
 ASKED = ("random_selection", "best_per_family")
+PRICED = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
 TIMES = runs(A=[10, 20, 30, 40], B=[OUT, 10, 10, 20])
 SCHEDULES = "it answers with schedules, not with one algorithm up to the cutoff"
 SPREAD = "n_answers, n_algorithms, solved, par1, par10, cost, cost_sd, reason"
@@ -68,6 +84,22 @@ def test_repetitions_that_stand_apart_weigh_as_in_the_mean(given: Given) -> None
     con = given(data, Protocol(repetitions="separate"), says=chosen(s="AB"))
     # A on i1 and B on i2: (10 + 30 + 50 + 56) / 4; the other way: (20 + 20 + 60 + 60) / 4.
     assert one(con, "random_selection", "cost, cost_sd", "true") == (38.25, 1.75)
+
+
+def test_a_random_selection_pays_those_that_are_asked_first(given: Given) -> None:
+    # A costs 2 in the mean, B 5; s pays A twice and B once on two instances. The selector A chooses B.
+    data = [("i1", 1, "A", 1, 1, "ok"), ("i2", 1, "A", 0, 3, "ok")]
+    con = given([*data, ("i1", 1, "B", 1, 4, "ok"), ("i2", 1, "B", 1, 6, "ok")], measures=PRICED)
+    steps = [
+        *(("s", "i1", 1, "feature_step", "A"), ("s", "i1", 2, "algorithm", "A")),
+        *(("s", "i2", 1, "asked", "A"), ("s", "i2", 2, "algorithm", "B")),
+        *(("A", "i1", 1, "algorithm", "B"), ("A", "i2", 1, "algorithm", "B")),
+    ]
+    fill(con, "selection", SELECTION, [(name, "aslib", 1, None, *step, None) for name, *step in steps])
+    assert table(con, "random_selection", "selector, cost, cost_sd, price") == [
+        ("A", -1, 0, 5),
+        ("s", -0.75, 0.25, 4.5),
+    ]
 
 
 def test_repeated_splits_are_dealt_as_one(given: Given) -> None:
@@ -155,6 +187,73 @@ def test_the_best_of_a_family_by_its_quality(given: Given) -> None:
     files = {"attributes.arff": arff({"instance_id": "STRING", "family": "STRING"}, families)}
     con = given(runs(A=[1, 0, 0], B=[1, 1, 0]), measures=ACCURACY, files=files)
     assert one(con, "best_per_family", "cost, quality", "true") == (-0.666667, 0.666667)
+
+
+def test_the_best_of_a_family_has_the_least_price_of_equals(given: Given) -> None:
+    """i1 has two repetitions. Of the family f B is best, of g A; in the group g both are, and in f too."""
+    prices = {"A": (1, 3, 1, 0, None), "B": (2, 4, 5, 0, 20)}
+    right = {"A": (1, 1, 0, 0, 1), "B": (1, 1, 1, 0, 0)}
+    data = [
+        (f"i{1 + at // 2}", 1 + at % 2, name, right[name][min(at, 4)], of[min(at, 4)])
+        for name, of in prices.items()
+        for at in range(6)
+    ]
+    families = [("i1", "f", "g"), ("i2", "f", "f"), ("i3", "g", "f")]
+    head = dict.fromkeys(("instance_id", "family", "group"), "STRING")
+    con = given(
+        [(*row, "timeout" if row[4] is None else "ok") for row in data],
+        Protocol(repetitions="separate", second_decides="ties"),
+        measures=PRICED,
+        files={"attributes.arff": arff(head, families)},
+        says=chosen(A="BBB"),
+    )
+    con.execute("delete from raw_run where repetition = 2 and instance_id <> 'i1'")
+    settle(con)
+    # The price of A on i3 is not known: in the group f B is taken, for 5 and 20.
+    columns = "attribute, n_instances, n_families, cost, quality, price"
+    assert table(con, "best_per_family", columns) == [
+        ("family", 3, 2, -1, 1, None),
+        ("group", 3, 2, -0.75, 0.75, 7.25),
+    ]
+
+
+def test_a_family_in_which_nobody_has_a_cost_leaves_none(given: Given) -> None:
+    families = arff({"instance_id": "STRING", "family": "STRING"}, [("i1", "f"), ("i2", "g")])
+    files = {"attributes.arff": families}
+    con = given(
+        runs(A=[1, None], B=[2, None]), Protocol(failures="left_out"), measures=ACCURACY, files=files
+    )
+    found = one(con, "best_per_family", "n_instances, n_families, cost, quality", "true")
+    assert found == (2, 2, None, None)
+
+
+def test_the_order_of_baselines_and_means(given: Given) -> None:
+    """By scenario, measure and protocol; the mean of A is not known, that of "none" neither."""
+    measures = (*PRICED, ("score", "solution_quality", "true"))
+    data = [
+        *(("i1", 1, "A", None, 9, None, "crash"), ("i2", 1, "A", 1, 9, 1, "ok")),
+        *(("i1", 1, "B", 1, 3, 1, "ok"), ("i2", 1, "B", 0, 3, 0, "ok")),
+        *(("i1", 1, "C", 0, 5, 0, "ok"), ("i2", 1, "C", 1, 5, 1, "ok")),
+    ]
+    asked = (Protocol(protocol=name, measures="all", failures="left_out") for name in ("own", "a"))
+    con = given(data, *asked, measures=measures, says=chosen(s="CC"))
+    copy(con)
+    for name, rows in (
+        ("baseline_scores", [
+            ("selector", "s"), ("baseline", "VBS"), ("baseline", "SBS"), ("baseline", "random like s"),
+            ("baseline", "VWS"), ("algorithm", "B"), ("algorithm", "C"), ("algorithm", "A"),
+        ]),
+        ("second_means", [
+            ("algorithm", "B"), ("algorithm", "C"), ("algorithm", "A"), ("baseline", "VBS"),
+            ("baseline", "SBS"), ("baseline", "VWS"), ("selector", "s"),
+        ]),
+    ):  # fmt: skip
+        found = InMemory(con).ask(name, {"attribute": "family"} if name == "baseline_scores" else {})
+        found = found.filter(pl.col("measure") != "price")
+        order = found.select("scenario_id", "measure", "protocol").unique(maintain_order=True).rows()
+        of = [(s, m, p) for s in "ST" for m in ("accuracy", "score") for p in ("a", "own")]
+        assert [(s, m, p.partition("@")[0]) for s, m, p in order] == of
+        assert found.select("kind", "solver").rows() == rows * 8
 
 
 def test_the_scores_of_the_command_keep_their_numbers(toy: Path) -> None:

@@ -18,7 +18,7 @@ from aslib_eval.extensions.tradeoffs.analysis import Tradeoff, budget_gaps, trad
 from aslib_eval.extensions.tradeoffs.metrics import gap_intervals
 from aslib_eval.extensions.tradeoffs.second import best_at_prices, second_means
 from tests.conftest import ROOT
-from tests.lab import SELECTION, Given, InMemory, fill, one, settle, table
+from tests.lab import SELECTION, Given, InMemory, copy, fill, one, settle, table
 
 PRICED = (("accuracy", "solution_quality", "true"), ("price", "solution_quality", "false"))
 TIES = Protocol(protocol="ties", second_decides="ties")
@@ -127,6 +127,9 @@ def test_an_unknown_price_of_an_equal_leaves_vbs_without_one(given: Given) -> No
     where = "solver = 'A' and protocol = 'default'"
     assert one(con, "solver_tradeoff", "price, reason", where) == (None, reason)
     assert dict(budget_gaps(InMemory(con)).select("solver", "reason").rows())["A"] == reason
+    # B reaches the best of i1 and of i2, at which of them for the least price is not known.
+    where = "solver = 'B' and protocol = 'ties'"
+    assert one(con, "solver_tradeoff", "opt_selection, opt_price", where) == (None, None)
     # Without a second measure there is no row.
     assert table(con, "instance_tradeoff", "solver", "protocol = 'one'") == []
     for found in (budget_gaps(InMemory(con)), tradeoff_curves(InMemory(con))):
@@ -185,6 +188,26 @@ def test_a_schedule_meets_the_price_of_each_repetition(given: Given) -> None:
     assert second(con, "R") == [3]
     con = given(runs, OF_ENERGY, measures=ENERGY, says={"R": {"i1": [("A", None)]}})
     assert second(con, "R") == [3]
+
+
+@pytest.mark.parametrize(
+    ("of_a", "expected"), [((10,), 10 + (1 + 3) / 2), ((10, 20, 60), (10 + 1 + 20 + 3) / 2)]
+)
+def test_a_cascade_pays_on_repetitions_of_its_last(
+    given: Given, of_a: tuple[float, ...], expected: float
+) -> None:
+    # A single repetition of A stands for both of B; the third does not count.
+    runs = [
+        ("i1", at, name, 1, price, 1, "ok")
+        for name, prices in (("A", of_a), ("B", (1, 3)))
+        for at, price in enumerate(prices, 1)
+    ]
+    measures = (*PRICED, ("score", "solution_quality", "true"))
+    con = given(runs, Protocol(measures="all"), measures=measures)
+    steps = [("i1", 1, "asked", "A"), ("i1", 2, "algorithm", "B")]
+    fill(con, "selection", SELECTION, [("R", "aslib", 1, None, *step, None) for step in steps])
+    found = table(con, "instance_tradeoff", "measure, second", "solver = 'R'")
+    assert found == [("accuracy", expected), ("score", expected)]
 
 
 def test_features_cost_time_alone(given: Given) -> None:
@@ -329,9 +352,60 @@ def test_scores_that_are_undefined_are_null(given: Given) -> None:
     assert table(con, "solver_tradeoff", "solver, arena", "kind = 'algorithm'") == [("A", 0), ("B", None)]
     con = given([("i1", 1, "A", 1, 0.25, "ok"), ("i1", 1, "B", 0, 0.25, "ok")], own, measures=PRICED)
     # C = ln(500 / 250) / ln(500 / 0.0044) = 0.059545; 1.1 C / (0.1 + C).
-    assert table(con, "solver_tradeoff", "solver, arena", "kind = 'algorithm'") == [
-        ("A", 0.410539),
-        ("B", 0),
+    columns = "solver, arena, opt_quality, front_distance"
+    assert table(con, "solver_tradeoff", columns, "kind = 'algorithm'") == [
+        ("A", 0.410539, 1, 0),
+        ("B", 0, 0, 1),
+    ]
+    # Of a measure that is minimised nobody has a share.
+    con = given([("i1", 1, "A", -0.5, 0.5, "ok")], measures=(("loss", *PRICED[1][1:]), PRICED[1]))
+    columns = "quality, arena, opt_selection, opt_quality"
+    assert one(con, "solver_tradeoff", columns, "solver = 'A'") == (-0.5, None, None, None)
+    # A may be better than SBS where its value is not known.
+    runs = [("i1", 1, "A", None, 1, "crash"), *((i, 1, "B", 1, 4, "ok") for i in ("i1", "i2"))]
+    con = given([*runs, ("i2", 1, "A", 1, 1, "ok")], Protocol(failures="left_out"), measures=PRICED)
+    assert one(con, "solver_tradeoff", "cost_save, perf_gain", "solver = 'A'") == (None, None)
+
+
+def test_scores_of_selectors_called_as_others_beside_more_measures_and_scenarios(given: Given) -> None:
+    """A is right on i1, B on i1 and i2, for 1 and 5 in the mean. A scores on i2, B on i3."""
+    scores = {("i2", "A"): 0.5, ("i3", "B"): 0.5}
+    data = [(*row[:5], scores.get((row[0], row[2]), 0), row[5]) for row in RUNS]
+    own = [
+        Protocol(protocol=name, measures="all", arena_beta=1, arena_max=high, arena_min=125)
+        for name, high in (("own", 8000), ("other", 6000))
+    ]
+    says = {
+        name: {f"i{at}": [(chosen, None)] for at in (1, 2, 3)}
+        for name, chosen in (("A", "B"), ("SBS", "A"))
+    }
+    con = given(data, *own, measures=(*PRICED, ("score", *PRICED[0][1:])), says=says)
+    copy(con, "value = 2 * value where measure = 'price'", "value = 1 - value where measure = 'accuracy'")
+    columns = (
+        "measure, kind, solver, price, perf_gain, dominates, dominated, opt_selection, opt_price, arena"
+    )
+    where = "kind <> 'baseline' and protocol = 'own' and scenario_id = 'S'"
+    # 1,000 of A cost 1,000: C = ln 8 / ln 64 = 1/2; of B ln 1.6 / ln 64 = 0.113011; 2 A C / (A + C).
+    assert table(con, "solver_tradeoff", columns, where) == [
+        ("accuracy", "algorithm", "A", 1, -0.5, 0.666667, 0, 0.5, 1, 0.4),
+        ("accuracy", "algorithm", "B", 5, 0, 0, 0.666667, 0.5, 0.625, 0.193263),
+        ("accuracy", "selector", "A", 5, 0, 0, 0.333333, 0.5, 0.625, 0.193263),
+        ("accuracy", "selector", "SBS", 1, -0.5, 0.333333, 0, 0.5, 1, 0.4),
+        ("score", "algorithm", "A", 1, 0, 0.666667, 0, 0.5, 1, 0.25),
+        ("score", "algorithm", "B", 5, 0, 0, 0.666667, 0.5, 0.583333, 0.134693),
+        ("score", "selector", "A", 5, 0, 0, 0.333333, 0.5, 0.583333, 0.134693),
+        ("score", "selector", "SBS", 1, 0, 0.333333, 0, 0.5, 1, 0.25),
+    ]
+    found = budget_gaps(InMemory(con)).filter(pl.col("protocol").str.starts_with("own@"), kind="algorithm")
+    assert found.select("scenario_id", "measure", "solver", "price", pl.col("quality").round(6)).rows() == [
+        ("S", "accuracy", "A", 1, 0.333333),
+        ("S", "accuracy", "B", 5, 0.666667),
+        ("S", "score", "A", 1, 0.166667),
+        ("S", "score", "B", 5, 0.166667),
+        ("T", "accuracy", "A", 2, 0.666667),
+        ("T", "accuracy", "B", 10, 0.333333),
+        ("T", "score", "A", 2, 0.166667),
+        ("T", "score", "B", 10, 0.166667),
     ]
 
 

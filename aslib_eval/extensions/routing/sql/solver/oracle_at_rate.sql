@@ -14,10 +14,9 @@
 with answer as (
     select
         protocol, scenario_id, selector, cv_repetition, instance_id,
-        arg_min(name, position) filter (action = 'algorithm') as algorithm,
+        min(name) filter (action = 'algorithm') as algorithm,
         bool_or(action = 'asked') as asks,
-        bool_or(action in ('system', 'none'))
-        or count(*) filter (action = 'algorithm') > 1 as is_other
+        count(*) filter (action = 'algorithm') <> 1 as is_other
     from stg_selection
     inner join selector_scheme using (protocol, scenario_id, selector, cv_scheme)
     where place = 1

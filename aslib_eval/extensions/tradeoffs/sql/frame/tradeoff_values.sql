@@ -8,4 +8,3 @@ from instance_tradeoff
 inner join protocol as p using (protocol)
 where p.tag = $protocol and scenario_id = $scenario and measure = $measure
     and kind <> 'baseline'
-order by instance_id, repetition, kind, solver

@@ -17,7 +17,7 @@ with candidate as materialized (
         using (protocol, scenario_id, measure, attribute, family)
     left join instance_tradeoff as t
         using (protocol, scenario_id, measure, instance_id, repetition, kind, solver)
-    where i.kind = 'algorithm' and list_contains(b.best_tied, i.solver)
+    where i.kind = 'algorithm' and coalesce(list_contains(b.best_tied, i.solver), true)
 ),
 
 priced as (
@@ -34,7 +34,7 @@ priced as (
 best as (
     select
         protocol, scenario_id, measure, attribute, family,
-        arg_min(solver, (coalesce(price, 'infinity'::double), solver)) as solver
+        arg_min(solver, (price, solver)) as solver
     from priced
     group by all
 )

@@ -17,7 +17,7 @@
 with run as materialized (
     select
         protocol, scenario_id, measure, measure_type, instance_id, solver as algorithm,
-        max(cutoff) as cutoff,
+        cutoff,
         sum_of(cost) as cost,
         count(*) as n_rows
     from instance_solver
@@ -26,11 +26,9 @@ with run as materialized (
 ),
 
 instance as (
-    select
-        protocol, scenario_id, measure, measure_type, instance_id,
-        max(cutoff) as cutoff
+    select distinct
+        protocol, scenario_id, measure, measure_type, instance_id, cutoff
     from run
-    group by all
 ),
 
 step as (
@@ -47,7 +45,7 @@ answer as (
         protocol, scenario_id, selector, cv_repetition, instance_id,
         arg_min(name, position) filter (action = 'algorithm') as algorithm,
         count(*) filter (action = 'algorithm') as n_steps,
-        min(budget) filter (action = 'algorithm') as budget,
+        min(budget) as budget,
         bool_or(action = 'system') as outside
     from step
     group by all

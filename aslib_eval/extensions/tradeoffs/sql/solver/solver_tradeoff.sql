@@ -75,8 +75,9 @@ optimal as (
         mean_or_null(
             cast(cost = least_cost and second = least_price as integer)
         ) as opt_selection,
-        mean_or_null(case when second > 0 then least(1, least_price / second) end)
-            as opt_price
+        mean_or_null(
+            case when second > 0 then least_price / greatest(least_price, second) end
+        ) as opt_price
     from instance
     inner join target
         using (protocol, scenario_id, measure, instance_id, repetition)
