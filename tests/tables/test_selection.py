@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.tables import ShownTable
 from aslib_eval.tables.paper_table import Style
 from aslib_eval.text import NONE
 from tests.conftest import Once, write_scenario
-from tests.lab import OBJECTIVE
+from tests.lab import ACCURACY, OBJECTIVE
 from tests.tables.conftest import run
 
 KEY = ["scenario_id", "kind", "solver"]
@@ -47,6 +48,7 @@ def test_against_another_than_sbs(toy: Path) -> None:
     found = [(row[1], row[7], row[8]) for row in texts(table)[2:]]
     assert found == [("careful", NONE, NONE), ("rfreg", "0.250", "0.500"), ("rf", "0.500", "0.500")]
     assert any(note.startswith("Test against careful: Wilcoxon signed-rank") for note in table.notes)
+    assert not any("so no test" in note for note in table.notes)
 
 
 @pytest.mark.parametrize("solvers", [(), ("zilla",), ("zilla", "sunny")])
@@ -132,15 +134,41 @@ def test_the_cost_stands_there_where_gaps_are_not_of_par10(toy: Path) -> None:
     ]
 
 
-def test_values_of_a_quality_measure_stand_in_their_own_direction(tmp_path: Path) -> None:
+@pytest.mark.parametrize("penalty", [2, 10])
+def test_values_of_a_quality_measure_stand_in_their_own_direction(tmp_path: Path, penalty: float) -> None:
     runs = [("i1", 1, "x", 5.0, "ok"), ("i1", 1, "y", 3.0, "ok"), ("i2", 1, "x", 1.0, "ok")]
     folder = write_scenario(tmp_path / "S", runs=[*runs, ("i2", 1, "y", 2.0, "ok")], measures=OBJECTIVE)
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    table = ae.table("selection", tmp_path / "lake", solvers=["y"])
+    table = ae.table("selection", tmp_path / "lake", solvers=["y"], penalty=penalty)
     assert [c.heading for c in table.columns] == ["n", "solver", "solved", "value", "gap", "from", "to"]
     assert [[row[1].text, row[3].value, row[4].value] for row in table.rows] == [
         ["SBS", 2.5, 0.0], ["VBS", 2.0, 1.0], ["y", 2.5, 0.0]
     ]  # fmt: skip
+
+
+def test_who_lacks_a_cost_is_last_and_tested_on_fewer_instances(tmp_path: Path) -> None:
+    """x, which a chooses, has no value on i1."""
+    values = [(None, 0.5), *[(0.7, 0.5)] * 6]
+    runs = [
+        (f"i{at}", 1, name, value, "crash" if value is None else "ok")
+        for at, two in enumerate(values, 1)
+        for name, value in zip("xy", two, strict=True)
+    ]
+    lake = tmp_path / "lake"
+    ae.import_scenarios([write_scenario(tmp_path / "S", runs=runs, measures=ACCURACY)], into=lake)
+    for name, models in (("a", "xxxxxxx"), ("b", "yxxxxxx")):
+        lines = [f"i{at},{model}\n" for at, model in enumerate(models, 1)]
+        (tmp_path / f"{name}.csv").write_text("instance,algorithm\n" + "".join(lines))
+        ae.import_selection(tmp_path / f"{name}.csv", lake)
+    own = Protocol(protocol="own", failures="left_out")
+    table = ae.table("selection", lake, protocols=[own, Protocol()])
+    found = [(row[0], row[2], row[8]) for row in texts(table)]
+    both = ("SBS", NONE), ("VBS", NONE)
+    assert found == [
+        *(("default", *row) for row in (*both, ("b", "1.000"), ("a", NONE))),
+        *(("own", *row) for row in (*both, ("b", "0.031"), ("a", "0.031"))),
+    ]
+    assert {"S, a: equal to SBS, so no test.", "S, b, a: tested on 6 instances."} <= {*table.notes}
 
 
 def test_each_measure_has_its_own_test(tmp_path: Path) -> None:
