@@ -7,7 +7,6 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 
 import aslib_eval as ae
@@ -20,7 +19,6 @@ from tests.lab import (
     Given,
     InMemory,
     Schedules,
-    copy,
     fill,
     one,
     repeated,
@@ -225,35 +223,6 @@ def test_a_family_in_which_nobody_has_a_cost_leaves_none(given: Given) -> None:
     )
     found = one(con, "best_per_family", "n_instances, n_families, cost, quality", "true")
     assert found == (2, 2, None, None)
-
-
-def test_the_order_of_baselines_and_means(given: Given) -> None:
-    """By scenario, measure and protocol; the mean of A is not known, that of "none" neither."""
-    measures = (*PRICED, ("score", "solution_quality", "true"))
-    data = [
-        *(("i1", 1, "A", None, 9, None, "crash"), ("i2", 1, "A", 1, 9, 1, "ok")),
-        *(("i1", 1, "B", 1, 3, 1, "ok"), ("i2", 1, "B", 0, 3, 0, "ok")),
-        *(("i1", 1, "C", 0, 5, 0, "ok"), ("i2", 1, "C", 1, 5, 1, "ok")),
-    ]
-    asked = (Protocol(protocol=name, measures="all", failures="left_out") for name in ("own", "a"))
-    con = given(data, *asked, measures=measures, says=chosen(s="CC"))
-    copy(con)
-    for name, rows in (
-        ("baseline_scores", [
-            ("selector", "s"), ("baseline", "VBS"), ("baseline", "SBS"), ("baseline", "random like s"),
-            ("baseline", "VWS"), ("algorithm", "B"), ("algorithm", "C"), ("algorithm", "A"),
-        ]),
-        ("second_means", [
-            ("algorithm", "B"), ("algorithm", "C"), ("algorithm", "A"), ("baseline", "VBS"),
-            ("baseline", "SBS"), ("baseline", "VWS"), ("selector", "s"),
-        ]),
-    ):  # fmt: skip
-        found = InMemory(con).ask(name, {"attribute": "family"} if name == "baseline_scores" else {})
-        found = found.filter(pl.col("measure") != "price")
-        order = found.select("scenario_id", "measure", "protocol").unique(maintain_order=True).rows()
-        of = [(s, m, p) for s in "ST" for m in ("accuracy", "score") for p in ("a", "own")]
-        assert [(s, m, p.partition("@")[0]) for s, m, p in order] == of
-        assert found.select("kind", "solver").rows() == rows * 8
 
 
 def test_the_scores_of_the_command_keep_their_numbers(toy: Path) -> None:

@@ -20,3 +20,4 @@ select
     cost, price
 from best_per_family
 inner join second_measure using (protocol, scenario_id, measure)
+order by scenario_id, measure, protocol, solver

@@ -16,4 +16,4 @@ inner join raw_scenario as r
         t.scenario_id = r.scenario_id
         and r.measure
         = case s.second_type when 'feature_cost' then t.measure else t.second end
-order by t.scenario_id, t.measure, t.protocol, t.kind, t.cost, t.solver
+order by t.scenario_id, t.measure, t.protocol, t.kind, t.price, t.cost, t.solver
