@@ -473,14 +473,46 @@ AGAINST = pl.DataFrame(
 def board(**said: Any) -> list[Standing]:
     """Two solvers on two instances: a solves x in 3 s, b both in 4 and 5 s."""
     rows = [
-        {"solver": "a", "instance_id": "x", "solved": 1, "time": 3.0},
-        {"solver": "a", "instance_id": "y", "solved": 0, "time": 0.0},
-        {"solver": "b", "instance_id": "x", "solved": 1, "time": 4.0},
-        {"solver": "b", "instance_id": "y", "solved": 1, "time": 5.0},
+        {
+            "solver": "a",
+            "instance_id": "x",
+            "solved": 1,
+            "time": 3.0,
+            "points": 1.0,
+            "wall": 2.0,
+            "cpu": 7.0,
+        },
+        {
+            "solver": "a",
+            "instance_id": "y",
+            "solved": 0,
+            "time": 0.0,
+            "points": 1.0,
+            "wall": 2.0,
+            "cpu": 7.0,
+        },
+        {
+            "solver": "b",
+            "instance_id": "x",
+            "solved": 1,
+            "time": 4.0,
+            "points": 2.0,
+            "wall": 3.0,
+            "cpu": 6.0,
+        },
+        {
+            "solver": "b",
+            "instance_id": "y",
+            "solved": 1,
+            "time": 5.0,
+            "points": 2.0,
+            "wall": 3.0,
+            "cpu": 6.0,
+        },
     ]
     whole = {
         "rule": "r", "scenario_id": "S", "part_of": "all", "part": "all",
-        "errors": 0, "points": 1.0, "wall": 2.0, "cpu": 6.0, "n": 1, "sound": True,
+        "errors": 0, "n": 1, "sound": True,
         "family": None, "order_by": ["-solved", "time"], "aggregation": "sum",
         "scoring": "runs", "times": "solved", "balanced": None,
     }  # fmt: skip
@@ -503,8 +535,11 @@ def test_what_decides_is_summed_in_its_order() -> None:
         (["-solved"], "b"),
         (["errors", "-solved"], "b"),
         (["errors", "time"], "a"),
-        (["wall", "cpu", "errors"], "a"),  # all equal: by name
-        (["-points", "points"], "a"),
+        (["errors"], "a"),  # all equal: by name
+        (["wall"], "a"),
+        (["cpu"], "b"),
+        (["points"], "a"),
+        (["-points"], "b"),
         (["-solved", "mean_time"], "b"),
     ],
 )

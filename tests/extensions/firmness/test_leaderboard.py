@@ -23,6 +23,7 @@ from aslib_eval.extensions.firmness.leaderboard import board_of, leaderboard_fra
 from aslib_eval.extensions.firmness.metrics import (
     Advantages,
     RankSets,
+    _tests,
     _tests_of_means,
     as_normal,
     groups_against,
@@ -30,7 +31,7 @@ from aslib_eval.extensions.firmness.metrics import (
 )
 from aslib_eval.extensions.firmness.standings import ScoreBounds, Standing, ranked, score_bounds
 from aslib_eval.figures.chart import Band, Dots, Line, Linear
-from aslib_eval.statistics.means import bounded_means
+from aslib_eval.statistics.means import bounded_means, sums_of
 from tests.conftest import write_scenario
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -81,6 +82,7 @@ def test_nothing_is_told_of_too_few_items() -> None:
         assert sets(scores).better[0].any() == told
     # log2(4 / 0.5) = 3 items are enough.
     assert sets(np.tile([1.0, 0, 0, 0], (3, 1)), confidence=0.5).better[0].any()
+    assert not sets(np.ones((9, 1))).better.any()
     assert sets(np.tile([1.0, 0.0], (12, 1)), clusters=np.arange(12) // 3).upper.tolist() == [2, 2]
 
 
@@ -141,6 +143,11 @@ def test_laws_of_sets(n: int, m: int, seed: int, steps: int) -> None:
 @pytest.mark.parametrize(
     ("values", "words", "expected"),
     [
+        *(
+            ([2], {"maximize": True, "unit": unit, "failed": np.array([True])}, (-most, most))
+            for units, most in (("share Fraction proportion probability", 1), ("% percent percentage", 100))
+            for unit in units.split()
+        ),
         ([0, 0.5, 1], {"maximize": True}, (0, 1)),
         ([0, 0.5, 1], {"maximize": False}, None),  # a loss may be larger
         ([0, 1, 1], {"maximize": False}, (0, 1)),
@@ -501,3 +508,27 @@ def test_the_error_of_a_difference_is_of_the_pair() -> None:
     scores = np.array([[1, 0], [1, 1], [0, 0], [1, 0.0]])
     (ratio,), _ = _tests_of_means(scores, np.arange(4), np.random.default_rng(1), 9)
     assert ratio == pytest.approx(as_normal(np.array(2.0), 4))
+
+
+def test_both_ways_to_reckon_draws_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of families; the third is always 0.25 better than the first, the fourth is the second.
+    scores = np.random.default_rng(2).integers(0, 5, (30, 4)) / 8
+    scores[:, 2], scores[:, 3] = scores[:, 0] + 0.25, scores[:, 1]
+    families = np.repeat(np.arange(12), [1, 2, 3, 4] * 3)
+    first, second = np.triu_indices(4, k=1)
+    gaps = sums_of(scores[:, first] - scores[:, second], families)
+    sizes = np.bincount(families).astype(float)
+    ours = _tests(gaps, sizes, np.random.default_rng(1), 50)
+    assert ours[0][[1, 4]].tolist() == [-np.inf, 0]
+    assert not ours[1][:, [1, 4]].any()
+    # Of the first two by hand: the mean, and what each family is away from it.
+    mean = gaps[:, 0].sum() / 30
+    error = np.sqrt(np.square(gaps[:, 0] - mean * sizes).sum()) / 30
+    assert ours[0][0] == pytest.approx(as_normal(np.array(mean / error), 12))
+    for cells in (2000, 40):
+        monkeypatch.setattr(metrics, "_CELLS", cells)
+        again = _tests(gaps, sizes, np.random.default_rng(1), 50)
+        theirs = _tests_of_means(scores, families, np.random.default_rng(1), 50)
+        for one, other, same in zip(ours, theirs, again, strict=True):
+            np.testing.assert_allclose(one, other, atol=1e-12)
+            np.testing.assert_array_equal(one, same)

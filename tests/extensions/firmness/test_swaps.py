@@ -52,6 +52,15 @@ def test_a_tie_is_no_swap() -> None:
     assert fewest_removals(contest([0.1, 0.2, -0.3 - 1e-6])).most == 0
 
 
+def test_less_than_the_rounding_of_a_sum_is_a_tie() -> None:
+    a, b, c, d = 1 / 3, 1 / 7, 1 / 13, 1 / 11
+    pair = contest([a, b, c, d, -(a + (b + (c + d)))])
+    assert pair.levels.sum() != 0
+    assert pair.order() == 0
+    # What decides first is in thirds, and what decides then in whole numbers.
+    assert fewest_removals(contest([1 / 3, -1 / 4], [1, 1])) == Removal(1, 1, (0,))
+
+
 def test_who_is_never_worse_stays_ahead() -> None:
     assert fewest_removals(contest([3, 0, 1])) == Removal(None, None)
     assert fewest_removals(contest([0, 0])) == Removal(None, None)
@@ -125,6 +134,7 @@ def test_a_solver_with_more_timeouts_is_ahead_below_a_penalty() -> None:
     assert nearest_penalty(runs([40, 40, 90], [10, 10, OUT]), 0, 1, 10) == 1.5
     assert nearest_penalty(runs([10, 10, OUT], [40, 40, 90]), 0, 1, 1.2) == 1.5
     assert nearest_penalty(runs([10, 10], [40, 40]), 0, 1, 10) is None
+    assert nearest_penalty(runs([40, 40, 90], [10, 10, OUT]), 0, 1, 1.5) is None  # equal there already
 
 
 def test_a_lower_cutoff_is_a_slower_machine() -> None:
@@ -133,6 +143,13 @@ def test_a_lower_cutoff_is_a_slower_machine() -> None:
     sweep = cutoff_sweep(found).scores
     assert swap_ranges(sweep, 0, 1, OUT)[0][1] == 60
     assert swap_ranges(cutoff_sweep(runs([10, 20], [30, 40])).scores, 0, 1, OUT) == []
+
+
+def test_the_nearest_range_is_first() -> None:
+    # The second solves one more from 10 to 20 and from 55 to 60.
+    sweep = cutoff_sweep(runs([20, 60, 15], [50, 55, 10])).scores
+    for at, ranges in ((45, [(55, 60), (10, 20)]), (30, [(10, 20), (55, 60)])):
+        assert swap_ranges(sweep, 0, 1, at) == ranges
 
 
 def test_delta_is_sought_on_both_sides() -> None:
@@ -158,6 +175,9 @@ def test_how_much_slower_one_may_be() -> None:
     assert nearest_slowdown(runs([10, 70], [OUT, OUT]), 0, 1, penalty=10) is None
     # From 2 on the run of 50 is lost: 100 + 10 times 6 are the other's 60 + 100.
     assert nearest_slowdown(runs([10, 50], [60, OUT]), 0, 1, penalty=1) == pytest.approx(6)
+    # A timeout of the one ahead is one on any machine, and a run of no time takes none.
+    assert nearest_slowdown(runs([10, OUT], [90, OUT]), 0, 1, penalty=1) == pytest.approx(9)
+    assert nearest_slowdown(runs([0, 20], [45, 45]), 0, 1, penalty=10) == pytest.approx(4.5)
     level = runs([10, 20], [10, 20])
     assert nearest_slowdown(level, 0, 1, penalty=10) == pytest.approx(1)
 
@@ -240,8 +260,23 @@ def test_few_instances_leave_everything_open() -> None:
     # 0.62 - 0.76 < 0 < 1.24 - 0.76.
     found = sets(np.tile([1.0, 2.0, 3.0], (10, 1)))
     assert found.better.tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+    # The same of ten families of two.
+    families = np.repeat(np.arange(10), 2)
+    assert (
+        sets(np.tile([1.0, 2.0, 3.0], (20, 1)), clusters=families).better.tolist() == found.better.tolist()
+    )
     found = sets(np.tile([1.0, 2.0, 3.0], (20, 1)))  # 0.21: 0.79 - 0.43
     assert found.better.tolist() == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+
+
+def test_a_pair_must_differ_on_as_many_as_chance_would_not_agree_on() -> None:
+    # log2(2 / 0.05) = 5.3 of two solvers, log2(6 / 0.05) = 6.9 of three.
+    for m, n, told in ((2, 5, False), (2, 6, True), (3, 6, False), (3, 7, True)):
+        costs = np.zeros((500, m))
+        costs[:n, 1:] = 1
+        assert sets(costs).better[0].any() == told
+    for n, m in ((3, 1), (0, 2)):
+        assert not sets(np.ones((n, m))).better.any()
 
 
 def test_timeouts_that_no_instance_holds_are_allowed_for() -> None:
@@ -322,3 +357,5 @@ def test_pairs_that_look_alike_are_among_those_of_which_one_may_err() -> None:
 
 def test_an_advantage_of_a_millionth_is_one() -> None:
     assert Advantages(np.array([[5e8, -499_999_999.999999]])).order() == 1
+    assert Advantages(np.array([[1e9, -999_999_999.999999]])).order() == 0  # beyond what sums hold
+    assert Advantages(np.array([[1e7, -1e7, 1e-7]])).order() == 0
