@@ -339,3 +339,4 @@ def test_two_numbers_never_share_a_macro() -> None:
     with pytest.raises(AslibError, match=r"two numbers would be called \\tABGN"):
         macros(table_of(("a-b", "a_b")))
     assert command(["a", "é"]) == "a"
+    assert command(["x0123456789"]) == "xZeroOneTwoThreeFourFiveSixSevenEightNine"

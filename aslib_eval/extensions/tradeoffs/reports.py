@@ -75,10 +75,10 @@ def tradeoff_chart(
         return None
     curves = [curve for curve in (found.vbs, found.baseline) if len(curve.price)]
     starts = [float(curve.price[0]) for curve in curves]
-    high = float(max(*(curve.price[-1] for curve in curves), *(means.price + means.price_half)))
-    least = min(*starts, float(means.price.min()))
+    high = float(max([*(curve.price[-1] for curve in curves), *(means.price + means.price_half)]))
+    least = min([*starts, float(means.price.min())])
     bent = least > 0 and high > _FAR * least
-    low = least if bent else min(*starts, float((means.price - means.price_half).min()))
+    low = least if bent else min([*starts, float((means.price - means.price_half).min())])
     front = _front(sign * means.quality, means.price)
     best = [[float(means.price[at]), float(means.quality[at])] for at in front]
     looks = {"VBS at a mean price": ("c1", "6 2"), "mixtures of algorithms": ("ink", None)}
@@ -163,7 +163,7 @@ def _labels(
     left, right = scale(ends[0]), scale(ends[1])
 
     def across(x: Any) -> Any:
-        return (scale(x) - left) / (right - left)
+        return (scale(x) - left) / (right - left or 1.0)
 
     def room(x: float, y: float) -> float:
         word = np.array([x - 0.08, x, x + 0.08])

@@ -36,6 +36,7 @@ from aslib_eval.extensions.firmness.standings import (
     boards_of,
     of_rule,
     ranked,
+    recorded,
     standings,
 )
 from tests.conftest import write_scenario
@@ -470,7 +471,7 @@ AGAINST = pl.DataFrame(
 )
 
 
-def board(**said: Any) -> list[Standing]:
+def board(*, last: dict[str, Any] | None = None, **said: Any) -> list[Standing]:
     """Two solvers on two instances: a solves x in 3 s, b both in 4 and 5 s."""
     rows = [
         {
@@ -516,6 +517,7 @@ def board(**said: Any) -> list[Standing]:
         "family": None, "order_by": ["-solved", "time"], "aggregation": "sum",
         "scoring": "runs", "times": "solved", "balanced": None,
     }  # fmt: skip
+    rows[-1] |= last or {}
     frame = pl.DataFrame([whole | row | said for row in rows])
     return list(boards_of(frame, AGAINST))
 
@@ -561,6 +563,7 @@ def test_equal_ones_share_a_place() -> None:
         {"order_by": ["mean_time"]},
         {"order_by": ["-solved", "mean_time"], "times": "all"},
         {"solver": "a"},
+        {"last": {"n": 2}},
     ],
 )
 def test_means_over_other_runs_are_no_sums(said: dict[str, Any]) -> None:
@@ -571,6 +574,21 @@ def test_a_part_has_its_name_and_no_points_of_pairs() -> None:
     (found,) = board(part_of="logic", part="QF_BV", scoring="pairs")
     assert (found.labels[2], found.title) == ("logic QF_BV", "S, r, logic QF_BV")
     assert found.against is None
+
+
+def test_a_record_stands_over_all_instances() -> None:
+    rules = [*"hcafbgde"]  # in the order of the rows
+    rows = [(r, part, solver, 1) for r in rules for part in ("all", "logic") for solver in "ab"]
+    said = {"scenario_id": "S", "part": "x", "instance_id": "i", "errors": 0, "sound": True,
+            "family": None, "scoring": "runs", "times": "solved", "balanced": None}  # fmt: skip
+    frame = pl.DataFrame(
+        [
+            said | {"rule": r, "part_of": o, "solver": s, "n": n, "order_by": ["errors"]}
+            for r, o, s, n in rows
+        ]
+    )
+    asked: Any = SimpleNamespace(ask=lambda name, _: {"rule_values": frame}[name])
+    assert [each.labels for each in recorded(asked)] == [(r, "S", "x", "rule") for r in rules]
 
 
 def test_points_of_pairs_are_turned_and_in_the_order_of_the_places() -> None:

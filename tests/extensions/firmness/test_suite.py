@@ -23,7 +23,15 @@ from aslib_eval.extensions.firmness.metrics import (
     sampled,
     variance_between,
 )
-from aslib_eval.extensions.firmness.standings import Member, measured, values_of
+from aslib_eval.extensions.firmness.standings import (
+    Member,
+    SuiteSolver,
+    measured,
+    scenarios_frame,
+    sentences,
+    solvers_frame,
+    values_of,
+)
 from aslib_eval.metrics.scale import Floats
 from tests.conftest import write_scenario
 
@@ -249,6 +257,106 @@ def test_the_distance_to_the_first_holds_for_all_pairs(of: SuiteOf) -> None:
     assert [one.mean for one in behind] == [2, 4]
     widths = [one.upper - one.mean for one in behind]
     assert widths == pytest.approx([7.6488 / 3**0.5, 2 * 7.6488 / 3**0.5], rel=1e-3)
+
+
+def suite_of(of: SuiteOf, **own: list[list[float]]) -> list[SuiteSolver]:
+    """Each solver with its values in scenarios S0, S1 ..."""
+    group = {
+        solver: [Member((f"S{at}", "q"), np.array(each), None) for at, each in enumerate(values)]
+        for solver, values in own.items()
+    }
+    return measured("p@0", "algorithm", group, of, confidence=0.95)
+
+
+FIRST: list[tuple[SuiteOf, dict[str, list[list[float]]], str]] = [
+    (
+        "cost",
+        {"b": [[0.3], [0.32], [0.28]], "a": [[0.1]] * 3, "c": [[0.1], [0.3], [0.12]]},
+        """a has the best mean cost as a share of the cost of a timeout, 0.1 (0.1 to 0.1), over 3 scenarios.
+        It is better than b. It is not shown to be better than c. The value on a new scenario is expected
+        in 0.1 to 0.1""",
+    ),
+    (
+        "gap",
+        {"a": [[0.5] * 4], "b": [[0.25] * 4]},
+        """a has the best closed gap, 0.5 (0.5 to 0.5), over 1 scenario. One scenario says nothing about
+        others; to test within it, type aslib-eval compare""",
+    ),
+    (
+        "gap",
+        {"a": [[0.5], [0.5]], "b": [[0.25], [0.3]], "c": [[0.9]]},
+        """a has the best closed gap, 0.5 (0.5 to 0.5), over 2 scenarios. It is not shown to be better than
+        b, c. The value on a new scenario is expected in 0.5 to 0.5. Solvers that lack a scenario come
+        last""",
+    ),
+    (
+        "solved",
+        {"a": [[1, 0, 1, 0], [1] * 60 + [0] * 40], "b": [[1, 1, 1, 0], [1, 0] * 50]},
+        """b has the best share solved, 0.625 (0 to 1), over 2 scenarios. It is not shown to be better than
+        a. The value on a new scenario is expected in 0 to 1. The interval reaches the least or largest
+        possible value, so it is less reliable. If scenarios with more information weigh more, a is
+        first""",
+    ),
+]
+
+
+@pytest.mark.parametrize(("of", "own", "said"), FIRST)
+def test_who_is_first_and_how_sure_that_is(
+    of: SuiteOf, own: dict[str, list[list[float]]], said: str
+) -> None:
+    assert sentences(suite_of(of, **own)) == [f"p, algorithm: {' '.join(said.split())}"]
+
+
+def test_rows_of_solvers_and_of_scenarios() -> None:
+    # On four instances there are two families.
+    values = {
+        "a": [[0.6, 0.7, 0.5, 0.5], [0.1, 0.2, 0.4, 0.5], [0.8, 0.7]],
+        "b": [[0.5, 0.5, 0.2, 0.3], [0.2, 0.1, 0.2, 0.2], [0.3, 0.5]],
+        "c": [[0.8] * 4],
+    }
+    families = [np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1]), None]
+    group = {
+        solver: [
+            Member((f"S{at}", "q"), np.array(each), codes)
+            for at, (each, codes) in enumerate(zip(own, families, strict=False))
+        ]
+        for solver, own in values.items()
+    }
+    found = measured("p@0", "algorithm", group, "gap", confidence=0.5)
+    rows = [
+        {n: round(v, 4) if isinstance(v, float) else v for n, v in row.items()}
+        for row in solvers_frame(found).to_dicts()
+    ]
+    same = {"protocol": "p@0", "kind": "algorithm", "of": "gap"}
+    assert rows[0] == same | {
+        "solver": "a", "mean": 0.5417, "lower": 0.4347, "upper": 0.6486, "new_lower": 0.3278,
+        "new_upper": 0.7555, "behind": None, "behind_lower": None, "behind_upper": None, "estimate": 0.5476,
+        "between_scenarios": 0.188, "between_families": 0.1546, "n_scenarios": 3, "n_families": 4,
+        "n_instances": 10, "n_absent": 0,
+    }  # fmt: skip
+    columns = ("solver", "mean", "behind", "behind_lower", "behind_upper", "n_scenarios", "n_absent")
+    assert [tuple(row[name] for name in columns) for row in rows[1:]] == [
+        ("b", 0.3167, 0.225, 0.084, 0.366, 3, 0),
+        ("c", 0.8, -0.225, None, None, 1, 2),
+    ]
+    rows = [
+        tuple(round(v, 4) if isinstance(v, float) else v for v in row)
+        for row in scenarios_frame(found).drop(same).rows()
+    ]
+    assert [row[:3] for row in rows] == [
+        *((solver, f"S{at}", "q") for solver in "ab" for at in range(3)),
+        ("c", "S0", "q"),
+    ]
+    # n, n_families, value, error, between_families, shrunk, shrinkage, weight
+    assert [row[3:] for row in rows] == [
+        (4, 2, 0.575, 0.0875, 0.1184, 0.5701, 0.1781, 0.3602),
+        (4, 2, 0.3, 0.1356, 0.1839, 0.3847, 0.342, 0.3096),
+        (2, 0, 0.75, 0.0866, None, 0.7146, 0.1749, 0.3302),
+        (4, 2, 0.375, 0.0945, 0.1094, 0.3525, 0.4188, 0.3602),
+        (4, 2, 0.175, 0.0479, 0.0521, 0.1978, 0.156, 0.3096),
+        (2, 0, 0.4, 0.0944, None, 0.3671, 0.418, 0.3302),
+        (4, 2, 0.8, 0, 0, 0.8, 0, 1),
+    ]
 
 
 # --- partial pooling

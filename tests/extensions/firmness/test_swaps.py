@@ -134,7 +134,8 @@ def test_a_solver_with_more_timeouts_is_ahead_below_a_penalty() -> None:
     assert nearest_penalty(runs([40, 40, 90], [10, 10, OUT]), 0, 1, 10) == 1.5
     assert nearest_penalty(runs([10, 10, OUT], [40, 40, 90]), 0, 1, 1.2) == 1.5
     assert nearest_penalty(runs([10, 10], [40, 40]), 0, 1, 10) is None
-    assert nearest_penalty(runs([40, 40, 90], [10, 10, OUT]), 0, 1, 1.5) is None  # equal there already
+    for pair in (([40, 40, 90], [10, 10, OUT]), ([10, 10, OUT], [40, 40, 90])):  # equal there already
+        assert nearest_penalty(runs(*pair), 0, 1, 1.5) is None
 
 
 def test_a_lower_cutoff_is_a_slower_machine() -> None:
@@ -260,6 +261,8 @@ def test_few_instances_leave_everything_open() -> None:
     # 0.62 - 0.76 < 0 < 1.24 - 0.76.
     found = sets(np.tile([1.0, 2.0, 3.0], (10, 1)))
     assert found.better.tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+    harder = 100.0 * np.arange(10)[:, None]  # what an instance costs both is no difference
+    assert sets(harder + np.array([1.0, 2.0, 3.0])).better.tolist() == found.better.tolist()
     # The same of ten families of two.
     families = np.repeat(np.arange(10), 2)
     assert (

@@ -685,9 +685,13 @@ def test_lines_of_a_text_stand_below_each_other_in_tikz() -> None:
         "\\bfseries] at (0,0) {a};",
         "\\bfseries] at (0,13.6) {b};",
     ]
+    upright = text.replace("font-size", 'transform="rotate(-90)" font-size')
+    assert [line.rpartition(" at ")[2] for line in tikz_of(upright)[1:]] == ["(0,0) {a};", "(13.6,0) {b};"]
 
 
-@pytest.mark.parametrize("look", ["", 'fill="none"', 'fill="transparent"', 'fill="#000" display="none"'])
+@pytest.mark.parametrize(
+    "look", ["", 'fill="none" opacity="0.5"', 'fill="transparent"', 'fill="#000" display="none"']
+)
 def test_what_is_not_seen_is_not_in_tikz(look: str) -> None:
     assert tikz_of(f'<path d="M0,0L1,1" {look}/>')[1:] == []
 
@@ -808,6 +812,15 @@ def test_names_are_in_a_legend_where_rules_have_their_labels_above() -> None:
     for rule, above in (({"x": 0.5, "label": "SBS"}, 0), ({"x": 0.5}, 6), ({"y": 0.5, "label": "SBS"}, 6)):
         marks = {"type": "rule"} | rule
         assert [len(ends_of([*sweep(6, last)["marks"], marks], plot)) for last in (0.5, 1)] == [above, 6]
+
+
+def test_names_at_ends_are_those_of_lines_alone() -> None:
+    plot = Plot(UNIT, UNIT, 200, 100)
+    told: list[Spec] = [
+        {"type": "line", "name": n, "points": [[0, 0, "tip"], [1, 1, "tip"]]} for n in "abcde"
+    ]
+    assert len(ends_of(told, plot)) == 5
+    assert ends_of([*told, {**DOTS, "name": "f", "points": [[1, 1]]}], plot) == []
 
 
 def test_many_grey_lines_have_one_name() -> None:

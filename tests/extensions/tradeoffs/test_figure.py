@@ -186,10 +186,22 @@ def test_who_has_no_price_is_left_out() -> None:
     found = drawn(chart(QUALITY, price))
     assert found["algorithms"] == [(1, 0.25), (4, 0.5)]
     assert chart([[1.0]], [[nan]], names="a") is None
+    # Without a price of any algorithm there are no curves.
+    found = drawn(chart([[1, 1]], [[nan, 2]], names="as"))
+    assert found == {"best solver": [(2, 1), (2, 1)], "selectors": [(2, 1)]}
+
+
+def test_solvers_of_one_price_have_their_names_beside_them() -> None:
+    found = chart([[0, 1], [0.5, 1]], [[3, 3]] * 2, names="ab")
+    assert [(x, name, anchor) for x, _, name, anchor, _ in texts(found)] == [
+        *((3, "a", "start"), (3, "b", "start"))
+    ]
 
 
 def test_a_curve_of_many_vertices_is_drawn_by_few_points() -> None:
     random = np.random.default_rng(1)
     price = 5 * random.random((2000, 2)) + np.array([0.1, 6])
     found = drawn(chart(random.random((2000, 2)).tolist(), price.tolist(), names="ab"))
-    assert len(found["VBS at a mean price"]) == 600
+    points = found["VBS at a mean price"]
+    assert len(points) == 600
+    assert np.diff([x for x, _ in points]) == pytest.approx((points[-1][0] - points[0][0]) / 599, abs=2e-6)

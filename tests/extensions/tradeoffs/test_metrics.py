@@ -375,6 +375,12 @@ def test_who_is_best_for_sure_is_asked_of_each_single_solver() -> None:
     assert np.isfinite([found.area_lower[3], found.area_upper[3]]).all()
 
 
+def test_an_interval_does_not_hang_on_units() -> None:
+    quality, price = drawn(60, 1)
+    found = intervals(1e-13 * quality, 1e6 * price)
+    np.testing.assert_allclose(found, intervals(quality, price), rtol=1e-6)
+
+
 def test_one_that_is_itself_the_best_mixture_has_no_interval() -> None:
     assert np.isnan(intervals(*drawn(60, 1))[:, 0]).all()
 

@@ -318,11 +318,13 @@ def test_a_section_of_a_loss_and_of_a_solver_without_a_price(tmp_path: Path) -> 
     for name, runs, own in (("R", RUNS, ("loss", "false")), ("S", losses, ("loss", "false"))):
         measures = ((own[0], "solution_quality", own[1]), MEASURES[1])
         write_scenario(tmp_path / name, runs=runs, measures=measures)
+    write_scenario(tmp_path / "T", runs=[row[:4] + row[5:] for row in RUNS], measures=MEASURES[:1])
     kinds = [(f"i{at}", "f" if at < 3 else "g", "t") for at in range(1, 5)]
     text = arff({"instance_id": "STRING", "family": "STRING", "topic": "STRING"}, kinds)
     (tmp_path / "S" / "attributes.arff").write_text(text)
-    ae.import_scenarios([tmp_path / "R", tmp_path / "S"], into=tmp_path / "lake")
-    _, results = LakeResults(open_lake(tmp_path / "lake")).scenarios
+    ae.import_scenarios([tmp_path / name for name in "RST"], into=tmp_path / "lake")
+    _, results, without = LakeResults(open_lake(tmp_path / "lake")).scenarios
+    assert section(without) is None
     found = section(results)
     assert found is not None
     assert (found.title, found.group) == ("Loss at a price", "who")
@@ -345,6 +347,8 @@ def test_a_section_of_a_loss_and_of_a_solver_without_a_price(tmp_path: Path) -> 
         "no interval: the solver is itself the best mixture at its price",
         "1 of 4 instances have no price",
     ]
+    topics = ae.score(tmp_path / "lake", scenarios=["S"], baselines="topic", solvers=["best per*"])
+    assert topics.select("solver", "price").rows() == [("best per topic", 4)]
     chart = found.charts["tradeoff"]
     assert (chart.population, chart.about) == (results.population, found.finding)
     front = next(mark for mark in chart.marks if isinstance(mark, Line) and mark.name == "best solver")
