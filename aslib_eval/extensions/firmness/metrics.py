@@ -502,7 +502,7 @@ def rank_sets(
     rng: np.random.Generator,
     clusters: NDArray[np.int64] | None = None,
     confidence: float = 0.95,
-    draws: int = 1000,
+    draws: int,
     most: Sequence[float | None] = (None,),
     errors: int | None = None,
 ) -> RankSets:
@@ -569,7 +569,7 @@ def score_sets(
     rng: np.random.Generator,
     clusters: NDArray[np.int64] | None = None,
     confidence: float = 0.95,
-    draws: int = 1000,
+    draws: int,
 ) -> RankSets:
     """Sets of places by mean scores between two bounds, that hold the true places at once.
 
@@ -679,8 +679,8 @@ def _decisive(
         each[:, now] = gaps[:, now] / max(bound or 0.0, seen)
         left &= ~now
         if at == errors:
-            none = ~level.any(axis=0)
-            sure[now] = 1.0 * none[first[now]] - none[second[now]]
+            none = 1 - level.any(axis=0)
+            sure[now] = none[first[now]] - none[second[now]]
     return each, sure
 
 
