@@ -12,7 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.runs import table_choices
+from aslib_eval.formats.runs import over, table_choices
 from aslib_eval.formats.runs.cells import is_sum, is_virtual
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.layout import layout_of
@@ -22,9 +22,10 @@ from tests.formats.aslib.lint.test_rules import CLEAN
 
 
 def reading(text: str, file: str = "t.csv", **given: Any) -> TableRuns:
-    """The runs of a table."""
-    raw = read_raw(text.encode(), kind=".csv", packed=False, file=file)
-    choices = table_choices(**given)
+    """The runs of a table, of the kind that the file's name says."""
+    records = given.get("records", "")
+    raw = read_raw(text.encode(), kind=Path(file).suffix, packed=False, file=file, records=records)
+    choices = over(table_choices(**given), raw.stated, adds=True)
     return read_runs(layout_of(raw, choices), choices)
 
 

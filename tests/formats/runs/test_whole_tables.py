@@ -153,6 +153,376 @@ from tests.formats.runs.test_findings import becomes
             "i a 3 ok cat | i b 4 ok dog | j a 3 ok cow | j b 9 timeout",
             "3 runs-table 'dog' 'cat' 1 --status dog=wrong --column ignore=expected | 1 runs-understood 'instance' 'solver' 'expected' 'time' 'status' 'said' | 1 runs-understood 'expected' 2 2 --column ignore=expected | 1 runs-understood 2 | 1 runs-understood 2 1 4 9 | 1 runs-understood 3 1 | 2 runs-timeouts 1 'cat' | 3 runs-timeouts 1 'dog' | 4 runs-timeouts 1 'cow' | 5 runs-timeouts 1 'cat' 'timeout'",
         ),
+        (
+            "benchmark;solver;real;solver;real\ni;ant;1;bee;2\nj;ant;3;bee;4;cow;5\n", {"cutoff": 60, "missing": "timeout", "times_in": "min"},
+            "i ant 60 timeout | i bee 120 timeout | j ant 180 timeout | j bee 240 timeout | j cow 300 timeout | i cow - timeout",
+            "1 runs-understood 3 | 2 runs-missing 1 1 | 1 runs-unsolved 100 300 | 1 runs-understood 'benchmark' 'solver' 'real' | 1 runs-understood 2 1 6 60 | 1 runs-understood 6 | 2 runs-timeouts 5",
+        ),
+        (
+            "instance,solver,time\na,ant,1\nb,ant,1\nc,ant,1\nd,ant,1\ne,ant,1\n", {"cutoff": 60},
+            "a ant 1 ok | b ant 1 ok | c ant 1 ok | d ant 1 ok | e ant 1 ok",
+            "1 runs-limit 5 1 60 0 2 --cutoff 0 5 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 5 1 5 60 | 1 runs-understood 5",
+        ),
+        (
+            "i,a,a|price,b\ni1,1.5,0.5,1\ni2,0.5,0.5,1\n", {"cutoff": 60, "column": ["instance=i"]},
+            "",
+            "1 runs-table 'a' 'a|price' a:time a:price a:time price:time --column ignore=b",
+        ),
+        (
+            "file,algo,objective,track\nx,a,,crash\nx,b,,timeout\n", {"maximize": ["objective"]},
+            "x a - crash | x b - crash",
+            "3 runs-table attribute:track 'timeout' 'crash' 2 | 1 runs-unsolved 2 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'file' 'algo' 'objective' | 1 runs-understood 'track' 1 1 --column ignore=track | 1 runs-understood 2 | 1 runs-understood 1 1 2 | 2 runs-timeouts 2 ''",
+        ),
+        (
+            "instance,a,a:status\ni,95,ok\nj,60,timeout\nj,60,\n", {},
+            "i a 95 ok | j a 60 timeout | j a 60 other",
+            "4 status-missing | 4 row-duplicate 3 'a' 'j' 'a:status' --duplicates number --duplicates first | 1 runs-cutoff 95 --cutoff --cells accuracy --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 1 | 1 runs-understood 2 1 2 3 | 1 runs-understood 1 1 1",
+        ),
+        (
+            "instance,Time Required\ni,1\nj,2\n", {"cutoff": 9},
+            "",
+            "1 runs-table --column solver=NAME --one-file-per solver",
+        ),
+        (
+            'instance,solver,time\ni1,a,TO\n"i2,a,2\ni3,a,3\ni4",a,4\n', {"cutoff": 10},
+            "i1 a - timeout | i2,a,2\ni3,a,3\ni4 a 4 ok",
+            "3 runs-table | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 10 | 1 runs-understood 1 1 | 2 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,bee\ni,\nj,4\nk,\n", {"cutoff": 60, "missing": "drop"},
+            "j bee 4 ok",
+            "2 runs-missing 2 2 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 1 | 1 runs-understood 1 1 1 60",
+        ),
+        (
+            'task,a,b\ni,"1,000",0.8 +/- 0.2\nj,0.955±0.01,x\nMean,0.9,0.8\n', {"cells": "accuracy"},
+            "i a - crash | i b 0.8 ok | j a 0.955 ok | j b - crash",
+            "1 runs-ignored 1 'Mean' 4 | 2 runs-table '1,000' | 3 runs-table 'x' | 2 runs-understood '0.8 +/- 0.2' 0.8 2 1 1 | 1 runs-understood 'task' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 2 2 | 2 runs-timeouts 1 '1,000' | 3 runs-timeouts 1 'x'",
+        ),
+        (
+            "instance,found,solver,time [µs]\np,false,a,200\np,true,b,100\n", {"cutoff": "0.3ms"},
+            "p a 200 ok | p b 100 ok",
+            "1 runs-table 'found' --column status=found --column objective=found --maximize found --column ignore=found | 1 runs-understood 'instance' 'solver' 'time [µs]' | 1 runs-understood 2 | 1 runs-understood 1 1 2 300",
+        ),
+        (
+            "instance;a-run;a-interpret;b-x-run;b-x-determinise;b-x-overall\ni;1;7;2;8;9\nj;3;7;5;8;9\n", {"cells": "run", "minimize": ["run"]},
+            "i a 1 ok | i b-x 2 ok | j a 3 ok | j b-x 5 ok",
+            "1 runs-understood 2 'a' 'a-run' 'a-interpret' | 1 runs-ignored 'a:interpret' 'interpret' | 1 runs-ignored 'b-x:determinise' 'determinise' | 1 runs-ignored 'b-x:overall' 'overall' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "i,a_wall,cpu_time,a_cpu,a_real,b_wall,b_cpu,b_real\ni1,3,60,1,4.0,5,2,7\ni2,3,0.5,1,4.0,5,2,false\n", {"cutoff": 60, "column": ["instance=i"]},
+            "i1 a 4 ok | i1 b 7 ok | i2 a 4 ok | i2 b - other",
+            "1 runs-understood 2 'a' 'a_wall' 'a_cpu' 'a_real' | 1 runs-ignored 'cpu_time' | 1 runs-ignored 4 'a:wall' 'a:cpu' 'b:wall' 'b:cpu' | 1 runs-understood 'i' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 3 runs-timeouts 1 'false'",
+        ),
+        (
+            ",solver,time,result\ni,a,1,seen\ni,b,3600,unsat\nz2,a,1,seen\n", {"cutoff": 10, "claims": ["seen=optimal"]},
+            "i a 1 ok seen | i b 3600 ok unsat | z2 a 1 ok seen",
+            "1 runs-understood | 3 runs-late 3600 10 | 3 runs-verdict 'expected' | 4 run-missing 0 1 2 --missing timeout --missing crash --missing drop | 1 runs-limit 1 10 3600 | 1 runs-understood 'instance' 'solver' 'time' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 3 10 | 1 runs-understood 3 | 2 runs-timeouts 2 'seen' | 3 runs-timeouts 1 'unsat'",
+        ),
+        (
+            "benchmark,logic,solver,time\nx/LIA/a,LIA,ant,1\nx/LIA/a,LIA,bee,2\nx/LIA/b,LIA,ant,3\nx/LIA/b,LIA,bee,4\nx/LRA/c,LRA,ant,5\nx/LRA/c,LRA,cat,6\nx/LRA/d,LRA,ant,7\nx/LRA/d,LRA,cat,8\n", {"cutoff": 60},
+            "x/LIA/a ant 1 ok | x/LIA/a bee 2 ok | x/LIA/b ant 3 ok | x/LIA/b bee 4 ok | x/LRA/c ant 5 ok | x/LRA/c cat 6 ok | x/LRA/d ant 7 ok | x/LRA/d cat 8 ok",
+            "6 run-missing 0 1 0 1 --missing crash 2 --column scenario=logic | 2 run-missing 0 1 0 1 --missing crash 2 --column scenario=logic | 1 runs-understood 'benchmark' 'solver' 'time' | 1 runs-understood 'logic' 2 4 --column ignore=logic | 1 runs-understood 3 | 1 runs-understood 4 1 8 60 | 1 runs-understood 8",
+        ),
+        (
+            "instance,ant,bee,cat,dog,it\ni1,3.5,4.25,9.5,TO,3.5\ni2,TO,2.5,1.25,8.5,TO\ni3,7.75,TO,6.5,-1,7.75\ni4,1.5,2.75,TO,6.25,1.5\ni5,2.5,3.75,5.5,5.25,2.5\ni6,4.5,5.75,4.25,TO,4.5\n", {"cutoff": 60},
+            "i1 ant 3.5 ok | i1 bee 4.25 ok | i1 cat 9.5 ok | i1 dog - timeout | i1 it 3.5 ok | i2 ant - timeout | i2 bee 2.5 ok | i2 cat 1.25 ok | i2 dog 8.5 ok | i2 it - timeout | i3 ant 7.75 ok | i3 bee - timeout | i3 cat 6.5 ok | i3 dog -1 ok | i3 it 7.75 ok | i4 ant 1.5 ok | i4 bee 2.75 ok | i4 cat - timeout | i4 dog 6.25 ok | i4 it 1.5 ok | i5 ant 2.5 ok | i5 bee 3.75 ok | i5 cat 5.5 ok | i5 dog 5.25 ok | i5 it 2.5 ok | i6 ant 4.5 ok | i6 bee 5.75 ok | i6 cat 4.25 ok | i6 dog - timeout | i6 it 4.5 ok",
+            "4 runtime-negative 3 1 --status -1=timeout | 1 runs-solver 'it' 'ant' --column ignore=it | 1 runs-understood 'instance' | 1 runs-understood 5 | 1 runs-understood 6 1 30 60 | 1 runs-understood 24 6 | 2 runs-timeouts 6 'TO'",
+        ),
+        (
+            "instance,ant:time,ant:foo\ni,1,7\nj,3,8\n", {"cutoff": 9, "measure_column": ["foo"]},
+            "",
+            "1 runs-table 'time' 'foo' --cells time --cells foo",
+        ),
+        (
+            "task,forest,knn\nd1,0.95,0.80\nd2,0.90,0.70\n", {"cells": "objective"},
+            "",
+            "1 runs-table --maximize objective --minimize objective",
+        ),
+        (
+            ",ant,,bee,\ntask,time,memory,time,memory\na,1,10,2,90\n", {"cutoff": 60},
+            "a ant 1 ok | a bee 2 ok",
+            "2 runs-ignored 2 'ant:memory' 'bee:memory' 'memory' | 2 runs-understood 'task' | 2 runs-understood 2 | 2 runs-understood 1 1 2 60",
+        ),
+        (
+            "benchmark;solver;status;bound;real;solver.1;status.1;bound.1;real.1\ni;ant;sat;4;12;bee;sat;4;0.8\ni;ant;unk;-1;1;bee;mem;-1;2\nj;ant;sat;2;6;;;;\n", {"cutoff": 60},
+            "i ant 12 ok sat | i bee 0.8 ok sat | i ant 1 other | i bee 2 memout | j ant 6 ok sat",
+            "1 runs-understood 2 | 3 row-duplicate 2 'ant' 'i' 'bound' 'status' 'real' 'bound' --column instance=benchmark+bound --column solver=solver+bound --column repetition=bound --column scenario=bound | 4 run-missing 0 1 --missing timeout --missing crash --missing drop | 1 runs-ignored 'bound' --measure-column bound | 1 runs-understood 'benchmark' 'solver' 'real' 'status' | 1 runs-understood 2 1 2 5 60 | 1 runs-understood 1 3 1 | 2 runs-timeouts 3 'sat' | 3 runs-timeouts 1 'unk' | 3 runs-timeouts 1 'mem'",
+        ),
+        (
+            "instance,ant,bee\ni,3,4\nj,5", {"cutoff": 9},
+            "i ant 3 ok | i bee 4 ok",
+            "3 runs-table 2 3 | 3 runs-unended | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 1 1 2 9",
+        ),
+        (
+            "i,a_time,a_acc,b_time,b_acc\ni1,1,0.5,2,0.75\ni2,1,0.5,2,0.75\n,1,0.5,2,0.75\n", {"column": ["instance=i"], "cells": "time"},
+            "i1 a 1 ok 0.5 ok | i1 b 2 ok 0.75 ok | i2 a 1 ok 0.5 ok | i2 b 2 ok 0.75 ok | a 1 ok 0.5 ok | b 2 ok 0.75 ok",
+            "1 runs-understood 2 'a' 'a_time' 'a_acc' | 4 runs-table | 1 runs-cutoff 2 3 --cutoff | 2 proof-beaten 3 1 | 1 runs-understood 'i' | 1 runs-understood 2 | 1 runs-understood 3 1 6 | 1 runs-understood 6",
+        ),
+        (
+            "loss,name,ant,bee\n0.1,x,3,4\n0.2,y,5,6\n", {"cutoff": 9},
+            "",
+            "1 runs-table --column instance=name --column instance=NAME",
+        ),
+        (
+            "instance,ant,Ant\ncafé,1,2\nb,memout,2\n", {"cutoff": 1},
+            "café ant 1 timeout | café Ant 2 timeout | b ant - memout | b Ant 2 timeout",
+            "2 runs-spelling 2 | 1 runs-unsolved 4 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 1 | 1 runs-understood 1 3 | 2 runs-timeouts 3 | 3 runs-timeouts 1 'memout'",
+        ),
+        (
+            "instance\tsolver\ttime\ttrack\ni\ta\t3\tmain\nj\ta\t60\t\n", {"cutoff": 60, "missing": "timeout"},
+            "i a 3 ok | j a 60 timeout",
+            "1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 'track' 1 1 --column ignore=track | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 1 1 | 3 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time\ni,a,1\ni,a,2\ni,a,3\ni,a,4\ni,a,5\ni,a,6\ni,a,7\ni,a,8\n", {"cutoff": 60},
+            "i a 1 ok | i a 2 ok | i a 3 ok | i a 4 ok | i a 5 ok | i a 6 ok | i a 7 ok | i a 8 ok",
+            "3 row-duplicate 2 'a' 'i' 'time' --duplicates number --duplicates first | 4 row-duplicate 2 'a' 'i' 'time' --duplicates number --duplicates first | 5 row-duplicate 2 'a' 'i' 'time' --duplicates number --duplicates first | 6 row-duplicate 2 'a' 'i' 'time' --duplicates number --duplicates first | 7 row-duplicate 2 'a' 'i' 'time' --duplicates number --duplicates first | None row-duplicate 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 1 1 8 60 | 1 runs-understood 8",
+        ),
+        (
+            "instance,solver,time,status\ni1,a,1,\ni2,a,2,\ni3,a,3,\ni4,a,4,\ni5,a,5,\ni6,a,6,\ni7,a,7,\n", {"cutoff": 60},
+            "i1 a 1 other | i2 a 2 other | i3 a 3 other | i4 a 4 other | i5 a 5 other | i6 a 6 other | i7 a 7 other",
+            "2 status-missing 1 | 3 status-missing 2 | 4 status-missing 3 | 5 status-missing 4 | 6 status-missing 5 | None status-missing 2 | 1 runs-unsolved 7 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 7 1 7 60 | 1 runs-understood 7",
+        ),
+        (
+            "instance,solver,time,status\ni1,a,1,w1\ni2,a,2,w2\ni3,a,3,w3\ni4,a,4,w4\ni5,a,5,w5\ni6,a,6,w6\ni7,a,7,w7\n", {"cutoff": 60},
+            "i1 a 1 other | i2 a 2 other | i3 a 3 other | i4 a 4 other | i5 a 5 other | i6 a 6 other | i7 a 7 other",
+            "2 runs-table 'w1' 1 --status w1=other | 3 runs-table 'w2' 1 --status w2=other | 4 runs-table 'w3' 1 --status w3=other | 5 runs-table 'w4' 1 --status w4=other | 6 runs-table 'w5' 1 --status w5=other | None runs-table 2 | 1 runs-unsolved 7 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 7 1 7 60 | 1 runs-understood 7",
+        ),
+        (
+            "instance,solver,time,status\ni,a,1,7\nj,a,2,8\nk,a,3,ok\nl,a,4,ok\n", {"cutoff": 60},
+            "i a 1 other | j a 2 other | k a 3 ok | l a 4 ok",
+            "2 runs-table '7' 1 --status 7=other | 3 runs-table '8' 1 --status 8=other | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 4 1 4 60 | 1 runs-understood 2 2",
+        ),
+        (
+            "instance,a:time,a:status\ni,1,7\nj,2,8\nk,3,ok\n", {"cutoff": 60},
+            "i a 1 other | j a 2 other | k a 3 ok",
+            "2 runs-table 'a:status' 2 3 a:objective --status 0=ok --column ignore=a:status | 1 runs-understood 'instance' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60 | 1 runs-understood 1 2",
+        ),
+        (
+            "instance,solver,time,status\ni,a,61,ok\ni,b,3,ok\nj,a,62,ok\nj,b,63,ok\nk,a,3,ok\nk,b,3,ok\nl,a,3,ok\nl,b,3,ok\n", {"cutoff": 60},
+            "i a 61 ok | i b 3 ok | j a 62 ok | j b 63 ok | k a 3 ok | k b 3 ok | l a 3 ok | l b 3 ok",
+            "2 runs-late 61 60 3 2 1 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 2 | 1 runs-understood 4 1 8 60 | 1 runs-understood 8",
+        ),
+        (
+            "instance,solver,time,family,best,expected,feature:n,logic\ni,a,1,f,5,sat,3,x\ni,b,2,g,6,unsat,4,y\nj,a,1,f,,,,\nj,b,2,f,5,sat,3,x\n", {"cutoff": 60},
+            "i a 1 ok | i b 2 ok | j a 1 ok | j b 2 ok",
+            "3 runs-table 'g' 'f' 2 | 3 runs-table '6' '5' 2 | 3 runs-table 'unsat' 'sat' 2 | 3 runs-table feature:n '4' '3' 2 | 3 runs-table attribute:logic 'y' 'x' 2 | 1 runs-table 'expected' --column status=expected --column ignore=expected | 1 runs-understood 'instance' 'solver' 'expected' 'best' 'family' 'time' | 1 runs-understood | 1 runs-understood 'family' 1 2 --column ignore=family | 1 runs-understood 'logic' 1 2 --column ignore=logic | 1 runs-understood 'expected' 1 2 --column ignore=expected | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,best,feature:n\ni,a,1,five,three\ni,b,2,five,three\n", {"cutoff": 60},
+            "i a 1 ok | i b 2 ok",
+            "2 runs-table feature:n 'three' | 3 runs-table feature:n 'three' | 1 runs-ignored 'best' --measure-column best | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood | 1 runs-understood 2 | 1 runs-understood 1 1 2 60",
+        ),
+        (
+            "instance,solver,time,seed\ni,a,1,0\ni,a,2,1\ni,a,3,1.5\ni,a,3,-1\ni,a,3,x\n", {"cutoff": 60},
+            "i a #0 1 ok | i a 2 ok | i a #-1 3 ok | i a #-1 3 ok | i a #-1 3 ok",
+            "4 runs-table '1.5' 2 31 1 --column ignore=seed | 5 runs-table '-1' 2 31 1 --column ignore=seed | 6 runs-table 'x' 2 31 1 --column ignore=seed | 5 row-duplicate 4 'a' 'i' 'seed' --duplicates number --duplicates first | 6 row-duplicate 4 'a' 'i' 'seed' --duplicates number --duplicates first | 1 runs-understood 'instance' 'solver' 'seed' 'time' | 1 runs-understood 1 | 1 runs-understood 1 3 5 60 | 1 runs-understood 5",
+        ),
+        (
+            "instance,solver,time\ni,a,1\ni,vbs,1\nj,a,2\nj,vbs,2\n", {"cutoff": 60},
+            "i a 1 ok | j a 2 ok",
+            "1 runs-ignored 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,a,b\ni,1,2\nj,3,TO\ntotal,4,2\nmean,2,2\n", {"cutoff": 60},
+            "i a 1 ok | i b 2 ok | j a 3 ok | j b - timeout",
+            "1 runs-ignored 2 'total' 4 | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 3 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,a,b\ni,1,2\nmean,2,2\nj,3,TO\n", {"cutoff": 60},
+            "",
+            "3 runs-table 'mean'",
+        ),
+        (
+            "instance,solver,time,time\ni,a,1,1\nj,a,2,2\n", {"cutoff": 60},
+            "i a 1 ok | j a 2 ok",
+            "1 runs-understood 'time' | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,solver,time,time\ni,a,1,1\nj,a,2,3\n", {"cutoff": 60},
+            "",
+            "1 runs-table 'time' --duplicates number",
+        ),
+        (
+            "instance;solver;time\ni;a;1,5\nj;a;2,25\nk;a;3\n", {"cutoff": 60},
+            "i a 1.5 ok | j a 2.25 ok | k a 3 ok",
+            "1 runs-understood 'time' 1 5 1.5 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60 | 1 runs-understood 3",
+        ),
+        (
+            "instance;solver;time\ni;a;1,5\nj;a;2.25\nk;a;3\n", {"cutoff": 60},
+            "i a - other | j a 2.25 ok | k a 3 ok",
+            "2 runs-table '1,5' --times-in s | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60 | 1 runs-understood 2 1",
+        ),
+        (
+            'instance,solver,time\ni,a,"1,500"\nj,a,"2,250"\n', {"cutoff": 60},
+            "i a - other | j a - other",
+            "2 runs-table '1,500' --times-in s | 3 runs-table '2,250' --times-in s | 1 runs-unsolved 2 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,solver,time\ni,a\nj,a,1,2\n", {"cutoff": 60},
+            "",
+            "2 runs-table 2 3 | 3 runs-table 4 3 | 1 runs-empty | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 0 | 1 runs-understood 0 0 0 60 | 1 runs-understood",
+        ),
+        (
+            "instance,solver,time,result\ni,a,1,sat\ni,b,2,unsat\nj,a,1,sat\nj,b,2,sat\n", {"cutoff": 60},
+            "i a 1 ok sat | i b 2 ok unsat | j a 1 ok sat | j b 2 ok sat",
+            "3 runs-verdict 'expected' | 1 runs-understood 'instance' 'solver' 'time' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4 | 2 runs-timeouts 3 'sat' | 3 runs-timeouts 1 'unsat'",
+        ),
+        (
+            "instance,solver,time,status,cost\ni,a,1,ok,5\ni,b,2,ok,4\nj,a,1,ok,5\nj,b,60,timeout,3\n", {"cutoff": 60},
+            "i a 1 ok 5 ok | i b 2 ok 4 ok | j a 1 ok 5 ok | j b 60 timeout 3 timeout",
+            "1 runs-direction --maximize cost | 2 proof-beaten 2 | 1 runs-understood 'instance' 'solver' 'time' 'cost' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1",
+        ),
+        (
+            "instance,solver,time\ni,a,1\ni,a,70\ni,b,2\ni,b,3\n", {"cutoff": 60, "duplicates": "first"},
+            "i a 1 ok | i b 2 ok",
+            "3 runs-missing 2 1 1 1 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60 | 3 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time\ni,a,1\ni,a,70\ni,b,2\ni,b,3\n", {"cutoff": 60, "duplicates": "last"},
+            "i a 70 timeout | i b 3 ok",
+            "2 runs-missing 2 1 1 1 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60 | 1 runs-understood 1 1 | 3 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time\ni,a,1\ni,a,70\ni,b,2\ni,b,3\n", {"cutoff": 60, "duplicates": "number"},
+            "i a 1 ok | i a #2 70 timeout | i b 2 ok | i b #2 3 ok",
+            "1 runs-understood 2 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 2 4 60 | 1 runs-understood 3 1 | 3 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time,rep\ni,a,1,1\ni,a,70,2\n", {"cutoff": 60, "duplicates": "number"},
+            "i a 1 ok | i a #2 70 timeout",
+            "1 runs-table 'rep' --duplicates first --column ignore=rep | 1 runs-understood 'instance' 'solver' 'rep' 'time' | 1 runs-understood 1 | 1 runs-understood 1 2 2 60 | 1 runs-understood 1 1 | 3 runs-timeouts 1",
+        ),
+        (
+            "instance,solver,time,track\ni,a,1,x\ni,b,1,x\nj,a,2,y\nk,b,2,y\n", {"cutoff": 60, "missing": "drop"},
+            "i a 1 ok | i b 1 ok",
+            "4 runs-missing 2 1 1 | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 'track' 1 1 --column ignore=track | 1 runs-understood 2 | 1 runs-understood 1 1 2 60",
+        ),
+        (
+            "instance,solver,time,rep\ni,a,1,1\ni,b,1,1\ni,a,1,2\nj,a,2,1\n", {"cutoff": 60, "missing": "crash"},
+            "i a 1 ok | i b 1 ok | i a #2 1 ok | j a 2 ok | i b #2 - crash | j b - crash",
+            "4 runs-missing 2 2 | 1 runs-understood 'instance' 'solver' 'rep' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 2 6 60 | 1 runs-understood 2 4",
+        ),
+        (
+            "instance,solver,time,rep\ni,a,1,1\ni,b,1,1\ni,a,1,2\nj,a,2,1\n", {"cutoff": 60, "missing": "drop"},
+            "i a 1 ok | i b 1 ok",
+            "4 runs-missing 1 1 2 | 1 runs-understood 'instance' 'solver' 'rep' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60",
+        ),
+        (
+            "instance,solver,time,rep\ni,a,1,1\ni,b,1,1\ni,a,1,2\nj,a,2,1\nj,b,2,1\n", {"cutoff": 60},
+            "i a 1 ok | i b 1 ok | i a #2 1 ok | j a 2 ok | j b 2 ok",
+            "2 run-unbalanced 1 2 --missing timeout --missing crash --missing drop | 1 runs-understood 'instance' 'solver' 'rep' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 2 5 60 | 1 runs-understood 5",
+        ),
+        (
+            "instance,a,b\ni,1,2\nj,50,50\n", {},
+            "i a 1 ok | i b 2 ok | j a 50 ok | j b 50 ok",
+            "1 runs-cutoff 50 2 --cutoff --cells accuracy --cells NAME --maximize NAME --minimize NAME | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,status\ni,a,1,timeout\nj,a,2,crash\n", {"cutoff": 60},
+            "i a 1 timeout | j a 2 crash",
+            "2 runs-early 1 60 | 1 runs-unsolved 2 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 1 1",
+        ),
+        (
+            "instance,solver,time\ni,a,61\nj,a,100\nk,a,3599\n", {"cutoff": 60},
+            "i a 61 timeout | j a 100 timeout | k a 3599 timeout",
+            "1 runs-cutoff 100 --cutoff 60min --times-in ms --cutoff 60000 --times-in s | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60 | 1 runs-understood 3 | 2 runs-timeouts 3",
+        ),
+        (
+            "instance,solver,time_ms\ni,a,61\nj,a,100\nk,a,3599\n", {"cutoff": 60},
+            "i a 61 timeout | j a 100 timeout | k a 3599 timeout",
+            "1 runs-cutoff 60 --cutoff 60s --cutoff 60ms | 1 runs-cutoff 100 60 | 1 runs-understood 'instance' 'solver' 'time_ms' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60 | 1 runs-understood 3 | 2 runs-timeouts 3",
+        ),
+        (
+            "instance,solver,time_ms\ni,a,61000\nj,a,100000\nk,a,3599\n", {"cutoff": "60s"},
+            "i a 61000 timeout | j a 100000 timeout | k a 3599 ok",
+            "1 runs-understood 'instance' 'solver' 'time_ms' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60000 | 1 runs-understood 1 2 | 2 runs-timeouts 2",
+        ),
+        (
+            '{"data": [[1, "i", 0, 1.0, 9.0, 1000.0, 0.1, 1, 0.0, 1.0, {}], [1, "i", 0, 5.0, 3.0, 0.7, 0.1, 1, 0.0, 1.0, {}], [2, "i", 0, 5.0, 4.0, 0.2, 0.1, 2, 0.0, 1.0, {}], [3, "i", 0, 5.0, 1000000000.0, 0.2, 0.1, 3, 0.0, 1.0, {}], [4, "i", 0, 5.0, 0.0, 0.0, 0.1, 0, 0.0, 1.0, {}]], "configs": {"1": {}}}', {"file": "t.json"},
+            "i 1 #0 3 ok 0.7 ok | i 2 #0 4 crash 0.2 crash | i 3 #0 1000000000 timeout 0.2 timeout",
+            "1 runs-understood | 1 runs-understood 1 | 1 runs-direction --maximize cost | 1 runs-understood 'configuration' 'instance' 'seed' 'cost' 'execution_time' 'status' | 1 runs-understood 3 1 2 3 | 1 runs-understood 1 1 3 | 1 runs-understood 1 1 1",
+        ),
+        (
+            '{"data": [{"config_id": 1, "instance": null, "seed": null, "budget": null, "cost": [5, 6], "time": 0.5, "status": 1}, {"config_id": 2, "instance": null, "seed": null, "budget": null, "cost": [7, 8], "time": 0.5, "status": 4}], "configs": {}}', {"file": "t.json", "minimize": ["cost_2"]},
+            "all 1 #0 5 ok 6 ok 0.5 ok | all 2 #0 7 memout 8 memout 0.5 memout",
+            "1 runs-understood | 1 runs-direction 1 --maximize cost_1 | 1 runs-understood 'configuration' 'instance' 'seed' 'cost_1' 1 'cost_2' 2 'execution_time' 'status' | 1 runs-understood 2 1 2 | 1 runs-understood 1 1 2 | 1 runs-understood 1 1 1 | 1 runs-understood 2 1 1 | 1 runs-understood 1 1",
+        ),
+        (
+            '{"results": [{"command": "ant i", "mean": 2.0, "user": 1, "system": 0, "times": [1.5, 2.5], "exit_codes": [0, 0], "parameters": {"solver": "ant", "file": "i"}}, {"command": "bee i", "mean": 3.5, "user": 1, "system": 0, "times": [3, 4], "exit_codes": [0, 1], "parameters": {"solver": "bee", "file": "i"}}]}', {"file": "t.json"},
+            "i ant 1.5 ok | i ant #2 2.5 ok | i bee 3 ok | i bee #2 - crash",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'solver' 'file' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 2 4 | 1 runs-understood 1 3",
+        ),
+        (
+            '{"results": [{"command": "ant i", "mean": 2.0, "user": 1, "system": 0, "times": [1.5, 2.5], "exit_codes": [0, 0], "parameters": {"solver": "ant", "file": "i"}}, {"command": "bee i", "mean": 3.0, "user": 1, "system": 0, "times": [3], "exit_codes": [1], "parameters": {"solver": "bee", "file": "i"}}]}', {"file": "t.json", "cutoff": 9},
+            "i ant 2 ok | i bee - crash",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'solver' 'file' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 1 2 9 | 1 runs-understood 1 1",
+        ),
+        (
+            '{"benchmarks": [{"group": "i", "name": "test_ant", "fullname": "t::ant", "params": null, "stats": {"mean": 1}}, {"group": "i", "name": "test_bee", "fullname": "t::bee", "params": null, "stats": {"mean": 2}}, {"group": "j", "name": "test_ant", "fullname": "t::ant", "params": null, "stats": {"mean": 3}}, {"group": "j", "name": "test_bee", "fullname": "t::bee", "params": null, "stats": {"mean": 4}}]}', {"file": "t.json"},
+            "i test_ant 1 ok | i test_bee 2 ok | j test_ant 3 ok | j test_bee 4 ok",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'function' 'instance' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            '{"benchmarks": [{"group": null, "name": "test[ant-5]", "fullname": "t::ant", "params": {"solver": "ant", "size": 5}, "stats": {"mean": 9, "data": [1, 2]}}, {"group": null, "name": "test[bee-5]", "fullname": "t::bee", "params": {"solver": "bee", "size": 5}, "stats": {"mean": 9, "data": [2, 3]}}, {"group": null, "name": "test[ant-7]", "fullname": "t::ant", "params": {"solver": "ant", "size": 7}, "stats": {"mean": 9, "data": [3, 4]}}, {"group": null, "name": "test[bee-7]", "fullname": "t::bee", "params": {"solver": "bee", "size": 7}, "stats": {"mean": 9, "data": [4, 5]}}]}', {"file": "t.json"},
+            "5 ant 1 ok | 5 ant #2 2 ok | 5 bee 2 ok | 5 bee #2 3 ok | 7 ant 3 ok | 7 ant #2 4 ok | 7 bee 4 ok | 7 bee #2 5 ok",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'solver' 'size' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 2 8 | 1 runs-understood 8",
+        ),
+        (
+            '{"benchmarks": [{"name": "sort/algorithm:quick/n:10", "run_name": "sort/algorithm:quick/n:10", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:quick/n:10", "run_name": "sort/algorithm:quick/n:10", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us", "error_occurred": true}, {"name": "sort/algorithm:heap/n:10/real_time", "run_name": "sort/algorithm:heap/n:10/real_time", "run_type": "iteration", "real_time": 3.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/n:10/real_time", "run_name": "sort/algorithm:heap/n:10/real_time", "run_type": "iteration", "real_time": 4.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/n:10_mean", "run_name": "sort/algorithm:heap/n:10_mean", "run_type": "aggregate", "real_time": 3.5, "cpu_time": 9.0, "time_unit": "us", "aggregate_name": "mean"}, {"name": "skipped", "real_time": 1, "skipped": true}]}', {"file": "t.json"},
+            "all quick 1e-06 ok | all quick #2 - crash | all heap 3e-06 ok | all heap #2 4e-06 ok",
+            "1 runs-understood | 1 runs-understood 1 | 1 runs-understood --cutoff it | 1 runs-understood 'algorithm' 'document' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 1 2 4 | 1 runs-understood 1 3",
+        ),
+        (
+            '{"benchmarks": [{"name": "a/x:1", "run_name": "a/x:1", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": ""}, {"name": "a/x:2", "run_name": "a/x:2", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": ""}]}', {"file": "t.json", "column": ["solver=name/1", "instance=x"]},
+            "1 a 1 ok | 2 a 2 ok",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'name/1' 'x' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 1 2 | 1 runs-understood 2",
+        ),
+        (
+            '{"1": {"algorithm": "ff", "domain": "gripper", "problem": "p1", "coverage": 1, "search_time": 2, "total_time": 3, "cost": 7, "time_limit": 9}, "2": {"algorithm": "lama", "id": ["lama", "gripper", "p1"], "coverage": 0, "error": "search-out-of-memory", "time_limit": 9}}', {"file": "t.json"},
+            "gripper/p1 ff 3 ok | gripper/p1 lama - memout",
+            "1 runs-understood | 1 runs-understood --column objective=cost | 1 runs-understood 'algorithm' 'instance' 'time_limit' 'family' 'time' 'status' | 1 runs-understood 'family' 1 1 --column ignore=family | 1 runs-understood 2 | 1 runs-understood 1 1 2 9 | 1 runs-understood 1 1",
+        ),
+        (
+            '{"system": "ant", "machine": "m", "result": [[1.5, null], [2.5, 3]]}', {"file": "t.json"},
+            "Q1 ant 1.5 ok | Q1 ant #2 - crash | Q2 ant 2.5 ok | Q2 ant #2 3 ok",
+            "1 runs-understood --one-file-per solver | 1 runs-understood --cutoff it | 1 runs-understood 'query' 'system' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 2 2 4 | 1 runs-understood 1 3",
+        ),
+        (
+            '{"runs": [{"meta": {"instance": "i"}, "solver": "ant", "r": {"time": 3, "ok": true}}, {"meta": {"instance": "i"}, "solver": "bee", "r": {"time": null, "ok": false}}]}', {"file": "t.json", "cutoff": 9},
+            "i ant 3 ok | i bee - timeout",
+            "1 runs-table 'ok' --column status=ok --column objective=ok --maximize ok --column ignore=ok | 1 runs-ignored 2 'meta' 'r' --measure-column NAME | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 9 | 1 runs-understood 1 1 | 2 runs-timeouts 1 ''",
+        ),
+        (
+            '[{"name": "i", "trains": 7, "solves": [{"solver_name": "ant", "time": 3}, {"solver_name": "bee", "time": 4}]}]', {"file": "t.json", "cutoff": 9, "records": "solves", "column": ["instance=name"]},
+            "i ant 3 ok | i bee 4 ok",
+            "1 runs-ignored 'trains' --measure-column trains | 1 runs-understood 'name' 'solver_name' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 9",
+        ),
+        (
+            '{"ant": {"i": {"time": 3}, "j": {"time": 5}}, "bee": {"i": {"time": 4}, "j": {"time": 6}}}', {"file": "t.json", "cutoff": 9, "records": "*.*", "column": ["solver=key/1", "instance=key/2"]},
+            "i ant 3 ok | j ant 5 ok | i bee 4 ok | j bee 6 ok",
+            "1 runs-understood 'key/1' 'key/2' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 9 | 1 runs-understood 4",
+        ),
+        (
+            '{"ant": {"i": {"time": 3}, "j": {"time": 5}}, "bee": {"i": {"time": 4}, "j": {"time": 6}}}', {"file": "t.json", "cutoff": 9},
+            "",
+            "None runs-table --records '* | 1 runs-table --column instance=NAME",
+        ),
+        (
+            '{"a": [{"x": 1}], "b": [{"x": 1}, {"x": 2}]}', {"file": "t.json", "cutoff": 9},
+            "",
+            "None runs-table 2 1 2 --records b | 1 runs-table --column instance=NAME",
+        ),
+        (
+            '{"task": {"instance": "i"}, "solver": "ant", "out": {"time": 3}}\n{"task": {"instance": "i"}, "solver": "bee", "out": {"time": 4, "more": 1}}\n', {"file": "t.jsonl", "cutoff": 9},
+            "i ant 3 ok | i bee 4 ok",
+            "1 runs-ignored 3 'task' 'out' 'more' --measure-column NAME | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 9",
+        ),
+        (
+            '{"instance": "i", "solver": "a", "time": 1}\n\n[1]\n{"x": 1, "x": 2}\n', {"file": "t.jsonl", "cutoff": 9},
+            "i a 1 ok",
+            "3 runs-table | 4 runs-table | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 1 1 1 9",
+        ),
     ],
 )  # fmt: skip
 def test_a_table_becomes_these_runs_with_these_findings(
