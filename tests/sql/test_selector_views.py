@@ -581,3 +581,27 @@ def test_the_page_has_what_each_step_of_a_schedule_took(given: Given) -> None:
         .filter(instance_id="i2")["ran"]
     )
     assert ran == "A 80, B 20"
+
+
+def test_an_algorithm_that_is_asked_first_is_part_of_a_choice(given: Given) -> None:
+    con = given(runs(A=[1, 1], B=[1, 1]), measures=ACCURACY)
+    asked, chosen, probe = ("asked", "A"), ("algorithm", "B"), ("feature_step", "probe")
+    answers = {
+        "both": ([asked, chosen], [asked, chosen]),
+        "free": ([probe, chosen], [chosen]),  # a feature is no choice
+        "half": ([asked, chosen], [chosen]),
+    }
+    rows = [
+        (selector, "aslib", 1, 1, f"i{i}", at, action, name, None)
+        for selector, of in answers.items()
+        for i, steps in enumerate(of, 1)
+        for at, (action, name) in enumerate(steps, 1)
+    ]
+    fill(con, "selection", SELECTION, rows)
+    lake = InMemory(con)
+    found = lake.ask("report_choice", {"scenario": "S"})
+    assert found.select("selector", "n_choices").rows() == [("both", 1), ("free", 1), ("half", 2)]
+    assert found["algorithms"][:2].to_list() == [["A, then B"], ["B"]]
+    assert lake.ask("report_use", {"scenario": "S"}).rows() == [
+        *(("both", "A", 2), ("both", "B", 2), ("free", "B", 2), ("half", "A", 1), ("half", "B", 2))
+    ]

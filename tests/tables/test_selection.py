@@ -147,7 +147,7 @@ def test_values_of_a_quality_measure_stand_in_their_own_direction(tmp_path: Path
 
 
 def test_who_lacks_a_cost_is_last_and_tested_on_fewer_instances(tmp_path: Path) -> None:
-    """x, which a chooses, has no value on i1."""
+    """x, which a chooses, has no value on i1 of S, and is as good there as elsewhere on T."""
     values = [(None, 0.5), *[(0.7, 0.5)] * 6]
     runs = [
         (f"i{at}", 1, name, value, "crash" if value is None else "ok")
@@ -155,18 +155,21 @@ def test_who_lacks_a_cost_is_last_and_tested_on_fewer_instances(tmp_path: Path) 
         for name, value in zip("xy", two, strict=True)
     ]
     lake = tmp_path / "lake"
-    ae.import_scenarios([write_scenario(tmp_path / "S", runs=runs, measures=ACCURACY)], into=lake)
+    whole = [(*row[:3], row[3] or 0.7, "ok") for row in runs]
+    for scenario, data in (("S", runs), ("T", whole)):
+        folder = write_scenario(tmp_path / scenario, runs=data, measures=ACCURACY)
+        ae.import_scenarios([folder], into=lake)
     for name, models in (("a", "xxxxxxx"), ("b", "yxxxxxx")):
         lines = [f"i{at},{model}\n" for at, model in enumerate(models, 1)]
         (tmp_path / f"{name}.csv").write_text("instance,algorithm\n" + "".join(lines))
-        ae.import_selection(tmp_path / f"{name}.csv", lake)
+        for scenario in "ST":
+            ae.import_selection(tmp_path / f"{name}.csv", lake, scenario=scenario)
     own = Protocol(protocol="own", failures="left_out")
     table = ae.table("selection", lake, protocols=[own, Protocol()])
-    found = [(row[0], row[2], row[8]) for row in texts(table)]
-    both = ("SBS", NONE), ("VBS", NONE)
-    assert found == [
-        *(("default", *row) for row in (*both, ("b", "1.000"), ("a", NONE))),
-        *(("own", *row) for row in (*both, ("b", "0.031"), ("a", "0.031"))),
+    of_t = [(("T", "a"), NONE), (("T", "b"), "1.000")]
+    assert [(row[0], (row[1], row[3]), row[9]) for row in texts(table) if row[3] in "ab"] == [
+        *(("default", *row) for row in ((("S", "b"), "1.000"), (("S", "a"), NONE), *of_t)),
+        *(("own", *row) for row in ((("S", "b"), "0.031"), (("S", "a"), "0.031"), *of_t)),
     ]
     assert {"S, a: equal to SBS, so no test.", "S, b, a: tested on 6 instances."} <= {*table.notes}
 
