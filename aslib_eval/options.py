@@ -721,8 +721,7 @@ class ProtocolOptions(TypedDict, total=False):
 
     measure: Measure
     fold_mean: Annotated[
-        bool,
-        Option("Show the mean closed gap of the cross-validation folds, not one gap over all instances."),
+        bool, Option("Show the mean closed gap of the folds, instead of one gap over all instances.")
     ]
     sbs: Annotated[
         Sbs | None,
