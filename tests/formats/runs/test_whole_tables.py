@@ -523,6 +523,216 @@ from tests.formats.runs.test_findings import becomes
             "i a 1 ok",
             "3 runs-table | 4 runs-table | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 1 1 1 9",
         ),
+        (
+            "instance,solver,time\ni,a,61\nj,a,60\nk,a,62\n", {"cutoff": 60},
+            "i a 61 timeout | j a 60 timeout | k a 62 timeout",
+            "1 runs-unsolved 3 --measure-column NAME --column status=NAME --status WORD=ok | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60 | 1 runs-understood 3 | 2 runs-timeouts 3",
+        ),
+        (
+            "instance,solver,time,status\ni,a,61,ok\nj,a,62,ok\nk,a,3,ok\n", {"cutoff": 60},
+            "i a 61 ok | j a 62 ok | k a 3 ok",
+            "2 runs-late 61 60 2 2 | 1 runs-unsolved 67 62 | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 3 1 3 60 | 1 runs-understood 3",
+        ),
+        (
+            "file,a_1,a_2,b_1,b_2\nx,1,3,7,5\ny,2,2,8,8\n", {"cutoff": 10, "duplicates": "number"},
+            "x a 1 ok | x b 7 ok | x a #2 3 ok | x b #2 5 ok | y a 2 ok | y b 8 ok | y a #2 2 ok | y b #2 8 ok",
+            "1 runs-understood 2 | 1 runs-understood 'file' | 1 runs-understood 2 2 8 10 | 1 runs-understood 8 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME",
+        ),
+        (
+            "instance,a,b,it\ni,2,4,2\nj,1,5.5,4.5\nk,1,3.25,2.25\nl,1.25,8,6.75\nm,2.5,9,6.5\n", {"cutoff": 60},
+            "i a 2 ok | i b 4 ok | i it 2 ok | j a 1 ok | j b 5.5 ok | j it 4.5 ok | k a 1 ok | k b 3.25 ok | k it 2.25 ok | l a 1.25 ok | l b 8 ok | l it 6.75 ok | m a 2.5 ok | m b 9 ok | m it 6.5 ok",
+            "1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-table 'b' --column ignore=b b:time | 1 runs-table 'it' 'a' 'b' --column ignore=it it:time | 1 runs-understood 'instance' | 1 runs-understood 3 | 1 runs-understood 5 1 15 60 | 1 runs-understood 15",
+        ),
+        (
+            "instance,a,b,it\ni,2,4,2\nj,1,5.5,5.5\nk,1,3.25,3.25\nl,1.25,8,6.4\nm,2.5,9,3.6\n", {"cutoff": 60},
+            "i a 2 ok | i b 4 ok | i it 2 ok | j a 1 ok | j b 5.5 ok | j it 5.5 ok | k a 1 ok | k b 3.25 ok | k it 3.25 ok | l a 1.25 ok | l b 8 ok | l it 6.4 ok | m a 2.5 ok | m b 9 ok | m it 3.6 ok",
+            "1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-table 'it' 'b' 'a' --column ignore=it it:time | 1 runs-understood 'instance' | 1 runs-understood 3 | 1 runs-understood 5 1 15 60 | 1 runs-understood 15",
+        ),
+        (
+            "graph,algo,cut\nx,a,1\nx,b,2\n", {"column": ["objective=cut"]},
+            "",
+            "1 runs-table --maximize cut --minimize cut",
+        ),
+        (
+            "fall,weg,wert\ni,x,5\ni,y,7\nj,x,6\nj,y,8\n", {"cutoff": 10},
+            "",
+            "1 runs-table --column instance=NAME",
+        ),
+        (
+            ",category,instance,solver,time\n30,1,i,a,3.5\n", {"cutoff": 9},
+            "i a 3.5 ok",
+            "1 runs-ignored '' | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 'category' 1 1 --column ignore=category | 1 runs-understood 1 | 1 runs-understood 1 1 1 9",
+        ),
+        (
+            "algo,graph,timeout,time\na,g,yes,1\nb,g,no,2\n", {"cutoff": 10},
+            "g a 1 ok | g b 2 ok",
+            "1 runs-table 'timeout' --column status=timeout --status no=ok --status yes=other --column ignore=timeout | 1 runs-understood 'graph' 'algo' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 2 10",
+        ),
+        (
+            "problem,solver,runtime,valid\np,a,1,F\nq,a,2,T\np,b,2.5,T\nq,b,3.5,T\n", {"cutoff": 10},
+            "p a 1 ok | q a 2 ok | p b 2.5 ok | q b 3.5 ok",
+            "1 runs-table 'valid' --column status=valid --status f=other --status t=ok --column ignore=valid | 1 runs-understood 'problem' 'solver' 'runtime' | 1 runs-understood 2 | 1 runs-understood 2 1 4 10 | 1 runs-understood 4",
+        ),
+        (
+            "instance,status,ant\ni,sat,1\nj,unsat,3\n", {"cutoff": 9},
+            "",
+            "1 runs-table --column solver=NAME --one-file-per solver",
+        ),
+        (
+            "tour_cost,name,ant\n9,x,3\n8,y,4\n", {"cutoff": 9},
+            "",
+            "1 runs-table --column instance=name --column instance=NAME",
+        ),
+        (
+            "what,when\nlunch,solved\n", {"cutoff": 9},
+            "",
+            "2 runs-table when:solved --column time=NAME --column objective=NAME",
+        ),
+        (
+            "hash,benchmark,ant\na,x.cnf,3\nb,x.cnf,4\n", {"cutoff": 60},
+            "x.cnf ant 3 ok | x.cnf ant 4 ok",
+            "3 row-duplicate 2 'ant' 'x.cnf' 'hash' 'ant' 'hash' --column instance=hash | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-ignored 'hash' | 1 runs-understood 'benchmark' | 1 runs-understood 1 | 1 runs-understood 1 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "x/i1,ant,SAT,54\nx/i2,ant,SAT,10\n", {"cutoff": 60},
+            "",
+            "1 runs-table 54",
+        ),
+        (
+            "instance,solver,cpu_time,wall_time\ni,a,0,3\nj,a,0,4\n", {"cutoff": 60},
+            "i a 3 ok | j a 4 ok",
+            "1 runs-ignored 'cpu_time' 0 --measure-column cpu_time | 1 runs-understood 'instance' 'solver' 'wall_time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,bee,cat\ni1,1,69.2\ni2,2,77.6\ni3,3,68.8\ni4,4,78.3\ni5,5,95.4\n", {"cutoff": 100},
+            "i1 bee 1 ok | i1 cat 69.2 ok | i2 bee 2 ok | i2 cat 77.6 ok | i3 bee 3 ok | i3 cat 68.8 ok | i4 bee 4 ok | i4 cat 78.3 ok | i5 bee 5 ok | i5 cat 95.4 ok",
+            "1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-table 'bee' --column ignore=bee bee:time | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 5 1 10 100 | 1 runs-understood 10",
+        ),
+        (
+            "instance,solver,time,tour_cost\ni,a,2,300\ni,b,5,300\nj,a,2,200\nj,b,3,200\n", {"cutoff": 60},
+            "i a 2 ok | i b 5 ok | j a 2 ok | j b 3 ok",
+            "1 runs-ignored 'tour_cost' --measure-column tour_cost | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,tour_cost\ni,a,2,300\ni,b,5,301\nj,a,2,200\nj,b,3,200\n", {"cutoff": 60},
+            "i a 2 ok | i b 5 ok | j a 2 ok | j b 3 ok",
+            "1 runs-table 'time' 'tour_cost' 'time' --column ignore=tour_cost 'tour_cost' --column objective=tour_cost --column ignore=time --maximize tour_cost | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,cutoff,ant,bee\ni,60,60,0\nj,100,5,9\n", {},
+            "i ant 60 ok | i bee 0 ok | j ant 5 ok | j bee 9 ok",
+            "2 runs-cutoff 60 100 --column ignore=cutoff --cutoff 60 | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' 'cutoff' | 1 runs-understood 2 | 1 runs-understood 2 1 4 100 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a:time,a:status,b:status\ni,1,ok,ok\n", {"cutoff": 9},
+            "",
+            "1 runs-table --column ignore=NAME",
+        ),
+        (
+            "task,a,b,it\nd0,0.1,0.9,0.9\nd1,0.2,0.8,0.8\nd2,0.3,0.7,0.7\nd3,0.4,0.6,0.6\nd4,0.5,0.5,0.5\nd5,0.6,0.4,0.6\nd6,0.7,0.3,0.7\n", {"cells": "accuracy"},
+            "d0 a 0.1 ok | d0 b 0.9 ok | d0 it 0.9 ok | d1 a 0.2 ok | d1 b 0.8 ok | d1 it 0.8 ok | d2 a 0.3 ok | d2 b 0.7 ok | d2 it 0.7 ok | d3 a 0.4 ok | d3 b 0.6 ok | d3 it 0.6 ok | d4 a 0.5 ok | d4 b 0.5 ok | d4 it 0.5 ok | d5 a 0.6 ok | d5 b 0.4 ok | d5 it 0.6 ok | d6 a 0.7 ok | d6 b 0.3 ok | d6 it 0.7 ok",
+            "1 runs-table 'it' --column ignore=it it:accuracy | 1 runs-understood 'task' | 1 runs-understood 3 | 1 runs-understood 7 1 21 | 1 runs-understood 21",
+        ),
+        (
+            "instance,solver,cpu_s,time\ni,a,hot,3\nj,a,cold,4\n", {"cutoff": 60},
+            "i a 3 ok | j a 4 ok",
+            "1 runs-ignored 'cpu_s' --measure-column cpu_s | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,solver,time\ni,a,3\n", {"cutoff": 60, "column": ["scenario=family"]},
+            "",
+            "1 runs-table 'family' --family path:N --column ROLE=NAME",
+        ),
+        (
+            "instance,solver,seed,size,time\ni,a,1,s,3\ni,a,1,m,4\ni,b,1,s,5\ni,b,1,m,6\n", {"cutoff": 60},
+            "i a 3 ok | i a 4 ok | i b 5 ok | i b 6 ok",
+            "3 row-duplicate 2 'a' 'i' 'size' 'time' 'size' --column instance=instance+size --column solver=solver+size --column scenario=size | 5 row-duplicate 4 'b' 'i' 'size' 'time' 'size' --column instance=instance+size --column solver=solver+size --column scenario=size | 1 runs-ignored 'size' --measure-column size | 1 runs-understood 'instance' 'solver' 'seed' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 4 60 | 1 runs-understood 4",
+        ),
+        (
+            "instance,a,a|cost,b,b|cost\ni,0.5,3,0.7,4\n", {},
+            "",
+            "1 runs-understood 2 'a' 'a' 'a|cost' | 1 runs-table 'cost' --cells accuracy --cells NAME --maximize NAME --minimize NAME",
+        ),
+        (
+            "instance,solver,solve_time,runtime\ni,x,5,9\nj,x,4,8\n", {"cutoff": 60},
+            "i x 9 ok 5 ok | j x 8 ok 4 ok",
+            "1 runs-understood 'instance' 'solver' 'runtime' 'solve_time' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "instance,solver,kind,time\ni,a,p,1\ni,a,p,2\ni,a,q,3\ni,b,p,1\ni,b,p,2\ni,b,q,3\n", {"cutoff": 60},
+            "i a 1 ok | i a 2 ok | i a 3 ok | i b 1 ok | i b 2 ok | i b 3 ok",
+            "3 row-duplicate 2 'a' 'i' 'time' 'kind' --column instance=instance+kind --duplicates number --duplicates first | 4 row-duplicate 2 'a' 'i' 'kind' 'time' 'kind' --column instance=instance+kind --duplicates number --duplicates first | 6 row-duplicate 5 'b' 'i' 'time' 'kind' --column instance=instance+kind --duplicates number --duplicates first | 7 row-duplicate 5 'b' 'i' 'kind' 'time' 'kind' --column instance=instance+kind --duplicates number --duplicates first | 1 runs-ignored 'kind' --measure-column kind | 1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 2 | 1 runs-understood 1 1 6 60 | 1 runs-understood 6",
+        ),
+        (
+            "instance,solver,time,status,run,seed,command,reads,program,version,check\ni,a,1,ok,0,7,c,,p,1,x\ni,a,1,ok,1,8,c,,p,1,x\ni,a,1,ok,3,10,c,,p,1,x\n", {"cutoff": 60},
+            "i a #7 1 ok | i a #8 1 ok | i a #10 1 ok",
+            "4 run-missing 10 9 'plan' | 1 runs-understood 'instance' 'solver' 'seed' 'time' 'status' | 1 runs-understood 'plan' | 1 runs-understood 1 | 1 runs-understood 1 3 3 60 | 1 runs-understood 3",
+        ),
+        (
+            "# instance,solver,time\ni,a,3\n", {"cutoff": 60},
+            "i a 3 ok",
+            "1 runs-understood 'instance' 'solver' 'time' | 1 runs-understood 1 | 1 runs-understood 1 1 1 60",
+        ),
+        (
+            ",ant,bee\n0,3,4\n1,5,TO\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column instance=NAME",
+        ),
+        (
+            ",ant,bee\n1,3,4\n2,5,TO\n", {"cutoff": 60},
+            "",
+            "1 runs-table --column instance=NAME",
+        ),
+        (
+            ",ant,bee\nx,3,4\ny,5,TO\n", {"cutoff": 60},
+            "x ant 3 ok | x bee 4 ok | y ant 5 ok | y bee - timeout",
+            "1 runs-understood | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 3 1 | 3 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time,result\ni,a,1,seen\ni,b,2,sat\n", {"cutoff": 60, "claims": ["seen=unknown"]},
+            "i a 1 other | i b 2 ok sat",
+            "1 runs-understood 'instance' 'solver' 'time' 'result' | 1 runs-understood 2 | 1 runs-understood 1 1 2 60 | 1 runs-understood 1 1 | 2 runs-timeouts 1 'seen' | 3 runs-timeouts 1 'sat'",
+        ),
+        (
+            "instance,ant,ant,bee,bee\n,time,status,time,status\ni,1,ok,2,timeout\n", {"cutoff": 2},
+            "i ant 1 ok | i bee 2 timeout",
+            "2 runs-understood 'instance' | 2 runs-understood 2 | 2 runs-understood 1 1 2 2 | 2 runs-understood 1 1",
+        ),
+        (
+            "instance,ant,ant,ant,ant\n,fast,fast,slow,slow\n,time,status,time,status\ni,1,ok,2,ok\n", {"cutoff": 9},
+            "i ant fast 1 ok | i ant slow 2 ok",
+            "3 runs-understood 'instance' | 3 runs-understood 2 | 3 runs-understood 1 1 2 9",
+        ),
+        (
+            "instance,solver,time,status\ni1,a,1,ok\ni2,a,2,timeout\ni3,a,3,ok\ni4,a,4,timeout\ni5,a,5,ok\ni6,a,6,timeout\ni7,a,7,ok\ni8,a,8,timeout\ni9,a,9,ok\ni10,a,10,timeout\ni11,a,11,ok\ni12,a,12,timeout\ni13,a,13,ok\ni14,a,14,timeout\ni15,a,15,ok\ni16,a,16,timeout\ni17,a,17,ok\ni18,a,18,timeout\ni19,a,19,ok\ni20,a,20,timeout\n", {"cutoff": 60000},
+            "i1 a 1 ok | i2 a 2 timeout | i3 a 3 ok | i4 a 4 timeout | i5 a 5 ok | i6 a 6 timeout | i7 a 7 ok | i8 a 8 timeout | i9 a 9 ok | i10 a 10 timeout | i11 a 11 ok | i12 a 12 timeout | i13 a 13 ok | i14 a 14 timeout | i15 a 15 ok | i16 a 16 timeout | i17 a 17 ok | i18 a 18 timeout | i19 a 19 ok | i20 a 20 timeout",
+            "3 runs-early 2 2 60000 10 10 | 1 runs-limit 10 20 60000 --cutoff 60000ms | 1 runs-understood 'instance' 'solver' 'time' 'status' | 1 runs-understood 1 | 1 runs-understood 20 1 20 60000 | 1 runs-understood 10 10",
+        ),
+        (
+            '{"a": {"algorithm": "ff", "id": ["ff", "gripper", "p1"], "coverage": 1, "search_time": 2}, "b": {"algorithm": "ff", "id": ["ff", "gripper", "p2"], "unsolvable": 1, "search_time": 3, "coverage": 0}}', {"file": "t.json", "cutoff": 9},
+            "gripper/p1 ff 2 ok | gripper/p2 ff 3 ok",
+            "1 runs-understood | 1 runs-understood --column objective=cost | 1 runs-understood 'algorithm' 'instance' 'family' 'time' 'status' | 1 runs-understood 'family' 1 2 --column ignore=family | 1 runs-understood 1 | 1 runs-understood 2 1 2 9 | 1 runs-understood 2",
+        ),
+        (
+            '{"benchmarks": [{"name": "ant/n:1_mean", "run_name": "ant/n:1", "run_type": "aggregate", "real_time": 3.0, "cpu_time": 9.0, "time_unit": "us", "aggregate_name": "mean"}, {"name": "ant/n:1_median", "run_name": "ant/n:1", "run_type": "aggregate", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us", "aggregate_name": "median"}]}', {"file": "t.json", "column": ["solver=name/1", "instance=n"]},
+            "1 ant 3e-06 ok",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'name/1' 'n' 'repetition' 'execution_time' 'status' | 1 runs-understood 1 | 1 runs-understood 1 1 1",
+        ),
+        (
+            '{"benchmarks": [{"name": "sort/algorithm:intro/size:8/std::less", "run_name": "sort/algorithm:intro/size:8/std::less", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:intro/size:9/std::less", "run_name": "sort/algorithm:intro/size:9/std::less", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/size:8/std::less", "run_name": "sort/algorithm:heap/size:8/std::less", "run_type": "iteration", "real_time": 3.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "sort/algorithm:heap/size:9/std::less", "run_name": "sort/algorithm:heap/size:9/std::less", "run_type": "iteration", "real_time": 4.0, "cpu_time": 9.0, "time_unit": "us"}]}', {"file": "t.json"},
+            "8 intro 1e-06 ok | 9 intro 2e-06 ok | 8 heap 3e-06 ok | 9 heap 4e-06 ok",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-understood 'algorithm' 'size' 'repetition' 'execution_time' 'status' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            '{"benchmarks": [{"name": "quick/10", "run_name": "quick/10", "run_type": "iteration", "real_time": 1.0, "cpu_time": 9.0, "time_unit": "us"}, {"name": "heap/10", "run_name": "heap/10", "run_type": "iteration", "real_time": 2.0, "cpu_time": 9.0, "time_unit": "us"}]}', {"file": "t.json"},
+            "",
+            "1 runs-understood | 1 runs-understood --cutoff it | 1 runs-table 1 2 --column instance=NAME",
+        ),
+        (
+            '{"data": [[[1, "i", 0, 0.0], [9.0, 0.5, {"__enum__": "StatusType.SUCCESS"}, 0.0, 1.0, {}]], [[2, "i", 0, 0.0], [4.0, 0.2, {"__enum__": "StatusType.CRASHED"}, 0.0, 1.0, {}]]], "configs": {}}', {"file": "t.json"},
+            "i 1 #0 9 ok 0.5 ok | i 2 #0 4 crash 0.2 crash",
+            "1 runs-understood | 1 runs-direction --maximize cost | 1 runs-understood 'configuration' 'instance' 'seed' 'cost' 'execution_time' 'status' | 1 runs-understood 2 1 2 | 1 runs-understood 1 1 2 | 1 runs-understood 1 1",
+        ),
     ],
 )  # fmt: skip
 def test_a_table_becomes_these_runs_with_these_findings(
