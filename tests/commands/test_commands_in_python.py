@@ -351,6 +351,7 @@ class Outcome(NamedTuple):
         ("or --column ignore=NAME", "or column={'ignore': 'NAME'}"),
         ("Use --jobs 1, or --sql DIR.", "Use jobs=1, or sql_dirs=DIR."),
         ("see 'aslib-eval check --lake' -- a dash", None),
+        ("give --other-program 3", None),
     ],
 )
 def test_python_names_options_as_its_arguments(typed: str, said: str | None) -> None:

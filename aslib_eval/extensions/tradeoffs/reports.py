@@ -121,8 +121,8 @@ def _points(curve: Curve, sign: int, high: float, *, bent: bool) -> list[list[fl
         every = (np.geomspace if bent else np.linspace)(x[0], x[-1], _DRAWN)
         x, y = every, np.interp(every, x, y)
     elif bent:
-        parts = [np.geomspace(a, b, _STEPS, endpoint=False) for a, b in pairwise(x) if a > 0]
-        every = np.append(np.concatenate(parts), x[-1]) if parts else x
+        parts = [np.geomspace(a, b, _STEPS, endpoint=False) for a, b in pairwise(x)]
+        every = np.append(np.concatenate(parts), x[-1])
         x, y = every, np.interp(every, x, y)
     return [[float(a), float(sign * b)] for a, b in zip(x, y, strict=True)]
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog
+from scipy.special import stdtrit
 
 from aslib_eval.extensions.tradeoffs.metrics import (
     Curve,
@@ -309,11 +310,21 @@ def intervals(quality: Floats, price: Floats, *, confidence: float = 0.95) -> Fl
     return np.array(gap_intervals(quality, price, n_single=2, confidence=confidence))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("tailed", [False, True])
-def test_ends_are_as_far_as_the_jackknife_says(seed: int, *, tailed: bool) -> None:
-    quality, price = drawn(150, seed)
-    if tailed:  # the largest budget varies
+@pytest.mark.parametrize(
+    ("seed", "budget"),
+    [*((seed, b) for seed in (1, 2, 3) for b in ("of the best", "tailed")), (1, "of VBS")],
+)
+def test_ends_are_as_far_as_the_jackknife_says(seed: int, budget: str) -> None:
+    n = 900 if budget == "of VBS" else 150
+    quality, price = drawn(n, seed)
+    if budget == "of VBS":  # the cheap one is the best, and the dear one is right on all others
+        random = np.random.default_rng(seed)
+        quality[:, 0] = random.random(n) < 0.75
+        quality[:, 1] = 1 - quality[:, 0]
+        quality[:, 2] = np.maximum(quality[:, 0], random.random(n) < 0.8)
+        price[:, 1] = price[:, 0] + 1 + random.random(n)
+        price[:, 2] = price[:, 0] + 0.5 * random.random(n)
+    elif budget == "tailed":  # the largest budget varies
         quality[:, 1] = np.maximum(quality[:, 1], price[:, 1] > 1)
         quality[:, 2] = np.maximum(quality[:, 2], 0.5)
         price[:, 1] **= 4
@@ -328,11 +339,11 @@ def test_ends_are_as_far_as_the_jackknife_says(seed: int, *, tailed: bool) -> No
         means = q.mean(axis=0), p.mean(axis=0)
         return [budget_gap(*means, *curves)[2], gap_areas(*means, *curves)[2]]
 
-    without = np.array([both([i for i in range(150) if i != gone]) for gone in range(150)])
-    error = np.sqrt(149 / 150 * np.square(without - without.mean(axis=0)).sum(axis=0))
+    without = np.array([both([i for i in range(n) if i != gone]) for gone in range(n)])
+    error = np.sqrt((n - 1) / n * np.square(without - without.mean(axis=0)).sum(axis=0))
     found = intervals(quality, price)[:, 2]
     half = np.array([found[1] - found[0], found[3] - found[2]]) / 2
-    assert half == pytest.approx(1.976 * error, rel=0.1)  # of t with 149 degrees of freedom
+    assert half == pytest.approx(stdtrit(n - 1, 0.975) * error, rel=0.1)
 
 
 def test_the_interval_of_a_gap_by_hand() -> None:
