@@ -36,6 +36,8 @@ def test_a_long_frame_says_how_much_is_shown(toy: Path) -> None:
     assert "rows, of which 30 are shown" in text
     narrow = ae.query("select solver, par10 from solver_score", lake=toy)
     assert str(narrow) == repr(narrow) == str(pl.DataFrame(narrow))
+    eight = ae.query("select 1 as a, 2 as b, 3 as c, 4 as d, 5 as e, 6 as f, 7 as g, 8 as h", lake=toy)
+    assert str(eight) == str(pl.DataFrame(eight))
     with pl.Config(tbl_cols=-1):
         assert str(ae.gap(toy)).startswith("shape: (")
 
@@ -48,8 +50,9 @@ def test_an_argument_may_be_named_as_its_option_is(toy: Path, tmp_path: Path) ->
     with pytest.raises(TypeError, match=r"'solvr'\. Did you mean 'solvers'"):
         ae.gap(toy, solvr="x")  # type: ignore[call-arg]
     (tmp_path / "runs.csv").write_text(RUNS)
-    with pytest.warns(FutureWarning, match="unit is now called times_in"):
+    with pytest.warns(FutureWarning, match="unit is now called times_in") as warned:
         (done,) = ae.import_runs(tmp_path / "runs.csv", into=tmp_path / "lake", cutoff=60, unit="ms")
+    assert [each.filename for each in warned] == [__file__]
     assert done.status == "imported"
     assert ae.query("select time_unit from raw_scenario", lake=tmp_path / "lake").item() == "s"
 

@@ -110,6 +110,11 @@ def test_help_adds_what_a_docstring_does_not_explain() -> None:
     )
 
 
+def test_help_says_what_an_option_of_an_extension_is_by_default() -> None:
+    parameters = inspect.signature(ae.gap).parameters
+    assert (parameters["tradeoff"].default, parameters["fold_mean"].default) == (False, False)
+
+
 def words_of_functions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Every function, parameter and words of a public function."""
     for name in ae.__all__:

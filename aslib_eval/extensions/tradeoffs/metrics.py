@@ -238,9 +238,7 @@ def gap_areas(quality: Floats, price: Floats, baseline: Curve, vbs: Curve) -> Fl
     return (np.array(reached) - low) / (high - low)
 
 
-def gap_intervals(
-    quality: Floats, price: Floats, *, n_single: int, confidence: float = 0.95
-) -> GapIntervals:
+def gap_intervals(quality: Floats, price: Floats, *, n_single: int, confidence: float) -> GapIntervals:
     """Intervals of each solver's ``budget_gap`` and of its ``gap_areas``.
 
     quality, price: (n_instances, n_solvers), single solvers first. Gap and area are ratios of two means

@@ -54,6 +54,8 @@ def test_a_failure_that_no_item_shows_is_allowed_for() -> None:
     # 0.051 of 70, 0.036 of 100.
     for n, told in ((1, False), (70, False), (100, True)):
         assert sets(np.tile([0.9, 0.85], (n, 1))).better[0, 1] == told
+    # Of 50 families of two as few are known as of 50 items.
+    assert not sets(np.tile([0.9, 0.85], (100, 1)), clusters=np.arange(100) // 2).better.any()
     # With bounds four times as far apart the same gaps tell less.
     assert not sets(np.tile([0.9, 0.85], (100, 1)), (0, 4)).better.any()
 

@@ -168,6 +168,14 @@ def test_families_are_those_of_the_names(lake: Path) -> None:
     assert of["n_families"].to_list() == [2, 2]
 
 
+def test_one_family_is_none(tmp_path: Path) -> None:
+    runs = [
+        (f"a_{at}", 1, solver, 10 * at + 5 * (solver == "y"), "ok") for at in (1, 2, 3) for solver in "xy"
+    ]
+    ae.import_scenarios([write_scenario(tmp_path / "S", runs=runs)], into=tmp_path / "lake")
+    assert ae.suite(tmp_path / "lake", of="solved")["n_families"].to_list() == [0, 0]
+
+
 def test_protocols_may_leave_other_instances(tmp_path: Path) -> None:
     times = {"A": (1, 2, 3, 4, 5, T), "B": (9, 8, 7, T, 5, T)}
     folder = write_scenario(tmp_path / "S", runs=rows(times))

@@ -48,6 +48,7 @@ def test_the_largest_advantages_go_first() -> None:
 
 def test_a_tie_is_no_swap() -> None:
     assert fewest_removals(contest([3, 3, -3])) == Removal(2, 2, (0, 1))
+    assert fewest_removals(contest([1] * 40 + [-1] * 20)).rows == tuple(range(21))  # the first of equals
     assert fewest_removals(contest([0.1, 0.2, -0.3])).most == 1
     assert fewest_removals(contest([0.1, 0.2, -0.3 - 1e-6])).most == 0
 

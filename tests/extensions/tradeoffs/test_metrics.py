@@ -125,7 +125,7 @@ def test_what_is_left_of_a_sum_is_not_below_the_first_vertex() -> None:
 def test_where_nothing_is_known_there_is_no_curve() -> None:
     unknown = np.full((2, 2), np.nan)
     assert listed(vbs_curve(unknown, unknown)) == listed(baseline_curve(unknown, unknown)) == []
-    assert np.isnan(gap_intervals(unknown, unknown, n_single=2)).all()
+    assert np.isnan(gap_intervals(unknown, unknown, n_single=2, confidence=0.95)).all()
 
 
 def test_mean_quality_is_over_the_budgets() -> None:
@@ -382,7 +382,7 @@ def test_who_is_best_for_sure_is_asked_of_each_single_solver() -> None:
     # The second is ahead of the first by 0.1 on each instance, and of the third by 0.9.
     quality = np.tile([0.9, 1.0, 0.1, 1.0], (300, 1))
     price = np.random.default_rng(1).random((300, 4)) * [1, 5, 2, 2]
-    found = gap_intervals(quality, price, n_single=3)
+    found = gap_intervals(quality, price, n_single=3, confidence=0.95)
     assert np.isfinite([found.area_lower[3], found.area_upper[3]]).all()
 
 
