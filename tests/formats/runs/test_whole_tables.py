@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from aslib_eval.formats.runs import over, table_choices
+from aslib_eval.formats.runs.raw_table import read_raw
+from aslib_eval.formats.runs.table_runs import read_table
+from aslib_eval.formats.sources import Location
 from tests.formats.runs.test_findings import becomes
 
 
@@ -763,3 +769,84 @@ def test_a_run_that_only_ended_counts_as_solved_with_a_warning(word: str) -> Non
     runs, said = becomes(f"instance,solver,time,status\ni,a,3,{word}\ni,b,9,timeout\n", cutoff=9)
     assert runs == "i a 3 ok | i b 9 timeout"
     assert f"1 runs-unjudged '{word}' --column answer=NAME --status {word}=other" in said
+
+
+EVERYTHING = """\
+instance,solver,rep,time,result,cost,expected,best,feature:n,logic
+i,a,1,3,sat,5,sat,4,7,x
+i,b,1,70,sat,6,sat,4,7,x
+j,a,1,4,unsat,3,,?,,y
+j,b,1,5,sat,2,,?,,y
+k,a,2,6,optimum,1,,9,8,y
+k,b,2,TO,timeout,,,9,8,y
+"""
+
+
+def relations(text: str, file: str = "t.csv", **given: Any) -> dict[str, list[str]]:
+    """Relation → its rows: the columns that have a value, and the value."""
+    raw = read_raw(text.encode(), kind=Path(file).suffix, packed=False, file=file)
+    choices, location = over(table_choices(**given), raw.stated, adds=True), Location(Path(file), file)
+    said = {"a": "a -x"}
+    found = read_table(raw, choices, location=location, sources={}, memory=512, configurations=said)
+    hidden = ("source_sha256", "missing", "measure_type", "described", "has_runs")
+    told = {}
+    for name, table in found.tables.items():
+        rows = [{k: v for k, v in row.items() if k not in hidden} for row in table.to_pylist()]
+        told[name] = [" ".join(f"{k}={v}" for k, v in row.items() if v is not None) for row in rows]
+    return told
+
+
+def test_a_table_becomes_rows_of_every_relation() -> None:
+    found = relations(EVERYTHING, cutoff=60, minimize=["cost"])
+    assert found["scenario"] == [
+        "folder=t.csv measure=runtime measure_index=1 maximize=False cutoff=60.0 cutoff_memory=512.0",
+        "folder=t.csv measure=cost measure_index=2 maximize=False cutoff=60.0 cutoff_memory=512.0",
+    ]
+    assert found["run"][2:4] == [
+        "instance_id=i repetition=1 algorithm=b measure=runtime value=70.0 runstatus=ok",
+        "instance_id=i repetition=1 algorithm=b measure=cost value=6.0 runstatus=ok",
+    ]
+    assert found["run"][10:] == [
+        "instance_id=k repetition=2 algorithm=b measure=runtime runstatus=timeout",
+        "instance_id=k repetition=2 algorithm=b measure=cost runstatus=timeout",
+    ]
+    assert found["answer"] == [
+        "instance_id=i repetition=1 algorithm=a said=sat claim=solution objective=5.0",
+        "instance_id=i repetition=1 algorithm=b said=sat claim=solution objective=6.0",
+        "instance_id=j repetition=1 algorithm=a said=unsat claim=unsat objective=3.0",
+        "instance_id=j repetition=1 algorithm=b said=sat claim=solution objective=2.0",
+        "instance_id=k repetition=2 algorithm=a said=optimum claim=optimal objective=1.0",
+    ]
+    assert found["reference"] == [
+        "instance_id=i role=best_known value=4.0",
+        "instance_id=k role=best_known value=9.0",
+        "instance_id=j role=disputed label=sat, unsat",
+    ]
+    assert found["attribute"] == [
+        *(f"instance_id={i} attribute=logic value={of}" for i, of in ("ix", "jy", "ky")),
+        "instance_id=i attribute=ground_truth value=sat",
+    ]
+    assert found["algorithm"] == ["algorithm=a configuration=a -x", "algorithm=b"]
+    assert found["feature"] == ["feature=n of=instance position=1 has_values=True steps=[]"]
+    assert found["feature_value"] == [
+        "instance_id=i repetition=1 feature=n value=7.0",
+        "instance_id=j repetition=1 feature=n",
+        "instance_id=k repetition=1 feature=n value=8.0",
+    ]
+
+
+def test_there_are_no_answers_if_a_solved_run_makes_no_claim() -> None:
+    text = "instance,solver,time,result\ni,a,3,sat\ni,b,4,{}\n"
+    for word, n in (("unsat", 2), ("timeout", 1), ("cat", 0)):
+        assert len(relations(text.format(word), cutoff=60, status=["cat=ok"]).get("answer", [])) == n
+
+
+def test_what_a_known_tool_measures_has_its_unit() -> None:
+    trial = {"config_id": 1, "instance": "i", "seed": 0, "cost": 5, "time": 0.5, "status": 1}
+    found = relations(json.dumps({"data": [trial], "configs": {}}), "t.json")
+    about = "folder=t.json measure={} measure_index={} maximize=False cutoff_memory=512.0{}".format
+    assert found["scenario"] == [about("cost", 1, ""), about("execution_time", 2, " unit=s")]
+    timed = relations("instance,solver,time_ms\ni,a,3\n", cutoff="9ms")["scenario"]
+    assert timed == [
+        "folder=t.csv measure=runtime measure_index=1 maximize=False cutoff=9.0 cutoff_memory=512.0 time_unit=ms"
+    ]
