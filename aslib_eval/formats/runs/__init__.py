@@ -507,7 +507,7 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
             return Parsed(raw.findings)
         raw, chosen = view(raw, chosen)
     parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit, layout=layout)
-    if layout is not None and layout.is_wide and len(layout.blocks) == 1 and not location.beside:
+    if layout is not None and layout.is_wide and len(layout.blocks) == 1:
         what = f"{layout.blocks[0].solver} is the only solver"
         hint = "To join files of one solver each into one scenario, add --one-file-per solver."
         alone = new_finding("runs-solver", file=file, line=raw.line, what=what, hint=hint)

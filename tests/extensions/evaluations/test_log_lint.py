@@ -241,3 +241,8 @@ def test_what_the_log_did_not_count_has_no_mean() -> None:
         ("log-price", "Its mean is not known."),
         ("log-tokens", "The log probably did not count them."),
     ]
+
+
+def test_equal_scores_of_a_log_without_prices_are_told(tmp_path: Path) -> None:
+    path = written(tmp_path / "log.json", inspect_log("m", dict.fromkeys("abcde", "C")))
+    assert [each.message for each in check_paths(path) if each.code == "log-scores"] == ["every score is 1"]

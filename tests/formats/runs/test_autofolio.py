@@ -82,6 +82,26 @@ def test_a_quality_has_the_direction_of_its_description(
     assert rows(lake, VALUES) == HAVE
 
 
+def test_the_unit_of_a_pair_is_in_its_description_or_its_settings(tmp_path: Path) -> None:
+    folder = made(tmp_path, cutoff=100)
+    about = folder / "description.txt"
+    about.write_text(f"{about.read_text()}time_unit: ms\n")
+    unit = "select time_unit from raw_scenario"
+    assert rows(lake_of(folder, tmp_path / "described"), unit) == [("ms",)]
+    (folder / "scenario.toml").write_text('time_unit = "min"\n')
+    assert rows(lake_of(folder, tmp_path / "set"), unit) == [("min",)]
+
+
+def test_the_first_measure_of_a_description_counts(tmp_path: Path) -> None:
+    folder = made(tmp_path, "instance,ant,bee\ni,0.5,0.25\nj,1,0\n", cutoff=100)
+    (folder / "description.txt").write_text(
+        "scenario_id: MADE\nperformance_measures: [score, runtime]\nmaximize: [true, false]\n"
+        "performance_type: [solution_quality, runtime]\nalgorithm_cutoff_time: 100\n"
+    )
+    lake = lake_of(folder, tmp_path)
+    assert rows(lake, MEASURES) == [("MADE", "objective", "solution_quality", True, None)]
+
+
 def test_families_of_a_pair_are_in_its_settings(tmp_path: Path) -> None:
     folder = made(tmp_path, PERFORMANCE.replace("i,", "f/i,").replace("j,", "g/j,"))
     (folder / "features.csv").write_text(FEATURES.replace("i,", "f/i,").replace("j,", "g/j,"))

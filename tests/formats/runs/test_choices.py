@@ -238,6 +238,7 @@ def test_the_unit_of_the_times_of_settings() -> None:
     "line",
     [
         *('cutoff = "soon"', "cutoff = true", 'unit = "weeks"', "time_unit = 3", 'maximize = "m"'),
+        "unit = 3",
         *("measure = [1]", 'family = "first"', 'missing = "ok"'),
         *('duplicates = "all"', 'status = {x = "y"}', "scenario_id = 3"),
         *('minimize = "m"', "cells = 3", 'claims = {x = "ok", y = "sat"}'),

@@ -850,3 +850,10 @@ def test_what_a_known_tool_measures_has_its_unit() -> None:
     assert timed == [
         "folder=t.csv measure=runtime measure_index=1 maximize=False cutoff=9.0 cutoff_memory=512.0 time_unit=ms"
     ]
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \n\n"])
+@pytest.mark.parametrize("file", ["t.csv", "t.tsv", "t.jsonl", "t.ndjson"])
+def test_a_file_without_a_row_is_empty(text: str, file: str) -> None:
+    raw = read_raw(text.encode(), kind=Path(file).suffix, packed=False, file=file)
+    assert [(each.line, each.message) for each in raw.findings] == [(1, "is empty")]
