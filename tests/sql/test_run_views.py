@@ -10,7 +10,7 @@ import pytest
 
 from aslib_eval.database.protocol import CHOICES, Protocol
 from tests.conftest import CV, arff
-from tests.lab import BOTH, OBJECTIVE, OUT, PAIR, Cell, Given, repeated, runs, table
+from tests.lab import BOTH, OBJECTIVE, OUT, PAIR, Cell, Given, copy, repeated, runs, table
 
 # --- stg_run: what counts as solved, and what a run costs ---------------------------
 
@@ -132,6 +132,23 @@ def test_run_counted_separate_needs_every_algorithm_of_the_instance(given: Given
     con = given([*repeated(A=[7, 8]), *single], Protocol(repetitions="separate"))
     columns = "algorithm, run_repetition, repetition, several, time"
     assert table(con, "run_counted", columns) == [("A", 1, 1, False, 7), ("B", 1, 1, False, 9)]
+
+
+def test_run_counted_separate_leaves_out_a_repetition_of_one_measure_and_scenario(given: Given) -> None:
+    data = [(f"i{i}", at, name, 1, 1, "ok") for i in (1, 2) for at in (1, 2) for name in "AB"]
+    con = given(data, Protocol(repetitions="separate", measures="all"), measures=BOTH)
+    copy(con)
+    con.execute("delete from raw_run where scenario_id = 'S' and measure = 'runtime' and algorithm = 'B'"
+                " and instance_id = 'i1' and repetition = 2")  # fmt: skip
+    found = table(con, "run_counted", "scenario_id, measure, instance_id, repetition", "algorithm = 'A'")
+    assert found == [
+        (scenario, measure, i, at)
+        for scenario in "ST"
+        for measure in ("accuracy", "runtime")
+        for i in ("i1", "i2")
+        for at in (1, 2)
+        if (scenario, measure, i, at) != ("S", "runtime", "i1", 2)
+    ]
 
 
 def test_run_counted_separate_keeps_what_all_algorithms_have(given: Given) -> None:

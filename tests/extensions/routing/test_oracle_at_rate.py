@@ -92,7 +92,8 @@ def test_repetitions_measures_protocols_and_scenarios_are_apart(given: Given) ->
         for name, times in (("A", 1), ("B", 10))
         for at, (price, gained) in enumerate(((1, 0), (2, 0.5), (4, 1), (4, 1)))
     ]
-    asked = [Protocol(protocol=name, repetitions=name, measures="all") for name in ("mean_par", "separate")]
+    names = ("first", "mean_par", "separate")
+    asked = [Protocol(protocol=name, repetitions=name, measures="all") for name in names]
     con = given(data, *asked, measures=(*BOTH, ("score", "solution_quality", "true")))
     con.execute("delete from raw_run where repetition = 2 and instance_id = 'i2'")
     rows = [("x", "none", 1, None, i, 1, "algorithm", name, None) for i, name in (("i1", "A"), ("i2", "B"))]
@@ -100,6 +101,8 @@ def test_repetitions_measures_protocols_and_scenarios_are_apart(given: Given) ->
     copy(con, "value = 100 - value where measure = 'price'", "value = 3 where measure = 'score'")
     columns = "protocol, measure, cheap, n_instances, n_strong, cost, router_cost, second"
     assert table(con, "oracle_at_rate", columns, "scenario_id = 'S'") == [
+        ("first", "accuracy", "A", 2, 1, -1, -1, (10 + 4) / 2),
+        ("first", "score", "A", 2, 1, -0.5, -0.5, (1 + 40) / 2),
         ("mean_par", "accuracy", "A", 2, 1, -1, -1, (15 + 4) / 2),  # i1
         ("mean_par", "score", "A", 2, 1, -0.5, -0.5, (1.5 + 40) / 2),  # i2
         ("separate", "accuracy", "A", 3, 1, -1, -1, round((10 + 2 + 4) / 3, 6)),  # the first of i1
