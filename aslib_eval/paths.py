@@ -15,6 +15,7 @@ import re
 import secrets
 import shutil
 import stat
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -339,7 +340,7 @@ def read_text(path: Path, *, hint: str | None = None) -> str:
 
 
 def as_text(content: bytes, *, file: str) -> str:
-    """The text of bytes in UTF-8, with or without a mark of it; its lines as they are.
+    """The text of bytes in UTF-8, with or without a mark of it, or in UTF-16 with one; its lines stay.
 
     file: whose bytes these are, as an error calls it.
 
@@ -347,7 +348,7 @@ def as_text(content: bytes, *, file: str) -> str:
         NotTextError: they are no UTF-8, or hold a byte 0.
     """
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-16" if content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         excel = "; in Excel that is the type 'CSV UTF-8'"

@@ -29,6 +29,7 @@ _RULE = re.compile(r"path:(-?[1-9][0-9]{0,5})(?::(.+))?", re.DOTALL)
 _SHOWN = 40  # characters of a rule that is none
 _SEPARATORS = "/\\"
 _NO_COMPONENT = frozenset({"", ".", ".."})
+_CODES = {"attributes": "attribute", "features": "features"}  # how codes of findings about a file begin
 _FOR_RULE = "Use path:1 for the first folder of the names, path:-1 for the last."
 
 
@@ -163,8 +164,7 @@ class InstanceFile:
 
     def finding(self, code: str, what: str, hint: str = "", line: int | None = None) -> Finding:
         """A finding about the file, such as ``attribute-missing``."""
-        code = f"{self.kind}-{code}".replace("attributes", "attribute")
-        return new_finding(code, file=self.path, line=line, what=what, hint=hint)
+        return new_finding(f"{_CODES[self.kind]}-{code}", file=self.path, line=line, what=what, hint=hint)
 
     def fits(self, instances: Sequence[str]) -> list[Finding]:
         """What is wrong with it for these instances: an error if it knows none of them."""

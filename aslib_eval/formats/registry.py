@@ -5,6 +5,7 @@ To add one, write a module with a ``Format`` and list it here, or in an extensio
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -210,15 +211,18 @@ def _with_archives(
 
 
 def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
+    of_runs = [each for each in formats if each.name == RUNS.name]
     if ending(path) and path.is_file():
-        of_runs = [each for each in formats if each.name == RUNS.name]
         of_results = {"method", "metric"} <= positions(header_of(path), RESULT_NAMES).keys()
         return (of_runs if of_runs and not of_results else formats)[-1].absent(path)
     if path.is_dir():
-        return formats[-1 if formats[-1].name == RUNS.name else 0].absent(path)
+        has_tables = formats[-1:] == of_runs or any(map(ending, path.iterdir()))
+        return (of_runs if has_tables and of_runs else formats)[0].absent(path)
     what = "is not a folder, table or archive" if path.exists() else "does not exist"
     tables, archives = "|".join(ENDINGS), "|".join(SUFFIXES)
     hint = f"Give a folder of one or more scenarios, an archive ({archives}) or a table of runs ({tables})."
+    typed = " ".join(shlex.quote(str(each)) for each in (path, path.with_suffix(".csv")))
+    hint += f" If it is a table of text, call it .csv: cp {typed}" * path.is_file()
     return AslibError(what, str(path), hint)
 
 

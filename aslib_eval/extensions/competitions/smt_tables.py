@@ -258,7 +258,7 @@ def is_run_table(text: str) -> bool:
     if of_2021 or {*names} >= _OF_2022 or names == [*_ARCHIVE]:
         return True
     at = names.index("benchmark") if {"benchmark", "configuration"} <= {*names} else len(first)
-    return at < len(first) and first[at].lower().startswith(_SPACE)
+    return at < len(first) and first[at].lower().startswith(tuple(_SPACE + each for each in _TRACKS))
 
 
 def run_table_results(content: bytes, year: int, file: str, *, beside: Mapping[str, bytes]) -> SmtResults:

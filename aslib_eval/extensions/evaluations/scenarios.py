@@ -25,7 +25,7 @@ from aslib_eval.extensions.evaluations.helm import helm_files, read_helm
 from aslib_eval.extensions.evaluations.inspect_logs import inspect_files, read_inspect
 from aslib_eval.extensions.evaluations.logs import ERROR, ITEMS, EvaluationLog, Sample, broken
 from aslib_eval.extensions.evaluations.records import read_predictions, read_records, record_files
-from aslib_eval.formats import Finder, Format, Parsed, TableChoices
+from aslib_eval.formats import Finder, Format, Parsed, TableChoices, absent
 from aslib_eval.formats.aslib.lint import NAMES, LimitedFindings, new_finding
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.prices import USED
@@ -60,7 +60,7 @@ def evaluations_format(choices: TableChoices) -> Format:
     return Format(
         "evaluations",
         Finder(_find),
-        _absent,
+        absent("holds no log of an evaluation", "docs/formats.md lists what can be read."),
         partial(_identify, choices),
         partial(_load, choices),
         lambda location, _: _identify(choices, location),
@@ -77,11 +77,6 @@ def _is_header(columns: Sequence[str]) -> bool:
     """Whether a table is a log, or a line of JSON a sample of one."""
     logs = ({"doc_id", "filtered_resps"}, {"evaluation_id", "sample_id"}, {*lm_eval.SUMMARY})
     return any(of <= {*columns} for of in logs)
-
-
-def _absent(path: Path) -> AslibError:
-    what = f"{'holds' if path.is_dir() else 'is'} no log of an evaluation"
-    return AslibError(what, str(path), "docs/formats.md lists what can be read.")
 
 
 def _find(path: Path, files: FilesRead) -> list[Location]:
@@ -405,7 +400,8 @@ def _measures(
     kept = {name: more for name, more in metrics.items() if name == primary or there[name] == scored}
     if partly := [name for name in metrics if name not in kept and there[name]]:
         what = f"{list_names(partly)}: some samples lack it, so it is not a measure"
-        found.say("log-left-out", (location.shown, None), what)
+        hint = "To keep it, give it to every sample that has a score."
+        found.say("log-left-out", (location.shown, None), what, hint)
     kept |= {name: False for name in USED if there[name]}
     units = {**{name: unit for log in logs for name, unit in log.units.items()}, **USED}
     return kept, {name: unit for name, unit in units.items() if name in kept}
@@ -507,6 +503,5 @@ def content_findings(
         is_often = len(of) >= _FEW_ANSWERS and most > max(_ALIKE * len(of), 1)
         if is_often and (solver, answer) not in right:
             what = f"{solver} gives the same answer to {most} of {len(of)} different prompts"
-            hint = "It always has the worst score. Is the answer an error?"
-            found.say("log-answers", place, what, hint)
+            found.say("log-answers", place, what, "It always has the worst score. Is the answer an error?")
     return found.findings

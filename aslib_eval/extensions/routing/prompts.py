@@ -89,9 +89,9 @@ def read_answers(
     if families.height:
         told = families.select(instance_id="prompt", attribute=pl.lit(FAMILY), value="family")
         tables["attribute"] = frame_table("attribute", told)
-    sets = plural(families["family"].n_unique(), "data set")
+    sets = f" of {plural(families['family'].n_unique(), 'data set')}" if families.height else ""
     prompts = plural(answers["prompt"].n_unique(), "prompt")
-    what = f"{prompts} of {sets}, {plural(len(models), 'model')}; more {quality} is better"
+    what = f"{prompts}{sets}, {plural(len(models), 'model')}; more {quality} is better"
     what += f", less {', '.join(f'{name} [{USED[name]}]' for name in used)}" if used else ""
     findings = [Finding("runs-understood", "note", location.shown, None, what)]
     if PRICE not in used:

@@ -102,7 +102,7 @@ def _read(location: Location, sources: Sources) -> Parsed:
     answers = pl.concat(
         table.select(
             pl.col("sample_id").alias("prompt"),
-            pl.col("eval_name").alias("family"),
+            pl.col("eval_name").replace("", None).alias("family"),
             pl.lit(model).alias("model"),
             pl.col(model).alias("quality"),
             pl.col(f"{model}{_PRICE}").alias("price"),

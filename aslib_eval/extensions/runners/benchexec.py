@@ -43,7 +43,7 @@ from aslib_eval.extensions.runners.benchexec_table import (
     category_of,
     column_of,
 )
-from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices
+from aslib_eval.formats import ABOUT_RUNS, Finder, Format, Parsed, TableChoices, absent
 from aslib_eval.formats.aslib.lint import new_finding
 from aslib_eval.formats.runs import SETTINGS, merged
 from aslib_eval.formats.sources import (
@@ -72,7 +72,10 @@ def benchexec_format(choices: TableChoices) -> Format:
     return Format(
         "benchexec",
         Finder(partial(_find, choices)),
-        _absent,
+        absent(
+            "holds no results of BenchExec",
+            "Name *.results.*.xml, .xml.bz2, a folder of them, or *.table.csv.",
+        ),
         partial(_claim, choices),
         partial(_load, choices),
         partial(_identify, choices),
@@ -157,11 +160,6 @@ def _is_table(path: Path, files: FilesRead) -> bool:
         return False
     lines = files.head(path).content[:_HEAD].decode("utf-8-sig", errors="replace").split("\n")
     return len(lines) > len(HEAD) and all(map(str.startswith, lines, HEAD))
-
-
-def _absent(path: Path) -> AslibError:
-    what = "holds no results of BenchExec" if path.is_dir() else "is not a results file of BenchExec"
-    return AslibError(what, str(path), "Name *.results.*.xml, .xml.bz2, a folder of them, or *.table.csv.")
 
 
 def _settings(location: Location) -> dict[str, Source]:

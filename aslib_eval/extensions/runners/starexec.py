@@ -20,8 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from aslib_eval.errors import AslibError
-from aslib_eval.formats import Finder, Format, TableChoices
+from aslib_eval.formats import Finder, Format, TableChoices, absent
 from aslib_eval.formats.aslib.lint import LimitedFindings
 from aslib_eval.formats.runs import runs_format, scenarios
 from aslib_eval.formats.runs.cells import MISSING, STATUS_WORDS, TRUTHS, compared, number, odd_clocks
@@ -30,6 +29,7 @@ from aslib_eval.formats.sources import FilesRead, Location, header_of
 from aslib_eval.text import plural, shown
 
 _NEEDED = {"benchmark", "solver", "configuration", "status", "cpu time", "result"}
+_HINT = f"Such a CSV has the columns {', '.join(sorted(_NEEDED))}."
 
 
 def starexec_format(choices: TableChoices) -> Format:
@@ -38,7 +38,7 @@ def starexec_format(choices: TableChoices) -> Format:
         runs_format(choices, view=job_table),
         name="starexec",
         find=Finder(partial(_find, choices)),
-        absent=_absent,
+        absent=absent("holds no job information of StarExec", _HINT),
         is_general=True,
         with_choices=starexec_format,
     )
@@ -62,12 +62,6 @@ def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
     raw = read_raw(files.source(path, keep=True).content, kind=".csv", packed=False, file=str(path))
     return scenarios(layout_of(*job_table(raw, choices)), path) or [location]
-
-
-def _absent(path: Path) -> AslibError:
-    verb = "holds no" if path.is_dir() else "is not"
-    hint = f"Such a CSV has the columns {', '.join(sorted(_NEEDED))}."
-    return AslibError(f"{verb} job information of StarExec", str(path), hint)
 
 
 TIMES = ("cpu time", "wallclock time")

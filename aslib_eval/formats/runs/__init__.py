@@ -36,7 +36,6 @@ from aslib_eval.formats.runs.cells import (
     altered,
     from_seconds,
     is_logged,
-    is_time,
     time_limit,
     to_seconds,
     unit_called,
@@ -65,7 +64,7 @@ from aslib_eval.formats.sources import (
     shown,
 )
 from aslib_eval.options import FilePer, MissingRuns, RepeatedRuns, TableOptions
-from aslib_eval.text import is_writable, list_names
+from aslib_eval.text import is_writable
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout
@@ -287,13 +286,7 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
         return together(choices, [path], files)
     # A file .json beside others seldom holds runs.
     tables = sorted(p for p in path.iterdir() if ending(p) not in ("", ".json") or p.name == PROPERTIES)
-    tables = [table for table in tables if table.is_file()]
-    if not chosen.file_per and len(single := _of_one_solver(chosen, tables, files)) > 1:
-        from aslib_eval.formats.runs.joined_files import location_of
-
-        rest = [table for table in tables if table not in single]
-        return [location_of(single), *(each for table in rest for each in _tables(choices, table, files))]
-    return [location for table in tables for location in _tables(choices, table, files)]
+    return [each for table in tables if table.is_file() for each in _tables(choices, table, files)]
 
 
 def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> list[Location]:
@@ -306,19 +299,6 @@ def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> 
         layout = None if wrong else _joined(location, _load(choices, location), chosen)[2]
     parts = [] if layout is None else scenarios(layout, location.path)
     return [replace(location, part=each.part) for each in parts] or [location]
-
-
-def _of_one_solver(choices: TableChoices, tables: Sequence[Path], files: FilesRead) -> list[Path]:
-    """The tables that hold the runs of one solver each without a column of solvers."""
-    from aslib_eval.formats.runs.joined_files import is_of_one_solver
-
-    found = []
-    for table in tables if len(tables) > 1 else ():
-        raw, layout = _head(table, files, choices, alone=False)
-        is_certain = any(map(is_time, raw.header)) and bool(layout.findings)
-        if (choices.given or is_certain) and is_of_one_solver(raw, choices):
-            found.append(table)
-    return found
 
 
 def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
@@ -416,10 +396,14 @@ def scenarios(layout: Layout, path: Path) -> list[Location]:
 def _absent(path: Path) -> AslibError:
     hint = f"Such a table is a file {'|'.join(ENDINGS)} with the columns instance, solver and time."
     if path.is_dir():
-        files = FilesRead()
-        inside = [str(p) for p in sorted(path.iterdir()) if _tables(TableChoices(), p, files, alone=True)]
-        if inside:
+        files, tables = FilesRead(), sorted(p for p in path.iterdir() if ending(p) and p.is_file())
+        if inside := [str(p) for p in tables if _tables(TableChoices(), p, files, alone=True)]:
             hint = f"Give the file itself: the folder holds {', '.join(inside)}."
+        elif tables:
+            hint = (
+                f"See why: aslib-eval import {shlex.quote(str(tables[0]))}. If each file is of one solver,"
+            )
+            hint += " add --one-file-per solver."
         return AslibError("holds no table of runs", str(path), hint)
     if path.is_file() and ending(path):
         raw, _, layout = _settled(_raw(path, read_source(path), file=str(path)), TableChoices())
@@ -493,8 +477,6 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
     chosen, unit, wrong = _merged(choices, location, sources)
     if wrong:
         return Parsed(tuple(wrong))
-    if location.beside and chosen.file_per != "solver":
-        return Parsed((_asked(location),))
     path, layout = location.path, None
     file = location.shown if location.beside else shown(location, path.name)
     if location.beside:
@@ -513,17 +495,6 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
         alone = new_finding("runs-solver", file=file, line=raw.line, what=what, hint=hint)
         parsed = replace(parsed, findings=(*parsed.findings, alone))
     return parsed
-
-
-def _asked(location: Location) -> Finding:
-    """The question whether files with one solver each are one scenario."""
-    names = list_names((path.name for path in location.beside), quoted=False)
-    what = f"each of {len(location.beside)} tables holds the runs of one solver: {names}"
-    hint = (
-        f"If they are one scenario: aslib-eval import {shlex.quote(location.shown)} --one-file-per solver."
-        " If each file is a scenario, add --one-file-per scenario."
-    )
-    return new_finding("runs-table", file=location.shown, what=what, hint=hint)
 
 
 RUNS = runs_format(TableChoices())

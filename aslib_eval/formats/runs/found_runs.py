@@ -236,7 +236,9 @@ class TableRuns:
 
     def wonder(self, what: str, word: str, line: int, hint: str = "", at: int = -1) -> None:
         """Count a word that has no known meaning. at: its column, if that holds statuses."""
-        typed = f"--status {shlex.quote(word + '=other')} (or under [status] in scenario.toml)"
+        is_answer = compared(word) in {*CLAIMS.values()} - {""}
+        likely = "ok" if is_answer else "timeout" if "timeout" in word.lower() else "other"
+        typed = f"--status {shlex.quote(f'{word}={likely}')} (or under [status] in scenario.toml)"
         hint = (
             hint
             or f"Write ok, timeout, memout, crash or other in the table, or say what it means: {typed}."

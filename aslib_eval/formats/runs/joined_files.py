@@ -10,9 +10,8 @@ from pathlib import Path
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats import TableChoices
 from aslib_eval.formats.aslib.lint import new_finding
-from aslib_eval.formats.runs.cells import STATUS_WORDS, is_cell_of_times, is_missing, number
-from aslib_eval.formats.runs.layout import Layout, layout_of
-from aslib_eval.formats.runs.raw_table import RawTable, column_of, ending, stem
+from aslib_eval.formats.runs.layout import layout_of
+from aslib_eval.formats.runs.raw_table import RawTable, column_of, ending, stem, with_numbers
 from aslib_eval.formats.sources import Location
 from aslib_eval.text import list_names, plural
 
@@ -47,8 +46,7 @@ def location_of(tables: Sequence[Path]) -> Location:
 def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str) -> RawTable:
     """One table with the rows of all, with a column of solvers if files have none.
 
-    A table without a row of names may have instances, times and statuses. Errors: faults of each table,
-    columns that differ.
+    Errors: faults of each table, columns that differ.
     """
     named = {path: _named(table, path, choices) for path, table in tables.items()}
     first, *others = named.values()
@@ -75,7 +73,7 @@ def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str)
 
 def _named(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
     """A table with names of columns and a solver, which may be the name of its column of times."""
-    table = _with_names(table)
+    table = with_numbers(table, choices)
     if table.asked and "document" in choices.chosen("solver"):  # as the question advises
         return table.with_cells([table.header.index("document")], lambda *_: stem(path))
     has_solver = column_of(table.header, _SOLVER, choices) or any(
@@ -84,44 +82,12 @@ def _named(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
     if has_solver or not table.header:
         return table
     found = layout_of(table, choices)
-    solver = found.blocks[0].solver if _is_alone(found) and found.times else None
+    is_alone = not found.findings and found.is_wide and len(found.blocks) == 1
+    solver = found.blocks[0].solver if is_alone and found.times else None
     if solver in table.header:
         header = tuple("time" if name == solver else name for name in table.header)
         return replace(table, header=header).with_column(_SOLVER, [solver] * len(table.rows))
     return table.with_column(_SOLVER, [stem(path)] * len(table.rows))
-
-
-def _is_alone(found: Layout) -> bool:
-    return not found.findings and found.is_wide and len(found.blocks) == 1
-
-
-def is_of_one_solver(table: RawTable, choices: TableChoices) -> bool:
-    """Whether a table holds the runs of one solver without a column of solvers."""
-    if not table.header:
-        return False
-    found = layout_of(table, choices)
-    if not found.findings:
-        return _is_alone(found)
-    named = _named(table, Path(table.file), choices)
-    return named.header[-1] == _SOLVER and not layout_of(named, choices).findings
-
-
-def _with_names(table: RawTable) -> RawTable:
-    """A table whose first line is a run, with names: of instances, of times and of statuses."""
-    if not table.separated or all(number(cell) is None for cell in table.header):
-        return table
-    rows = ((table.line, table.header), *table.rows)
-    columns = [[cells[k] for _, cells in rows if k < len(cells)] for k in range(len(table.header))]
-    names = [_name_of(cells) for cells in columns]
-    if sorted(names) in (["instance", "time"], ["instance", "status", "time"]):
-        return replace(table, header=tuple(names), rows=rows)
-    return table
-
-
-def _name_of(cells: Sequence[str]) -> str:
-    if all(is_cell_of_times(cell) or is_missing(cell) for cell in cells):
-        return "time" if any(number(cell) is not None for cell in cells) else "status"
-    return "status" if all(cell.lower() in STATUS_WORDS for cell in cells) else "instance"
 
 
 def _differing(first: RawTable, other: RawTable) -> Iterator[Finding]:
@@ -133,6 +99,7 @@ def _differing(first: RawTable, other: RawTable) -> Iterator[Finding]:
     elif first.stated == TableChoices() and {*other.header} != {*first.header}:
         mine, theirs = (list_names(each.header, quoted=False) for each in (other, first))
         what = f"the columns are {mine}, but the columns of {name} are {theirs}"
-        hint = "Use the same column names in all files. If a first line is a run, add names above it."
+        hint = "Use the same column names in all files. If a first line is a run, add names above it,"
+        hint += " or name columns by their numbers, such as --column instance=1 --column time=2."
     if what:
         yield new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)

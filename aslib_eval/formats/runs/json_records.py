@@ -10,7 +10,7 @@ import json
 import math
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,8 +132,10 @@ def _chosen_list(document: Any, file: str, records: str) -> list[Row]:
     if records:
         what = f"holds no list of objects {records!r}, but {list_names(named, most=_NAMED, quoted=False)}"
     largest = _path(max(lists, key=lambda keys: len(lists[keys])))
-    if len({*map(len, lists)}) == 1 < len(lists) and all(len(each) == 1 for each in lists.values()):
-        largest = ".".join(keys[0] if len({*keys}) == 1 else "*" for keys in zip(*lists, strict=True))
+    if len({*map(len, lists)}) == 1 < len(lists):
+        parts = [keys[0] if len({*keys}) == 1 else "*" for keys in zip(*lists, strict=True)]
+        is_each_single = all(len(each) == 1 for each in lists.values())
+        largest = ".".join(parts) if is_each_single or parts.count("*") == 1 else largest
     hint = f"Choose one: aslib-eval import {shlex.quote(file)} --records {shlex.quote(largest)}"
     raise AslibError(what, None, hint)
 
@@ -168,20 +170,6 @@ def _path(keys: Keys) -> str:
 
 def _no_list(document: Any, file: str) -> Exception:
     """An error; where objects are keyed by names, with the path of the innermost ones."""
-    rows = [*document.values()] if isinstance(document, dict) else []
-    if rows and all(
-        isinstance(row, dict) and not any(isinstance(v, dict | list) for v in row.values()) for row in rows
-    ):
-        code = "import json; d = json.load(open(%s)); print(json.dumps([dict(%s, instance=i) for i in %s]))"
-        each = [
-            f"python -c {shlex.quote(code % (json.dumps(file), row, rows))} > table.json"
-            for row, rows in (("{s: d[s].get(i) for s in d}", "next(iter(d.values()))"), ("d[i]", "d"))
-        ]
-        return AslibError(
-            f"is an object of {list_names([*document], most=_NAMED)}, which may be solvers or instances",
-            None,
-            f"If they are solvers: {each[0]}; if instances: {each[1]}. Then: aslib-eval import table.json",
-        )
     depth, value = 0, document
     while isinstance(value, dict) and value and all(isinstance(each, dict) for each in value.values()):
         depth, value = depth + 1, next(iter(value.values()))
@@ -370,7 +358,10 @@ def _who(
     ran on each instance. The other columns that tell benchmarks apart name the instance.
     """
     columns = {name: [row[name] for row in rows] for name in names if name not in _WHOLE}
-    solver, instance = _called(columns, "solver"), _called(columns, "instance")
+    solver, instance = (
+        next((name for name in columns if name.lower() in ALIASES[role]), "")
+        for role in ("solver", "instance")
+    )
     different: dict[tuple[str, ...], str] = {}
     for name in sorted(columns, key=lambda name: name not in (solver, instance)):
         if len({*columns[name]}) > 1:
@@ -391,10 +382,6 @@ def _who(
         ways.append(f"If each file is of one solver, add {_typed('document', rest[0])}.")
     what = f"the file of {tool} does not say which solver each benchmark belongs to"
     return _stated(names, "", instance), (what, " ".join(ways))
-
-
-def _called(names: Iterable[str], role: str) -> str:
-    return next((name for name in names if name.lower() in ALIASES[role]), "")
 
 
 def _typed(solver: str, instance: str) -> str:

@@ -23,7 +23,6 @@ from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.runs.cells import (
     ALIASES,
     ATTRIBUTES,
-    CAMEL,
     DECIMAL,
     LOGGED,
     MISSING,
@@ -49,6 +48,7 @@ from aslib_eval.formats.runs.cells import (
     telling_apart,
     to_seconds,
     unit_of,
+    words_of,
 )
 from aslib_eval.formats.runs.pairs import (
     NO_PART,
@@ -63,6 +63,7 @@ from aslib_eval.formats.runs.pairs import (
 from aslib_eval.formats.runs.raw_table import (
     JOINED,
     NAMED,
+    NAMELESS,
     RawTable,
     column_of,
     first_called,
@@ -163,7 +164,8 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
     table = raw
     if raw.is_broken:
         table = replace(raw, rows=tuple(row for row in raw.rows if len(row[1]) == len(raw.header)))
-    table = paired(_by_family(shaped(table, choices), choices), choices)
+    table, choices = _turned(_by_family(shaped(table, choices), choices), choices)
+    table = paired(table, choices)
     new = table.findings[len(raw.findings) :]
     if any(found.severity == "error" for found in new):
         return Layout(raw, {}, findings=new)
@@ -206,7 +208,53 @@ def layout_of(raw: RawTable, choices: TableChoices) -> Layout:
     if table.is_broken and not raw.is_broken:
         return Layout(raw, {}, findings=table.findings[len(raw.findings) :])
     start = Layout(table, at, feature=feature, attribute=attribute)
-    return _judged((_wide if start.is_wide else _long)(start, rest, choices), choices)
+    layout = _judged((_wide if start.is_wide else _long)(start, rest, choices), choices)
+    return _ask_of_rows(layout, choices) if "" in table.renamed.values() else layout
+
+
+def _turned(table: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]:
+    """The table with a row for each value, where its user says that its rows are solvers.
+
+    They name the column of solvers and what the cells of the others hold, and no column names instances.
+    """
+    solver = (choices.chosen("solver") or [""])[0]
+    if not choices.cells or solver not in table.header or column_of(table.header, "instance", choices):
+        return table, choices
+    said = {name for _, name in choices.column} | parts_of(choices)
+    cells_of = {name: table.column(name) for name in table.header if name not in said}
+    worth = {n: [v for v in map(quality, cells) if v is not None] for n, cells in cells_of.items()}
+    names = [name for name in cells_of if worth[name]]
+    # Shares beside percentages are of another scale.
+    shares = [name for name in names if max(worth[name]) <= 1]
+    odd = [n for n in names if _is_other(n) or is_quality(n) or is_sum(n) or _COUNTS.fullmatch(plain(n))]
+    if odd := odd or shares * (len(shares) < len(names)):
+        what = f"these columns do not look like instances by names or scale: {list_names(odd, most=NAMED)}"
+        hint = f"If they are not, add {choosing('ignore', *odd)}. Else, rename them."
+        return table.told("runs-table", what, hint), choices
+    at, who = [table.header.index(name) for name in names], table.header.index(solver)
+    rows = tuple(
+        (line, (table.header[k], cells[who], cells[k]))
+        for line, cells in table.rows
+        for k in at
+        if not is_missing(cells[k])
+    )
+    role = "time" if is_time(choices.cells) else "objective"
+    pairs = (("instance", "instance"), ("solver", solver), (role, choices.cells))
+    what = f"rows are solvers and {plural(len(names), 'column')} instances: {list_names(names, most=NAMED)}"
+    turned = replace(table, header=("instance", solver, choices.cells), rows=rows)
+    return turned.told("runs-understood", what), replace(choices, column=pairs, cells="")
+
+
+def _ask_of_rows(found: Layout, choices: TableChoices) -> Layout:
+    """What to ask of qualities beside a column without a name, which may hold instances or solvers."""
+    if not (found.findings or found.qualities):
+        return found
+    turn = f"{choosing('solver', NAMELESS)} --cells {shlex.quote(choices.cells or 'accuracy')}"
+    for asked in found.findings:
+        hint = f"{asked.hint} If the first column, which has no name, holds solvers, add {turn}."
+        return replace(found, findings=(replace(asked, hint=hint),))
+    hint = f"If it holds instances, add {choosing('instance', NAMELESS)}. If solvers, add {turn}."
+    return found.refused("the first column has no name: it may hold instances or solvers", hint)
 
 
 def _by_family(table: RawTable, choices: TableChoices) -> RawTable:
@@ -517,7 +565,7 @@ _OTHER = re.compile(
     "|iter(ation)?s?|epochs?|loss(es)?|regret|accuracy|feat(ure)?s?|counts?|rank(s|ing)?"
     "|rewards?|scores?|probability|confidence|percent(age)?|conflicts|decisions|entropy"
     "|propagations|restarts|backtracks|nodes|objective|tokens|price|costs?|predictions?"
-    "|latency|throughput|bandwidth|requests|cycles|ticks?|depth"
+    "|latency|throughput|bandwidth|requests|cycles|ticks?|depth|param(eter)?s|likes|downloads|votes|elo"
 )
 _FIRST = re.compile("best|worst|min|max|mean|avg|average|median|total|number|num|nb|std")
 _LAST = re.compile("id|idx|index|nr|mem|memory|size|len(gth)?|year|mean|std|stddev|variance")
@@ -632,10 +680,7 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     wrong = [
         name
         for name in solvers
-        for words in [plain(name).split("_")]
-        if any(map(_OTHER.fullmatch, plain(CAMEL.sub(" ", name)).split("_")))
-        or _FIRST.fullmatch(words[0])
-        or _LAST.fullmatch(words[-1])
+        if _is_other(name)
         or (len(timed) > 1 and name not in timed)
         or (not measure and is_outcome({*table.column(name)} - MISSING, alone=False))
     ]
@@ -647,6 +692,13 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
     what = f"these columns do not look like solvers by names or cells: {list_names(wrong, most=NAMED)}"
     called = table.called({name: f"{name}:{measure or 'time'}" for name in wrong})
     return what, f"{hint}. If they are solvers, {called}."
+
+
+def _is_other(name: str) -> bool:
+    """Whether a name suggests that its column belongs to no solver and to no instance."""
+    first, *_, last = [*plain(name).split("_")] * 2
+    others = any(map(_OTHER.fullmatch, words_of(name).split("_")))
+    return bool(others or _FIRST.fullmatch(first) or _LAST.fullmatch(last))
 
 
 def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Asked | None:
@@ -684,20 +736,17 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     used = {table.header[k] for k in at.values()}
     rest = [n for n in free if n not in used and not (is_time(n) or is_quality(n) or is_solution(n))]
     keys: tuple[str, ...] = ()
-    model = first_called(rest, ("model", "models", "model_name", "model_id", "llm", "router"))
+    model = first_called(rest, ("model", "models", "model_name", "model_id", "llm", "router", "key_1"))
     solver = table.header[at["solver"]] if "solver" in at else model
     if solver is not None:
         of = table.column(solver)
         if len(of) - len({*of}) <= (0 if "solver" in at else len(of) // 10):
-            turn = "Transpose it, so that its rows are instances." * _is_turned(table, solver)
-            if "solver" not in at:
-                turn = turn or "The table is a summary: import a row for each run instead."
-                typed = choosing("instance", solver)
-                hint = f"If it names instances, add {typed}. Otherwise, each row is a solver."
-                return f"{what}, and {solver!r} may name instances or solvers", f"{hint} {turn}"
-            if turn:
-                return f"{what}: the rows seem to be solvers and the columns instances", turn
-            return f"{what}, and each solver has only one row, as if the table were a summary", hint
+            turn = f"add {choosing('solver', solver)} --cells accuracy (or time, or {QUALITY_OF[8:]})."
+            if "solver" in at:
+                what += ", and each solver has only one row, as if columns were instances"
+                return what, f"If they are, {turn} {hint}"
+            hint = f"If it names instances, add {choosing('instance', solver)}. If solvers, {turn}"
+            return f"{what}, and {solver!r} may name instances or solvers", hint
         rest = [name for name in rest if name != solver]
         columns = {name: table.column(name) for name in keys_of(table, rest, of)}
         who = [of, *(table.column(at[role]) for role in ("repetition",) if role in at)]
@@ -719,14 +768,3 @@ def keys_of(table: RawTable, names: Sequence[str], of: Sequence[str]) -> list[st
         if len({*cells}) > 1 and may_name(cells, of)
         if not is_outcome(map(str.lower, cells), alone=False)
     ]
-
-
-def _is_turned(table: RawTable, solver: str) -> bool:
-    """Whether all columns except the solvers hold times, and none has a known name."""
-    rest = [name for name in table.header if name != solver]
-    known_names = {alias for aliases in ALIASES.values() for alias in aliases}
-    return (
-        len(rest) > 1
-        and not any(plain(name) in known_names or is_time(name) or is_quality(name) for name in rest)
-        and all(all(map(is_cell_of_times, table.column(name))) for name in rest)
-    )

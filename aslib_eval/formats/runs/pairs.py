@@ -77,7 +77,7 @@ def paired(table: RawTable, choices: TableChoices) -> RawTable:
     if len({*header}) < len(header):
         return table
     renamed = {name: old for old, name in new.items() if name != old}
-    return replace(table, header=header, renamed=renamed).told("runs-understood", what)
+    return replace(table, header=header, renamed={**table.renamed, **renamed}).told("runs-understood", what)
 
 
 def _is_single(name: str) -> bool:
@@ -203,7 +203,7 @@ def parts_of_solvers(
     return (
         asked
         if asked and not qualities
-        else _with_one_primary(parts, spelled, choices, is_told=bool(table.renamed))
+        else _with_one_primary(parts, spelled, choices, is_told=any(":" in name for name in table.renamed))
     )
 
 

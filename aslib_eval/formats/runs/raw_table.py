@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
@@ -46,7 +46,9 @@ _CELL = 16  # bytes that a cell is counted as
 _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
 _WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
 NAMED = 16  # columns that a message names
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_MARKDOWN = re.compile("[:-]+")  # the line below the names
+_POINTS = re.compile(r"[1-9]\d{0,2}(\.\d{3})+|\d{1,3}")
 
 NumberedRow = tuple[int, tuple[str, ...]]
 
@@ -106,7 +108,7 @@ class RawTable:
             return f"rename {list_names(pairs, quoted=False)}"
         header = [new.get(name, self.renamed.get(name, name)) for name in self.header]
         more = ["…"] if len(header) > NAMED else []
-        between = {"semicolons": ";", "tabs": "\t"}.get(self.separated, ",")
+        between = next((each for each, name in _SEPARATORS.items() if name == self.separated), ",")
         return f"change the first line of the file to {between.join([*header[:NAMED], *more])}"
 
     @property
@@ -207,6 +209,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         findings.append(Finding(_CODE, "error", file, line, what, hint))
 
     rows = list(numbered_rows(text, wrong, separator=separator))
+    rows = [row for row in rows if separator != "|" or not _MARKDOWN.fullmatch("".join(row[1]))]
     if not rows:
         return RawTable(file, (), 1, (), tuple(findings)) if findings else _broken(file, 1, "is empty")
     (at, header), *body = _with_whole_groups(rows)
@@ -223,6 +226,9 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
             what = "a cell continues on the next line, and its lines look like rows"
             wrong(line, what, "If a quote is missing, add it. A quote inside a text must be doubled.")
     findings = [*five_of(findings, len(findings))]
+    for column, cell in _points(body, len(header)) if separator == ";" and not findings else ():
+        what = f"the points in column {header[column]!r} may separate thousands, as in {cell}"
+        wrong(at, what, "If they do, remove them. Else, write whole numbers with a decimal point too.")
     points = _decimal_commas(body, len(header)) if separator != "," or '"' in text else {}
     for column, cell in points.items():
         what = f"column {header[column]!r} has decimal commas: {cell} is read as {_pointed(cell)}"
@@ -299,6 +305,15 @@ def _decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:
         if decimal and all(_WHOLE_OR_WORD.fullmatch(cell) for cell in others):
             found[at] = decimal[0]
     return found
+
+
+def _points(rows: Sequence[NumberedRow], width: int) -> Iterator[tuple[int, str]]:
+    """Each column of whole numbers up to 999, and of others as 1.234, and one of these."""
+    for at in range(width):
+        cells = [row[at] for _, row in rows if row[at]]
+        pointed = [cell for cell in cells if "." in cell]
+        if 0 < len(pointed) < len(cells) and all(map(_POINTS.fullmatch, cells)):
+            yield at, pointed[0]
 
 
 def _pointed(cell: str) -> str:
@@ -399,6 +414,7 @@ def _any_text(value: Any) -> str:
 JOINED: Mapping[str, str] = {"solver": " ", "instance": "/", "scenario": "-"}
 _COUNTED = re.compile(r"(?s)(?![._ ]?\d+$)(.+?)[._ ]?\d+")  # as pandas tells columns of one name apart
 _NAMELESS = re.compile(r"Unnamed: \d+")
+NAMELESS = "row"  # what the user calls a first column without a name
 _REPETITION = re.compile(  # its number after a word for it, after a joint, or alone
     r"(?i)(?:(.+?)[ ._-]+)??(?:(?:run|rep|repeat|repetition|trial|seed|replicate)[ ._-]*)?(\d+)"
 )
@@ -410,18 +426,19 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
 
     Its findings say what was done and what is wrong.
     """
-    table = _with_one_header(table)
+    table = _with_one_header(with_numbers(table, choices))
     names = (table.header[0].lstrip("# "), *table.header[1:]) if table.header else ()
     header = tuple("" if _NAMELESS.fullmatch(n) else n.removeprefix(_PARAMETER) for n in names)
     # After a last separator there is neither a name nor a cell.
     full = [at for at, name in enumerate(header) if name or any(table.column(at))]
     table = only_columns(replace(table, header=header), full)
-    named = {*choices.chosen("instance")}
+    named = {*choices.chosen("instance"), *parts_of(choices)}
     is_known = any(n in named or plain(n) in ALIASES["instance"] for n in table.header)
     if not is_known and (wrong := _no_names(table)):
         hint = "Add a line of names above it, such as instance,solver,time,status."
-        if len(table.header) == 1:
-            hint += " Separate the cells with commas instead of blanks."
+        more = " Or name columns by their numbers, such as --column instance=1 --column time={}."
+        alone = " Separate the cells with commas instead of blanks."
+        hint += more.format(len(table.header)) if len(table.header) > 1 else alone
         return table.told("runs-table", f"the first line does not hold column names: it has {wrong}", hint)
     table = _one_row_a_solver(table)
     table = _without_equal_columns(table)
@@ -430,9 +447,21 @@ def shaped(table: RawTable, choices: TableChoices) -> RawTable:
     # From 0 or 1 pandas numbers the rows.
     index = [[str(n) for n in range(k, k + len(table.rows))] for k in (0, 1)]
     if not is_known and table.header[:1] == ("",) and table.column(0) not in index:
+        is_said = NAMELESS in {name for _, name in choices.column}
+        name = NAMELESS if is_said else "instance"
+        table = replace(table, header=(name, *table.header[1:]), renamed={} if is_said else {name: ""})
         what = "the first column has no name; it is read as the names of instances"
-        table = replace(table, header=("instance", *table.header[1:])).told("runs-understood", what)
+        table = table if is_said else table.told("runs-understood", what)
     return _joined(table, choices)
+
+
+def with_numbers(table: RawTable, choices: TableChoices) -> RawTable:
+    """The table with columns called 1, 2, … if its user calls them so: then its first line is a run."""
+    said = {part.strip() for _, name in choices.column for part in name.split("+")}
+    numbers = tuple(str(n) for n in range(1, len(table.header) + 1))
+    if not table.separated or not said or not said <= {*numbers} - {*table.header}:
+        return table
+    return replace(table, header=numbers, rows=((table.line, table.header), *table.rows))
 
 
 def column_of(names: Sequence[str], role: str, choices: TableChoices) -> str | None:

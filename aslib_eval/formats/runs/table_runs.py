@@ -184,8 +184,10 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
             hint = f"Number the runs from 1, or add {choosing('ignore', names[layout.at['repetition']])}."
             found.say("runs-table", what, hint, line=line)
     for block in layout.blocks:
-        is_absent = layout.is_wide and NOTHING.issuperset(cells[at].lower() for at in block.columns)
-        if found.choices.missing and is_absent:
+        # Without times, a sign such as - may be no failure either.
+        is_empty = NOTHING.__contains__ if layout.times else is_missing
+        is_absent = layout.is_wide and all(is_empty(cells[at].lower()) for at in block.columns)
+        if is_absent and (found.choices.missing or not layout.times):
             continue
         run = TableRun(line, instance, block.solver or cells[layout.at["solver"]], int(repetition), {})
         status, answer = _ending(found, run, cells, block)

@@ -256,11 +256,18 @@ def test_what_a_row_of_a_job_cannot_say(row: str, message: str) -> None:
 
 
 def test_rows_of_an_unknown_track_are_one_finding(tmp_path: Path) -> None:
-    path = put(tmp_path, "Lottery", *[f"{name} z3 complete,1,1,sat,sat" for name in "abcd"])
+    path = put(tmp_path, "Lottery", *[f"{name} z3 complete,1,1,sat,sat" for name in "zabcd"])
+    path.write_text(path.read_text().replace("Lottery", "Single Query", 1))
     (found,) = messages(path)
-    assert "job.csv:2: 'Competition - Lottery Track/QF_BV/f/a.smt2' does not name" in found
+    assert "job.csv:3: 'Competition - Lottery Track/QF_BV/f/a.smt2' does not name" in found
     assert "; 4 such rows." in found
     assert "The track 'Competition - Lottery Track' is unknown; known are" in found
+
+
+def test_a_job_of_no_known_track_is_any_job_of_starexec(tmp_path: Path) -> None:
+    path = put(tmp_path, "Lottery", "a z3 complete,1,1,sat,sat")
+    done = ae.import_scenarios(path, into=tmp_path / "lake", cutoff=9)
+    assert [(each.scenario_id, each.error) for each in done] == [("job", None)]
 
 
 def test_the_application_track_is_the_incremental_one(tmp_path: Path) -> None:

@@ -216,3 +216,11 @@ def test_an_answer_without_its_prompt_or_model_is_an_error(prompt: str, model: s
     assert [(each.line, each.message) for each in found.findings] == [
         (7, "the row lacks its prompt or its model")
     ]
+
+
+def test_an_empty_name_is_no_data_set(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("sample_id,eval_name,m,m|total_cost\na,,1,2\nb,,0,1\n")
+    done = imported(path, tmp_path / "lake")
+    assert any(f.message.startswith("2 prompts, 1 model;") for f in done.findings)
+    assert rows(opened(tmp_path / "lake"), "select count(*) from raw_attribute") == [(0,)]

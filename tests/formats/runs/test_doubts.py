@@ -128,22 +128,76 @@ def test_a_file_of_one_solver_does_not_take_a_column_for_it(tmp_path: Path, text
 def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
     text = "solver,sat/a.cnf,sat/b.cnf\nant,3.5,10000\nbee,10000,4.5\n"
     (told,) = why_refused(tmp_path / "t.csv", text)
-    assert "the rows seem to be solvers and the columns instances" in told
-    assert "Transpose it" in told
+    assert "each solver has only one row, as if columns were instances" in told
+    assert "add --column solver=solver --cells accuracy (or time" in told
+    column = {"solver": "solver"}
+    assert runs_of(tmp_path / "t.csv", text, cutoff=60, column=column, cells="time") == [
+        ("sat/a.cnf", 1, "ant", "runtime", 3.5, "ok"),
+        ("sat/a.cnf", 1, "bee", "runtime", 10000.0, "timeout"),
+        ("sat/b.cnf", 1, "ant", "runtime", 10000.0, "timeout"),
+        ("sat/b.cnf", 1, "bee", "runtime", 4.5, "ok"),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    "text",
     [
-        ("model,sums,logic\nant,61,40\nbee,58,47\n", "Otherwise, each row is a solver. Transpose it"),
-        ("model,provider,pass_rate\nant,x,0.6\nbee,y,0.5\n", "The table is a summary"),
-        ("model,pass_rate\n" + "".join(f"m{n % 9},0.{n}\n" for n in range(10)), "The table is a summary"),
+        "model,sums,logic\nant,61,40\nbee,58,47\n",
+        "model,provider,pass_rate\nant,x,0.6\nbee,y,0.5\n",
+        "model,pass_rate\n" + "".join(f"m{n % 9},0.{n}\n" for n in range(10)),
     ],
 )
-def test_models_in_rows_may_be_instances_or_solvers(tmp_path: Path, text: str, told: str) -> None:
+def test_models_in_rows_may_be_instances_or_solvers(tmp_path: Path, text: str) -> None:
     (found,) = why_refused(tmp_path / "t.csv", text)
     assert "If it names instances, add --column instance=model." in found
-    assert told in found
+    assert "If solvers, add --column solver=model --cells accuracy (or time" in found
+
+
+BOARD = "model,sums,logic,Average,params\nant,61,40,50.5,7\nbee,58,,58,70\n"
+
+
+def test_rows_are_solvers_if_their_user_says_so(tmp_path: Path) -> None:
+    path, turned = tmp_path / "t.csv", {"column": ["solver=model"], "cells": "accuracy"}
+    path.write_text(BOARD)
+    ignored = [f"ignore={name}" for name in ("Average", "params")]
+    typed = " ".join(f"--column {each}" for each in ignored)
+    (odd,) = said(path, "runs-table", **turned)
+    assert odd.endswith("do not look like instances by names or scale: 'Average', 'params'")
+    (found,) = (f for f in check_paths(path, **turned) if f.severity == "error")
+    assert typed in (found.hint or "")
+    turned["column"] += ignored
+    (lacking,) = said(path, "run-missing", **turned)
+    assert lacking == "2: bee has 0 of 1 runs on logic"
+    assert runs_of(path, BOARD, **turned, missing="drop") == [
+        ("sums", 1, "ant", "accuracy", 61.0, "ok"),
+        ("sums", 1, "bee", "accuracy", 58.0, "ok"),
+    ]
+
+
+def test_shares_beside_percentages_are_no_instances_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("model,sums,is_open\nant,61,true\nbee,58,false\n")
+    (odd,) = said(path, "runs-table", column=["solver=model"], cells="accuracy")
+    assert odd.endswith("by names or scale: 'is_open'")
+
+
+NAMELESS = ",sums,puns\nant,61,40\nbee,58,47\n"
+
+
+def test_a_column_without_a_name_may_hold_instances_or_solvers_of_qualities(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(NAMELESS)
+    (found,) = (f for f in check_paths(path, cells="accuracy") if f.severity == "error")
+    ways = "instances, add --column instance=row. If solvers, add --column solver=row --cells accuracy."
+    assert (found.hint or "").endswith(ways)
+    best = {
+        role: max(runs_of(path, NAMELESS, column={role: "row"}, cells="accuracy"), key=lambda run: run[4])
+        for role in ("instance", "solver")
+    }
+    assert {role: run[:3] for role, run in best.items()} == {
+        "instance": ("ant", 1, "sums"),
+        "solver": ("sums", 1, "ant"),
+    }
 
 
 def test_models_that_several_rows_have_are_solvers(tmp_path: Path) -> None:

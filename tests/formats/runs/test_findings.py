@@ -763,12 +763,12 @@ def becomes(text: str, **choices: Any) -> tuple[str, str]:
         (
             "solver,time\na,3\nb,4\n", {"cutoff": 60},
             "",
-            "1 runs-table --column instance=NAME",
+            "1 runs-table --column solver=solver --cells accuracy --maximize NAME --minimize NAME --column instance=NAME",
         ),
         (
             "solver,i1,i2\na,3,4\nb,4,5\n", {"cutoff": 60},
             "",
-            "1 runs-table",
+            "1 runs-table --column solver=solver --cells accuracy --maximize NAME --minimize NAME 1 2 --column instance=NAME",
         ),
         (
             "name,solver,time\nx,a,3\nx,b,4\ny,a,5\ny,b,6\n", {"cutoff": 60},
@@ -963,7 +963,7 @@ def becomes(text: str, **choices: Any) -> tuple[str, str]:
         (
             "model,acc\nm,0.5\nn,0.75\n", {},
             "",
-            "1 runs-table 'model' --column instance=model",
+            "1 runs-table 'model' --column instance=model --column solver=model --cells accuracy --maximize NAME --minimize NAME",
         ),
         (
             "set,item,solver,time\ns,1,a,3\ns,2,a,4\ns,1,b,5\ns,2,b,6\nt,1,a,3\nt,1,b,4\n", {"cutoff": 60},

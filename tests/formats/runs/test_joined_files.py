@@ -1,4 +1,4 @@
-"""A file per solver: joined where somebody says so, else asked about."""
+"""A file per solver: joined where somebody says so, else refused."""
 
 from __future__ import annotations
 
@@ -50,12 +50,11 @@ STATUS = {
     "bee": "instance,time,status\ni,5,ok\nj,4,ok\n",
 }
 NAMELESS = {"ant": "i,3\nj,TO\n", "bee": "i,5\nj,4\n"}
-NAMELESS_STATUS = {"ant": "3,ok,i\n,timeout,j\n", "bee": "5,ok,i\n4,ok,j\n"}
 WIDE = {"1": "instance,ant\ni,3\nj,TO\n", "2": "instance,bee\ni,5\nj,4\n"}
 OWN = {"1": "instance,solver,time\ni,ant,3\nj,ant,TO\n", "2": "instance,solver,time\ni,bee,5\nj,bee,4\n"}
 
 
-@pytest.mark.parametrize("files", [NAMED, STATUS, NAMELESS, NAMELESS_STATUS, WIDE, OWN])
+@pytest.mark.parametrize("files", [NAMED, STATUS, WIDE, OWN])
 def test_files_of_one_solver_each_are_one_scenario(tmp_path: Path, files: dict[str, str]) -> None:
     folder = folder_of(tmp_path, **files)
     assert joined(folder, cutoff=60) == MEANT
@@ -65,31 +64,26 @@ def test_files_of_one_solver_each_are_one_scenario(tmp_path: Path, files: dict[s
     assert done.scenario_id == "runs"
 
 
-@pytest.mark.parametrize("files", [NAMED, STATUS, NAMELESS, WIDE])
-def test_they_are_never_a_scenario_each_in_silence(tmp_path: Path, files: dict[str, str]) -> None:
-    folder = folder_of(tmp_path, **files)
-    (asked,) = errors(folder, cutoff=60)
-    assert asked.startswith("each of 2 tables holds the runs of one solver")
-    assert f"aslib-eval import {folder} --one-file-per solver" in asked
-    assert [each.status for each in ae.import_scenarios(folder, into=tmp_path / "l", cutoff=60)] == [
-        "failed"
-    ]
+def test_files_without_names_of_columns_have_numbers(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **NAMELESS)
+    (found,) = errors(folder, cutoff=60, one_file_per="solver")
+    assert "name columns by their numbers, such as --column instance=1 --column time=2." in found
+    assert joined(folder, cutoff=60, column=["instance=1", "time=2"]) == MEANT
+
+
+@pytest.mark.parametrize("files", [NAMED, STATUS, NAMELESS])
+def test_a_folder_of_tables_without_solvers_is_refused(tmp_path: Path, files: dict[str, str]) -> None:
+    with pytest.raises(AslibError, match="holds no table of runs") as raised:
+        ae.import_scenarios(folder_of(tmp_path, **files), into=tmp_path / "l", cutoff=60)
+    assert "If each file is of one solver, add --one-file-per solver." in (raised.value.hint or "")
 
 
 def test_a_scenario_each_may_be_meant(tmp_path: Path) -> None:
-    done = ae.import_scenarios(
-        folder_of(tmp_path, **WIDE), into=tmp_path / "l", cutoff=60, one_file_per="scenario"
-    )
+    done = ae.import_scenarios(folder_of(tmp_path, **WIDE), into=tmp_path / "l", cutoff=60)
     assert [each.scenario_id for each in done] == ["1", "2"]
     warned = [f for each in done for f in each.findings if f.code == "runs-solver"]
     assert [f.message for f in warned] == ["ant is the only solver", "bee is the only solver"]
     assert all("add --one-file-per solver" in f.hint for f in warned)
-
-
-def test_a_table_of_several_solvers_is_none_of_them(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path, **NAMED, all="instance,solver,time\ni,cow,3\ni,dog,4\n")
-    done = ae.import_scenarios(folder, into=tmp_path / "l", cutoff=60)
-    assert [(each.scenario_id, each.status) for each in done] == [("", "failed"), ("all", "imported")]
 
 
 def test_findings_name_the_file_and_its_line(tmp_path: Path) -> None:
@@ -103,7 +97,7 @@ def test_findings_name_the_file_and_its_line(tmp_path: Path) -> None:
 
 def test_a_row_that_lacks_a_cell_is_an_error_of_its_file(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, ant="i,3\nj\n", bee="i,5\nj,4\n")
-    found = errors(folder, cutoff=60, one_file_per="solver")
+    found = errors(folder, cutoff=60, one_file_per="solver", column=["instance=1", "time=2"])
     assert found[0].startswith("1 cells instead of 2")
 
 
@@ -114,12 +108,6 @@ def test_a_user_names_the_column_of_solvers(tmp_path: Path, solver: str) -> None
     assert joined(folder, cutoff=60, column=column) == MEANT
     found = check_paths(folder, cutoff=60, one_file_per="solver", column=column)
     assert "runs-ignored" not in {f.code for f in found}
-
-
-def test_a_file_with_a_broken_row_is_one_of_them_and_an_empty_one_is_not(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path, ant="instance,time\ni,3\nj\n", bee=NAMED["bee"], cow="")
-    (asked,) = errors(folder, cutoff=60)
-    assert asked.startswith("each of 2 tables holds the runs of one solver: ant.csv, bee.csv. ")
 
 
 def test_other_columns_are_refused(tmp_path: Path) -> None:
@@ -214,18 +202,6 @@ def test_what_is_no_choice_or_no_table(tmp_path: Path) -> None:
     assert result.exit_code == 2
     with pytest.raises(AslibError, match="holds no table of runs"):
         check_paths(tmp_path / "*.csv", one_file_per="solver")
-
-
-@pytest.mark.parametrize(
-    ("cells", "name"),
-    [
-        *(("1 2.5 3ms", "time"), ("1 TO ?", "time"), ("TO mo", "status"), ("ok TO", "status")),
-        *(("sat unsat", "status"), ("i j", "instance"), ("ok i", "instance"), ("1 i", "instance")),
-        ("? -", "status"),
-    ],
-)  # fmt: skip
-def test_what_a_column_without_a_name_holds(cells: str, name: str) -> None:
-    assert joined_files._name_of(cells.split()) == name  # noqa: SLF001
 
 
 def test_tables_of_folders_files_and_patterns(tmp_path: Path) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +73,7 @@ def test_lists_lie_up_to_eight_keys_deep() -> None:
         read_records(json.dumps(below(9)), file="t")
     with pytest.raises(AslibError, match=r"6 lists of objects: 0 .2 records., .* and 1 more") as error:
         read_records(json.dumps({str(n): [{}] * (2 - n // 3) for n in range(6)}), file="t")
-    assert (error.value.hint or "").endswith("--records 0")
+    assert (error.value.hint or "").endswith("--records '*'")
 
 
 def test_records_within_records_have_what_surrounds_them(tmp_path: Path) -> None:
@@ -127,21 +124,22 @@ def test_objects_are_keyed_by_solvers_and_instances(inner: Any, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("which", "instances"), [(0, {"q1": [1, 0], "q2": [0, 1]}), (1, {"a": [1, 0], "b": [0, 1]})]
+    ("column", "best"), [("solver=key/1", ("q1", 1, "a")), ("instance=key/1", ("a", 1, "q1"))]
 )
 def test_an_object_of_objects_asks_what_its_keys_are(
-    tmp_path: Path, which: int, instances: dict[str, list[int]]
+    tmp_path: Path, column: str, best: tuple[str, int, str]
 ) -> None:
+    text = json.dumps({"a": {"q1": 90, "q2": 10}, "b": {"q1": 20, "q2": 70}})
     path = tmp_path / "keyed.json"
-    path.write_text(json.dumps({"a": {"q1": 1, "q2": 0}, "b": {"q1": 0, "q2": 1}}))
-    with pytest.raises(
-        AslibError, match=r"an object of 'a', 'b', which may be solvers or instances"
-    ) as error:
-        read_records(path.read_text(), file=str(path))
-    command = re.findall(r"(python -c '.*?') > table.json", error.value.hint or "")[which]
-    _, option, code = shlex.split(command)
-    done = subprocess.run([sys.executable, option, code], capture_output=True, check=True, text=True)
-    assert {row.pop("instance"): [*row.values()] for row in json.loads(done.stdout)} == instances
+    path.write_text(text)
+    with pytest.raises(AslibError, match="holds no lists of objects") as error:
+        read_records(text, file=str(path))
+    assert (error.value.hint or "").endswith(f"aslib-eval import {path} --records '*'")
+    (found,) = (f for f in check_paths(path, records="*") if f.severity == "error")
+    assert "If it names instances, add --column instance=key/1." in (found.hint or "")
+    assert "If solvers, add --column solver=key/1 --cells accuracy" in (found.hint or "")
+    runs = runs_of(path, text, records="*", column=[column], cells="accuracy")
+    assert max(runs, key=lambda run: run[4])[:3] == best
 
 
 def test_lines_of_json_may_be_nested(tmp_path: Path) -> None:

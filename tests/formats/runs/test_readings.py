@@ -140,13 +140,21 @@ def test_shares_and_means_are_read_as_they_are_written(one: str, other: str) -> 
 
 
 def test_a_run_without_a_value_failed() -> None:
-    text = "task,a,b\nd1,5,inf\nd2,7,-\nd3,9,TO\nd4,9,2\n"
+    text = "task,a,b\nd1,5,inf\nd3,9,TO\nd4,9,2\n"
     found = reading(text, cells="cost")
     ends = [run.values["cost"] for run in found.runs if run.solver == "b"]
-    assert ends == [(None, "timeout"), (None, "crash"), (None, "timeout"), (2, "ok")]
+    assert ends == [(None, "timeout"), (None, "timeout"), (2, "ok")]
     told = [f.message for f in found.findings if "with no value ('TO')" in f.message]
     assert told == ["counted 1 run with no value ('TO') as timeout"]
     assert "cost of b on d3 is '5s', which is not a number" in asked(text.replace("TO", "5s"), cells="cost")
+
+
+@pytest.mark.parametrize("cell", ["", "-"])
+def test_a_quality_that_is_missing_is_no_failure_unasked(cell: str) -> None:
+    text = f"task,a,b\nd1,0.5,0.7\nd2,0.5,{cell}\n"
+    assert "b has 0 of 1 runs on d2" in asked(text, cells="accuracy")
+    ends = [run.values["accuracy"] for run in reading(text, cells="accuracy", missing="crash").runs]
+    assert ends == [(0.5, "ok"), (0.7, "ok"), (0.5, "ok"), (None, "crash")]
 
 
 def test_cells_are_said_of_tables_with_a_column_a_solver() -> None:
@@ -203,7 +211,7 @@ def test_known_columns_beside_numbers_are_runs_of_one_solver(text: str) -> None:
         ("fall,weg,wert\ni,x,5\ni,y,7\nj,x,6\nj,y,8\n", "or problem. The table has the columns fall, weg"),
         ("name,kind,vars,a,b\ni,x,1,5,7\nj,y,2,6,8\nk,x,2,6,8\n", "If the instance is in name, add --column instance=name."),
         ("inst,a time,b time,width\nx,1,2,7\ny,3,4,8\n", "by names or cells: 'width'."),
-        ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has only one row, as if the table were a summary"),
+        ("algo,r2,size\na,0.5,3\nb,0.7,4\n", "each solver has only one row, as if columns were instances"),
         ("algo,op,n,k,r2\na,x,1,9,0.5\na,y,1,9,0.25\nb,x,1,9,0.5\nb,y,1,9,0.1\n", "If the instance is in op, add --column instance=op."),
         ("algo,graph,k\na,g,1\nb,g,2\n", "To rank the runs by a quality, add --column objective=NAME."),
         ("algo,graph,timeout,time\na,g,yes,1\nb,g,no,2\n", "status=timeout --status no=ok --status yes=other."),

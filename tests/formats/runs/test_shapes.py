@@ -503,3 +503,66 @@ def test_columns_of_repetitions(names: str, found: dict[str, list[int]]) -> None
 )  # fmt: skip
 def test_groups_of_names_that_stand_there_again(names: str, found: tuple[int, int, int] | None) -> None:
     assert raw_table.groups(names.split()) == found
+
+
+PLAIN = "instance,ant,bee\ni,1.5,2\nj,3,TO\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLAIN.replace(",", "\t").encode("utf-16"),  # the "Unicode text" of Excel
+        b"\xfe\xff" + PLAIN.encode("utf-16-be"),
+        PLAIN.replace(",", "|").encode(),
+        b"| instance | ant | bee |\n| :-- | --: | --: |\n| i | 1.5 | 2 |\n| j | 3 | TO |\n",
+    ],
+)
+def test_tables_in_utf_16_with_bars_and_of_markdown(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    runs = "select instance_id, algorithm, value, runstatus from raw_run order by all"
+    assert rows(opened(lake_of(path, cutoff=9)), runs) == [
+        ("i", "ant", 1.5, "ok"),
+        ("i", "bee", 2.0, "ok"),
+        ("j", "ant", 3.0, "ok"),
+        ("j", "bee", None, "timeout"),
+    ]
+
+
+def test_columns_without_names_have_numbers(tmp_path: Path) -> None:
+    text = "acas,net1,p1,1.5,sat,2.5\nacas,net1,p2,1.5,unsat,4\n"
+    column = ["instance=2+3", "solver=1", "time=6", "answer=5"]
+    assert [run[:5] for run in runs_of(tmp_path / "t.csv", text, cutoff=9, column=column)] == [
+        ("net1/p1", 1, "acas", "runtime", 2.5),
+        ("net1/p2", 1, "acas", "runtime", 4.0),
+    ]
+
+
+@pytest.mark.parametrize(("cells", "n"), [("1.234 250", 1), ("1.234 0.250", 0), ("1.234 2.5", 0)])
+def test_points_may_separate_thousands_beside_semicolons(tmp_path: Path, cells: str, n: int) -> None:
+    path, (one, two) = tmp_path / "t.csv", cells.split()
+    path.write_text(f"instance;ant\ni;{one}\nj;{two}\n")
+    told = said(path, "runs-table", cutoff=9999)
+    assert told == ["1: the points in column 'ant' may separate thousands, as in 1.234"] * n
+
+
+def test_lists_that_differ_in_one_key_are_read_together(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(
+        json.dumps(
+            {"libs": {s: {"runs": [{"instance": "i", "time": t}] * 1} for s, t in (("a", 1), ("b", 2))}}
+        )
+    )
+    with pytest.raises(AslibError) as error:
+        ae.import_runs(path, cutoff=9, into=tmp_path / "l", records="none")
+    assert error.value.findings[0].hint.endswith("--records 'libs.*.runs'")
+
+
+@pytest.mark.parametrize(("word", "means"), [("holds", "ok"), ("run_timeout", "timeout"), ("odd", "other")])
+def test_the_meaning_of_a_word_that_is_offered_is_the_likely_one(
+    tmp_path: Path, word: str, means: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(f"instance,solver,time,result\ni,a,1,{word}\ni,b,2,sat\n")
+    (found,) = (f for f in ae.check_paths(path, cutoff=9) if f.code == "runs-table")
+    assert f"--status {word}={means} " in found.hint
