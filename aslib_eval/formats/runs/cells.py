@@ -373,10 +373,8 @@ def may_name(cells: Sequence[str], of: Sequence[str]) -> bool:
         holders.setdefault(cell, set()).add(each)
     if "" in holders or None not in map(seconds_of, cells):
         return False
-    shared = sum(len(holders[cell]) > 1 for cell in cells)
-    if len({*of}) > 1 and 2 * shared >= len(cells):
-        return True
-    return 2 * len(holders) <= len(cells) and kind_of(cells) == WORDS
+    is_shared = 2 * sum(len(holders[cell]) > 1 for cell in cells) >= len(cells)
+    return is_shared or (2 * len(holders) <= len(cells) and kind_of(cells) == WORDS)
 
 
 def kind_of(cells: Sequence[str]) -> int:

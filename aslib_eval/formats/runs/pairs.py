@@ -230,7 +230,9 @@ def _choose_time(
     """Leave out the parts of a time where a column holds the whole; else what to ask."""
     phases = [word for word, part in parts.items() if part is _A_PHASE]
     times = [word for word, part in parts.items() if part.is_time]
-    if total := _total({word: cells[word] for word in (*times, *phases)}):
+    sums = [word for word in parts if phases and is_sum(word)]  # a column called total may be one
+    told = ({word: cells[word] for word in (*times, *phases, *more)} for more in ([], sums))
+    if total := next(filter(None, map(_total, told)), ""):
         parts |= {**dict.fromkeys((*times, *phases), _A_PHASE), total: Part(spelled[total], is_time=True)}
     elif len(phases) == 1 and not times and part_of(spelled[phases[0]]):
         parts[phases[0]] = Part(spelled[phases[0]], is_time=True)

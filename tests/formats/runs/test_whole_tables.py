@@ -739,6 +739,71 @@ from tests.formats.runs.test_findings import becomes
             "i 1 #0 9 ok 0.5 ok | i 2 #0 4 crash 0.2 crash",
             "1 runs-understood | 1 runs-direction --maximize cost | 1 runs-understood 'configuration' 'instance' 'seed' 'cost' 'execution_time' 'status' | 1 runs-understood 2 1 2 | 1 runs-understood 1 1 2 | 1 runs-understood 1 1",
         ),
+        (
+            "instance,bee,cat\ni1,1,69\ni2,2,77\ni3,3,68\ni4,4,78.3\ni5,5,95.4\n", {"cutoff": 100},
+            "i1 bee 1 ok | i1 cat 69 ok | i2 bee 2 ok | i2 cat 77 ok | i3 bee 3 ok | i3 cat 68 ok | i4 bee 4 ok | i4 cat 78.3 ok | i5 bee 5 ok | i5 cat 95.4 ok",
+            "1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 5 1 10 100 | 1 runs-understood 10",
+        ),
+        (
+            "instance,bee,cat\ni1,1,69\ni2,2,77\ni4,4,78.3\ni5,5,95.4\n", {"cutoff": 100},
+            "i1 bee 1 ok | i1 cat 69 ok | i2 bee 2 ok | i2 cat 77 ok | i4 bee 4 ok | i4 cat 78.3 ok | i5 bee 5 ok | i5 cat 95.4 ok",
+            "1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 4 1 8 100 | 1 runs-understood 8",
+        ),
+        (
+            "instance,ant,bee\ni,95,96\nj,97,60\n", {},
+            "",
+            "1 runs-table 'ant' 'bee' 100 50 --cells accuracy --cells NAME --maximize NAME --minimize NAME --cells time",
+        ),
+        (
+            "instance,ant,bee\ni,95,6\nj,7,60\n", {},
+            "i ant 95 ok | i bee 6 ok | j ant 7 ok | j bee 60 ok",
+            "1 runs-cutoff 95 --cutoff --cells accuracy --cells NAME --maximize NAME --minimize NAME | 1 runs-direction --cells NAME --maximize NAME --minimize NAME | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,ant_s,bee\ni,1,2\nj,3,TO\n", {"cutoff": 9},
+            "i ant_s 1 ok | i bee 2 ok | j ant_s 3 ok | j bee - timeout",
+            "1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 9 | 1 runs-understood 3 1 | 3 runs-timeouts 1 'TO'",
+        ),
+        (
+            "instance,solver,time_ms,wall_s\ni,a,1,2\nj,a,3,4\n", {"cutoff": 9},
+            "",
+            "1 runs-table --column ignore=NAME --times-in s",
+        ),
+        (
+            "instance,solver,time_ms,wall\ni,a,1,2\nj,a,3,4\n", {"cutoff": 9},
+            "",
+            "1 runs-table --column ignore=NAME --times-in s",
+        ),
+        (
+            "instance,a_parse,a_solve,a_total,b_parse,b_solve,b_total\ni,1,2,3,2,3,5\nj,1,3,4,2,4,60\n", {"cutoff": 9},
+            "",
+            "1 runs-understood 2 'a' 'a_parse' 'a_solve' 'a_total' | 1 runs-table 'parse' 'solve' SOLVER:time --cells solve",
+        ),
+        (
+            "instance,a_parse,a_solve,a_total,b_parse,b_solve,b_total\ni,1,2,3,2,3,5\nj,1,3,4,2,4,6\n", {"cutoff": 6},
+            "i a 3 ok | i b 5 ok | j a 4 ok | j b 6 timeout",
+            "1 runs-understood 2 'a' 'a_parse' 'a_solve' 'a_total' | 1 runs-ignored 4 'a:parse' 'a:solve' 'b:parse' 'b:solve' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 6 | 1 runs-understood 3 1 | 3 runs-timeouts 1",
+        ),
+        (
+            "instance,a_parse,a_translate,b_parse,b_translate\ni,1,2,3,4\nj,1,3,4,5\n", {"cutoff": 6},
+            "",
+            "1 runs-understood 2 'a' 'a_parse' 'a_translate' | 1 runs-table 'parse' 'translate' SOLVER:time --cells translate",
+        ),
+        (
+            "instance,a_wins,a_losses,a_total,b_wins,b_losses,b_total\ni,1,2,3,2,3,5\nj,1,3,4,2,4,6\n", {"cutoff": 6},
+            "i a 2 ok | i b 3 ok | j a 3 ok | j b 4 ok",
+            "1 runs-understood 2 'a' 'a_wins' 'a_losses' 'a_total' | 1 runs-direction --maximize losses | 1 runs-ignored 2 'a:wins' 'b:wins' 'wins' | 1 runs-ignored 2 'a:total' 'b:total' 'total' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,result\ni,a,3,yes\ni,b,4,no\nj,a,60,timeout\nj,b,6,yes\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 other | j a 60 timeout | j b 6 ok",
+            "1 runs-table 'no' --status no=ok --status no=other | 1 runs-understood 'instance' 'solver' 'time' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 2 runs-timeouts 2 'yes' | 3 runs-timeouts 1 'no'",
+        ),
+        (
+            "instance,solver,time,status,result\ni,a,3,ok,yes\ni,b,4,ok,no\nj,a,60,timeout,\nj,b,6,ok,yes\n", {"cutoff": 60},
+            "i a 3 ok | i b 4 other | j a 60 timeout | j b 6 ok",
+            "3 runs-table 'no' 1 --status no=ok --column ignore=result | 1 runs-understood 'instance' 'solver' 'time' 'status' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 2 runs-timeouts 2 'yes'",
+        ),
     ],
 )  # fmt: skip
 def test_a_table_becomes_these_runs_with_these_findings(
