@@ -43,7 +43,7 @@ virtual as (
     group by all
 ),
 
--- What each step takes of the second measure if it runs.
+-- What each step takes of the second measure if it runs. A quality has no cutoff.
 step as (
     select
         s.protocol, s.scenario_id, s.measure, s.selector, s.cv_scheme, s.cv_repetition,
@@ -52,7 +52,7 @@ step as (
             when m.unknown is not null then null
             when not s.runs then 0
             when s.action = 'feature_step' then case
-                when m.second_type = 'feature_cost' and s.measure_type = 'runtime'
+                when m.second_type = 'feature_cost'
                     then least(s.needs, s.cutoff - s.begins)
                 when m.second_type <> 'solution_quality' then s.needs
                 else 0
@@ -61,7 +61,7 @@ step as (
                 when m.second_type = 'runtime' or m.second = 'latency' then o.time
                 when m.second = 'price' then o.price
             end
-            when m.second_type <> 'feature_cost' and s.measure_type = 'runtime'
+            when m.second_type <> 'feature_cost'
                 and (not s.solves and s.budget < s.cutoff or s.begins + s.needs > s.cutoff)
                 then null
             when p.repetitions = 'mean_par' then coalesce(r.second, i.second)
