@@ -679,6 +679,12 @@ def test_elements_of_a_picture_in_tikz(element: str, command: str) -> None:
     assert tikz_of(element) == ["\\useasboundingbox (0,0) rectangle (20,10);", command]
 
 
+def test_a_curve_is_turned_with_its_group_in_tikz() -> None:
+    path = '<g transform="rotate(90)"><path d="M0,0C1,0,2,1,2,2" fill="#000"/></g>'
+    black = "\\path[fill={rgb,255:red,0;green,0;blue,0}]"
+    assert tikz_of(path)[1:] == [f"{black} (0,0) .. controls (0,1) and (-1,2) .. (-2,2);"]
+
+
 def test_lines_of_a_text_stand_below_each_other_in_tikz() -> None:
     text = '<text font-size="11px" font-weight="bold"><tspan>a</tspan><tspan dy="13.6">b</tspan></text>'
     assert [line.partition("\\selectfont")[2] for line in tikz_of(text)[1:]] == [
@@ -759,6 +765,12 @@ def test_of_more_lines_than_can_be_named_the_first_are_and_the_others_grey() -> 
     assert sorted(names) == sorted(["26 others", *(f"solver-{at}" for at in range(16))])
     strokes = [path.get("stroke") for path in svg.iter() if path.get("stroke-opacity") == "0.55"]
     assert strokes == [LIGHT["muted"]] * 26
+
+
+def test_lines_that_are_named_at_their_ends_keep_their_colours() -> None:
+    svg = drawn(sweep(17, 1))
+    assert "solver-16" in texts(svg)
+    assert not [path for path in svg.iter() if path.get("stroke-opacity") == "0.55"]
 
 
 UNIT = PrintAxis("", 0, 1)

@@ -112,6 +112,22 @@ def test_axes_and_names_have_their_places() -> None:
     ]
 
 
+def test_names_keep_off_lines_marks_and_each_other() -> None:
+    quality = [0.25, 0.95, 0.19, 0.18, 0.35, 0.23, 0.67, 0.12, 0.9, 0.86]
+    price = [1.0, 3.2, 1.4, 2.0, 2.7, 2.8, 2.9, 4.7, 2.0, 1.8]
+    crowded = texts(chart([quality] * 2, [price] * 2, names="abcdefghis"))
+    assert [(name, anchor, y) for _, y, name, anchor, _ in crowded] == [
+        *(("a", "start", 0.221), ("b", "start", 0.9209), ("c", "start", 0.2149), ("d", "start", 0.151)),
+        *(("e", "start", 0.3209), ("f", "start", 0.201), ("g", "start", 0.641), ("h", "end", 0.0909)),
+        *(("i", "end", 0.9249), ("s", "end", 0.8849)),
+    ]
+    # Two at one place, between others.
+    level = texts(chart([[0.1, 0.5, 0.5, 0.9]] * 2, [[1, 2, 2, 3]] * 2, names="abcd"))
+    assert [(name, anchor, y) for _, y, name, anchor, _ in level] == [
+        *(("a", "start", 0.072), ("b", "start", 0.472), ("c", "end", 0.524), ("d", "end", 0.924))
+    ]
+
+
 def test_a_price_that_varies_has_a_cross_within_the_axis() -> None:
     # Of b the mean price is 11, and half of the interval that of t with one degree of freedom.
     half = 12.706205

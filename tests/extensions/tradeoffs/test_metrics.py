@@ -167,6 +167,7 @@ def test_no_area_where_the_curves_coincide() -> None:
 def test_straightened_keeps_what_bends() -> None:
     curve = Curve(*points((0, 0), (1, 2), (2, 4), (3, 5), (4, 5)))
     assert listed(straightened(curve)) == [(0, 0), (2, 4), (3, 5), (4, 5)]
+    assert listed(straightened(Curve(*points((0, 0), (1, 1), (2, 2))))) == [(0, 0), (2, 2)]
     # What is straight is said by the slope before, not by the first one; a step of no price is kept.
     for kept in ([(0, 0), (1, 1), (2, 1 + 1e-10), (3, 1 + 1.5e-10)], [(1, 1), (1, 2), (2, 2.5)]):
         assert listed(straightened(Curve(*points(*kept)))) == kept
