@@ -627,7 +627,7 @@ def test_the_same_chart_gives_the_same_bytes() -> None:
 
 
 def tikz_of(elements: str) -> list[str]:
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect/>{elements}</svg>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect fill="white"/>{elements}</svg>'
     return tikz(svg).splitlines()[2:-1]
 
 
@@ -665,6 +665,25 @@ def tikz_of(elements: str) -> list[str]:
         ),
         (
             (
+                '<path d="M2,0A2,2,0,1,1,-2,0v3" '
+                'fill="#000" fill-opacity="0.5" stroke="#000" stroke-opacity="0.25"/>'
+            ),
+            (
+                "\\path[fill={rgb,255:red,0;green,0;blue,0}, draw={rgb,255:red,0;green,0;blue,0}, "
+                "line width=0.75bp, fill opacity=0.5, draw opacity=0.25] (2,0) "
+                ".. controls (2,1.1) and (1.1,2) .. (0,2) .. controls (-1.1,2) and (-2,1.1) .. (-2,0) "
+                "-- (-2,3);"
+            ),
+        ),
+        (
+            '<text text-anchor="middle" font-size="10.6px" fill="#000">a</text>',
+            (
+                "\\node[anchor=base, text={rgb,255:red,0;green,0;blue,0}, "
+                "font=\\fontsize{8}{8}\\selectfont] at (0,0) {a};"
+            ),
+        ),
+        (
+            (
                 '<text text-anchor="end" transform="translate(9,8) rotate(-90) translate(2,1)" '
                 'font-size="10.6px" fill="#000">a_b</text>'
             ),
@@ -680,9 +699,9 @@ def test_elements_of_a_picture_in_tikz(element: str, command: str) -> None:
 
 
 def test_a_curve_is_turned_with_its_group_in_tikz() -> None:
-    path = '<g transform="rotate(90)"><path d="M0,0C1,0,2,1,2,2" fill="#000"/></g>'
+    path = '<g transform="rotate(90)"><path d="M1,0C1,0,2,1,2,2" fill="#000"/></g>'
     black = "\\path[fill={rgb,255:red,0;green,0;blue,0}]"
-    assert tikz_of(path)[1:] == [f"{black} (0,0) .. controls (0,1) and (-1,2) .. (-2,2);"]
+    assert tikz_of(path)[1:] == [f"{black} (0,1) .. controls (0,1) and (-1,2) .. (-2,2);"]
 
 
 def test_lines_of_a_text_stand_below_each_other_in_tikz() -> None:
