@@ -115,7 +115,7 @@ def _front(quality: Floats, price: Floats) -> list[int]:
 
 def _points(curve: Curve, sign: int, high: float, *, bent: bool) -> list[list[float]]:
     """A curve up to a price; on a logarithmic axis its straight parts are bent."""
-    x = np.append(curve.price, max(high, curve.price[-1]))
+    x = np.append(curve.price, high)
     y = np.append(curve.quality, curve.quality[-1])
     if len(x) > _DRAWN:
         every = (np.geomspace if bent else np.linspace)(x[0], x[-1], _DRAWN)

@@ -627,7 +627,8 @@ def test_the_same_chart_gives_the_same_bytes() -> None:
 
 
 def tikz_of(elements: str) -> list[str]:
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect fill="white"/>{elements}</svg>'
+    size = 'width="20" height="10"'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><rect fill="white"/>{elements}</svg>'
     return tikz(svg).splitlines()[2:-1]
 
 

@@ -103,7 +103,7 @@ def test_axes_and_names_have_their_places() -> None:
         *((4, 0.4268, "c", "end", -6), (3, 0.8127, "s", "end", -6)),
     ]
     assert found is not None
-    assert found.x == Linear("mean price [USD]", 1, 4)
+    assert (found.x, found.height) == (Linear("mean price [USD]", 1, 4), 330)
     half = 3.182446 * 0.5 / 2
     assert (found.y.low, found.y.high) == pytest.approx((0.25 - half, 0.75 + half))
     dots = [point for mark in found.marks if isinstance(mark, Dots) for point in mark.points]
@@ -189,6 +189,42 @@ def test_prices_far_apart_have_a_logarithmic_axis_on_which_mixtures_bend() -> No
     assert steps == pytest.approx(np.full(24, np.log(31) / 24), rel=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("quality", "price", "names", "axis", "ends"),
+    [
+        # VBS begins at 1, and pays 9 or 90 on every instance: more than a mean of the two.
+        ([[1, 0], [0, 1]], [[9, 1], [1, 9]], "ab", Linear, (1, 9)),
+        ([[1, 0], [0, 1]], [[90, 1], [1, 90]], "ab", Logarithmic, (1, 90)),
+        ([[0, 1]], [[2, 59]], "ab", Linear, (2, 59)),
+        ([[0, 1]], [[2, 61]], "ab", Logarithmic, (2, 61)),
+        ([[0, 1]], [[0, 31]], "ab", Linear, (0, 31)),  # nothing is no place of a logarithm
+        ([[0.5, 1, 0.2]], [[20, 40, 1]], "abs", Logarithmic, (1, 40)),
+        ([[0.5, 1, 0.2]], [[1, 2, 60]], "abs", Logarithmic, (1, 60)),
+    ],
+)
+def test_the_axis_holds_every_mean_and_both_curves(
+    quality: list[list[float]],
+    price: list[list[float]],
+    names: str,
+    axis: type[Linear | Logarithmic],
+    ends: tuple[float, float],
+) -> None:
+    found = chart(quality * 50, price * 50, names=names)
+    assert found is not None
+    assert isinstance(found.x, axis)
+    assert (found.x.low, found.x.high) == ends
+    points = drawn(found)
+    for name in ("mixtures of algorithms", "VBS at a mean price", "best solver"):
+        assert points[name][-1][0] == ends[1]
+
+
+def test_of_two_at_one_price_the_better_is_on_the_front() -> None:
+    found = chart([[0.1, 0.5, 0.7, 0.9]] * 2, [[1, 2, 2, 3]] * 2, names="abcd")
+    assert drawn(found)["best solver"] == [(1, 0.1), (2, 0.7), (3, 0.9), (3, 0.9)]
+    level = chart([[1, 1]] * 2, [[1, 3]] * 2, names="ab")
+    assert texts(level) == [(1, 0.965, "a", "start", 6), (3, 0.965, "b", "end", -6)]
+
+
 def test_a_measure_that_is_minimised_keeps_its_direction() -> None:
     found = chart([[10, 4], [20, 8]], [[1, 2], [1, 2]], names="ab", maximize=False)
     assert drawn(found)["mixtures of algorithms"] == [(1, 15), (2, 6), (2, 6)]
@@ -217,7 +253,11 @@ def test_solvers_of_one_price_have_their_names_beside_them() -> None:
 def test_a_curve_of_many_vertices_is_drawn_by_few_points() -> None:
     random = np.random.default_rng(1)
     price = 5 * random.random((2000, 2)) + np.array([0.1, 6])
-    found = drawn(chart(random.random((2000, 2)).tolist(), price.tolist(), names="ab"))
-    points = found["VBS at a mean price"]
-    assert len(points) == 600
-    assert np.diff([x for x, _ in points]) == pytest.approx((points[-1][0] - points[0][0]) / 599, abs=2e-6)
+    quality = random.random((2000, 2)).tolist()
+    for prices, places in ((price, np.linspace), (price * [0.01, 1], np.geomspace)):
+        found = chart(quality, prices.tolist(), names="ab")
+        assert found is not None
+        assert isinstance(found.x, Linear | Logarithmic)
+        every = places(prices.min(axis=1).mean(), found.x.high, 600)
+        points = drawn(found)["VBS at a mean price"]
+        assert [x for x, _ in points] == pytest.approx(every.tolist(), abs=2e-6)
