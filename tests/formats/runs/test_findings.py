@@ -258,7 +258,7 @@ def test_rows_that_hold_each_solver_several_times_are_runs(tmp_path: Path) -> No
     text = "Size,Radius,Algorithm,Evaluation\n100,0.14,fly,20\n200,0.14,fly,30\n100,0.14,frog,25\n200,0.14,frog,33\n"
     path = tmp_path / "t.csv"
     (found,) = _errors(path, text, column=["objective=Evaluation"])
-    assert "Transpose it" not in found.hint
+    assert "--cells" not in found.hint
     assert "If the instance is in Size, add --column instance=Size." in found.hint
     column = {"instance": "Size+Radius", "objective": "Evaluation"}
     assert len(runs_of(path, text, column=column, minimize=["Evaluation"])) == 4
