@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.figures import chart as write
+from aslib_eval.options import printed
 
 RUNS = "instance,solver,time\ni,a,3\ni,b,9\n"
 
@@ -34,6 +35,8 @@ def test_a_comparison_and_a_table_print_themselves(toy: Path) -> None:
 def test_a_long_frame_says_how_much_is_shown(toy: Path) -> None:
     text = str(ae.query("from instance_solver, range(9)", lake=toy))
     assert "rows, of which 30 are shown" in text
+    rows = printed(pl.DataFrame({"n": range(40)})).splitlines()
+    assert [row.strip() for row in rows if row.strip().isdigit()] == [*map(str, range(30))]
     narrow = ae.query("select solver, par10 from solver_score", lake=toy)
     assert str(narrow) == repr(narrow) == str(pl.DataFrame(narrow))
     eight = ae.query("select 1 as a, 2 as b, 3 as c, 4 as d, 5 as e, 6 as f, 7 as g, 8 as h", lake=toy)

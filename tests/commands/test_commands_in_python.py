@@ -25,6 +25,7 @@ from aslib_eval.options import (
     Column,
     Compared,
     Jobs,
+    Lake,
     Note,
     ProtocolOptions,
     Scenarios,
@@ -88,7 +89,14 @@ def test_help_explains_every_argument(name: str) -> None:
 
 
 def explained(
-    *, alpha: Alpha = 0.05, kind: Compared = None, seed: Seed = 1, jobs: Jobs = None, note: Note = print
+    lake: Lake = "lake",
+    *,
+    alpha: Alpha = 0.05,
+    kind: Compared = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    own: int = 0,
+    note: Note = print,
 ) -> None:
     """Do something.
 
@@ -102,6 +110,7 @@ def test_help_adds_what_a_docstring_does_not_explain() -> None:
     assert completed(public(explained)).__doc__ == (
         "Do something.\n\nalpha, beta: in words of its own. jobs: in those.\n\n"
         "Arguments:\n"
+        "    lake: Folder of the lake, as text or path, or what ``ae.open`` returned.\n"
         "    kind: Compare solvers of this kind. The solver named by ``versus`` may be of\n"
         "        another kind. By default: selectors if there are any, else algorithms.\n"
         "    seed: Seed of all random choices: the same seed repeats them.\n"

@@ -159,7 +159,7 @@ def test_no_area_where_the_curves_coincide() -> None:
     same = np.ones((3, 2))
     curves = baseline_curve(same, PRICE[[0, 1, 1]]), vbs_curve(same, PRICE[[0, 1, 1]])
     assert np.isnan(gap_areas(np.array([1.0]), np.array([2.0]), *curves)).all()
-    curves = baseline_curve(QUALITY, np.full((2, 2), 3.0)), vbs_curve(np.eye(2), np.full((2, 2), 3.0))
+    curves = baseline_curve(np.eye(2), np.full((2, 2), 3.0)), vbs_curve(np.eye(2), np.full((2, 2), 3.0))
     assert curves[0].price == curves[1].price == 3  # nor where there is one budget alone
     assert np.isnan(gap_areas(np.array([1.0]), np.array([3.0]), *curves)).all()
 
