@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.formats.runs import over, table_choices
+from aslib_eval.formats.runs import RUNS, over, table_choices
 from aslib_eval.formats.runs.raw_table import read_raw
 from aslib_eval.formats.runs.table_runs import read_table
 from aslib_eval.formats.sources import Location
@@ -37,12 +37,12 @@ from tests.formats.runs.test_findings import becomes
         (
             "tool,i1,i2\na,1,2\nb,2,x\n", {"cutoff": 9},
             "",
-            "1 runs-table 1 2 --column instance=NAME",
+            "1 runs-table --column solver=tool --cells accuracy --maximize NAME --minimize NAME 1 2 --column instance=NAME",
         ),
         (
             "tool,i1,i2\na,1,2\nb,2,3\n", {"cutoff": 9},
             "",
-            "1 runs-table",
+            "1 runs-table --column solver=tool --cells accuracy --maximize NAME --minimize NAME 1 2 --column instance=NAME",
         ),
         (
             "instance,solver,status,objective,accuracy\ni,a,ok,3,0.5\ni,b,ok,4,0.6\nj,a,ok,3,0.7\nj,b,timeout,,0.8\n", {},
@@ -517,7 +517,7 @@ from tests.formats.runs.test_findings import becomes
         (
             '{"a": [{"x": 1}], "b": [{"x": 1}, {"x": 2}]}', {"file": "t.json", "cutoff": 9},
             "",
-            "None runs-table 2 1 2 --records b | 1 runs-table --column instance=NAME",
+            "None runs-table 2 1 2 --records '*' | 1 runs-table --column instance=NAME",
         ),
         (
             '{"task": {"instance": "i"}, "solver": "ant", "out": {"time": 3}}\n{"task": {"instance": "i"}, "solver": "bee", "out": {"time": 4, "more": 1}}\n', {"file": "t.jsonl", "cutoff": 9},
@@ -602,7 +602,7 @@ from tests.formats.runs.test_findings import becomes
         (
             "x/i1,ant,SAT,54\nx/i2,ant,SAT,10\n", {"cutoff": 60},
             "",
-            "1 runs-table 54",
+            "1 runs-table 54 --column instance=1 --column time=4",
         ),
         (
             "instance,solver,cpu_time,wall_time\ni,a,0,3\nj,a,0,4\n", {"cutoff": 60},
@@ -804,6 +804,21 @@ from tests.formats.runs.test_findings import becomes
             "i a 3 ok | i b 4 other | j a 60 timeout | j b 6 ok",
             "3 runs-table 'no' 1 --status no=ok --column ignore=result | 1 runs-understood 'instance' 'solver' 'time' 'status' 'result' | 1 runs-understood 2 | 1 runs-understood 2 1 4 60 | 1 runs-understood 2 1 1 | 2 runs-timeouts 2 'yes'",
         ),
+        (
+            "instance,ant,bee\ni,5ms,TO\nj,7ms,TO\n", {"cutoff": 9},
+            "i ant 0.005 ok | i bee - timeout | j ant 0.007 ok | j bee - timeout",
+            "1 runs-understood '5ms' | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 9 | 1 runs-understood 2 2 | 2 runs-timeouts 2 'TO'",
+        ),
+        (
+            "instance,solver,score,accuracy\ni,a,3,0.5\ni,b,4,0.6\nj,a,3,0.7\nj,b,5,0.8\n", {"measure_column": ["score"], "maximize": ["score"]},
+            "i a 3 ok | i b 4 ok | j a 3 ok | j b 5 ok",
+            "1 runs-ignored 'accuracy' --measure-column accuracy | 1 runs-understood 'instance' 'solver' 'score' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,solver,time,score,accuracy\ni,a,1,3,0.5\ni,b,2,4,0.6\nj,a,3,3,0.7\nj,b,9,5,0.8\n", {"measure_column": ["score"], "maximize": ["score"], "cutoff": 9},
+            "i a 1 ok 3 ok | i b 2 ok 4 ok | j a 3 ok 3 ok | j b 9 timeout 5 timeout",
+            "2 proof-beaten 2 | 1 runs-ignored 'accuracy' --measure-column accuracy | 1 runs-understood 'instance' 'solver' 'time' 'score' | 1 runs-understood 2 | 1 runs-understood 2 1 4 9 | 1 runs-understood 3 1 | 5 runs-timeouts 1",
+        ),
     ],
 )  # fmt: skip
 def test_a_table_becomes_these_runs_with_these_findings(
@@ -922,3 +937,10 @@ def test_what_a_known_tool_measures_has_its_unit() -> None:
 def test_a_file_without_a_row_is_empty(text: str, file: str) -> None:
     raw = read_raw(text.encode(), kind=Path(file).suffix, packed=False, file=file)
     assert [(each.line, each.message) for each in raw.findings] == [(1, "is empty")]
+
+
+def test_what_is_no_table_of_runs_may_be_one_of_scores(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("what,n\nx,3\n")
+    hint = RUNS.absent(tmp_path / "t.csv").hint or ""
+    assert hint.startswith("No column is named instance, benchmark or problem.")
+    assert hint.endswith("name its columns task, method, metric and value.")
