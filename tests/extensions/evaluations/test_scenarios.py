@@ -612,3 +612,11 @@ def test_items_keep_their_names_where_a_data_set_has_several_settings() -> None:
     logs = [with_samples("1", ("x", 1, {}), settings={"data_set": (own,)}) for own in "ab"]
     told = scenarios._by_settings(logs, "data_set")  # noqa: SLF001
     assert [(log.data_set, log.samples[0].item) for log in told] == [("d (a)", "x"), ("d (b)", "x")]
+
+
+def test_the_folder_where_one_stands_gives_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / "logs" / "1.json", inspect_log("m", {"a": "C"}))
+    monkeypatch.chdir(tmp_path / "logs")
+    assert [*lake_of(Path(), tmp_path / "lake")] == ["logs"]

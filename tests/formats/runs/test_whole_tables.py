@@ -819,6 +819,16 @@ from tests.formats.runs.test_findings import becomes
             "i a 1 ok 3 ok | i b 2 ok 4 ok | j a 3 ok 3 ok | j b 9 timeout 5 timeout",
             "2 proof-beaten 2 | 1 runs-ignored 'accuracy' --measure-column accuracy | 1 runs-understood 'instance' 'solver' 'time' 'score' | 1 runs-understood 2 | 1 runs-understood 2 1 4 9 | 1 runs-understood 3 1 | 5 runs-timeouts 1",
         ),
+        (
+            "instance,a,a|tokens,a|cost,b,b|tokens,b|cost\ni,0.5,30,0.1,0.7,40,0.2\nj,0.6,30,0.1,0.8,40,0.3\n", {"cells": "accuracy"},
+            "i a 0.5 ok 30 ok 0.1 ok | i b 0.7 ok 40 ok 0.2 ok | j a 0.6 ok 30 ok 0.1 ok | j b 0.8 ok 40 ok 0.3 ok",
+            "1 runs-understood 2 'a' 'a' 'a|tokens' 'a|cost' | 1 runs-direction --maximize tokens | 1 runs-understood 'instance' | 1 runs-understood 2 | 1 runs-understood 2 1 4 | 1 runs-understood 4",
+        ),
+        (
+            "instance,ant,ant,bee,bee\n,memory,conflicts,memory,conflicts\ni,1,2,3,4\n", {"cutoff": 9},
+            "",
+            "1 runs-table 'ant' 'bee' --duplicates number",
+        ),
     ],
 )  # fmt: skip
 def test_a_table_becomes_these_runs_with_these_findings(
