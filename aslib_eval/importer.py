@@ -93,7 +93,7 @@ _Into = Annotated[options.Lake, options.Option(flags="--lake")]
 _Forget = Annotated[
     bool,
     options.Option(
-        "Delete stored predictions and splits that do not fit a changed scenario.", heading=options.RARE
+        "If a scenario has changed, delete predictions and splits that no longer fit.", heading=options.RARE
     ),
 ]
 _TimeUnit = Annotated[

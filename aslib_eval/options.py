@@ -586,7 +586,7 @@ Penalty = Annotated[
 ]
 Delta = Annotated[
     float | None,
-    Option("Use this delta for Borda instead of the protocol's: times that differ by at most delta tie."),
+    Option("Use this delta for Borda, not the protocol's: times tie if they differ by at most delta."),
 ]
 By = Annotated[
     str | None,
@@ -805,7 +805,7 @@ class TableOptions(TypedDict, total=False):
         Option(
             "In a table with one column per solver: the measure in its cells, such as time or accuracy.",
             metavar="MEASURE",
-            shown="time, if the cells can only be times",
+            shown="time, or an error if the cells may be no times",
             heading=TABLES,
         ),
     ]

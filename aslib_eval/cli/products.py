@@ -336,8 +336,8 @@ def import_selection(
       a folder     of files <scenario>/<selector>.json and .csv
 
     CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
-    import a file that has an error. NAME names the selector. The first of two words is NAME, unless it
-    contains a slash, ends with .csv or .json, or exists as a file.
+    import a file that has an error. Of two arguments, the first is NAME, the
+    name of the selector, unless it contains a slash, ends with .csv or .json, or is an existing file.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

@@ -122,9 +122,9 @@ def gap(  # noqa: PLR0913 - one for each option
     why: Annotated[
         bool,
         options.Option(
-            "Show why each selector is worse than VBS: the mean cost that it would save without each "
-            "cause. loss: the causes in the rows above are already removed. shapley: the mean over all "
-            "orders in which causes are removed. alone: no other cause is removed.",
+            "Show why each selector is worse than VBS: each cause, and the mean cost saved by removing it. "
+            "loss: after removal of the causes in the rows above. shapley: averaged over all orders of "
+            "removal. alone: if only this cause is removed.",
             goes_without=("metrics", "by"),
             because="explains costs over all instances",
         ),
@@ -132,8 +132,8 @@ def gap(  # noqa: PLR0913 - one for each option
     metrics: Annotated[
         Sequence[str],
         options.Option(
-            "Show the closed gap in this metric instead of cost, such as borda, or for solution quality "
-            "mznc (MiniZinc challenge), scaled or satisficing (planning competition).",
+            "Show the closed gap in this metric instead of cost. Examples are borda and, for solution "
+            "quality, mznc (MiniZinc challenge), scaled and satisficing (planning competition).",
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),

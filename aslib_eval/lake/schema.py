@@ -136,7 +136,7 @@ _ANSWER = {
 }
 _ROLES = "competing, hors concours (without a place), derived (from a base solver), base, virtual"
 _CLAIMS = "sat, unsat, optimal (proven), solution (not proven), solved (answer not stated), unknown"
-_ACTIONS = "algorithm, feature_step, asked (a paid algorithm whose answer is not used)"
+_ACTIONS = "algorithm, feature_step, asked (an algorithm that is paid for without using its answer)"
 
 # Columns that the files of an earlier format lack; they are null there.
 ADDED = {
@@ -159,8 +159,8 @@ RELATIONS: dict[str, Relation] = dict(
             maximize=(FLAG, "whether larger values of the measure are better"),
             cutoff=(NUMBER, f"time limit of a run (algorithm_cutoff_time); null = unknown [{_UNIT}]"),
             cutoff_memory=(NUMBER, "memory limit of a run (algorithm_cutoff_memory)"),
-            features_cutoff_time=(NUMBER, f"time limit for features (features_cutoff_time) [{_UNIT}]"),
-            features_cutoff_memory=(NUMBER, "memory limit for features (features_cutoff_memory)"),
+            features_cutoff_time=(NUMBER, f"time limit for features [{_UNIT}]"),
+            features_cutoff_memory=(NUMBER, "memory limit for features"),
             time_unit=(TEXT, "unit of all times of the scenario, such as s; null = not stated"),
             unit=(TEXT, "unit of the values of a quality, such as USD; null = not stated"),
             missing=(LIST, "files that the format allows and the scenario lacks"),
@@ -246,7 +246,7 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "answer",
-            "scenario and run whose answer the file contains",
+            "scenario and run in the scenario's file of answers",
             "instance_id repetition algorithm",
             instance_id=_INSTANCE,
             repetition=_REPETITION,
@@ -310,7 +310,7 @@ RELATIONS: dict[str, Relation] = dict(
             "scenario, instance and role of a reference value",
             "instance_id role",
             instance_id=_INSTANCE,
-            role=(TEXT, "role of the reference value: name of its column in ground_truth.arff"),
+            role=(TEXT, "role of the reference value, which is its column in ground_truth.arff"),
             value=(NUMBER, "numeric reference value"),
             label=(TEXT, "reference value that is a text, such as SAT"),
         ),
@@ -338,7 +338,7 @@ RELATIONS: dict[str, Relation] = dict(
             "selector cv_scheme",
             selector=_ANSWER["selector"],
             cv_scheme=_ANSWER["cv_scheme"],
-            origin=(TEXT, "trained (by aslib-eval), imported (from a file) or stored (by a program)"),
+            origin=(TEXT, "trained (by aslib-eval), imported (from a file) or stored (by other programs)"),
             file=(TEXT, "name of the imported file"),
             seed=(SIZE, "random seed of the training"),
             version=(TEXT, "version of aslib-eval that trained the selector"),
@@ -355,7 +355,7 @@ RELATIONS: dict[str, Relation] = dict(
             time=(NUMBER, f"runtime of the selector; ignore it if runstatus is not ok [{_UNIT}]"),
             runstatus=_STATUS,
             objective=(NUMBER, "value of the quality measure; null = no value"),
-            price=(NUMBER, "total price of the selector's calls; null = not given [USD]"),
+            price=(NUMBER, "price that the selector paid for the instance; null = not given [USD]"),
             pays_features=(FLAG, "whether the column `time` includes the cost of the features"),
         ),
         _relation(
@@ -367,7 +367,7 @@ RELATIONS: dict[str, Relation] = dict(
             trial=_REPETITION,
             measure=(TEXT, "name of the measure"),
             step=(COUNT, "number of the step within the run, from 1"),
-            suggestion=(COUNT, "position of the point in the batch of the step; 1 without batches"),
+            suggestion=(COUNT, "number of the point among those that the optimiser tried in this step"),
             elapsed=(NUMBER, f"time from the start of the run to the point; null = unknown [{_UNIT}]"),
             value=(NUMBER, "value of the solution, as in the file"),
             visible=(NUMBER, "value that the optimiser observed; null = the same as in the column `value`"),

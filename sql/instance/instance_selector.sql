@@ -2,7 +2,7 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- as in schedule_step: cv_scheme, cv_repetition
--- is_home: whether the scores of the selector use this split. They use its first split in the order `split`, `aslib`, `none`, others by name
+-- is_home: whether this is the selector's home split, which its scores use: the split named `split`, else `aslib`, else `none`, else the first by name
 -- as in schedule_step: measure_type, cutoff
 -- answered: whether the selector answers the instance; an instance without an answer is unsolved
 -- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, in which the first algorithm of the schedule has a value
@@ -14,7 +14,7 @@
 -- feature_time: time spent on feature steps [scenario time unit]
 -- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
 -- presolved: share of the repetitions in which a feature step solves the instance
--- n_steps: number of steps that run, mean over the repetitions
+-- n_steps: number of steps that run, averaged over the repetitions
 -- solved_by: algorithm or feature step that solves the instance in the first repetition with a solution
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with executed as (

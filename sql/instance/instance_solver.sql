@@ -4,8 +4,8 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
 -- as in instance_kept: measure_type, cutoff
--- n_failed: for algorithms and SBS: number of runs that do not solve the instance or have no value; null for other solvers
--- solved: share of the repetitions in which the instance is solved, 0 to 1; for a selector, averaged over the repetitions of the split
+-- n_failed: for algorithms and SBS, number of runs that do not solve the instance or have no value; null for other solvers
+-- solved: share of the repeated runs that solve the instance, 0 to 1; for a selector, averaged over repeated cross-validations
 -- as in instance_kept: time, par1, par2, par10
 -- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null for VWS if an algorithm has no cost
 -- n_solving: number of algorithms that solve the instance

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance, selector and split. The row divides the loss of the selector against VBS by cause.
+-- One row per protocol, scenario, measure, instance, selector and split. The row splits the loss of the selector against VBS into its causes.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- as in instance_selector: cv_scheme, cv_repetition, is_home, answered, solved, time, feature_time, n_steps, n_cost_missing, solved_by
@@ -8,11 +8,11 @@
 -- regret: cost - vbs_cost, which is the sum of the six losses
 -- lost_choice: loss by a wrong choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
 -- lost_schedule: loss by the schedule: cost of the schedule without feature steps, minus the cost of the schedule's best algorithm run alone
--- lost_features: loss by the time for features if the instance is solved both with and without feature costs; negative if a feature step solves it sooner; 0 if it stays unsolved
+-- lost_features: loss by feature costs if the instance is solved with and without them; negative if a feature step solves it sooner; 0 if it stays unsolved
 -- lost_cut_off: loss by feature costs if the instance is solved only without them
--- lost_unanswered: whole loss if the selector has no answer, else 0
--- lost_outside: whole loss without feature costs if the selector was run outside this program, so that its steps are unknown; else 0
--- cause: cause of the largest loss: wrong choice, schedule, feature cost, cut off, no answer or run outside. If nothing is lost: unsolvable (no algorithm solves the instance) or none
+-- lost_unanswered: the whole loss if the selector has no answer, else 0
+-- lost_outside: loss of a selector that was run outside this program, apart from feature costs; else 0
+-- cause: main cause, as in ledger_loss. If nothing is lost: unsolvable (no algorithm solves the instance) or none
 -- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (
     select

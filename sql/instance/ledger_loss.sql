@@ -1,11 +1,10 @@
 -- One row per protocol, scenario, measure, instance, selector, split and cause. The row contains the loss of the selector against VBS by this cause.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
--- as in instance_selector: cv_scheme, cv_repetition
--- is_home: whether the scores of the selector use this split
+-- as in instance_selector: cv_scheme, cv_repetition, is_home
 -- as in instance_solver: n_solving, vbs_cost
--- position: position of the cause in the list of the six causes of a loss, from 1
--- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; the columns lost_… of the relation ledger explain these causes
+-- position: number of the cause, from 1 to 6, in the order of the columns lost_… of ledger
+-- cause: cause of a loss: wrong choice, schedule, feature cost, cut off, no answer or run outside; the columns lost_… of ledger explain them
 -- loss: cost that the selector loses by this cause; the sum of the six losses is the selector's cost minus vbs_cost
 -- is_main: whether this is the main cause, which has the largest loss. If the selector gives no answer and an algorithm solves the instance, the main cause is always `no answer`
 -- source: losses telescope: VBS, best of the schedule, schedule, features

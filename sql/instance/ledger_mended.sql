@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, mended
 -- as in schedule_step: cv_scheme, cv_repetition
 -- answer: kind of answer of the selector: schedule, outside (the selector was run outside this program) or none
--- mended: sum of the numbers of the removed causes: 1 for wrong choice (for run outside or no answer if `answer` is outside or none), 2 for schedule, 4 for feature cost, 8 for cut off
+-- mended: sum of the numbers of the removed causes: 2 for schedule, 4 for feature cost, 8 for cut off, and 1 for wrong choice. If `answer` is outside or none, 1 stands for run outside or no answer instead
 -- cost: cost of the selector without the removed causes: its own cost if mended = 0, the cost of VBS if mended = 15
 with outside as (
     select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and run from which a step of a schedule can take its time and outcome. Under `repetitions = mean_par`, the program executes a schedule on the runs of each repetition and averages the PAR; otherwise, it executes the schedule on the merged runs. If an algorithm has only one run on an instance, this run serves for every repetition.
+-- One row per protocol, scenario, measure and run. A step of a schedule that runs the algorithm gets the time and the outcome of this run. Under `repetitions = mean_par`, the program executes a schedule once for each repetition and averages the PAR. Otherwise, it executes the schedule on the merged runs. If an algorithm has only one run on an instance, this run serves for every repetition.
 -- key: protocol, scenario_id, measure, instance_id, repetition, run_repetition, algorithm
 -- run_repetition: repetition of the run; equal to the column `repetition` except under `repetitions = mean_par`
 -- solved: whether the run counts as solved

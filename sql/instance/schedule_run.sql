@@ -2,18 +2,18 @@
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
 -- cv_scheme: name of the split on which the selector was trained
 -- cv_repetition: repetition of the split on which the selector was trained
--- run_repetition: repetition of the runs on which the program executes the schedule; equal to the column `repetition` except under `repetitions = mean_par`
+-- run_repetition: repetition of the runs whose times and outcomes the schedule gets; equal to the column `repetition` except under `repetitions = mean_par`
 -- position: position of the step in the schedule, from 1; 0 if the selector has no answer for the instance
--- action: kind of step: algorithm, asked (an algorithm that the selector pays for without using the answer), feature_step, system (a selector that was run outside this program), or none
+-- action: kind of step: algorithm, asked (an algorithm that is paid for without using its answer), feature_step, system (a selector that was run outside this program), or none
 -- name: name of the algorithm or feature step
 -- budget: time limit of the step; null = the step can run up to the cutoff [scenario time unit]
 -- charged: whether the step is a feature step that the protocol added
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
 -- as in instance_virtual: measure_type, cutoff
--- needs: time that the step takes if it runs. For an algorithm: the runtime if the algorithm solves the instance within the budget, else the budget or the cutoff, whichever is smaller. For a feature step: the cost of the step [scenario time unit]
+-- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget, else the budget or the cutoff, whichever is smaller. A feature step takes its cost [scenario time unit]
 -- solves: whether the step solves the instance if it runs
--- reached: for a quality: whether the algorithm or system has a value (see macro has_value); meaningless for a runtime
--- cost: for a quality: cost of the algorithm or system that the step runs; null for a runtime
+-- reached: for a quality, whether the algorithm or system has a value (see macro has_value); meaningless for a runtime
+-- cost: for a quality, cost of the algorithm or system that the step runs; null for a runtime
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with predicted as materialized (select * from stg_selection),
 

@@ -4,7 +4,7 @@
 -- as in schedule_run: cv_scheme, cv_repetition, run_repetition, position, action, name, budget, charged, cost_missing, measure_type, cutoff, needs, solves
 -- begins: total time of the earlier steps [scenario time unit]
 -- begins_free: total time of the earlier steps, without feature steps [scenario time unit]
--- runs: whether the step runs. For a runtime: if no earlier step solves the instance and the cutoff is not reached. For a quality: if no earlier step is an algorithm or a system (a selector that was run outside this program)
+-- runs: whether the step runs. For a runtime, it runs if no earlier step solves the instance and the cutoff is not reached. For a quality, it runs if no earlier step is an algorithm or a system
 -- as in schedule_run: reached, cost
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 

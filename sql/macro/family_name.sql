@@ -1,5 +1,5 @@
--- Name of a family in lists. Instances for which the attribute has no value belong to a
--- family with the name "(not known)".
+-- Name of a family in lists. Instances of unknown family belong to a family with the name
+-- "(not known)".
 create or replace macro family_name(family) as
     case
         when family = '' then '(not known)'

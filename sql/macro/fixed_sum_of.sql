@@ -1,5 +1,5 @@
--- Aggregate: the sum times 2^-40; 0 if there are no values. The order of the rows does not change
--- the sum. Numbers for which fits_fixed is true add up exactly; others are added in order of size.
+-- Aggregate: the sum, multiplied by 2^-40 to avoid overflow; 0 if there are no values. Numbers
+-- for which fits_fixed is true add up exactly. Others are added in order of size.
 create or replace macro fixed_sum_of(x) as
     -- 2^68 x is whole; 2^-108 takes the integer back, and times 2^-40.
     coalesce(

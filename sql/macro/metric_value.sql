@@ -1,5 +1,5 @@
--- The value of a metric, computed from the mean of its terms: one per instance, negated
--- if higher is better. The shift of the geometric mean is 10.
+-- The value of a metric from the mean of its terms over the instances. Terms are negated if
+-- higher is better. For the metric sgm, they are logarithms: the value is exp(term) - 10.
 create or replace macro metric_value(metric, better, term) as
     case
         when metric = 'sgm' then exp(term) - 10

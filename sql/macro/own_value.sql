@@ -1,5 +1,5 @@
--- The value of a quality measure from its cost, in the measure's own direction. Null for
--- runtimes.
+-- The value of a quality measure from its cost: minus the cost if higher values are better,
+-- else the cost. Null for runtimes.
 create or replace macro own_value(cost, measure_type, maximize) as
     case
         when measure_type = 'solution_quality'

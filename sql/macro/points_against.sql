@@ -1,6 +1,6 @@
--- Points of a solver against an opponent on an instance. For runtimes, borda_points. For
--- qualities, the arguments time and other_time are costs: the lower cost gets 1 point,
--- the higher cost 0; costs that differ by at most delta get 0.5 points each.
+-- Points of a solver against an opponent on an instance. For runtimes, see borda_points. For
+-- qualities, pass the costs as time and other_time. The lower cost gets 1 point, the higher
+-- one 0. If the costs differ by at most delta, each gets 0.5 points.
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
 create or replace macro points_against(
     timed, solved, time, other_solved, other_time, delta

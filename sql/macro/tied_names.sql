@@ -1,4 +1,4 @@
--- Names of equal solvers as lists print them: the first three joined by =, then the number
+-- Names of equal solvers as lists print them: the first three, joined by =, and the number
 -- of the others.
 create or replace macro tied_names(names) as
     array_to_string(names[:3], ' = ')

@@ -2,7 +2,7 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure
--- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if this VBS has no cost on an instance
+-- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if no algorithm has a cost on some instance
 select
     protocol, scenario_id, measure,
     mean_or_null(cost) as attainable_cost

@@ -10,12 +10,12 @@
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- vws_cost: mean cost of VWS
--- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if this VBS has no cost on an instance
+-- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if no algorithm has a cost on some instance
 -- sbs_solved: share of the instances that SBS solves
 -- vbs_solved: share of the instances that VBS solves
--- runs_solved: mean over the algorithms of the share of instances that an algorithm solves
+-- runs_solved: share of instances that an algorithm solves, averaged over the algorithms
 -- n_instances: instances that count under the protocol
--- n_unsolvable: instances that no algorithm solves, even if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
+-- n_unsolvable: instances that no algorithm solves, including those that the protocol leaves out; under `repetitions = separate`, each repetition of an instance counts
 -- n_algorithms: number of algorithms with runs
 -- reason: reason why there is no gap between SBS and VBS
 -- source: Amadini et al. 2023, section 2.2

@@ -2,11 +2,11 @@
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count under the protocol
 -- n_repeated: instances that count under the protocol and on which an algorithm has several runs
--- sbs_cost: least mean cost of any algorithm, averaged over repetitions and then over instances
--- vbs_cost: mean cost of the VBS of expectations, which uses on each instance the algorithm with the least mean cost over repetitions
--- vbs_of_runs: mean cost of the VBS of runs: the cost on an instance is the expected least cost if one run of each algorithm is drawn independently
+-- sbs_cost: mean cost of the best single algorithm, averaged over repetitions and then over instances
+-- vbs_cost: mean cost of the VBS of expectations. On each instance, it uses the algorithm with the least mean cost over repetitions
+-- vbs_of_runs: mean cost of the VBS of runs. Its cost on an instance is the expected least cost if one run of each algorithm is drawn at random
 -- vbs_of_best_runs: mean over instances of the least cost of any run
--- luck: vbs_cost - vbs_of_runs, which no choice of algorithms can gain; never negative
+-- luck: vbs_cost - vbs_of_runs, the saving that no choice of algorithms can achieve; never negative
 -- closed_gap_of_runs: closed gap of the VBS of runs between SBS (0) and the VBS of expectations (1); null if both have the same cost
 -- source: Amadini et al. 2023, section 2.4: with randomised solvers VBS can be outperformed
 with run as materialized (

@@ -8,8 +8,8 @@
 -- n_features: instance features with values
 -- n_steps: steps that compute instance features
 -- n_folds: folds of cv.arff; 1 for a fixed split, 0 without splits
--- solved: mean over the algorithms of the share of instances that an algorithm solves
--- n_unsolvable: instances that no algorithm solves, even if the protocol leaves them out; under `repetitions = separate`, each repetition of an instance counts
+-- solved: share of instances that an algorithm solves, averaged over the algorithms
+-- n_unsolvable: instances that no algorithm solves, including those that the protocol leaves out; under `repetitions = separate`, each repetition of an instance counts
 -- sbs: single best algorithm
 -- as in scenario_baseline: sbs_par10, vbs_par10, sbs_cost, vbs_cost
 -- room: cost of SBS / cost of VBS, the gain of a perfect selection

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, part, solver, metric and algorithm. The row contains the Borda points of the algorithm if the solver competes with all algorithms.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric, algorithm
 -- as in instance_part: cv_scheme, cv_repetition, fold
--- solver: name of the solver that is added to the algorithms
+-- solver: name of the solver that competes with the algorithms
 -- metric: borda or borda_modified
 -- n_rows: number of instances in the part; under `repetitions = separate`, each repetition of an instance counts
 -- value: mean points of the solver over the instances

@@ -1,18 +1,18 @@
 -- One row per protocol, scenario, measure, kind, solver and metric. The row contains the gap of the solver with respect to this metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- kind: algorithm, selector or baseline (the baseline SBS is chosen by the protocol, not by the metric)
--- solver: name of the solver; for Borda, only this solver is added to the algorithms
+-- solver: name of the solver; for Borda, it competes with the algorithms only
 -- metric: name of the metric, as in the relation `metric`; metrics of solver_gap and metrics that only break ties have no row
--- value: value of the solver by this metric; if gaps are aggregated over folds, the mean over the folds with a gap
+-- value: value of the solver by this metric; if gaps are aggregated over folds, the mean over the folds whose gap is defined
 -- sbs: algorithm with the best value of this metric; null if gaps are aggregated over folds that have different best algorithms
--- sbs_value: value of the SBS of this metric; if gaps are aggregated over folds, the mean over the folds with a gap
+-- sbs_value: value of the SBS of this metric; if gaps are aggregated over folds, the mean over the folds whose gap is defined
 -- as in metric_part: vbs_value, vws_value
 -- closed_gap: closed gap between the SBS (0) and the VBS (1) of this metric. The protocol's setting fold_aggregate says whether gaps are pooled over instances or aggregated over folds
 -- remaining_gap: remaining gap between VBS (0) and SBS (1); aggregated like closed_gap
 -- bounded_gap: closed gap of a solver that is at least as good as SBS; for worse solvers, a value between 0 (SBS) and -1 (the virtual worst solver). Aggregated like closed_gap
 -- n_instances: instances that count under the protocol
--- n_folds: folds with a gap, over which gaps are aggregated; 0 if gaps are pooled over instances, or if no fold has a gap
--- n_undefined: folds without a gap; the aggregate leaves these folds out
+-- n_folds: number of folds whose gaps are aggregated; 0 if gaps are pooled over instances
+-- n_undefined: number of folds whose gap is undefined; the aggregate leaves these folds out
 -- reason: reason why closed_gap is null
 -- source: Amadini et al. 2023, Definition 3
 with part as materialized (select * from metric_part),

@@ -6,8 +6,8 @@
 -- value: value of the solver by this metric on the part; null if an instance has no value
 -- sbs: algorithm with the best value of this metric. If gaps are pooled over instances, the value on all instances decides; else, the value on the folds that the protocol's setting `sbs_scope` names
 -- sbs_value: value of `sbs` on the part
--- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance (for Borda, the algorithm with the most points)
--- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance (for Borda, the algorithm with the fewest points)
+-- vbs_value: value of the VBS of this metric, which uses the best algorithm on each instance
+-- vws_value: value of the VWS of this metric, which uses the worst algorithm on each instance
 -- source: Amadini et al. 2023, Definition 3
 with valued as (
     select

@@ -8,12 +8,12 @@
 -- bounded_printed: closed gap if the solver is at least as good as SBS; a worse solver gets (SBS - cost) / (VWS - VBS), as printed in Amadini et al. 2023. Pooled over instances
 -- clipped_gap: closed gap, or the protocol's setting gap_floor if the closed gap is lower
 -- gap: gap of the kind that the protocol's setting `gap` names; a closed or bounded gap that is lower than the setting `gap_floor` counts as `gap_floor`
--- attainable_gap: closed gap of a VBS that pays for the features that the protocol charges, pooled over instances: the most that a selector with these features can reach
+-- attainable_gap: closed gap, pooled over instances, of a VBS that pays for the charged features; no selector with these features can reach more
 -- speedup: mean cost of VBS / mean cost of the solver, 1 = VBS; null if costs are negative
 -- improvement: mean cost of SBS / mean cost of the solver, 1 = SBS; null if costs are negative
 -- as in solver_score: incomplete, n_instances
--- n_folds: folds with a gap, over which gaps are aggregated; 0 if gaps are pooled over instances, or if no fold has a gap
--- n_undefined: folds without a gap; the aggregate leaves these folds out
+-- n_folds: number of folds whose gaps are aggregated; 0 if gaps are pooled over instances
+-- n_undefined: number of folds whose gap is undefined; the aggregate leaves these folds out
 -- reason: reason why closed_gap is null
 -- metric closed_gap: max, 3 digits, "closed gap", relative
 -- metric remaining_gap: min, 3 digits, "remaining gap", relative, order of closed_gap, not swept

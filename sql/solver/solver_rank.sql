@@ -5,7 +5,7 @@
 -- metric: name of the ranked metric, as in the relation `metric`
 -- n_instances: instances that count under the protocol
 -- score: value of the solver by this metric
--- rank: rank among the solvers of the same kind, 1 = best; equal scores (12 digits) share the better rank; null without a score
+-- rank: rank among the solvers of the same kind, 1 = best. Scores that are equal to 12 digits share the better rank. Null without a score
 with scored as materialized (select * from solver_value),
 
 long as (

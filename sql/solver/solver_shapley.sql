@@ -1,8 +1,8 @@
 -- One row per protocol, scenario, measure, selector and cause. The row contains the mean loss of the selector by this cause, averaged over all orders in which the causes are removed.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- position: position of the cause in the list of the six causes of a loss, from 1
--- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
+-- position: number of the cause, from 1 to 6, in the order of the columns lost_… of ledger
+-- step: name of the cause, as in ledger_loss
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the sum of the six values is the selector's mean cost minus that of VBS
 -- alone: saving in mean cost from removing only this cause
 -- n_main_shapley: instances on which ledger_shapley names this cause as the main cause

@@ -1,11 +1,11 @@
--- One row per protocol, scenario, runtime measure and selector. The row describes the speedups on single instances. A speedup is the cost of SBS divided by the cost of the selector.
+-- One row per protocol, scenario, runtime measure and selector. The row describes the speedups on single instances. A speedup is the cost of SBS divided by the cost of the selector; above 1, the selector is faster.
 -- key: protocol, scenario_id, measure, solver
 -- n_instances: instances on which the selector and SBS both have a cost above 0
 -- n_undefined: instances without a speedup because a cost is 0 or missing
 -- n_faster: instances on which the selector costs less than SBS
 -- n_equal: instances on which the selector and SBS have the same cost, to 12 digits
 -- n_slower: instances on which the selector costs more than SBS
--- q05: 5 % quantile of the speedup over the instances; a speedup above 1 means that the selector is faster
+-- q05: 5 % quantile of the speedup over the instances
 -- q25: 25 % quantile of the speedup over the instances
 -- median: median of the speedup over the instances
 -- q75: 75 % quantile of the speedup over the instances

@@ -3,7 +3,7 @@
 -- key: protocol, scenario_id, selector
 -- protocol: name of the protocol; no other column depends on it
 -- cv_scheme: split that the selector's scores use; if the selector has predictions on several splits, the first one in the order split, aslib, none, others by name
--- origin: origin of the predictions: trained (by aslib-eval), imported (from a file) or stored (by a program); null = not noted
+-- origin: origin of the predictions: trained (by aslib-eval), imported (from a file) or stored (by other programs); null = not noted
 -- seed: random seed of the training
 -- version: version of aslib-eval that trained the selector
 -- elsewhere: other splits on which the selector has predictions, with origin, seed and version; the relations instance_selector and split_gap contain the scores on these splits

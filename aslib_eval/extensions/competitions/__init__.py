@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file with each published name ('printed') and its solver ('solver').",
+            "With {published}: CSV file of names, with the columns printed (as published) and solver.",
             metavar="FILE",
             goes_with="published",
         ),

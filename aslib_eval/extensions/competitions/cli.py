@@ -42,8 +42,8 @@ def competition(
 
     NAME is a rule, such as sat2023. Type "aslib-eval query 'from rule'" to list all rules. Rules whose
     names begin with NAME, such as sat2023-sat, apply too. PATH holds results that 'aslib-eval import' can
-    read. A rule accepts only results of its own competition, which PATH or --scenario-id must name. The
-    rule par10 accepts any runs, as in 'aslib-eval competition par10 runs.csv --cutoff 60'.
+    read. A rule accepts only results of its own competition: PATH or --scenario-id must name this
+    competition. The rule par10 accepts any runs, as in 'aslib-eval competition par10 runs.csv --cutoff 60'.
 
     If a published value differs from the computed one, the exit code is 1, and the command looks for the
     smallest change of the rule that explains all published values.

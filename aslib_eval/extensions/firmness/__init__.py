@@ -78,7 +78,7 @@ def certify(  # noqa: PLR0913 - one for each option
     seed: Annotated[options.Seed, options.Option(goes_with=_OF_SETS)] = 1,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show the smallest changes of data or protocol that swap two solvers, or the ranks that are possible.
+    """Show the smallest changes of data or protocol that swap two solvers, or all possible ranks.
 
     A row compares two solvers. ``removals`` is the fewest instances whose removal puts ``other`` strictly
     ahead (proved where ``at_least`` is equal). Other columns hold the nearest penalty, cutoff, delta,

@@ -54,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures over all scenarios chosen:", "suite"),
-        f"Only the HTML report has the figures {', '.join(LIVE_CHARTS)}: its readers choose what to show.",
+        f"The figures {', '.join(LIVE_CHARTS)} are interactive: only the HTML report has them.",
     )
 )
 

@@ -36,7 +36,7 @@ def orders(  # noqa: PLR0913 - one for each option
         options.Option(
             "places: the ranks by each method. agreement: how well the methods agree. laws: whether the "
             "order of the other solvers changes if you remove, copy or improve one solver. horizons: the "
-            "best solver for every {horizon}. details: the numbers of one method ({way})."
+            "best solver in each range of {horizon}. details: the numbers of one method ({way})."
         ),
     ] = "places",
     way: Annotated[

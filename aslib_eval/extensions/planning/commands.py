@@ -44,8 +44,8 @@ _Sides = Annotated[
 _Target = Annotated[
     planning.Target,
     Option(
-        "Which power must reach {power} if there are several comparisons. mean, median: the mean or median "
-        "of their powers. worst: the lowest power. rank: the power of comparison number {rank}."
+        "With several comparisons, this value must reach {power}. mean, median: the mean or median of "
+        "their powers. worst: the lowest power. rank: the power of the comparison that {rank} names."
     ),
 ]
 _Rank = Annotated[
@@ -249,7 +249,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     by: options.By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how small a difference a scenario can reveal, and how many more instances a smaller one needs.
+    """Show how small a difference a scenario can reveal, and how many instances a smaller difference needs.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -381,7 +381,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     alpha: Annotated[
         float, Option("Maximum probability that the printed range of ranks ever excludes the true rank.")
     ] = 0.05,
-    within: Annotated[int, Option("Stop as soon as the rank is known to ± this many ranks.", least=0)] = 0,
+    within: Annotated[int, Option("Stop as soon as the rank is known to within N ranks.", least=0)] = 0,
     budget: Annotated[
         float | None,
         Option(
@@ -392,7 +392,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     ] = None,
     order: Annotated[
         planning.PlaceOrder,
-        Option("Next, run the instance that promises the most information per second, or a random one."),
+        Option("Choose the next instance by the expected information per second, or at random."),
     ] = "information",
     seed: options.Seed = 1,
     show: Annotated[

@@ -34,7 +34,7 @@ def score_with_baselines(
         options.Option(
             "Also show the closed gaps of two baselines: a random choice that takes each algorithm as "
             "often as the selector does, and the best algorithm of each family. Instances with the same "
-            "value of ATTRIBUTE (or of the attribute family) are a family.",
+            "value of ATTRIBUTE are a family.",
             metavar="ATTRIBUTE",
             bare="family",
             because="prints another table",
@@ -63,8 +63,8 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
     tradeoff: Annotated[  # noqa: ARG001 - it is why this is asked
         bool,
         options.Option(
-            "Compare each solver with baselines of the same mean price (the protocol's second measure): "
-            "the best random mixture of algorithms has gap 0, and the best choice per instance has gap 1.",
+            "Compare each solver with baselines that have the same mean price (second measure): gap 0 is "
+            "the best random mixture of algorithms at this price, and gap 1 the best choice per instance.",
             because="prints another table",
         ),
     ] = False,

@@ -9,7 +9,7 @@
 -- value_after: mean time of `after`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
 -- cost_before: mean cost of `before`, lower is better
 -- cost_after: mean cost of `after`, lower is better
--- noise: largest ratio of two times that counts as noise (see noise_level); with repeated runs, the times of two equal solvers differ by less on 95 of 100 instances
+-- noise: largest ratio of two times that counts as noise (see noise_level). Repeated runs can increase it, so that the times of two equal solvers have a smaller ratio on 95 of 100 instances
 -- advantage: how much `after` is better: the logarithm of the ratio of the times, or the difference of the qualities. 0 if the difference counts as noise; null if a solver does not solve the instance
 with pair as (
     select

@@ -1,4 +1,4 @@
--- Points of a solution: (best + shift) / (objective + shift), which is 1 for the best known objective. If larger is better, both objectives are stored negated, and the points are the original objective plus shift, divided by the original best plus shift. Null if the ratio would be negative or its divisor is 0.
+-- Points of a solution: (best + shift) / (objective + shift), which is 1 for the best known objective. If larger is better, pass both objectives negated; the points are then (shift - objective) / (shift - best). Null if the ratio would be negative or its divisor is 0.
 -- source: MaxSAT Evaluation 2022, rules, rankings; IPC 2023, rules of the satisficing track
 create or replace macro ratio_to_best(objective, best, shift) as
     case

@@ -1,13 +1,13 @@
 -- One row per rule, scenario, part of the scenario and solver that was run there. The row contains the totals and the place of the solver.
 -- key: rule, scenario_id, part_of, part, solver
 -- as in rule_part: part_of, part, role
--- place: place from 1; equal solvers share it; null for roles without a place and for disqualified solvers
+-- place: place, from 1. Equal solvers share a place. Null for roles without a place and for disqualified solvers
 -- n: runs that count
 -- errors: wrong answers
 -- solved: instances solved
 -- solved_sat: instances solved with an answer other than unsat
 -- solved_unsat: instances solved with the answer unsat
--- points: sum or mean of the points, as the rule's aggregation says; instances that count as unsolved are included
+-- points: sum or mean of the points, as the rule's column `aggregation` says; unsolved instances count, too
 -- wall: sum of the wall-clock times that the rule adds up [s]
 -- cpu: sum of the CPU times that the rule adds up [s]
 -- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
@@ -16,7 +16,7 @@
 -- memouts: runs that ended with memout
 -- alone: instances that only this solver solves
 -- memory: sum of the memory of all runs, in the unit of the file
--- sound: whether no answer contradicts a known one
+-- sound: false if an answer of the solver contradicts a known answer, else true
 with halves as (
     select
         n.rule, scenario_id,

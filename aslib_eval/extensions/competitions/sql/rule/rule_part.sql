@@ -1,9 +1,9 @@
--- One row per rule, board and run that counts under the rule. The row contains the part of the board to which the run belongs, and the weighted points of the run.
+-- One row per rule, run that counts under the rule, and kind of part (all, division, logic or family). Each part has its own ranking. The row contains the run's part and its weighted points.
 -- key: rule, part_of, scenario_id, instance_id, repetition, solver
--- part_of: all, division, logic or family
+-- part_of: kind of the part: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
 -- role: role of the solver in the competition; virtual for VBS
--- placed: whether the solver may have a place: not if its role gets none, or if errors disqualify the solver, even on another board
+-- placed: whether the solver may have a place; false if its role gets no place, or if errors in any part disqualify it
 -- weighed: points of the run times a weight. All groups that the rule's column `balanced` defines have the same total weight
 -- as in rule_points: answer, sound, error, solved, alone
 -- wall: wall-clock time; null = not added up [s]

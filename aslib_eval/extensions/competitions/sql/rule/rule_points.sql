@@ -1,9 +1,9 @@
--- One row per rule and run that counts under the rule. The row contains the points of the run. If the rule gives no points for pairs, VBS has the best run of each instance.
+-- One row per rule and run that counts under the rule. The row contains the points of the run. If the rule gives no points for pairs, the best run of each instance has a second row, with the solver VBS.
 -- key: rule, scenario_id, instance_id, repetition, solver
 -- as in rule_run: division, logic, family, role
 -- truth: known answer, sat or unsat; null = unknown
 -- answer: answer that the solver gave in time; null = none
--- sound: whether no answer of the solver in the division contradicts a known answer
+-- sound: false if an answer of the solver in the division contradicts a known answer, else true
 -- error: 1 if the answer is wrong and the rule counts it as an error
 -- solved: 1 if the run solves the instance
 -- alone: 1 if only this solver solves the instance

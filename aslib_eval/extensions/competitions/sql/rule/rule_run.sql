@@ -4,18 +4,18 @@
 -- logic: logic of the instance; null = not stated
 -- family: family of the instance; null = not stated
 -- role: role of the solver in the competition; virtual for VBS
--- answer: claim of the solver in time; null = none
--- truth: sat or unsat: the known answer, or the answer of the solvers that the rule trusts; null = unknown
--- sound: whether no answer of the solver in the division contradicts a known answer
+-- answer: answer that the solver gave in time; null = none
+-- truth: known answer (sat or unsat), else the answer of the solvers that the rule trusts; null = unknown
+-- sound: false if an answer of the solver in the division contradicts a known answer, else true
 -- removed: reason why the instance does not count: disagreement (answers contradict each other) or answers (the rule ranks by other answers only, such as sat); null = it counts
 -- error: whether the run is wrong or has no answer, and the rule counts that as an error
 -- solved: whether the run solves the instance
 -- proved: whether the solver proved that its solution is optimal
 -- objective: objective of the best solution of the run, lower is better; null = none
--- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
+-- sense: goal of the instance: satisfy, minimize or maximize; null = not stated
 -- best_known: objective of the best known solution, lower is better
--- wall: wall-clock time, after rounding; the limit if the rule caps it [s]
--- cpu: CPU time, after rounding; the limit if the rule caps it, or if the rule is `sequential` and the time is larger [s]
+-- wall: wall-clock time, after rounding; the limit if the rule's column `capped` demands it [s]
+-- cpu: CPU time, after rounding; the limit if the rule's column `capped` or `sequential` demands it [s]
 -- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
 -- cutoff: time limit of the rule, else of the runs [s]
 -- n_answers: number of answers of the run that count; null if the run was late

@@ -7,7 +7,7 @@
 -- said: word in the file for the answer; null = none
 -- judged: verdict of the organisers: right or wrong; also wrong if the status of the run is wrong; null = not checked
 -- objective: objective of the best solution of the run, as in the file; null = none
--- sense: sense of the instance: satisfy, minimize or maximize; null = not stated
+-- sense: goal of the instance: satisfy, minimize or maximize; null = not stated
 -- truth: known answer of the instance, sat or unsat; for verifiers the verdict false is sat, and true is unsat; null = unknown
 -- best_known: objective of the best known solution of the instance, the optimum if it is known; null = none
 -- cpu: CPU time, else the first runtime whose name contains neither wall nor real; if there is only one runtime, this one [s]

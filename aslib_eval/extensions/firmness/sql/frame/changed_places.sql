@@ -4,7 +4,7 @@
 -- parameter first: first of these rules by name, so that DuckDB can limit both sides of a join
 -- parameter last: last of these rules by name
 -- rule: name of the rule
--- part_of: all, division, logic or family
+-- part_of: kind of the part: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
 -- place: place from 1; equal solvers share it
 select rule, scenario_id, part_of, part, solver, place

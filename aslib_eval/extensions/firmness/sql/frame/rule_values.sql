@@ -4,7 +4,7 @@
 -- parameter first: first of these rules by name, so that DuckDB can limit both sides of a join
 -- parameter last: last of these rules by name
 -- rule: name of the rule
--- part_of: all, division, logic or family
+-- part_of: kind of the part: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
 -- errors: wrong answers
 -- solved: runs that solve the instance
@@ -13,7 +13,7 @@
 -- cpu: CPU time that is added up [s]
 -- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
 -- n: runs that count
--- sound: whether no answer of the solver in the division contradicts a known answer
+-- sound: false if an answer of the solver in the division contradicts a known answer, else true
 -- family: family of the instance; null = not stated
 -- order_by: quantities that decide the place, first to last
 -- aggregation: way to aggregate the points, as in rule

@@ -1,10 +1,10 @@
--- One row per protocol, scenario, measure, instance and solver, if the measure has a second measure. The row contains the values of both measures. Only tested instances that the protocol includes have rows.
+-- One row per protocol, scenario, measure, instance and solver, if the protocol sets a second measure. The row contains the values of both measures. Only tested instances that the protocol includes have rows.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
--- choice: for baselines: the algorithm that the baseline uses on the instance. If several tie in cost, the second measure and then the name decide under `second_decides = ties`; otherwise null
+-- choice: for baselines, the algorithm that the baseline uses on the instance. If several tie in cost, `second_decides = ties` chooses by the second measure, then by name; under other settings, null
 -- cost: cost by the first measure, as in instance_solver
--- second: value of the second measure, lower is better. For a selector: the sum over the steps that run; null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost: the cost of the feature steps that run, up to the cutoff; an unknown cost counts as 0. If several algorithms tie, VBS has their least value and VWS their largest value under `second_decides = ties`, else their mean. Null if a value that counts is unknown
+-- second: value of the second measure, lower is better. For a selector, it is the sum over the steps that run; null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost, it is the cost of the feature steps that run, up to the cutoff; an unknown cost counts as 0. If several algorithms tie, VBS and VWS have the mean of their values; under `second_decides = ties`, VBS has the least and VWS the largest. Null if a value that counts is unknown
 with kept as materialized (
     select
         k.*, s.second,

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection, which assigns the selector's choices to the instances in a random order and pays for no features. The expected mean is the mean of the algorithms' means, each weighted by its algorithm's share of the choices.
+-- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection, which gives the selector's choices to the instances in a random order and pays for no features. The expected score is the mean of the algorithms' mean scores, weighted by how often the selector chooses each algorithm.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: type of the measure: runtime or solution_quality
