@@ -829,6 +829,21 @@ from tests.formats.runs.test_findings import becomes
             "",
             "1 runs-table 'ant' 'bee' --duplicates number",
         ),
+        (
+            "instance,solver,time_ms\ni,a,1\nj,a,2\n", {},
+            "i a 1 ok | j a 2 ok",
+            "1 runs-cutoff 2 --cutoff | 1 runs-understood 'instance' 'solver' 'time_ms' | 1 runs-understood 1 | 1 runs-understood 2 1 2 | 1 runs-understood 2",
+        ),
+        (
+            "instance,solver,time_s,status\ni,a,61,ok\nj,a,62,ok\n", {"cutoff": 60},
+            "i a 61 ok | j a 62 ok",
+            "2 runs-late 61 60 2 2 | 1 runs-cutoff 100 62 --times-in s | 1 runs-understood 'instance' 'solver' 'time_s' 'status' | 1 runs-understood 1 | 1 runs-understood 2 1 2 60 | 1 runs-understood 2",
+        ),
+        (
+            "i1 1.5\ni2 2.5\n", {"cutoff": 9},
+            "",
+            "1 runs-table 1.5",
+        ),
     ],
 )  # fmt: skip
 def test_a_table_becomes_these_runs_with_these_findings(
@@ -954,3 +969,17 @@ def test_what_is_no_table_of_runs_may_be_one_of_scores(tmp_path: Path) -> None:
     hint = RUNS.absent(tmp_path / "t.csv").hint or ""
     assert hint.startswith("No column is named instance, benchmark or problem.")
     assert hint.endswith("name its columns task, method, metric and value.")
+
+
+@pytest.mark.parametrize("name", ["model", "models", "model_name", "model_id", "llm", "router"])
+def test_a_column_of_models_may_name_instances_or_solvers(name: str) -> None:
+    assert f"--column instance={name}" in becomes(f"{name},score\na,0.5\nb,0.6\n", cutoff=9)[1]
+
+
+@pytest.mark.parametrize(("row", "is_short"), [("i,a", True), ("i,a,1,5", False)])
+def test_a_row_of_another_width_says_what_to_do(row: str, *, is_short: bool) -> None:
+    text = f"instance,solver,time\nj,a,3\n{row}\n"
+    (found,) = read_raw(text.encode(), kind=".csv", packed=False, file="t.csv").findings
+    assert found.line == 3
+    assert "quotes" in (found.hint or "")
+    assert ("empty" in (found.hint or "")) is is_short
