@@ -23,10 +23,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, CancelledError, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event, Lock, current_thread, main_thread
 from typing import IO
 
 import numpy as np
@@ -143,7 +143,9 @@ class RunLog:
         end = os.fstat(self._descriptor).st_size
         with os_errors(self._path, _OTHER, what="cannot be written"):
             try:
-                _write_all(self._descriptor, line)
+                if os.write(self._descriptor, line) < len(line):  # completely, or not at all
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301
+                os.fsync(self._descriptor)
             except OSError:
                 with suppress(OSError):
                     os.ftruncate(self._descriptor, end)
@@ -185,12 +187,6 @@ def _lock(path: Path, descriptor: int) -> None:
     except OSError as error:
         message = f"cannot be locked ({error.strerror or error})"
         raise AslibError(message, str(path), "Choose a --log on a file system with locks.") from None
-
-
-def _write_all(descriptor: int, line: bytes) -> None:
-    if os.write(descriptor, line) < len(line):  # completely, or not at all
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    os.fsync(descriptor)
 
 
 def _line(cells: tuple[object, ...]) -> bytes:
@@ -252,18 +248,36 @@ def run_program(
         if stop is not None and stop.is_set():
             raise CancelledError
 
-    process = subprocess.Popen(  # noqa: S603 - the user's own command, without shell
-        words, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    )
-    try:
+    with ExitStack() as ending:
+        with _signals_held():
+            process = subprocess.Popen(  # noqa: S603 - the user's own command, without shell
+                words, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+            )
+            ending.callback(_end, process)
         output, errors = _read(process, check)
         while process.poll() is None:
             check()
             time.sleep(_POLL / 4)
         seconds = time.perf_counter() - begun
-    finally:
-        _end(process)
     return ProcessResult(process.returncode, seconds, output.text(), errors.text())
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Hold back Ctrl-C and its like, so that nothing starts that nobody ends.
+
+    Python runs handlers in the main thread only: other threads hold nothing.
+    """
+    came: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if current_thread() is main_thread() else ()
+    handlers = {n: signal.signal(n, lambda number, _: came.append(number)) for n in numbers}
+    try:
+        yield
+    finally:
+        for held, handler in handlers.items():
+            signal.signal(held, handler)
+    for number in came:
+        signal.raise_signal(number)
 
 
 class _Tail:
@@ -567,12 +581,12 @@ def _side_by_side(
 ) -> list[list[Row]]:
     """The rows of all instances, in their order; the first failure ends the others."""
     with ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(sample, instance) for instance in instances]
         try:
+            with _signals_held():
+                waiting = [pool.submit(sample, instance) for instance in instances]
             ended, _ = wait(waiting, return_when=FIRST_EXCEPTION)
-            for each in waiting:
-                if each in ended:
-                    each.result()  # raises what ended a run
+            for each in ended:
+                each.result()  # raises what ended a run
             return [each.result() for each in waiting]
         finally:
             stop.set()  # also after Ctrl-C: the programs at work end

@@ -456,6 +456,41 @@ def test_a_program_that_will_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -
     assert gone("57.0133")
 
 
+@needs_proc
+def test_ctrl_c_while_a_program_starts_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+
+    def interrupted(*words: Any, **options: Any) -> Any:
+        process = start(*words, **options)
+        signal.raise_signal(signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Program("A", "sleep 57.0134").run("i", 1)
+    assert gone("57.0134")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@needs_proc
+def test_ctrl_c_while_runs_are_handed_out_ends_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = log.ThreadPoolExecutor.submit
+
+    def interrupted(*words: Any) -> Any:
+        waiting = submit(*words)
+        time.sleep(0.2)
+        signal.raise_signal(signal.SIGINT)
+        return waiting
+
+    monkeypatch.setattr(log.ThreadPoolExecutor, "submit", interrupted)
+    programs = [Program("A", "sleep 57.0135"), Program("B", "echo 1")]
+    with pytest.raises(KeyboardInterrupt):
+        log.drive(programs, ["i", "j"], accuracy=ACCURACY, log=tmp_path / "log.csv", jobs=2)
+    assert gone("57.0135")
+
+
 def test_a_program_is_asked_to_end_first(tmp_path: Path) -> None:
     file = tmp_path / "asked"
     command = f"trap 'touch {file}; exit' TERM; echo ready; sleep 9 & wait"
