@@ -36,6 +36,7 @@ from aslib_eval.formats.runs.cells import (
     altered,
     from_seconds,
     is_logged,
+    is_time,
     time_limit,
     to_seconds,
     unit_called,
@@ -64,7 +65,7 @@ from aslib_eval.formats.sources import (
     shown,
 )
 from aslib_eval.options import FilePer, MissingRuns, RepeatedRuns, TableOptions
-from aslib_eval.text import is_writable
+from aslib_eval.text import is_writable, list_names
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout
@@ -286,7 +287,12 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
         return together(choices, [path], files)
     # A file .json beside others seldom holds runs.
     tables = sorted(p for p in path.iterdir() if ending(p) not in ("", ".json") or p.name == PROPERTIES)
-    return [each for table in tables if table.is_file() for each in _tables(choices, table, files)]
+    found = {table: _tables(choices, table, files) for table in tables if table.is_file()}
+    single = (
+        [] if chosen.file_per else [p for p in found if not found[p] and _lacks_a_solver(chosen, p, files)]
+    )
+    asked = [Location(path, str(path), beside=tuple(single))] if len(single) > 1 else []
+    return [*asked, *chain.from_iterable(found.values())]
 
 
 def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> list[Location]:
@@ -299,6 +305,17 @@ def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> 
         layout = None if wrong else _joined(location, _load(choices, location), chosen)[2]
     parts = [] if layout is None else scenarios(layout, location.path)
     return [replace(location, part=each.part) for each in parts] or [location]
+
+
+def _lacks_a_solver(choices: TableChoices, path: Path, files: FilesRead) -> bool:
+    """Whether a table holds runs if its file is called like their solver."""
+    from aslib_eval.formats.runs.joined_files import with_solver
+    from aslib_eval.formats.runs.layout import layout_of
+
+    table, layout = _head(path, files, choices, alone=False)
+    if not (layout.findings and (choices.given or any(map(is_time, table.header)))):
+        return False
+    return not layout_of(with_solver(table, path, choices), choices).findings
 
 
 def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
@@ -477,6 +494,13 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
     chosen, unit, wrong = _merged(choices, location, sources)
     if wrong:
         return Parsed(tuple(wrong))
+    if location.beside and chosen.file_per != "solver":
+        names = list_names((path.name for path in location.beside), quoted=False)
+        what = f"each of {len(location.beside)} tables holds the runs of one solver: {names}"
+        typed = f"aslib-eval import {shlex.quote(location.shown)} --one-file-per solver"
+        return Parsed(
+            (new_finding("runs-table", file=location.shown, what=what, hint=f"To join them: {typed}."),)
+        )
     path, layout = location.path, None
     file = location.shown if location.beside else shown(location, path.name)
     if location.beside:

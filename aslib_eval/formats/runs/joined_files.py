@@ -48,7 +48,7 @@ def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str)
 
     Errors: faults of each table, columns that differ.
     """
-    named = {path: _named(table, path, choices) for path, table in tables.items()}
+    named = {path: with_solver(table, path, choices) for path, table in tables.items()}
     first, *others = named.values()
     findings = [found for table in named.values() for found in table.findings]
     findings += [found for each in others for found in _differing(first, each)]
@@ -71,7 +71,7 @@ def joined(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str)
     ).told("runs-understood", what)
 
 
-def _named(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
+def with_solver(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
     """A table with names of columns and a solver, which may be the name of its column of times."""
     table = with_numbers(table, choices)
     if table.asked and "document" in choices.chosen("solver"):  # as the question advises

@@ -459,7 +459,7 @@ def with_numbers(table: RawTable, choices: TableChoices) -> RawTable:
     """The table with columns called 1, 2, … if its user calls them so: then its first line is a run."""
     said = {part.strip() for _, name in choices.column for part in name.split("+")}
     numbers = tuple(str(n) for n in range(1, len(table.header) + 1))
-    if not table.separated or not said or not said <= {*numbers} - {*table.header}:
+    if not table.separated or said <= {*table.header} or not said <= {*numbers}:
         return table
     return replace(table, header=numbers, rows=((table.line, table.header), *table.rows))
 

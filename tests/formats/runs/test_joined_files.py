@@ -71,11 +71,35 @@ def test_files_without_names_of_columns_have_numbers(tmp_path: Path) -> None:
     assert joined(folder, cutoff=60, column=["instance=1", "time=2"]) == MEANT
 
 
-@pytest.mark.parametrize("files", [NAMED, STATUS, NAMELESS])
-def test_a_folder_of_tables_without_solvers_is_refused(tmp_path: Path, files: dict[str, str]) -> None:
+@pytest.mark.parametrize("files", [NAMED, STATUS])
+def test_a_folder_of_tables_without_solvers_is_asked_about(tmp_path: Path, files: dict[str, str]) -> None:
+    folder = folder_of(tmp_path, **files)
+    (asked,) = errors(folder, cutoff=60)
+    assert asked.startswith("each of 2 tables holds the runs of one solver: ant.csv, bee.csv. ")
+    assert f"aslib-eval import {folder} --one-file-per solver" in asked
+
+
+def test_tables_without_solvers_are_not_passed_over_beside_others(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **NAMED, all="instance,solver,time\ni,cow,3\ni,dog,4\n", note="a,b\nc,1\n")
+    done = ae.import_scenarios(folder, into=tmp_path / "l", cutoff=60)
+    assert [(each.scenario_id, each.status) for each in done] == [("", "failed"), ("all", "imported")]
+    done = ae.import_scenarios(folder, into=tmp_path / "l", cutoff=60, one_file_per="scenario")
+    assert [(each.scenario_id, each.status) for each in done] == [("all", "imported")]
+
+
+def test_a_folder_of_tables_without_names_says_what_to_add(tmp_path: Path) -> None:
     with pytest.raises(AslibError, match="holds no table of runs") as raised:
-        ae.import_scenarios(folder_of(tmp_path, **files), into=tmp_path / "l", cutoff=60)
+        ae.import_scenarios(folder_of(tmp_path, **NAMELESS), into=tmp_path / "l", cutoff=60)
     assert "If each file is of one solver, add --one-file-per solver." in (raised.value.hint or "")
+
+
+def test_numbers_that_are_cells_too_are_columns(tmp_path: Path) -> None:
+    """The first line holds the 2 that the column of times is called."""
+    folder = folder_of(tmp_path, ant="i,2\nj,TO\n", bee="i,5\nj,4\n")
+    assert joined(folder, cutoff=60, column=["instance=1", "time=2"]) == [
+        ("i", "ant", 2.0, "ok"),
+        *MEANT[1:],
+    ]
 
 
 def test_a_scenario_each_may_be_meant(tmp_path: Path) -> None:
