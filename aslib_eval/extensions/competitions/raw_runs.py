@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
-from aslib_eval.formats import Finder, Format, Parsed, TableChoices
+from aslib_eval.formats import Finder, Format, Parsed, TableChoices, absent
 from aslib_eval.formats.aslib.lint import LimitedFindings, new_finding
 from aslib_eval.formats.runs.cells import odd_clocks
 from aslib_eval.formats.sources import (
@@ -308,9 +308,6 @@ def raw_format(
     as sources; for an archive also the files beside it. more: arguments of ``Format``.
     """
 
-    def absent(path: Path) -> AslibError:
-        return AslibError(f"{'holds' if path.is_dir() else 'is'} no {about[0]}", str(path), about[1])
-
     def load(location: Location) -> dict[str, Source]:
         path = location.path
         files = {path.name: path, **beside(path)}
@@ -328,7 +325,7 @@ def raw_format(
         return Format(
             name,
             Finder(find),
-            absent,
+            absent(f"holds no {about[0]}", about[1]),
             claim,
             lambda location: load(location) | said_as_source(said.text()),
             lambda location, _: identify(location, said.scenario_id),

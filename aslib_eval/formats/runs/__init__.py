@@ -417,10 +417,8 @@ def _absent(path: Path) -> AslibError:
         if inside := [str(p) for p in tables if _tables(TableChoices(), p, files, alone=True)]:
             hint = f"Give the file itself: the folder holds {', '.join(inside)}."
         elif tables:
-            hint = (
-                f"See why: aslib-eval import {shlex.quote(str(tables[0]))}. If each file is of one solver,"
-            )
-            hint += " add --one-file-per solver."
+            hint = f"See why: aslib-eval import {shlex.quote(str(tables[0]))}."
+            hint += " If each file is of one solver, add --one-file-per solver."
         return AslibError("holds no table of runs", str(path), hint)
     if path.is_file() and ending(path):
         raw, _, layout = _settled(_raw(path, read_source(path), file=str(path)), TableChoices())
@@ -497,10 +495,8 @@ def _read(choices: TableChoices, view: View | None, location: Location, sources:
     if location.beside and chosen.file_per != "solver":
         names = list_names((path.name for path in location.beside), quoted=False)
         what = f"each of {len(location.beside)} tables holds the runs of one solver: {names}"
-        typed = f"aslib-eval import {shlex.quote(location.shown)} --one-file-per solver"
-        return Parsed(
-            (new_finding("runs-table", file=location.shown, what=what, hint=f"To join them: {typed}."),)
-        )
+        hint = f"To join them: aslib-eval import {shlex.quote(location.shown)} --one-file-per solver."
+        return Parsed((new_finding("runs-table", file=location.shown, what=what, hint=hint),))
     path, layout = location.path, None
     file = location.shown if location.beside else shown(location, path.name)
     if location.beside:
