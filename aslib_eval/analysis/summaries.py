@@ -217,7 +217,7 @@ _SELECTOR = ("scenario_id", "measure", "solver")
 # The columns of ``gap --why``.
 LOSS_WORDS = (
     "loss: mean cost that a cause adds, in the order of the rows; gap_share: loss / (SBS - VBS); "
-    "shapley: the same, averaged over all orders; alone: saving if only this cause is removed; level: "
+    "shapley: loss averaged over all orders; alone: saving if only this cause is removed; level: "
     "mean cost after this row."
 )
 _NAMED = 3  # selectors in a sentence that all have one cause in common

@@ -53,52 +53,52 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 MEANING: Mapping[str, str] = {
     "protocol": "name of the protocol",
-    "measures": "measures to evaluate: `primary` (the scenario's first one), `all`, or one by name",
+    "measures": "measures to evaluate: the scenario's first (`primary`), `all`, or the one that you name",
     "penalty": "factor k of PARk in `cost` and in every gap; par1, par2 and par10 do not depend on it",
     "at_cutoff": "whether a run that ends exactly at the cutoff is solved",
     "repetitions": "how repetitions of a run count. `mean_par`: mean of their PARk; `median`: median time "
     "and most frequent status; `mean_runtime`: mean time, with cutoff + 1 for a failure; `first`: only "
     "the repetition with the lowest number; `separate`: each repetition is an instance",
-    "timeout_value": "under a quality measure: whether a run with the status `timeout` `counts` with its "
-    "value so far, or has `failed`",
+    "timeout_value": "how a run with status `timeout` and a value counts under a quality measure. "
+    "`counts`: with its value; `failed`: as a failed run",
     "failures": "cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of "
     "the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost",
     "failure_value": 'value of a failed run under `failures = "value"`, in the measure\'s own unit and '
     "direction",
-    "feature_cost": "feature steps that a selector pays for: those of its schedule, or default steps if it "
-    "names none (`default_steps`); only those of its schedule (`schedule_only`)",
+    "feature_cost": "feature steps that a selector pays for. `default_steps`: those of its schedule, else "
+    "the default steps; `schedule_only`: only those of its schedule; `all_steps`: all of the scenario",
     "presolving": "whether the run of a selector ends when a feature step solves the instance",
     "sbs_scope": "instances on which SBS of a fold is chosen: the other folds (`train`), the fold itself "
     "(`test`), or `all`; SBS of a scenario is always chosen on all instances",
-    "sbs_criterion": "SBS is best by mean cost (`par`), mean PAR1 or share solved (if tied: first by name)",
+    "sbs_criterion": "SBS has the best mean cost (`par`), mean PAR1 or share solved (if tied: first name)",
     "unsolvable": "whether to count instances that no algorithm solves",
     "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
     "solves nothing in the scenario), or the instance is `left_out`",
     "disputed_answers": "if answers contradict each other and the right one is unknown, the runs are "
     "`solved` or `unsolved`, or the instance is `left_out`",
-    "fold_aggregate": "gap over all instances at once, or mean, median or geometric mean of the folds",
+    "fold_aggregate": "one gap over all instances (`pooled`), or mean, median or geometric mean over folds",
     "gap": "which gap the column `gap` shows: `closed`, `remaining` (1 - closed), `bounded` (at least -1)",
     "gap_floor": "lower bound (at most 0) of the columns `clipped_gap` and `gap`; no bound if left out",
-    "borda_delta": "largest difference between two times that is a tie in Borda scores (under a quality "
-    "measure: between two costs)",
+    "borda_delta": "in Borda scores, two times (under a quality measure: two costs) are tied if they "
+    "differ by at most this value",
     "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
-    "alpha": "in the score `scaled`: score of the worst solution of an instance",
-    "beta": "in the score `scaled`: score of the best solution of an instance (1 if it is proved optimal)",
+    "alpha": "score of an instance's worst solution in the column `scaled` of `score --quality`",
+    "beta": "score of an instance's best solution in the same column; a proved optimum gets 1",
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
-    "incumbent": "with `sequential` execution, which solution an algorithm has to improve: the best of its "
-    "`own`, or the best of all algorithms of the schedule (`shared`)",
-    "second_run": "with `sequential` execution, an algorithm with a second step begins anew (`restart`) "
-    "or continues (`resume`)",
+    "incumbent": "with `sequential` execution, an algorithm has to improve the best of its `own` "
+    "solutions, or the best solution of all algorithms of the schedule (`shared`)",
+    "second_run": "with `sequential` execution, an algorithm that has a second step begins anew "
+    "(`restart`) or continues (`resume`)",
     "second_measure": "name of a second measure, if the scenario has it; `feature cost` means the time "
     "that a selector spends on features; an empty name means no second measure",
-    "second_direction": "direction of the second measure: `as_stated` in the scenario, or another one",
+    "second_direction": "direction of the second measure. `as_stated`: as the scenario states it",
     "second_decides": "`ties`: if algorithms tie by the first measure, the second one chooses VBS and SBS",
-    "second_budget": "largest mean of the second measure that a solver may have; no limit if left out",
-    "arena_beta": "weight of the price in the arena score; the quality has weight 1",
-    "arena_min": "price of 1,000 instances that gets the best price score, 1, in the arena score",
-    "arena_max": "price of 1,000 instances that gets the worst price score, 0, in the arena score",
+    "second_budget": "largest mean that a solver may have in the second measure; no limit if left out",
+    "arena_beta": "weight of the price in RouterArena's `arena` score; the quality has weight 1",
+    "arena_min": "in the `arena` score, the price of 1,000 instances that gets the best price score, 1",
+    "arena_max": "in the `arena` score, the price of 1,000 instances that gets the worst price score, 0",
     "source": "paper or program that the protocol restates",
     "hash": "hash of the choices that differ from `default`; every output shows it",
 }

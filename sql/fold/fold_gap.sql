@@ -8,7 +8,7 @@
 -- vbs_cost: mean cost of VBS on the fold
 -- closed_gap: closed gap on the fold between the algorithm in `sbs` (0) and VBS (1); null if both have the same cost
 -- remaining_gap: 1 - closed_gap
--- bounded_gap: closed gap of a solver that is at least as good as SBS; for worse solvers, a value between 0 (SBS) and -1 (the virtual worst solver)
+-- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (the virtual worst solver)
 -- closed_gap_train: closed gap, with the single best algorithm of the other folds as SBS
 -- closed_gap_test: closed gap, with the single best algorithm of this fold as SBS
 -- closed_gap_all: closed gap, with the single best algorithm of all folds as SBS

@@ -9,7 +9,7 @@
 -- as in metric_part: vbs_value, vws_value
 -- closed_gap: closed gap between the SBS (0) and the VBS (1) of this metric. The protocol's setting fold_aggregate says whether gaps are pooled over instances or aggregated over folds
 -- remaining_gap: remaining gap between VBS (0) and SBS (1); aggregated like closed_gap
--- bounded_gap: closed gap of a solver that is at least as good as SBS; for worse solvers, a value between 0 (SBS) and -1 (the virtual worst solver). Aggregated like closed_gap
+-- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (the virtual worst solver). Aggregated like closed_gap
 -- n_instances: instances that count under the protocol
 -- n_folds: number of folds whose gaps are aggregated; 0 if gaps are pooled over instances
 -- n_undefined: number of folds whose gap is undefined; the aggregate leaves these folds out

@@ -3,8 +3,8 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- n_opponents: number of other solvers of the same kind
--- borda: points against all other solvers of the same kind, summed on each instance and averaged over instances; the macro points_against defines the points. Times (for qualities, costs) that differ by at most the protocol's setting borda_delta get 0.5 points each. Without opponents the value is 0
--- borda_modified: like borda, but a solver whose time t differs from the opponent's time t' by at most the protocol's setting borda_delta gets 0.5 + (t' - t) / (2 cutoff) points; null for quality measures
+-- borda: on each instance, a solver gets points against each other solver of its kind (macro points_against); the value is the mean over instances of the sum of these points. If two times (for qualities, costs) differ by at most the protocol's setting borda_delta, each solver gets 0.5 points. Without opponents the value is 0
+-- borda_modified: like borda, but if a solver's time t differs from the opponent's time t' by at most the protocol's setting borda_delta, the solver gets 0.5 + (t' - t) / (2 cutoff) points; null for quality measures
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative
 -- source: Amadini et al. 2023, Definition 2 and section 2.2

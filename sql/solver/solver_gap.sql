@@ -4,7 +4,7 @@
 -- key: protocol, scenario_id, measure, kind, solver
 -- closed_gap: closed gap between SBS (0) and VBS (1). The protocol's setting fold_aggregate says whether gaps are pooled over instances or aggregated over folds. Null if SBS equals VBS
 -- remaining_gap: remaining gap between VBS (0) and SBS (1); aggregated like closed_gap
--- bounded_gap: closed gap of a solver that is at least as good as SBS; for worse solvers, a value between 0 (SBS) and -1 (the virtual worst solver). Aggregated like closed_gap
+-- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (the virtual worst solver). Aggregated like closed_gap
 -- bounded_printed: closed gap if the solver is at least as good as SBS; a worse solver gets (SBS - cost) / (VWS - VBS), as printed in Amadini et al. 2023. Pooled over instances
 -- clipped_gap: closed gap, or the protocol's setting gap_floor if the closed gap is lower
 -- gap: gap of the kind that the protocol's setting `gap` names; a closed or bounded gap that is lower than the setting `gap_floor` counts as `gap_floor`

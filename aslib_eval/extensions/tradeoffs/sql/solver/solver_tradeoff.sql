@@ -11,8 +11,8 @@
 -- dominated: for algorithms and selectors, share of these pairs in which the other algorithm is better than the solver in one measure and at least as good in the other
 -- front_distance: distance to the nearest solver on the front, after each measure is divided by its range over all algorithms and selectors (ParetoDist)
 -- cost_save: share of the price of SBS that the solver saves; null if its mean cost is higher than that of SBS (CostSave)
--- perf_gain: difference between the mean costs of SBS and the solver, divided by the absolute mean cost of SBS; positive if the solver is better (PerfGain)
--- arena: arena score, 1.1 A C / (0.1 A + C). A is the mean quality. C = (log c_max - log c) / (log c_max - log c_min), where c is the price of 1,000 instances; an instance whose price is missing or not above 0 adds 0 to c. The score is null if c is above c_max. The protocol sets the weight 0.1 (arena_beta), c_max = 200 (arena_max) and c_min = 0.0044 (arena_min)
+-- perf_gain: (mean cost of SBS - mean cost of the solver) / absolute mean cost of SBS (PerfGain)
+-- arena: RouterArena's score, 1.1 A C / (0.1 A + C). A is the mean quality. C = (log c_max - log c) / (log c_max - log c_min). c is the mean price of an instance times 1,000; a price that is missing or not above 0 counts as 0. The score is null if c is above c_max. The protocol sets the weight 0.1 (arena_beta), c_max = 200 (arena_max) and c_min = 0.0044 (arena_min)
 -- opt_selection: share of the instances on which the solver reaches the best quality and pays the price of the cheapest algorithm with this quality; only instances whose best quality is above 0 count (Opt.Sel)
 -- opt_price: mean of p / price of the solver, at most 1, where p is the price of the cheapest algorithm with the best quality; only instances whose best quality is above 0 count (Opt.Cost)
 -- opt_quality: mean quality of the solver / mean quality of VBS (Opt.Acc)
