@@ -267,9 +267,9 @@ def import_(run: Callable[..., list[Imported]], **options: Any) -> None:
     """Import scenarios, or a table of your own runs, into the lake.
 
     PATH is an ASlib scenario (a folder, or an archive .tar.gz, .tar.xz or .zip) or a folder of scenarios.
-    It can also be a table of runs (.csv, .tsv, .jsonl or .parquet, also as .gz), with the columns instance,
-    solver, time and status, or with one column per solver. docs/formats.md also lists the formats of tools
-    and competitions.
+    It can also be a table of runs (.csv, .tsv, .jsonl or .parquet, also as .gz). Such a table has the
+    columns instance, solver, time and status, or one column per solver. docs/formats.md also lists the
+    formats of tools and competitions.
 
     The command prints how it reads a table; 'aslib-eval check' prints this without importing. If a
     scenario has errors, the command lists them and does not import it.
@@ -336,8 +336,8 @@ def import_selection(
       a folder     of files <scenario>/<selector>.json and .csv
 
     CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
-    import a file that has an error. Of two arguments, the first is NAME, the
-    name of the selector, unless it contains a slash, ends with .csv or .json, or is an existing file.
+    import a file that has an error. NAME names the selector. The first of two
+    arguments is NAME, unless it contains a slash, ends with .csv or .json, or is an existing file.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])

@@ -5,7 +5,7 @@
 -- algorithm: algorithm with the least cost if feature costs are included, the first by name if several tie; null if no algorithm has a cost
 -- feature_cost: cost of the feature steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
 -- presolved: whether a feature step presolves the instance
--- cost: mean over repetitions of the PAR of the algorithm, with the feature cost added to the runtime. For a quality, the cost of VBS. Null if no algorithm has a cost
+-- cost: PAR of the algorithm with the feature cost added to the runtime, averaged over repetitions. For a quality, the cost of VBS. Null if no algorithm has a cost
 -- source: the ceiling of a selector that computes features first
 with spent as (
     select

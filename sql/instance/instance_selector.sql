@@ -8,7 +8,7 @@
 -- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, in which the first algorithm of the schedule has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
 -- as in instance_kept: par1, par2, par10
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, cost of the schedule's first algorithm without feature costs; if there is no answer or no value, the cost of a failed run (see instance_failure)
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, the cost of the schedule's first algorithm, without feature costs. A quality without answer or value has the cost of a failed run (see instance_failure)
 -- cost_free: cost of the selector if all feature steps were free and solved nothing
 -- solved_free: share of the repetitions in which the selector would solve the instance if all feature steps were free and solved nothing
 -- feature_time: time spent on feature steps [scenario time unit]

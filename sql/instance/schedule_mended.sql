@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance, selector and way to correct the selector's schedule. The row contains the cost of the corrected schedule, on the selector's home split (column `is_home` of instance_selector).
+-- One row per protocol, scenario, measure, instance, selector and way to correct the selector's schedule, on its home split (column `is_home` of instance_selector). The row contains the cost of the corrected schedule.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
 -- as in schedule_help: cv_scheme, cv_repetition
 -- way: number of the way. 0: the schedule stays as it is. 1: the instance's best algorithm replaces the schedule's best algorithm, with the same budgets. If the schedule has no algorithm, the instance's best one is added as the last step. 2: the schedule's best algorithm runs without a budget at its first position, and no other algorithm runs. 3: both changes

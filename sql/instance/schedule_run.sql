@@ -7,7 +7,7 @@
 -- action: kind of step: algorithm, asked (an algorithm that is paid for without using its answer), feature_step, system (a selector that was run outside this program), or none
 -- name: name of the algorithm or feature step
 -- budget: time limit of the step; null = the step can run up to the cutoff [scenario time unit]
--- charged: whether the step is a feature step that the protocol added
+-- charged: whether the step is a feature step that the protocol added to the schedule
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
 -- as in instance_virtual: measure_type, cutoff
 -- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget, else the budget or the cutoff, whichever is smaller. A feature step takes its cost [scenario time unit]

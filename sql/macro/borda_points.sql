@@ -1,7 +1,7 @@
--- Points of a solver against an opponent on an instance, for runtimes: 0 if the solver
--- does not solve the instance, 1 if only the solver solves the instance, 0.5 if the
--- times differ by at most delta, else the opponent's time divided by the sum of both
--- times.
+-- Points of a solver against an opponent on an instance, for runtimes. The solver gets 0
+-- points if it does not solve the instance, 1 if only it does, and 0.5 if the times
+-- differ by at most delta. Otherwise it gets the opponent's time divided by the sum of
+-- both times.
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
 create or replace macro borda_points(solved, time, other_solved, other_time, delta) as
     case

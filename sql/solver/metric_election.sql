@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, part, solver, metric and algorithm. The row contains the Borda points of the algorithm if the solver competes with all algorithms.
+-- One row per protocol, scenario, measure, part, solver, metric and algorithm. The row contains the Borda points of the algorithm if the solver competes with all algorithms. A part is all instances, or a fold.
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver, metric, algorithm
 -- as in instance_part: cv_scheme, cv_repetition, fold
 -- solver: name of the solver that competes with the algorithms

@@ -4,7 +4,7 @@
 -- key: protocol, scenario_id, measure, kind, solver
 -- measure_type: type of the measure: runtime or solution_quality
 -- n_instances: instances that count under the protocol
--- n_failed: for algorithms and SBS, number of runs that do not solve the instance or have no value; for a quality, the protocol's setting `failures` determines the cost of these runs
+-- n_failed: for algorithms and SBS, number of runs that do not solve the instance or have no value. For a quality, the protocol's setting `failures` determines the cost of these runs
 -- solved: mean over instances of the share of repetitions that are solved, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]

@@ -3,7 +3,7 @@
 -- key: protocol, scenario_id, measure, solver, position
 -- position: number of the cause, from 1 to 6, in the order of the columns lost_… of ledger
 -- step: name of the cause, as in ledger_loss
--- shapley: saving in mean cost from removing this cause, averaged over all orders of removal; the sum of the six values is the selector's mean cost minus that of VBS
+-- shapley: saving in mean cost from removing this cause, averaged over all orders of removal. The six values sum to the selector's mean cost minus that of VBS
 -- alone: saving in mean cost from removing only this cause
 -- n_main_shapley: instances on which ledger_shapley names this cause as the main cause
 -- n_other_main: instances on which ledger_shapley names this cause as the main cause, and ledger_loss names another cause

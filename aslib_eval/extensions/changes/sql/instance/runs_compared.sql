@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, instance and two solvers that ran on the instance. The row describes the change from `before` to `after`.
 -- key: protocol, scenario_id, measure, instance_id, before_kind, before, after_kind, after
--- outcome: gained (only `after` solves the instance), lost (only `before` solves it), faster or slower by more than the noise (for a quality: better or worse), level (within the noise), or neither (no solver solves it). A solver solves an instance if it solves at least half of the repetitions
+-- outcome: gained (only `after` solves the instance), lost (only `before` solves it) or neither (no solver solves it). If both solve it: faster, slower (for a quality: better, worse) or, within the noise, level. A solver solves an instance if it solves at least half of the repetitions
 -- n_runs: repetitions that both solvers have; 1 if the protocol merges the repetitions
 -- measure_type: type of the measure: runtime or solution_quality
 -- solved_before: share of the common repetitions that `before` solves, 0 to 1

@@ -7,7 +7,7 @@
 -- answer: answer that the solver gave in time; null = none
 -- truth: known answer (sat or unsat), else the answer of the solvers that the rule trusts; null = unknown
 -- sound: false if an answer of the solver in the division contradicts a known answer, else true
--- removed: reason why the instance does not count: disagreement (answers contradict each other) or answers (the rule ranks by other answers only, such as sat); null = it counts
+-- removed: reason why the instance does not count: disagreement (answers contradict each other) or answers (the rule counts only other answers, such as sat). Null if it counts
 -- error: whether the run is wrong or has no answer, and the rule counts that as an error
 -- solved: whether the run solves the instance
 -- proved: whether the solver proved that its solution is optimal

@@ -11,7 +11,7 @@
 -- cost: expected mean cost
 -- cost_sd: standard deviation of the mean cost over the random orders
 -- quality: expected mean value of a quality measure, in the measure's own direction; null for runtimes
--- price: expected mean of the second measure, lower is better; it includes algorithms that a selector pays for without using their answer; null without a second measure
+-- price: expected mean of the second measure, lower is better. Algorithms that a selector pays for without using their answer count, too. Null without a second measure
 -- reason: reason why the expectation is null
 -- source: the expectation is linear; Hoeffding 1951, A combinatorial central limit theorem, theorem 2, for the deviation
 with run as materialized (

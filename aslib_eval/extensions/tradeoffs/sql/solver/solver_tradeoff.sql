@@ -6,15 +6,15 @@
 -- cost: mean cost, lower is better
 -- quality: mean value of a quality measure, in the measure's own direction; null for runtimes
 -- price: mean of the second measure, lower is better
--- on_front: for algorithms and selectors, whether no other algorithm or selector is better in one measure and at least as good in the other
--- dominates: for algorithms and selectors, share of the pairs of an instance and another algorithm in which the solver is better than this algorithm in one measure and at least as good in the other
--- dominated: for algorithms and selectors, share of these pairs in which the other algorithm is better than the solver in one measure and at least as good in the other
+-- on_front: for algorithms and selectors, whether no other of them is better in one measure and at least as good in the other
+-- dominates: for algorithms and selectors, how often the solver beats an algorithm: it is better in one measure and at least as good in the other. Share of all pairs of an instance and another algorithm
+-- dominated: for algorithms and selectors, how often an algorithm beats the solver in this way, as a share of the same pairs
 -- front_distance: distance to the nearest solver on the front, after each measure is divided by its range over all algorithms and selectors (ParetoDist)
 -- cost_save: share of the price of SBS that the solver saves; null if its mean cost is higher than that of SBS (CostSave)
 -- perf_gain: (mean cost of SBS - mean cost of the solver) / absolute mean cost of SBS (PerfGain)
 -- arena: RouterArena's score, 1.1 A C / (0.1 A + C). A is the mean quality. C = (log c_max - log c) / (log c_max - log c_min). c is the mean price of an instance times 1,000; a price that is missing or not above 0 counts as 0. The score is null if c is above c_max. The protocol sets the weight 0.1 (arena_beta), c_max = 200 (arena_max) and c_min = 0.0044 (arena_min)
 -- opt_selection: share of the instances on which the solver reaches the best quality and pays the price of the cheapest algorithm with this quality; only instances whose best quality is above 0 count (Opt.Sel)
--- opt_price: mean of p / price of the solver, at most 1, where p is the price of the cheapest algorithm with the best quality; only instances whose best quality is above 0 count (Opt.Cost)
+-- opt_price: mean of lowest price / price of the solver, at most 1. The lowest price is that of the cheapest algorithm with the best quality. Only instances whose best quality is above 0 count (Opt.Cost)
 -- opt_quality: mean quality of the solver / mean quality of VBS (Opt.Acc)
 -- reason: reason why the solver has no price
 -- metric arena: max, 3 digits, "arena score", not ranked, not swept
