@@ -9,7 +9,7 @@
 -- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
 -- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
 -- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null if a run that counts has no cost
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, the value, negated if higher is better. Null if a run that counts has no cost
 -- n_solving: number of algorithms that solve the instance in at least one repetition; null for a runtime without cutoff
 with run as (
     select

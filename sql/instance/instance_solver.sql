@@ -7,7 +7,7 @@
 -- n_failed: for algorithms and SBS, number of runs that do not solve the instance or have no value; null for other solvers
 -- solved: share of the repeated runs that solve the instance, 0 to 1; for a selector, averaged over repeated cross-validations
 -- as in instance_kept: time, par1, par2, par10
--- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better; null for VWS if an algorithm has no cost
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, the value, negated if higher is better. Null for VWS if an algorithm has no cost
 -- n_solving: number of algorithms that solve the instance
 -- vbs_par1: PAR1 of VBS on the instance; for a quality, the cost of VBS
 -- vbs_cost: cost of VBS on the instance

@@ -8,7 +8,7 @@
 -- regret: cost - vbs_cost, which is the sum of the six losses
 -- lost_choice: loss by a wrong choice: cost of the schedule's best algorithm, run alone, minus vbs_cost
 -- lost_schedule: loss by the schedule: cost of the schedule without feature steps, minus the cost of the schedule's best algorithm run alone
--- lost_features: loss by feature costs if the instance is solved with and without them; negative if a feature step solves it sooner; 0 if it stays unsolved
+-- lost_features: loss by feature costs if the instance is solved with and without them. It is negative if a feature step solves the instance sooner
 -- lost_cut_off: loss by feature costs if the instance is solved only without them
 -- lost_unanswered: the whole loss if the selector has no answer, else 0
 -- lost_outside: loss of a selector that was run outside this program, apart from feature costs; else 0

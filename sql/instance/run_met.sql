@@ -3,7 +3,7 @@
 -- run_repetition: repetition of the run; equal to the column `repetition` except under `repetitions = mean_par`
 -- solved: whether the run counts as solved
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty; for a quality, the value, negated if higher is better
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, the value, negated if higher is better
 with each_run as (
     select r.*
     from run_par as r

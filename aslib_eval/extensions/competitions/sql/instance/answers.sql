@@ -5,7 +5,7 @@
 -- other: name of the other solver; empty if the answer contradicts the known answer
 -- other_claim: claim of the other solver, or the known answer
 -- other_objective: objective of the other solution, or the best known one; null = none
--- why: kind of the contradiction: sat and unsat; an optimum that is beaten; known to be wrong; judged wrong
+-- why: kind of the contradiction: `sat and unsat`, `an optimum that is beaten`, `known to be wrong` or `judged wrong`
 with said as (
     select
         scenario_id, instance_id, repetition, solver, claim, objective, truth,

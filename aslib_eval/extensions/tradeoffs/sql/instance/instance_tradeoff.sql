@@ -4,7 +4,7 @@
 -- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
 -- choice: for baselines, the algorithm that the baseline uses on the instance. If several tie in cost, `second_decides = ties` chooses by the second measure, then by name; under other settings, null
 -- cost: cost by the first measure, as in instance_solver
--- second: value of the second measure, lower is better. For a selector, it is the sum over the steps that run; null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost, it is the cost of the feature steps that run, up to the cutoff; an unknown cost counts as 0. If several algorithms tie, VBS and VWS have the mean of their values; under `second_decides = ties`, VBS has the least and VWS the largest. Null if a value that counts is unknown
+-- second: value of the second measure, lower is better. For a selector, it is the sum over the steps that run; null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost, it is the cost of the feature steps that run, up to the cutoff. Unknown costs count as 0. If several algorithms tie, VBS and VWS have the mean of their values. Under `second_decides = ties`, VBS has the least of them and VWS the largest. Null if a value that counts is unknown
 with kept as materialized (
     select
         k.*, s.second,
