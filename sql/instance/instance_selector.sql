@@ -2,7 +2,7 @@
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- as in schedule_step: cv_scheme, cv_repetition
--- is_home: whether this is the selector's home split, which its scores use: the split named `split`, else `aslib`, else `none`, else the first by name
+-- is_home: whether this is the home split, which the selector's scores use. That is `split` if the selector has this split, else `aslib`, else `none`, else the first by name
 -- as in schedule_step: measure_type, cutoff
 -- answered: whether the selector answers the instance; an instance without an answer is unsolved
 -- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, in which the first algorithm of the schedule has a value

@@ -6,7 +6,7 @@
 -- shapley: saving in mean cost from removing this cause, averaged over all orders of removal. The six values sum to the selector's mean cost minus that of VBS
 -- alone: saving in mean cost from removing only this cause
 -- n_main_shapley: instances on which ledger_shapley names this cause as the main cause
--- n_other_main: instances on which ledger_shapley names this cause as the main cause, and ledger_loss names another cause
+-- n_other_main: instances on which ledger_shapley names this cause as the main cause, but ledger_loss names another
 -- source: Shapley 1953; ledger_mended defines the removal of a cause
 with met as (
     select
