@@ -28,7 +28,6 @@ from aslib_eval.text import did_you_mean, join_words, nearest, one_of, shown
 if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
 
-
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "at_cutoff": ("unsolved", "solved"),
     "repetitions": ("mean_par", "median", "mean_runtime", "first", "separate"),
@@ -50,7 +49,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "second_decides": ("nothing", "ties"),
 }
 
-
 MEANING: Mapping[str, str] = {
     "protocol": "name of the protocol",
     "measures": "measures to evaluate: the scenario's first (`primary`), `all`, or the one that you name",
@@ -59,8 +57,8 @@ MEANING: Mapping[str, str] = {
     "repetitions": "how repetitions of a run count. `mean_par`: mean of their PARk; `median`: median time "
     "and most frequent status; `mean_runtime`: mean time, with cutoff + 1 for a failure; `first`: only "
     "the repetition with the lowest number; `separate`: each repetition is an instance",
-    "timeout_value": "how a run with status `timeout` and a value counts under a quality measure. "
-    "`counts`: with its value; `failed`: as a failed run",
+    "timeout_value": "under a quality measure: a run that has a value and the status `timeout` `counts` "
+    "with its value, or counts as `failed`",
     "failures": "cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of "
     "the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost",
     "failure_value": 'value of a failed run under `failures = "value"`, in the measure\'s own unit and '
@@ -70,25 +68,25 @@ MEANING: Mapping[str, str] = {
     "presolving": "whether the run of a selector ends when a feature step solves the instance",
     "sbs_scope": "instances on which SBS of a fold is chosen: the other folds (`train`), the fold itself "
     "(`test`), or `all`; SBS of a scenario is always chosen on all instances",
-    "sbs_criterion": "SBS has the best mean cost (`par`), mean PAR1 or share solved (if tied: first name)",
+    "sbs_criterion": "SBS has the best mean cost (`par`), mean PAR1 or share solved (ties: by name)",
     "unsolvable": "whether to count instances that no algorithm solves",
     "wrong_answers": "after a wrong answer, the run is `unsolved`, the algorithm is `disqualified` (it "
     "solves nothing in the scenario), or the instance is `left_out`",
     "disputed_answers": "if answers contradict each other and the right one is unknown, the runs are "
     "`solved` or `unsolved`, or the instance is `left_out`",
     "fold_aggregate": "one gap over all instances (`pooled`), or mean, median or geometric mean over folds",
-    "gap": "which gap the column `gap` shows: `closed`, `remaining` (1 - closed), `bounded` (at least -1)",
+    "gap": "the gap in the column `gap`: `closed`, `remaining` (1 - closed), `bounded` (from -1 to 1)",
     "gap_floor": "lower bound (at most 0) of the columns `clipped_gap` and `gap`; no bound if left out",
-    "borda_delta": "in Borda scores, two times (under a quality measure: two costs) are tied if they "
-    "differ by at most this value",
+    "borda_delta": "in Borda scores, two solvers tie on an instance if their times (or costs, for a "
+    "quality) differ by at most this value",
     "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
     "alpha": "score of an instance's worst solution in the column `scaled` of `score --quality`",
     "beta": "score of an instance's best solution in the same column; a proved optimum gets 1",
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
-    "incumbent": "with `sequential` execution, an algorithm has to improve the best of its `own` "
-    "solutions, or the best solution of all algorithms of the schedule (`shared`)",
+    "incumbent": "with `sequential` execution, a new solution counts if it is better than the algorithm's "
+    "`own` best solution, or than the best solution of the whole schedule (`shared`)",
     "second_run": "with `sequential` execution, an algorithm that has a second step begins anew "
     "(`restart`) or continues (`resume`)",
     "second_measure": "name of a second measure, if the scenario has it; `feature cost` means the time "
@@ -97,13 +95,12 @@ MEANING: Mapping[str, str] = {
     "second_decides": "`ties`: if algorithms tie by the first measure, the second one chooses VBS and SBS",
     "second_budget": "largest mean that a solver may have in the second measure; no limit if left out",
     "arena_beta": "weight of the price in RouterArena's `arena` score; the quality has weight 1",
-    "arena_min": "in the `arena` score, the price of 1,000 instances that gets the best price score, 1",
-    "arena_max": "in the `arena` score, the price of 1,000 instances that gets the worst price score, 0",
+    "arena_min": "price per 1,000 instances that is best (1) in the price part of the `arena` score",
+    "arena_max": "price per 1,000 instances that is worst (0) in the price part of the `arena` score",
     "source": "paper or program that the protocol restates",
     "hash": "hash of the choices that differ from `default`; every output shows it",
 }
 TAG = "name@hash, as outputs name the protocol"
-
 
 # Raised when a default changes, or what a choice means: then every hash changes.
 DEFINITIONS = 1
@@ -447,8 +444,8 @@ _ALL = (
         failures="worst",
         sbs_scope="all",
         source="LLAMA 0.10.1 (misc.R, parscores.R) and aslib 0.1.1 (runLlamaModels.R), scenario pages of "
-        "2021; LLAMA's singleBestByPar is our SBS; its singleBest is sbs_criterion par1; its "
-        "singleBestBySuccesses is sbs_criterion solved",
+        "2021; our SBS is LLAMA's singleBestByPar; with sbs_criterion = par1 it is LLAMA's singleBest, and "
+        "with solved LLAMA's singleBestBySuccesses",
     ),
     Protocol(
         protocol="routing",
@@ -460,7 +457,6 @@ _ALL = (
 PRESETS: Mapping[str, Protocol] = {p.protocol: p for p in _ALL}
 # Those that may order solvers in another way: the second measure decides between equals alone.
 ORDERING: Mapping[str, Protocol] = {n: p for n, p in PRESETS.items() if p.second_decides == "nothing"}
-
 
 LIKE = "like"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
