@@ -81,7 +81,7 @@ MEANING: Mapping[str, str] = {
     "quality) differ by at most this value",
     "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
     "alpha": "score of an instance's worst solution in the column `scaled` of `score --quality`",
-    "beta": "score of an instance's best solution in the same column; a proved optimum gets 1",
+    "beta": "score of an instance's best solution in the column `scaled`; a proved optimum gets 1",
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
