@@ -85,8 +85,8 @@ MEANING: Mapping[str, str] = {
     "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
     "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
     "`one_core`, each at 1/k of its speed",
-    "incumbent": "with `sequential` execution, a new solution counts if it is better than the algorithm's "
-    "`own` best solution, or than the best solution of the whole schedule (`shared`)",
+    "incumbent": "with `sequential` execution, an algorithm knows only its `own` solutions, or continues "
+    "from the best solution of the earlier algorithms (`shared`)",
     "second_run": "with `sequential` execution, an algorithm that has a second step begins anew "
     "(`restart`) or continues (`resume`)",
     "second_measure": "name of a second measure, if the scenario has it; `feature cost` means the time "
