@@ -558,19 +558,15 @@ def _without_equal_columns(table: RawTable) -> RawTable:
 def _one_row_a_solver(table: RawTable) -> RawTable:
     """The table with a row for each group of columns that repeats.
 
-    Such a table has benchmark;solver;status;time;solver;status;time, or the same names followed by .1, .2.
+    Such a table has benchmark;solver;status;time;solver;status;time, or the same names followed by numbers.
     A group without any cell is not a run.
     """
-    known = {*table.header}
-    bases = [
-        found[1] if (found := _COUNTED.fullmatch(name)) and found[1] in known else name
-        for name in table.header
-    ]
+    bases = [found[1] if (found := _COUNTED.fullmatch(name)) else name for name in table.header]
     for names in (table.header, bases):
         if found_groups := groups(names):
             start, width, n = found_groups
             group, end = names[start : start + width], start + n * width
-            if any(plain(name) in ALIASES["solver"] for name in group):
+            if width > 1 and any(plain(name) in ALIASES["solver"] for name in group):
                 break
     else:
         return table

@@ -48,6 +48,7 @@ i4;ant;sat;2;6;;;;
     [
         "benchmark;solver;status;bound;real;solver;status;bound;real",
         "benchmark;solver;status;bound;real;solver.1;status.1;bound.1;real.1",
+        "benchmark;solver1;status1;bound1;real1;solver2;status2;bound2;real2",
     ],
 )
 def test_groups_of_columns_stand_side_by_side(tmp_path: Path, header: str) -> None:
@@ -61,6 +62,13 @@ def test_groups_of_columns_stand_side_by_side(tmp_path: Path, header: str) -> No
     ]
     what = "the columns solver, status, bound, real occur 2 times side by side"
     assert said(path, "runs-understood", cutoff=60)[0].startswith(f"1: {what}")
+
+
+def test_solvers_with_numbers_are_no_groups(tmp_path: Path) -> None:
+    assert runs_of(tmp_path / "a.csv", "instance,solver1,solver2\ni,3,4\n", cutoff=60) == [
+        ("i", 1, "solver1", "runtime", 3.0, "ok"),
+        ("i", 1, "solver2", "runtime", 4.0, "ok"),
+    ]
 
 
 @pytest.mark.parametrize(
