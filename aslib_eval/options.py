@@ -591,7 +591,7 @@ Delta = Annotated[
 By = Annotated[
     str | None,
     Option(
-        "Give results per family. Instances with the same value of this attribute are a family.",
+        "Group instances with the same value of this attribute into families, and give results per family.",
         metavar="ATTRIBUTE",
     ),
 ]
@@ -613,7 +613,7 @@ Metric = Annotated[
 ]
 UnitOf = Annotated[Unit, Option("Compare one value per instance, per fold or per scenario.")]
 InsideOf = Annotated[
-    Inside, Option("Treat families of instances (if known) or single instances as independent.")
+    Inside, Option("In tests and intervals, treat families (if known) or single instances as independent.")
 ]
 Versus = Annotated[str | None, Option("Compare all other solvers with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
@@ -760,8 +760,8 @@ class TableOptions(TypedDict, total=False):
     missing: Annotated[
         MissingRuns | None,
         Option(
-            "If a solver lacks a run that others have: count a timeout, count a crash, or drop the "
-            "instance.",
+            "If a solver has no run on an instance that others ran on: count a timeout, count a crash, or "
+            "drop the instance.",
             shown="an error",
             heading=TABLES,
         ),
@@ -787,8 +787,8 @@ class TableOptions(TypedDict, total=False):
     one_file_per: Annotated[
         FilePer | None,
         Option(
-            "solver: each table in the folder PATH holds the runs of one solver, named in a column or by "
-            "the file. scenario: each table holds one scenario.",
+            "solver: each table in the folder PATH holds the runs of one solver, whose name is in a column "
+            "or is the file's name. scenario: each table holds one scenario.",
             shown="scenario",
             heading=TABLES,
         ),
@@ -805,7 +805,7 @@ class TableOptions(TypedDict, total=False):
         Option(
             "In a table with one column per solver: the measure in its cells, such as time or accuracy.",
             metavar="MEASURE",
-            shown="time, or an error if the cells may be no times",
+            shown="time, or an error if the cells might not be times",
             heading=TABLES,
         ),
     ]

@@ -591,14 +591,14 @@ def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:
 
 _HERE = "aslib_eval.extensions.anytime.analysis"
 ANYTIME = FigureEntry(
-    "mean gap to the best known value after a time",
+    "mean gap to the best known value over time",
     "scenario",
     f"{_HERE}:anytime_chart",
     "trajectories with times and values",
     runs=False,
 )
 SELECTORS = FigureEntry(
-    "mean gap of the selectors to the best known value after a time",
+    "mean gap of the selectors to the best known value over time",
     "scenario",
     f"{_HERE}:anytime_selectors",
     "selectors, and trajectories with values",

@@ -693,7 +693,7 @@ def _standing(results: ScenarioResults) -> Standing | None:
 
 
 PLACES = FigureEntry(
-    "ranks of the solvers, with the set of ranks that each solver may have",
+    "ranks of the solvers, each with its confidence set",
     "scenario",
     "aslib_eval.extensions.firmness.certificates:places_chart",
     "two solvers with a cost on every instance",

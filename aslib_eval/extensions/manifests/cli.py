@@ -26,13 +26,13 @@ scenarios = ["MIP*"]           # default: all; each entry below may have its own
 protocols = ["amadini2023"]
 sql = ["my_sql"]
 [[table]]
-name = "closed_gap"            # 'aslib-eval table' lists them
+name = "closed_gap"            # 'aslib-eval table' lists the names
 file = "gap.tex"               # .tex .md .csv .html .typ; bare = true omits the caption
 [[macros]]
 name = "closed_gap"
 file = "numbers.tex"
 [[figure]]
-name = "cactus"                # 'aslib-eval figure' lists them
+name = "cactus"                # 'aslib-eval figure' lists the names
 file = "figures/cactus.pdf"   # or .svg
 solvers = ["rf*", "SBS"]       # names or patterns, for cactus and a few others
 [[figure]]
@@ -53,7 +53,7 @@ _BUILD = "\n\n".join(
         _TEXT.rstrip(),
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
-        _names("Figures over all scenarios chosen:", "suite"),
+        _names("Figures over all chosen scenarios:", "suite"),
         f"The figures {', '.join(LIVE_CHARTS)} are interactive: only the HTML report has them.",
     )
 )

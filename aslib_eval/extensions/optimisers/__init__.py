@@ -30,8 +30,8 @@ SearchDirection = Literal["min", "max"]
 Baseline = Annotated[
     str | None,
     options.Option(
-        "Give loss 1 to this baseline. GLOB: the optimisers whose names match. SBS: the single best "
-        "optimiser. FILE: a .json file that 'aslib-eval optimisers --freeze' wrote.",
+        "Scale losses so that this baseline has loss 1. GLOB: the optimisers whose names match. SBS: the "
+        "single best optimiser. FILE: a .json file that 'aslib-eval optimisers --freeze' wrote.",
         metavar="GLOB|SBS|FILE",
         shown="RandomSearch_*; SBS for losses over time",
     ),
@@ -129,7 +129,7 @@ def trials(  # noqa: PLR0913 - one for each option
     lake = opened(lake, scenarios, protocols, sql_dirs, measure=measure, penalty=penalty)
     found = chosen_rows(trial_results(lake, question, show=show), task=task)
     if show == "systems":
-        note("mark: the test shows better (+), worse (-) or neither (=), compared with 'versus'")
+        note("mark: by the test, the system is better (+) or worse (-) than 'versus', or neither (=)")
     if chart is not None:
         from aslib_eval.extensions.optimisers.tasks import rank_map
 

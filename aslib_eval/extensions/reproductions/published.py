@@ -433,7 +433,7 @@ def _search(one: NumberAtHand, search: Callable[..., pl.DataFrame]) -> str | Non
 
 
 PUBLISHED = FigureEntry(
-    "published numbers that the lake reproduces, by paper",
+    "published numbers of each paper that the lake reproduces",
     "lake",
     "aslib_eval.extensions.reproductions.published:published_chart",
     "scenarios, or answers of selectors, with published numbers",

@@ -205,7 +205,7 @@ def definitions(
         DefinitionShow,
         Option(
             "spread: range of each solver's ranks. scores: every score and rank. agreement: Kendall's "
-            "tau between rankings. suite: ranks by several kinds of average over all scenarios."
+            "tau between rankings. suite: ranks over all scenarios, by several averages."
         ),
     ] = "spread",
     note: Note = silent,

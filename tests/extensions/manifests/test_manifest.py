@@ -466,7 +466,7 @@ def test_the_help_tells_every_name() -> None:
     for name in (*FIGURES, *LIVE_CHARTS):
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", shown), name
     heads = [line.strip() for line in shown.splitlines() if "Figures" in line]
-    assert heads == [*("Figures:", "Figures of one scenario:"), "Figures over all scenarios chosen:"]
+    assert heads == [*("Figures:", "Figures of one scenario:"), "Figures over all chosen scenarios:"]
 
 
 @pytest.mark.parametrize(
