@@ -315,6 +315,23 @@ def test_who_is_first_and_how_sure_that_is(
     assert sentences(suite_of(of, **own)) == [f"p, algorithm: {' '.join(said.split())}"]
 
 
+@pytest.mark.parametrize(("of", "error"), [("gap", 0.39286), ("cost", 0.21429)])
+def test_gaps_vary_as_their_scenario_does_and_shares_as_all_do(of: SuiteOf, error: float) -> None:
+    """Squares of 6 and 0 with 2 and 5 degrees of freedom: 6 / 7 an instance in both scenarios.
+
+    A gap's variances are (6 + 6 / 7) / 3 and (6 / 7) / 6; each is divided by 3 and 6 instances.
+    """
+    sign = -1 if of == "cost" else 1
+    values = {"a": ([0.0] * 3, [0.0] * 6), "b": ([-3.0, 0.0, 0.0], [-1.0] * 6)}
+    group = {
+        solver: [Member((s, "q"), sign * np.array(own), None) for s, own in zip("ST", both, strict=True)]
+        for solver, both in values.items()
+    }
+    found = measured("p", "k", group, of, confidence=0.95)[1].behind
+    assert found is not None
+    assert found.upper - found.mean == pytest.approx(12.7062 * (error / 2) ** 0.5, rel=1e-4)
+
+
 def test_rows_of_solvers_and_of_scenarios() -> None:
     # On four instances there are two families.
     values = {
