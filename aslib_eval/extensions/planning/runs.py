@@ -264,10 +264,7 @@ def run_program(
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Hold back Ctrl-C and its like, so that nothing starts that nobody ends.
-
-    Python runs handlers in the main thread only: other threads hold nothing.
-    """
+    """Hold back Ctrl-C and its like in the main thread, so that nothing starts that nobody ends."""
     came: list[int] = []
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if current_thread() is main_thread() else ()
     handlers = {n: signal.signal(n, lambda number, _: came.append(number)) for n in numbers}

@@ -313,9 +313,8 @@ def _lacks_a_solver(choices: TableChoices, path: Path, files: FilesRead) -> bool
     from aslib_eval.formats.runs.layout import layout_of
 
     table, layout = _head(path, files, choices, alone=False)
-    if not (layout.findings and (choices.given or any(map(is_time, table.header)))):
-        return False
-    return not layout_of(with_solver(table, path, choices), choices).findings
+    may = bool(layout.findings) and (choices.given or any(map(is_time, table.header)))
+    return may and not layout_of(with_solver(table, path, choices), choices).findings
 
 
 def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
