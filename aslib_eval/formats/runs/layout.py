@@ -696,9 +696,9 @@ def _ask_of_bare(table: RawTable, solvers: Sequence[str], measure: str) -> Asked
 
 def _is_other(name: str) -> bool:
     """Whether a name suggests that its column belongs to no solver and to no instance."""
-    first, *_, last = [*plain(name).split("_")] * 2
-    others = any(map(_OTHER.fullmatch, words_of(name).split("_")))
-    return bool(others or _FIRST.fullmatch(first) or _LAST.fullmatch(last))
+    words = plain(name).split("_")
+    is_known = any(map(_OTHER.fullmatch, words_of(name).split("_")))
+    return bool(is_known or _FIRST.fullmatch(words[0]) or _LAST.fullmatch(words[-1]))
 
 
 def _ask_of_times(table: RawTable, solvers: Sequence[str], cutoff: float) -> Asked | None:
