@@ -1,7 +1,7 @@
 """Tables of runs: instances, solvers and times.
 
 A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally ``scenario.toml``
-beside them. The path of a table:
+beside them. Files of one solver each become one table (``_rows_of_all``). The path of a table:
 
 1. ``raw_table.read_raw``: a file → names and cells of text, each row with its line. Another kind of file
    is another reader there.
@@ -16,9 +16,10 @@ beside them. The path of a table:
 
 from __future__ import annotations
 
+import os.path
 import shlex
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -46,10 +47,12 @@ from aslib_eval.formats.runs.raw_table import (
     ENDINGS,
     PROPERTIES,
     RawTable,
+    column_of,
     ending,
     is_packed,
     read_raw,
     stem,
+    with_numbers,
 )
 from aslib_eval.formats.sources import (
     HEAD,
@@ -65,7 +68,7 @@ from aslib_eval.formats.sources import (
     shown,
 )
 from aslib_eval.options import FilePer, MissingRuns, RepeatedRuns, TableOptions
-from aslib_eval.text import is_writable, list_names
+from aslib_eval.text import is_writable, list_names, plural
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout
@@ -297,8 +300,6 @@ def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]
 
 def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> list[Location]:
     """The scenario in all tables at the paths, or one for each name in its column of scenarios."""
-    from aslib_eval.formats.runs.joined_files import files_of, location_of
-
     with os_errors(hint="Check the permissions."):
         location = replace(location_of(files_of(paths)), files=files)
         chosen, _, wrong = _merged(choices, location, _settings_of(location))
@@ -307,14 +308,38 @@ def together(choices: TableChoices, paths: Sequence[Path], files: FilesRead) -> 
     return [replace(location, part=each.part) for each in parts] or [location]
 
 
+def files_of(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """The tables at paths: files, folders of them or patterns such as ``runs/*.csv``."""
+    found: list[Path] = []
+    for path in paths:
+        inside = [path]
+        if path.is_dir():
+            inside = sorted(path.iterdir())
+        elif not path.exists():
+            root = Path(path.anchor)
+            inside = sorted(root.glob(str(path.relative_to(root))))
+        tables = [each for each in inside if ending(each) and each.is_file()]
+        if not tables:
+            hint = "Name files, a folder of them or a pattern."
+            raise AslibError("holds no table of runs", str(path), hint)
+        found += tables
+    return tuple(dict.fromkeys(found))
+
+
+def location_of(tables: Sequence[Path]) -> Location:
+    """The place of a scenario in several files: the folder that holds all of them."""
+    folder = Path(os.path.commonpath([table.parent for table in tables]) or ".")
+    shown = folder if folder.name else folder.resolve()
+    return Location(folder, str(shown), beside=tuple(tables))
+
+
 def _lacks_a_solver(choices: TableChoices, path: Path, files: FilesRead) -> bool:
     """Whether a table holds runs if its file is called like their solver."""
-    from aslib_eval.formats.runs.joined_files import with_solver
     from aslib_eval.formats.runs.layout import layout_of
 
     table, layout = _head(path, files, choices, alone=False)
     may = bool(layout.findings) and (choices.given or any(map(is_time, table.header)))
-    return may and not layout_of(with_solver(table, path, choices), choices).findings
+    return may and not layout_of(_with_solver(table, path, choices), choices).findings
 
 
 def _tables(choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False) -> list[Location]:
@@ -460,13 +485,75 @@ def _joined(
     location: Location, sources: Sources, choices: TableChoices
 ) -> tuple[RawTable, TableChoices, Layout]:
     """The table that several files make up, as ``_understood``."""
-    from aslib_eval.formats.runs.joined_files import joined
-
     tables = {}
     for path in location.beside:
         name = _name_of(location, path)
         tables[path] = _raw(path, sources[name], file=location.file(name), records=choices.records)
-    return _settled(joined(tables, choices, file=location.shown), choices)
+    return _settled(_rows_of_all(tables, choices, file=location.shown), choices)
+
+
+def _rows_of_all(tables: Mapping[Path, RawTable], choices: TableChoices, *, file: str) -> RawTable:
+    """One table with the rows of all, with a column of solvers if files have none.
+
+    Errors: faults of each table, columns that differ.
+    """
+    named = {path: _with_solver(table, path, choices) for path, table in tables.items()}
+    first, *others = named.values()
+    findings = [found for table in named.values() for found in table.findings]
+    findings += [found for each in others for found in _differing(first, each)]
+    header = tuple(dict.fromkeys(name for table in named.values() for name in table.header))
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    places: dict[int, tuple[str, int | None]] = {1: (file, None)}
+    for table in named.values():
+        at = [table.header.index(name) if name in table.header else -1 for name in header]
+        for line, cells in table.rows:
+            number_of = len(rows) + 2  # 1 is that of the names
+            rows.append((number_of, tuple(cells[k] if 0 <= k < len(cells) else "" for k in at)))
+            places[number_of] = (table.file, line)
+    notes = [found for found in findings if found.severity == "note"]
+    kept = [found for found in findings if found.severity != "note"] + notes[: len(first.findings)]
+    what = f"{plural(len(named), 'file')} joined: {list_names((path.name for path in named), quoted=False)}"
+    if any(found.severity == "error" for found in findings):
+        rows = []
+    return replace(
+        first, file=file, header=header, line=1, rows=tuple(rows), findings=tuple(kept), places=places
+    ).told("runs-understood", what)
+
+
+def _with_solver(table: RawTable, path: Path, choices: TableChoices) -> RawTable:
+    """A table with names of columns and a solver, which may be the name of its column of times."""
+    table = with_numbers(table, choices)
+    if table.asked and "document" in choices.chosen("solver"):  # as the question advises
+        return table.with_cells([table.header.index("document")], lambda *_: stem(path))
+    has_solver = column_of(table.header, "solver", choices) or any(
+        role == "solver" for role, _ in table.stated.column
+    )
+    if has_solver or not table.header:
+        return table
+    from aslib_eval.formats.runs.layout import layout_of
+
+    found = layout_of(table, choices)
+    is_alone = not found.findings and found.is_wide and len(found.blocks) == 1
+    solver = found.blocks[0].solver if is_alone and found.times else None
+    if solver in table.header:
+        header = tuple("time" if name == solver else name for name in table.header)
+        return replace(table, header=header).with_column("solver", [solver] * len(table.rows))
+    return table.with_column("solver", [stem(path)] * len(table.rows))
+
+
+def _differing(first: RawTable, other: RawTable) -> Iterator[Finding]:
+    """An error if two tables are of different tools, or have different columns."""
+    name, what = Path(first.file).name, ""
+    if first.stated != TableChoices() and other.stated != first.stated:
+        what = f"the file is of a different kind than {name}"
+        hint = "Import the files of each tool separately."
+    elif first.stated == TableChoices() and {*other.header} != {*first.header}:
+        mine, theirs = (list_names(each.header, quoted=False) for each in (other, first))
+        what = f"the columns are {mine}, but the columns of {name} are {theirs}"
+        hint = "Use the same column names in all files. If a first line is a run, add names above it,"
+        hint += " or name columns by their numbers, such as --column instance=1 --column time=2."
+    if what:
+        yield new_finding("runs-table", file=other.file, line=other.line, what=what, hint=hint)
 
 
 def _merged(

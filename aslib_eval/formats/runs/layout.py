@@ -51,6 +51,7 @@ from aslib_eval.formats.runs.cells import (
     words_of,
 )
 from aslib_eval.formats.runs.pairs import (
+    NAME_OF,
     NO_PART,
     QUALITY_OF,
     Asked,
@@ -741,7 +742,7 @@ def no_instance(table: RawTable, at: Mapping[str, int], free: Sequence[str]) -> 
     if solver is not None:
         of = table.column(solver)
         if len(of) - len({*of}) <= (0 if "solver" in at else len(of) // 10):
-            turn = f"add {choosing('solver', solver)} --cells accuracy (or time, or {QUALITY_OF[8:]})."
+            turn = f"add {choosing('solver', solver)} --cells accuracy (or time, or {NAME_OF})."
             if "solver" in at:
                 what += ", and each solver has only one row, as if columns were instances"
                 return what, f"If they are, {turn} {hint}"

@@ -41,7 +41,8 @@ from aslib_eval.formats.runs.raw_table import NAMED, RawTable
 from aslib_eval.text import list_names, plural
 
 _JOINT = re.compile(rf"[\W_]+|{CAMEL.pattern}")
-QUALITY_OF = "--cells NAME, with --maximize NAME or --minimize NAME"
+NAME_OF = "NAME, with --maximize NAME or --minimize NAME"
+QUALITY_OF = f"--cells {NAME_OF}"
 _WAYS = 2  # measures that a question offers
 NO_PART = "is not time, status or objective"
 _FAILED = re.compile("time_?d?_?out|fail|err|crash|unsolved|kill|oom|wrong|in(valid|corr)")

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.runs import joined_files
+from aslib_eval.formats.runs import files_of, location_of
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows
 
@@ -233,18 +233,18 @@ def test_tables_of_folders_files_and_patterns(tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     (tmp_path / "d.csv").mkdir()
     a, b = tmp_path / "a.csv", tmp_path / "b.csv"
-    assert joined_files.files_of([tmp_path]) == (a, b)
-    assert joined_files.files_of([b, tmp_path / "*.csv"]) == (b, a)
+    assert files_of([tmp_path]) == (a, b)
+    assert files_of([b, tmp_path / "*.csv"]) == (b, a)
     for nothing in (tmp_path / "c.txt", tmp_path / "*.tsv", tmp_path / "d.csv"):
         with pytest.raises(AslibError, match="holds no table of runs"):
-            joined_files.files_of([a, nothing])
-    found = joined_files.location_of([a, tmp_path / "d.csv" / "e.csv"])
+            files_of([a, nothing])
+    found = location_of([a, tmp_path / "d.csv" / "e.csv"])
     assert (found.path, found.shown, found.beside) == (
         tmp_path,
         str(tmp_path),
         (a, tmp_path / "d.csv" / "e.csv"),
     )
-    here = joined_files.location_of([Path("a.csv")])
+    here = location_of([Path("a.csv")])
     assert (here.path, here.shown) == (Path(), str(Path.cwd()))
 
 
