@@ -546,7 +546,9 @@ def test_columns_without_names_have_numbers(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(("cells", "n"), [("1.234 250", 1), ("1.234 0.250", 0), ("1.234 2.5", 0)])
+@pytest.mark.parametrize(
+    ("cells", "n"), [("1.234 250", 1), ("1.234 0.250", 0), ("1.234 2.5", 0), ("1.234 2.345", 0)]
+)
 def test_points_may_separate_thousands_beside_semicolons(tmp_path: Path, cells: str, n: int) -> None:
     path, (one, two) = tmp_path / "t.csv", cells.split()
     path.write_text(f"instance;ant\ni;{one}\nj;{two}\n")
