@@ -113,7 +113,7 @@ _FEATURE_VALUE = {
     "repetition": _REPETITION,
     "feature": (TEXT, "instance feature"),
     "value": (NUMBER, "numeric value of the feature, as in the file; null = missing"),
-    "label": (TEXT, "value of the feature if the feature is nominal or text"),
+    "label": (TEXT, "value of a nominal or text feature"),
 }
 _FEATURE_STATUS = {
     "instance_id": _INSTANCE,
@@ -136,7 +136,7 @@ _ANSWER = {
 }
 _ROLES = "competing, hors concours (without a place), derived (from a base solver), base, virtual"
 _CLAIMS = "sat, unsat, optimal (proven), solution (not proven), solved (answer not stated), unknown"
-_ACTIONS = "algorithm, feature_step, asked (an algorithm that is paid for without using its answer)"
+_ACTIONS = "algorithm, feature_step, asked (the selector pays for an algorithm but ignores its answer)"
 
 # Columns that the files of an earlier format lack; they are null there.
 ADDED = {
@@ -163,7 +163,7 @@ RELATIONS: dict[str, Relation] = dict(
             features_cutoff_memory=(NUMBER, "memory limit for features"),
             time_unit=(TEXT, "unit of all times of the scenario, such as s; null = not stated"),
             unit=(TEXT, "unit of the values of a quality, such as USD; null = not stated"),
-            missing=(LIST, "files that the format allows and the scenario lacks"),
+            missing=(LIST, "files of the format that the scenario lacks"),
             source_sha256=(TEXT, "SHA-256 hash over the names and hashes of all source files"),
         ),
         _relation(
@@ -195,7 +195,7 @@ RELATIONS: dict[str, Relation] = dict(
             repetition=_REPETITION,
             feature=(TEXT, "algorithm feature"),
             value=(NUMBER, "numeric value of the feature; null = missing"),
-            label=(TEXT, "value of the feature if the feature is nominal or text"),
+            label=(TEXT, "value of a nominal or text feature"),
         ),
         _relation(
             "algorithm_feature_status",
@@ -307,10 +307,10 @@ RELATIONS: dict[str, Relation] = dict(
         ),
         _relation(
             "reference",
-            "scenario, instance and role of a reference value",
+            "scenario, instance and reference value",
             "instance_id role",
             instance_id=_INSTANCE,
-            role=(TEXT, "role of the reference value, which is its column in ground_truth.arff"),
+            role=(TEXT, "name of the reference value, as in ground_truth.arff"),
             value=(NUMBER, "numeric reference value"),
             label=(TEXT, "reference value that is a text, such as SAT"),
         ),
@@ -367,7 +367,7 @@ RELATIONS: dict[str, Relation] = dict(
             trial=_REPETITION,
             measure=(TEXT, "name of the measure"),
             step=(COUNT, "number of the step within the run, from 1"),
-            suggestion=(COUNT, "number of the point among those that the optimiser tried in this step"),
+            suggestion=(COUNT, "number of the point, if the optimiser tried several points in this step"),
             elapsed=(NUMBER, f"time from the start of the run to the point; null = unknown [{_UNIT}]"),
             value=(NUMBER, "value of the solution, as in the file"),
             visible=(NUMBER, "value that the optimiser observed; null = the same as in the column `value`"),

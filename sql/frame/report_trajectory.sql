@@ -2,7 +2,7 @@
 -- key: measure, algorithm, instance_id, trial, step, suggestion
 -- trial: number of the run's repetition
 -- step: number of the step within the run, from 1
--- suggestion: number of the point among those that the optimiser tried in this step
+-- suggestion: number of the point, if the optimiser tried several points in this step
 -- elapsed: time from the start of the run to the point; null = unknown [scenario time unit]
 -- value: value of the point's solution, as in the file
 -- maximize: whether larger values of the measure are better

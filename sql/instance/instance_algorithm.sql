@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and algorithm. The row merges the repetitions in run_counted as the protocol's setting `repetitions` says. Under `median`, the most frequent status decides whether the instance is solved. If several are equally frequent, the lowest repetition decides. Under `mean_runtime`, the instance is solved if the mean time is within the cutoff.
+-- One row per protocol, scenario, measure, instance and algorithm. The row merges the algorithm's runs as the protocol's setting `repetitions` says. Under `median`, the most frequent status decides whether the instance is solved. Under `mean_runtime`, the instance is solved if the mean time is within the cutoff.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- as in run_counted: measure_type, cutoff
@@ -9,7 +9,7 @@
 -- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
 -- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
 -- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, the value, negated if higher is better. Null if a run that counts has no cost
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, its value, or minus its value if higher is better
 -- n_solving: number of algorithms that solve the instance in at least one repetition; null for a runtime without cutoff
 with run as (
     select

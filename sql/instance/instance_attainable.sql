@@ -2,9 +2,9 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
--- algorithm: algorithm with the least cost if feature costs are included, the first by name if several tie; null if no algorithm has a cost
--- feature_cost: cost of the feature steps that the protocol charges, up to a step that presolves the instance [scenario time unit]
--- presolved: whether a feature step presolves the instance
+-- algorithm: algorithm with the least cost, including feature costs; null if no algorithm has a cost
+-- feature_cost: cost of the feature steps that the protocol charges, until one of them solves the instance [scenario time unit]
+-- presolved: whether a feature step solves the instance
 -- cost: PAR of the algorithm with the feature cost added to the runtime, averaged over repetitions. For a quality, the cost of VBS. Null if no algorithm has a cost
 -- source: the ceiling of a selector that computes features first
 with spent as (

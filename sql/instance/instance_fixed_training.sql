@@ -1,6 +1,5 @@
 -- One row per protocol, scenario and training instance of a fixed split.
 -- key: protocol, scenario_id, instance_id
--- protocol: name of the protocol; the other columns are the same for all protocols
 -- instance_id: instance that serves only for training and is never tested
 select distinct protocol, scenario_id, instance_id
 from raw_fold

@@ -4,7 +4,7 @@
 -- n_failed: number of failed runs of the algorithm on the instance
 -- solved: share of the repetitions in which the instance is solved, 0 to 1
 -- as in instance_algorithm: time, par1, par2, par10
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, the value, negated if higher is better
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, its value, or minus its value if higher is better
 -- n_solving: number of algorithms that solve the instance
 -- tested: whether the instance is tested; false for the training part of a fixed split, which only serves to choose SBS
 with left_out as (

@@ -4,7 +4,6 @@
 -- cv_repetition: repetition of the cross-validation; 0 if the part is all instances
 -- fold: test fold; 0 if the part is all instances, -1 if the part is the training part of a fixed split
 -- instance_id: instance
--- kind: algorithm, selector or baseline. In each column, VBS has the best value of any algorithm and VWS the worst; the protocol's setting `sbs_criterion` chooses SBS
 -- cutoff: time limit [scenario time unit]
 -- timed: whether the measure is a runtime; false for a quality
 -- as in instance_kept: solved, time, par1, par2, par10, cost

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure, instance and algorithm that has runs of the second measure. The row merges these runs.
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
--- second: value of the second measure, lower is better: the median of the runs under `repetitions = median`, the first run under `first`, else the mean. Null if a run that counts has no value
+-- second: value of the second measure, lower is better. It is the median of the runs under `repetitions = median`, the first run under `repetitions = first`, and the mean otherwise. Null if a run has no value
 with run as (
     select
         r.*, repetitions,

@@ -1,21 +1,21 @@
--- One row per protocol, scenario, measure, instance, selector and split. The selector was trained on this split.
+-- One row per protocol, scenario, measure, instance, selector and split on which the selector was trained.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- as in schedule_step: cv_scheme, cv_repetition
--- is_home: whether this is the home split, which the selector's scores use. That is `split` if the selector has this split, else `aslib`, else `none`, else the first by name
+-- is_home: whether the selector's scores use this split. They use the selector's first split in the order `split`, `aslib`, `none`, others by name
 -- as in schedule_step: measure_type, cutoff
--- answered: whether the selector answers the instance; an instance without an answer is unsolved
--- solved: share of the repetitions in which the selector solves the instance, 0 to 1; for a quality, in which the first algorithm of the schedule has a value
+-- answered: whether the selector gives an answer; without one, the instance is unsolved
+-- solved: share of the repetitions in which the selector solves the instance, 0 to 1. A quality counts as solved if the schedule's first algorithm has a value
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
 -- as in instance_kept: par1, par2, par10
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, the cost of the schedule's first algorithm, without feature costs. A quality without answer or value has the cost of a failed run (see instance_failure)
+-- cost: for a runtime, PAR with the protocol's penalty. For a quality, the cost of the schedule's first algorithm, without feature costs; without answer or value, the cost of a failed run
 -- cost_free: cost of the selector if all feature steps were free and solved nothing
 -- solved_free: share of the repetitions in which the selector would solve the instance if all feature steps were free and solved nothing
 -- feature_time: time spent on feature steps [scenario time unit]
 -- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
 -- presolved: share of the repetitions in which a feature step solves the instance
 -- n_steps: number of steps that run, averaged over the repetitions
--- solved_by: algorithm or feature step that solves the instance in the first repetition with a solution
+-- solved_by: algorithm or feature step that solves the instance in the first repetition that is solved
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with executed as (
     select

@@ -1,13 +1,13 @@
--- One row per protocol, scenario, measure, instance and solver. Only tested instances that the protocol includes have rows. In the row of VBS, each column contains the best value of any algorithm; in the row of VWS, the worst value.
+-- One row per protocol, scenario, measure, instance and solver. Only tested instances that the protocol includes have rows. VBS has the best value of any algorithm in each column, and VWS the worst.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
--- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
+-- kind: algorithm, selector or baseline (VBS, VWS and SBS, which is chosen on all instances)
 -- as in instance_kept: measure_type, cutoff
 -- n_failed: for algorithms and SBS, number of runs that do not solve the instance or have no value; null for other solvers
 -- solved: share of the repeated runs that solve the instance, 0 to 1; for a selector, averaged over repeated cross-validations
 -- as in instance_kept: time, par1, par2, par10
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, the value, negated if higher is better. Null for VWS if an algorithm has no cost
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, its value, or minus its value if higher is better
 -- n_solving: number of algorithms that solve the instance
 -- vbs_par1: PAR1 of VBS on the instance; for a quality, the cost of VBS
 -- vbs_cost: cost of VBS on the instance

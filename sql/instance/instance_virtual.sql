@@ -1,8 +1,8 @@
 -- One row per protocol, scenario, measure and instance. The row contains the best values of the algorithms (VBS) and the worst values (VWS).
 -- key: protocol, scenario_id, measure, instance_id, repetition
 -- as in instance_kept: measure_type, cutoff, n_solving
--- vbs_solved: largest share of solved repetitions of an algorithm, 0 to 1
--- vws_solved: smallest share of solved repetitions of an algorithm, 0 to 1
+-- vbs_solved: largest share of repetitions that an algorithm solves, 0 to 1
+-- vws_solved: smallest share of repetitions that an algorithm solves, 0 to 1
 -- vbs_time: least runtime of an algorithm; the cutoff if no algorithm solves the instance [scenario time unit]
 -- vws_time: largest runtime of an algorithm; the cutoff if some algorithm does not solve the instance [scenario time unit]
 -- vbs_par1: least PAR1 of an algorithm [scenario time unit]

@@ -1,12 +1,12 @@
--- One row per protocol, scenario, measure, instance, selector, split and cause. The row contains the loss of the selector against VBS by this cause.
+-- One row per protocol, scenario, measure, instance, selector, split and cause. The row contains the part of the selector's loss that has this cause. The loss is the cost of the selector minus the cost of VBS.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
 -- as in instance_selector: cv_scheme, cv_repetition, is_home
 -- as in instance_solver: n_solving, vbs_cost
--- position: number of the cause, from 1 to 6, in the order of the columns lost_… of ledger
--- cause: cause of a loss: wrong choice, schedule, feature cost, cut off, no answer or run outside; the columns lost_… of ledger explain them
--- loss: cost that the selector loses by this cause; the sum of the six losses is the selector's cost minus vbs_cost
--- is_main: whether this is the main cause, which has the largest loss. If the selector gives no answer and an algorithm solves the instance, the main cause is always `no answer`
+-- position: number of the cause: 1 wrong choice, 2 schedule, 3 feature cost, 4 cut off, 5 no answer, 6 run outside
+-- cause: cause of the loss: wrong choice, schedule, feature cost, cut off, no answer or run outside (see the columns lost_… of ledger)
+-- loss: cost that the selector loses by this cause
+-- is_main: whether this is the main cause: the cause with the largest loss, or `no answer` if the selector gives no answer and an algorithm solves the instance
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (
     select

@@ -1,11 +1,11 @@
--- One row per protocol, scenario, measure, instance, selector and cause, on the selector's home split (column `is_home` of instance_selector). The row contains the loss by this cause, averaged over all orders in which the causes are removed.
+-- One row per protocol, scenario, measure, instance, selector and cause, on the selector's home split (column `is_home` of instance_selector). The row contains the Shapley value of the cause.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
 -- as in ledger_mended: cv_scheme, cv_repetition
--- position: number of the cause, from 1 to 6, in the order of the columns lost_… of ledger
--- cause: cause of a loss: wrong choice, schedule, feature cost, cut off, no answer or run outside; the columns lost_… of ledger explain them
--- shapley: saving in cost from removing this cause, averaged over all orders of removal. The six values sum to the selector's cost minus the cost of VBS
+-- position: number of the cause: 1 wrong choice, 2 schedule, 3 feature cost, 4 cut off, 5 no answer, 6 run outside
+-- cause: cause of the loss: wrong choice, schedule, feature cost, cut off, no answer or run outside (see the columns lost_… of ledger)
+-- shapley: saving in cost from removing this cause, averaged over all orders in which the causes can be removed; the six values add up to the selector's cost minus the cost of VBS
 -- alone: saving in cost from removing only this cause
--- is_main: whether the selector costs more than VBS, and this cause has the largest value of `shapley` (the first cause if several tie)
+-- is_main: whether this cause has the largest value of `shapley` (the first cause if several tie); false if the selector costs no more than VBS
 -- source: Shapley 1953, A Value for n-Person Games; the players are the causes
 with known as (
     select

@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure and run. A step of a schedule that runs the algorithm gets the time and the outcome of this run. Under `repetitions = mean_par`, the program executes a schedule once for each repetition and averages the PAR. Otherwise, it executes the schedule on the merged runs. If an algorithm has only one run on an instance, this run serves for every repetition.
+-- One row per protocol, scenario, measure and run from which steps of schedules take their time and outcome. Under `repetitions = mean_par`, each repetition has its own runs. If an algorithm has only one run on an instance, this run serves for every repetition. Under other settings, the runs are merged.
 -- key: protocol, scenario_id, measure, instance_id, repetition, run_repetition, algorithm
--- run_repetition: repetition of the run; equal to the column `repetition` except under `repetitions = mean_par`
+-- run_repetition: repetition of the run; equal to `repetition` except under `repetitions = mean_par`
 -- solved: whether the run counts as solved
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- cost: for a runtime, PAR with the protocol's penalty. For a quality, the value, negated if higher is better
+-- cost: for a runtime, PAR with the protocol's penalty; for a quality, its value, or minus its value if higher is better
 with each_run as (
     select r.*
     from run_par as r

@@ -1,12 +1,12 @@
--- One row per protocol, scenario, measure, selector, instance and repetition of the runs, on the selector's home split (column `is_home` of instance_selector). The row names the best algorithm of the instance and the best one of the schedule. The relation schedule_mended uses both to correct the schedule.
+-- One row per protocol, scenario, measure, selector, instance and repetition of the runs, on the selector's home split (column `is_home` of instance_selector). The row names the best algorithm of the instance and the best algorithm of the schedule. The relation schedule_mended uses both to correct the schedule.
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition
 -- as in schedule_step: cv_scheme, cv_repetition, run_repetition
--- outside: whether the selector was run outside this program
+-- outside: whether another program ran the selector
 -- n_steps: position of the last step of the schedule
--- best: best algorithm of the instance; the first by name if several are equal
+-- best: best algorithm of the instance; the first by name if several tie
 -- best_time: time of `best`; null if `best` does not solve the instance [scenario time unit]
 -- best_cost: cost of `best`
--- chosen: best algorithm of the schedule. If several are equal, the one with the longest budget, then the first. Null if there is none
+-- chosen: best algorithm of the schedule; if several tie, the one with the longest budget, then the first. Null if there is none
 -- chosen_time: time of `chosen`; null if `chosen` does not solve the instance [scenario time unit]
 with kept as materialized (
     select

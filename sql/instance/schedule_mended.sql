@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure, instance, selector and way to correct the selector's schedule, on its home split (column `is_home` of instance_selector). The row contains the cost of the corrected schedule.
+-- One row per protocol, scenario, measure, instance, selector and way to correct the selector's schedule, on the selector's home split (column `is_home` of instance_selector). The row contains the cost of the corrected schedule.
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
 -- as in schedule_help: cv_scheme, cv_repetition
--- way: number of the way. 0: the schedule stays as it is. 1: the instance's best algorithm replaces the schedule's best algorithm, with the same budgets. If the schedule has no algorithm, the instance's best one is added as the last step. 2: the schedule's best algorithm runs without a budget at its first position, and no other algorithm runs. 3: both changes
+-- way: 0: the schedule stays as it is. 1: the instance's best algorithm replaces the schedule's best algorithm, with the same budgets; if the schedule has no algorithm, the instance's best algorithm becomes the last step. 2: the schedule's best algorithm runs without a budget at its first position, and no other algorithm runs. 3: both changes
 -- cost_now: cost with feature costs as the protocol counts them
--- cost_beside: cost if the time of feature steps does not count towards the cutoff, but at most the cost of a timeout
+-- cost_beside: cost if the cutoff ignores the time of feature steps; at most the cost of a timeout
 -- cost_free: cost if no feature step takes time or solves the instance
 -- source: see ledger_mended; Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 with help as materialized (

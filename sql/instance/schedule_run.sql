@@ -1,18 +1,18 @@
--- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step. The row contains the time and the outcome that the step has if it runs.
+-- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step. The row contains the time and outcome of the step if it runs.
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
 -- cv_scheme: name of the split on which the selector was trained
 -- cv_repetition: repetition of the split on which the selector was trained
--- run_repetition: repetition of the runs whose times and outcomes the schedule gets; equal to the column `repetition` except under `repetitions = mean_par`
+-- run_repetition: repetition of the runs from which the steps take their times; equal to `repetition` except under `repetitions = mean_par`
 -- position: position of the step in the schedule, from 1; 0 if the selector has no answer for the instance
--- action: kind of step: algorithm, asked (an algorithm that is paid for without using its answer), feature_step, system (a selector that was run outside this program), or none
+-- action: kind of step: algorithm, feature_step, asked (the selector pays for an algorithm but ignores its answer), system (another program ran the selector) or none
 -- name: name of the algorithm or feature step
 -- budget: time limit of the step; null = the step can run up to the cutoff [scenario time unit]
 -- charged: whether the step is a feature step that the protocol added to the schedule
 -- cost_missing: whether the step is a feature step of unknown cost; an unknown cost counts as 0
 -- as in instance_virtual: measure_type, cutoff
--- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget, else the budget or the cutoff, whichever is smaller. A feature step takes its cost [scenario time unit]
+-- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget, else the smaller of budget and cutoff. A feature step takes its cost [scenario time unit]
 -- solves: whether the step solves the instance if it runs
--- reached: for a quality, whether the algorithm or system has a value (see macro has_value); meaningless for a runtime
+-- reached: whether the algorithm or system has a value of the quality measure; meaningless for a runtime
 -- cost: for a quality, cost of the algorithm or system that the step runs; null for a runtime
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with predicted as materialized (select * from stg_selection),

@@ -1,4 +1,4 @@
--- The bounded gap as printed in Amadini et al. 2023: a solver worse than SBS gets (sbs -
+-- Variant of bounded_gap in Amadini et al. 2023: a solver worse than SBS gets (sbs -
 -- score) / (vws - vbs), so VWS does not reach -1. Null if SBS equals VBS to 12 digits.
 -- source: Amadini et al. 2023, section 2.2
 create or replace macro bounded_gap_printed(score, sbs, vbs, vws) as

@@ -1,4 +1,4 @@
--- Points for a cost: 1 if it equals the cost of VBS, and closer to 0 the larger it is. Null
+-- (1 + cost of VBS) / (1 + cost), which is 1 for VBS and lower for a higher cost. Null
 -- if a cost is missing or negative.
 -- source: MaxSAT Evaluation 2022
 create or replace macro incomplete_points(cost, vbs_cost) as

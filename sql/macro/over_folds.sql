@@ -1,4 +1,4 @@
--- Aggregate: mean, median or geometric mean (see how) over the folds that have a value. The
+-- Aggregate: mean, median or geometric mean, as how says, over the folds with a value. The
 -- geometric mean is null if a value is <= 0.
 create or replace macro over_folds(x, how) as
     case how

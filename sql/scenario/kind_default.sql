@@ -1,6 +1,5 @@
 -- One row per protocol and scenario. The row names the kind of solvers that the program compares by default.
 -- key: protocol, scenario_id
--- protocol: name of the protocol; the other columns are the same for all protocols
 -- kind: selector if the scenario has selectors, else algorithm
 select
     protocol, scenario_id,

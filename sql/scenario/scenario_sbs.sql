@@ -1,7 +1,7 @@
 -- One row per protocol, scenario and measure that has a single best algorithm. The row names this algorithm.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- sbs: single best algorithm of all tested instances under the protocol's setting `sbs_criterion`. If several tie, the first by name, but under `second_decides = ties` the one with the least mean of the second measure
+-- sbs: single best algorithm of all tested instances under the protocol's setting `sbs_criterion`. The first by name wins a tie; under `second_decides = ties`, the algorithm with the least mean of the second measure wins
 -- sbs_tied: all algorithms that tie as single best, including `sbs`
 -- source: Amadini et al. 2023, section 2.2
 with tie_break as (

@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure, kind, solver and metric. The row contains the gap of the solver with respect to this metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- kind: algorithm, selector or baseline (the baseline SBS is chosen by the protocol, not by the metric)
--- solver: name of the solver; for Borda, it competes with the algorithms only
+-- kind: algorithm, selector or baseline; the protocol, not the metric, chooses the baseline SBS
+-- solver: name of the solver; for Borda, its only opponents are the algorithms
 -- metric: name of the metric, as in the relation `metric`; metrics of solver_gap and metrics that only break ties have no row
 -- value: value of the solver by this metric; if gaps are aggregated over folds, the mean over the folds whose gap is defined
 -- sbs: algorithm with the best value of this metric; null if gaps are aggregated over folds that have different best algorithms

@@ -7,7 +7,7 @@
 -- bounded_gap: closed gap if the solver is at least as good as SBS; a worse solver gets a value between 0 (SBS) and -1 (the virtual worst solver). Aggregated like closed_gap
 -- bounded_printed: closed gap if the solver is at least as good as SBS; a worse solver gets (SBS - cost) / (VWS - VBS), as printed in Amadini et al. 2023. Pooled over instances
 -- clipped_gap: closed gap, or the protocol's setting gap_floor if the closed gap is lower
--- gap: gap of the kind that the protocol's setting `gap` names; a closed or bounded gap that is lower than the setting `gap_floor` counts as `gap_floor`
+-- gap: gap of the kind that the protocol's setting `gap` names; a closed or bounded gap below the setting `gap_floor` is raised to `gap_floor`
 -- attainable_gap: closed gap, pooled over instances, of a VBS that pays for the charged features; no selector with these features can reach more
 -- speedup: mean cost of VBS / mean cost of the solver, 1 = VBS; null if costs are negative
 -- improvement: mean cost of SBS / mean cost of the solver, 1 = SBS; null if costs are negative

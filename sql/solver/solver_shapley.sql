@@ -1,9 +1,9 @@
--- One row per protocol, scenario, measure, selector and cause. The row contains the mean loss of the selector by this cause, averaged over all orders in which the causes are removed.
+-- One row per protocol, scenario, measure, selector and cause. The row contains the mean Shapley value of the cause over the instances.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- position: number of the cause, from 1 to 6, in the order of the columns lost_… of ledger
+-- position: number of the cause: 1 wrong choice, 2 schedule, 3 feature cost, 4 cut off, 5 no answer, 6 run outside
 -- step: name of the cause, as in ledger_loss
--- shapley: saving in mean cost from removing this cause, averaged over all orders of removal. The six values sum to the selector's mean cost minus that of VBS
+-- shapley: saving in mean cost from removing this cause, averaged over all orders in which the causes can be removed; the six values add up to the selector's mean cost minus the mean cost of VBS
 -- alone: saving in mean cost from removing only this cause
 -- n_main_shapley: instances on which ledger_shapley names this cause as the main cause
 -- n_other_main: instances on which ledger_shapley names this cause as the main cause, but ledger_loss names another

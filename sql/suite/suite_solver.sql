@@ -1,13 +1,13 @@
 -- One row per protocol, solver and metric. The row summarises the scores of the solver over all scenarios.
 -- key: protocol, kind, solver, metric
 -- metric: name of a metric of `solver_rank`
--- unit_bound: whether the metric's unit or scale depends on the scenario; if so, aggregate it only over scenarios with the same unit
+-- unit_bound: whether the metric's unit or scale depends on the scenario; if so, only scores of scenarios with the same unit are comparable
 -- pooled: mean of the scores, weighted by the number of instances of each scenario. If each score is a mean over instances, this is the mean over all instances
 -- mean: arithmetic mean of the scores over the scenarios in which the solver has a score
 -- median: median of the scores over the scenarios in which the solver has a score
 -- geometric: geometric mean of the scores; null if a score is 0 or negative
 -- mean_rank: mean rank of the solver among the solvers of the same kind
--- n_scenarios: number of scenarios in which the solver has a score, counted once for each measure
+-- n_scenarios: number of pairs of scenario and measure in which the solver has a score
 -- n_instances: number of instances of the scenarios in which the solver has a score
 -- n_undefined: number of scenarios in which the solver takes part but has no score; the means leave these scenarios out
 -- n_absent: number of scenarios in which other solvers of the same kind take part, but this solver does not

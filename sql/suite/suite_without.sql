@@ -6,11 +6,11 @@
 -- score: score of the solver in the left-out scenario
 -- total: sum of the solver's scores over the other scenarios
 -- mean: mean of the solver's scores over the other scenarios
--- n_scenarios: number of scores of the solver in other scenarios; a scenario has one for each measure
--- rank: rank by `mean` among the solvers of the same kind that have the largest n_scenarios; null for the others
+-- n_scenarios: number of pairs of another scenario and its measure in which the solver has a score
+-- rank: rank by `mean` among the solvers of the same kind with the largest n_scenarios; null for other solvers
 -- total_all: sum of the solver's scores over all scenarios
 -- mean_all: mean of the solver's scores over all scenarios
--- rank_all: rank by `mean_all` among the solvers of the same kind that have scores in the most scenarios; null for the others
+-- rank_all: rank by `mean_all` among the solvers of the same kind with scores in the most scenarios; null for other solvers
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (
     select

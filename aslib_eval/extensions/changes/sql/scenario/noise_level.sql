@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure
 -- factor: largest ratio of two times that counts as noise: 1.1; for a quality, 1
 -- margin: largest difference of two times that counts as noise: 0.1; for a quality, 0 [scenario time unit]
--- spread: pooled standard deviation of the logarithm of the time over repeated runs; times below 0.1 count as 0.1. On each instance, only the algorithms count that solve it in all repetitions. Null without repetitions
+-- spread: pooled standard deviation of the logarithm of the time over repeated runs; times below 0.1 count as 0.1. Only algorithms that solve the instance in all repetitions count. Null without repetitions
 -- n_repeated: number of pairs of instance and algorithm from which `spread` is computed
 with repeated as (
     select

@@ -4,14 +4,14 @@
 -- truth: known answer, sat or unsat; null = unknown
 -- answer: answer that the solver gave in time; null = none
 -- sound: false if an answer of the solver in the division contradicts a known answer, else true
--- error: 1 if the answer is wrong and the rule counts it as an error
+-- error: 1 if the rule counts the run as an error (a wrong answer, or no answer)
 -- solved: 1 if the run solves the instance
 -- alone: 1 if only this solver solves the instance
 -- timed: whether the times of the run are added up
 -- wall: wall-clock time [s]
 -- cpu: CPU time [s]
 -- time: CPU time or wall-clock time, as the rule's column `clock` says [s]
--- points: points by the rule's scoring; for par the penalised time, lower is better [s]
+-- points: points by the rule's scoring; for the scoring par, the penalised time, lower is better [s]
 -- as in rule_run: ended, memory
 with compared as (
     select

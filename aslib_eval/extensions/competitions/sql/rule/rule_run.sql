@@ -7,8 +7,8 @@
 -- answer: answer that the solver gave in time; null = none
 -- truth: known answer (sat or unsat), else the answer of the solvers that the rule trusts; null = unknown
 -- sound: false if an answer of the solver in the division contradicts a known answer, else true
--- removed: reason why the instance does not count: disagreement (answers contradict each other) or answers (the rule counts only other answers, such as sat). Null if it counts
--- error: whether the run is wrong or has no answer, and the rule counts that as an error
+-- removed: reason why the instance does not count: disagreement (answers contradict each other) or answers (the rule counts only instances with another answer, such as sat). Null if the instance counts
+-- error: whether the rule counts the run as an error (a wrong answer, or no answer)
 -- solved: whether the run solves the instance
 -- proved: whether the solver proved that its solution is optimal
 -- objective: objective of the best solution of the run, lower is better; null = none

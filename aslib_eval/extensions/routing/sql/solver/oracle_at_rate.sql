@@ -1,12 +1,11 @@
--- One row per protocol, scenario, measure and router. A router is a selector that chooses between two models. The row shows an oracle that calls each model as often as the router does. The oracle calls the strong model on the n_strong instances on which this model saves most cost. If savings are equal, it takes the first instances by name.
+-- One row per protocol, scenario, measure and router. A router is a selector that chooses between two models. The row describes an oracle that calls each model as often as the router does. The oracle calls the strong model on the instances on which this model saves most cost.
 -- key: protocol, scenario_id, measure, selector, cv_repetition
--- selector: selector that always chooses one of two algorithms, and chooses each of the two at least once
 -- cv_repetition: repetition of the split on which the selector was trained
--- cheap: model with the smaller mean of the second measure; the first by name if both means are equal
+-- cheap: model with the smaller mean of the second measure; the first by name if several tie
 -- strong: the other model
 -- n_instances: instances that the router answers
--- n_strong: instances on which the router calls the strong model; the oracle calls this model equally often
--- asks: whether the router is a cascade, which on some instance pays for the cheap model although the strong model answers. If so, the oracle pays for both models whenever it calls the strong model
+-- n_strong: instances on which the router calls the strong model
+-- asks: whether the router is a cascade: on some instances, it pays for a model whose answer it ignores. If so, the oracle pays for both models whenever it calls the strong model
 -- cost: mean cost of the oracle
 -- router_cost: mean cost of the router
 -- second: mean of the oracle's second measure, lower is better; null if a run has no value of the second measure

@@ -1,10 +1,10 @@
 -- One row per protocol, scenario, measure, instance and solver, if the protocol sets a second measure. The row contains the values of both measures. Only tested instances that the protocol includes have rows.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
--- kind: algorithm, selector or baseline (VBS, VWS, and SBS as chosen on all instances)
--- choice: for baselines, the algorithm that the baseline uses on the instance. If several tie in cost, `second_decides = ties` chooses by the second measure, then by name; under other settings, null
+-- kind: algorithm, selector or baseline (VBS, VWS and SBS, which is chosen on all instances)
+-- choice: for baselines, the algorithm that the baseline uses on the instance. If several tie in cost, the second measure decides under `second_decides = ties`; otherwise null
 -- cost: cost by the first measure, as in instance_solver
--- second: value of the second measure, lower is better. For a selector, it is the sum over the steps that run; null if a budget or the cutoff stops an algorithm. If the second measure is the feature cost, it is the cost of the feature steps that run, up to the cutoff. Unknown costs count as 0. If several algorithms tie, VBS and VWS have the mean of their values. Under `second_decides = ties`, VBS has the least of them and VWS the largest. Null if a value that counts is unknown
+-- second: value of the second measure, lower is better; null if a value that counts is unknown. A selector has the sum over the steps that run, or null if a budget or the cutoff stops an algorithm. A feature cost counts up to the cutoff; unknown feature costs count as 0. If several algorithms tie, VBS and VWS have the mean of the tied values; under `second_decides = ties`, VBS has the least value and VWS the largest
 with kept as materialized (
     select
         k.*, s.second,

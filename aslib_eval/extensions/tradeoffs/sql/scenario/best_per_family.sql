@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and attribute. The row describes the baseline that uses the best algorithm of each family, under the protocol's setting `sbs_criterion`. If several tie, the baseline uses the first by name, but under `second_decides = ties` the one with the least mean of the second measure. The baseline is chosen on the same instances on which it is scored, like SBS and VBS. So no selector that knows only the family can score better.
+-- One row per protocol, scenario, measure and attribute. The row describes the baseline that uses the best algorithm of each family, under the protocol's setting `sbs_criterion`; ties are broken as in scenario_sbs. No selector that knows only the family can score better, because the baseline is chosen on the instances on which it is scored.
 -- key: protocol, scenario_id, measure, attribute
 -- n_instances: instances that count under the protocol
 -- n_families: families with instances that count; instances of unknown family count as one family

@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and selector. The row contains the expected scores of a random selection, which gives the selector's choices to the instances in a random order and pays for no features. The expected score is the mean of the algorithms' mean scores, weighted by how often the selector chooses each algorithm.
+-- One row per protocol, scenario, measure and selector. The row contains the expected scores if the selector's choices are shuffled over the instances and features are free. An expected score is the weighted mean of the algorithms' scores. The weight is how often the selector chooses the algorithm.
 -- stored: yes
 -- key: protocol, scenario_id, measure, selector
 -- measure_type: type of the measure: runtime or solution_quality
@@ -11,7 +11,7 @@
 -- cost: expected mean cost
 -- cost_sd: standard deviation of the mean cost over the random orders
 -- quality: expected mean value of a quality measure, in the measure's own direction; null for runtimes
--- price: expected mean of the second measure, lower is better. Algorithms that a selector pays for without using their answer count, too. Null without a second measure
+-- price: expected mean of the second measure, lower is better. Algorithms that the selector pays for but whose answers it ignores count, too. Null without a second measure
 -- reason: reason why the expectation is null
 -- source: the expectation is linear; Hoeffding 1951, A combinatorial central limit theorem, theorem 2, for the deviation
 with run as materialized (

@@ -6,15 +6,15 @@
 -- cost: mean cost, lower is better
 -- quality: mean value of a quality measure, in the measure's own direction; null for runtimes
 -- price: mean of the second measure, lower is better
--- on_front: for algorithms and selectors, whether no other of them is better in one measure and at least as good in the other
--- dominates: for algorithms and selectors, how often the solver beats an algorithm: it is better in one measure and at least as good in the other. Share of all pairs of an instance and another algorithm
--- dominated: for algorithms and selectors, how often an algorithm beats the solver in this way, as a share of the same pairs
+-- on_front: whether no other algorithm or selector is better in one measure and at least as good in the other; null for baselines
+-- dominates: share of all pairs of an instance and another algorithm in which the solver beats this algorithm: it is better in one measure and at least as good in the other; null for baselines
+-- dominated: share of the same pairs in which the algorithm beats the solver; null for baselines
 -- front_distance: distance to the nearest solver on the front, after each measure is divided by its range over all algorithms and selectors (ParetoDist)
--- cost_save: share of the price of SBS that the solver saves; null if its mean cost is higher than that of SBS (CostSave)
+-- cost_save: share of the price of SBS that the solver saves; null if its mean cost is higher than the mean cost of SBS (CostSave)
 -- perf_gain: (mean cost of SBS - mean cost of the solver) / absolute value of the mean cost of SBS
 -- arena: RouterArena's score, 1.1 A C / (0.1 A + C). A is the mean quality. C = (log c_max - log c) / (log c_max - log c_min). c is the mean price of an instance times 1,000; a price that is missing or not above 0 counts as 0. The score is null if c is above c_max. The protocol sets the weight 0.1 (arena_beta), c_max = 200 (arena_max) and c_min = 0.0044 (arena_min)
 -- opt_selection: share of the instances on which the solver makes the best choice: it reaches the best quality at the lowest price at which an algorithm reaches it. Only instances whose best quality is above 0 count
--- opt_price: mean of lowest price / price of the solver, at most 1. The lowest price is that of the cheapest algorithm with the best quality. Only instances whose best quality is above 0 count (Opt.Cost)
+-- opt_price: mean of the ratio lowest price / price of the solver, which is at most 1 (Opt.Cost). The lowest price is the price of the cheapest algorithm with the best quality. Only instances whose best quality is above 0 count
 -- opt_quality: mean quality of the solver / mean quality of VBS
 -- reason: reason why the solver has no price
 -- metric arena: max, 3 digits, "arena score", not ranked, not swept
