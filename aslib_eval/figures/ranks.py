@@ -228,7 +228,7 @@ def _list(
     for lane, (least, most) in enumerate(bars, 1):
         rows = [row for rank, row, _ in points.values() if least <= rank <= most]
         ends = ((high + lane * step, end, _joins(least, most)) for end in (rows[0] - 0.3, rows[-1] + 0.3))
-        marks.append(Line([*ends], color="ink", width=5))
+        marks.append(Line([*ends], color="ink", width=5 if len(bars) < 7 else 2))  # noqa: PLR2004
     end = max(low + cd, high + (len(bars) + 1) * step) + step
     texts = [""] * first + [f"{rank:.2f}" for _, rank in ranked]
     return Linear("mean rank", low - step, end), Band([""] * first + [*points], right=texts), marks

@@ -185,6 +185,13 @@ def test_many_systems_are_a_list_with_their_bars_beside_it() -> None:
     assert scale == [[1, 9.5], [1, 1], [9.5, 9.5]]
 
 
+def test_seven_bars_beside_a_list_are_so_thin_that_they_stay_apart() -> None:
+    for cd, n, width in ((6.5, 6, 5), (5.5, 7, 2)):
+        chart = critical_difference(systems(*range(1, 13)), cd=cd)
+        found = [line.width for line in lines(chart) if line.width in (2, 5)]
+        assert found == [width] * n
+
+
 def pairs(count: int) -> pl.DataFrame:
     rows = [
         {

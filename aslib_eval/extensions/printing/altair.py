@@ -200,8 +200,8 @@ def _share(letter: str) -> float:
 
 
 def lines_of(name: str, letters: int = NAME) -> list[str]:
-    """A name, whole, in lines of so many letters."""
-    return [name[at : at + letters] for at in range(0, len(name), letters)] or [name]
+    """A name, whole, in lines of at most so many letters, parted at a hyphen where it has one."""
+    return wrap(name, letters) or [name]
 
 
 def _looks() -> alt.Config:

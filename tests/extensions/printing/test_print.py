@@ -31,6 +31,7 @@ from aslib_eval.extensions.printing.altair import (
     label_expression,
     lanes,
     legend_entries,
+    lines_of,
     paint,
     vega_lite,
     width_of,
@@ -343,6 +344,12 @@ def test_labels_that_would_touch_stand_in_lines_of_their_own() -> None:
     rules = [{"type": "rule", "x": x, "label": "label"} for x in (0.5, 0.52, 0.9)]
     found = lanes(rules, Plot(axis, axis, 200, 100))
     assert [found[id(rule)] for rule in rules] == [0, 1, 0]
+
+
+def test_a_long_name_is_parted_at_its_hyphens() -> None:
+    assert lines_of("random-forest-with-presolver-07", 20) == ["random-forest-with-", "presolver-07"]
+    assert lines_of("randomforestwithpresolver07", 20) == ["randomforestwithpres", "olver07"]
+    assert lines_of("", 20) == [""]
 
 
 def test_grey_lies_below() -> None:
