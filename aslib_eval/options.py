@@ -585,8 +585,7 @@ Penalty = Annotated[
     Option("Use this k in PARk instead of the protocol's: an unsolved run costs k times the cutoff."),
 ]
 Delta = Annotated[
-    float | None,
-    Option("Use this delta for Borda, not the protocol's: times tie if they differ by at most delta."),
+    float | None, Option("Use this delta for Borda: runtimes that differ by at most delta are tied.")
 ]
 By = Annotated[
     str | None,
@@ -613,14 +612,14 @@ Metric = Annotated[
 ]
 UnitOf = Annotated[Unit, Option("Compare one value per instance, per fold or per scenario.")]
 InsideOf = Annotated[
-    Inside, Option("In tests and intervals, treat families (if known) or single instances as independent.")
+    Inside, Option("Treat families of instances (if known) or single instances as independent samples.")
 ]
 Versus = Annotated[str | None, Option("Compare all other solvers with this one.", metavar="NAME")]
 DifferencesOf = Annotated[
     Differences,
     Option(
-        "simple: differences in the unit of the metric. percent: differences divided by the value of "
-        "{versus}; without {versus}, divided by the mean of all solvers."
+        "simple: differences in the unit of the metric. percent: differences relative to the value of "
+        "{versus} (without {versus}: relative to the mean of all solvers)."
     ),
 ]
 Compared = Annotated[
@@ -656,7 +655,7 @@ Resampled = Annotated[
         shown="family if families are known, else instance",
     ),
 ]
-_SEED = Option("Seed of all random choices: the same seed repeats them.", least=0, most=SEEDS)
+_SEED = Option("Seed of all random choices: the same seed gives the same result.", least=0, most=SEEDS)
 Seed = Annotated[int, _SEED]
 SeedOrNone = Annotated[int | None, _SEED, Option(shown="1")]
 ChartFile = Annotated[
@@ -698,7 +697,7 @@ Cutoff = Annotated[
     Option(
         "Time limit of each run: a number in the unit of the times, or with a unit, such as 30min.",
         metavar="TIME",
-        shown="from the column cutoff, or from BenchExec results",
+        shown="the column 'cutoff', or the limit in BenchExec results",
         as_text=True,
     ),
 ]
@@ -778,7 +777,7 @@ class TableOptions(TypedDict, total=False):
     records: Annotated[
         str,
         Option(
-            "In a JSON file with several lists: path of the list of runs, such as data.runs.",
+            "Read the runs from the list with this path, such as data.runs, if a JSON file has many lists.",
             metavar="PATH",
             shown="the only list",
             heading=TABLES,
@@ -787,8 +786,8 @@ class TableOptions(TypedDict, total=False):
     one_file_per: Annotated[
         FilePer | None,
         Option(
-            "solver: each table in the folder PATH holds the runs of one solver, whose name is in a column "
-            "or is the file's name. scenario: each table holds one scenario.",
+            "solver: each table in the folder PATH holds the runs of one solver. A column or the file's "
+            "name gives the solver. scenario: each table holds one scenario.",
             shown="scenario",
             heading=TABLES,
         ),
@@ -803,7 +802,7 @@ class TableOptions(TypedDict, total=False):
     cells: Annotated[
         str,
         Option(
-            "In a table with one column per solver: the measure in its cells, such as time or accuracy.",
+            "In a table with one column per solver, the cells hold this measure, such as time or accuracy.",
             metavar="MEASURE",
             shown="time, or an error if the cells might not be times",
             heading=TABLES,
@@ -820,9 +819,9 @@ class TableOptions(TypedDict, total=False):
     family: Annotated[
         str | Path | None,
         Option(
-            "Group the instances into families. path:1 groups them by the first folder in their names, "
-            "path:-1 by the last one, path:1:_ by the part before the first underscore. FILE is a CSV "
-            "file with the columns instance and family.",
+            "Group the instances into families by name or by FILE. path:1 uses the first folder in a name, "
+            "path:-1 the last folder, path:1:_ the part before the first underscore. FILE is a CSV file "
+            "with the columns instance and family.",
             metavar="path:N|FILE",
             as_text=True,
             heading=INSTANCES,

@@ -54,8 +54,8 @@ SUBJECTS: dict[str, dict[str, str | Declared | DeclaredGroup | Reserved]] = {
         "compare": Declared(
             "aslib_eval.commands.scoring:compare",
             "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
-            "The command prints a summary in words to stderr. It averages repeated runs on an instance. "
-            "An instance that no solver solves is a tie.",
+            "The command averages repeated runs on an instance. An instance that no solver solves is a "
+            "tie. A summary in words goes to stderr.",
         ),
         **dict.fromkeys(("diff", "explain", "like", "competition"), RESERVED),
         **dict.fromkeys(("trials", "optimisers", "board"), RESERVED),

@@ -329,15 +329,14 @@ def import_selection(
 
     \b
     PATH is one of these:
-      a JSON file  an OASC schedule: for each instance, a list of [algorithm, budget] and feature steps
-      a CSV file   of choices: instance, algorithm
-      a CSV file   of predicted costs: instance, algorithm, cost; or instance and one column per algorithm
-      a CSV file   of outcomes: instance, time, status
-      a folder     of files <scenario>/<selector>.json and .csv
+      a JSON file with schedules: for each instance, a list of feature steps and [algorithm, budget] pairs
+      a CSV file with choices: it has the columns instance and algorithm
+      a CSV file with predicted costs: it has the column instance and one column per algorithm
+      a CSV file with outcomes: it has the columns instance, time and status
+      a folder with files <scenario>/<selector>.json and <scenario>/<selector>.csv
 
     CSV files may also have the columns selector, fold, cv_repetition and cv_scheme. The command does not
-    import a file that has an error. NAME names the selector. The first of two
-    arguments is NAME, unless it contains a slash, ends with .csv or .json, or is an existing file.
+    import a file that has an error. To name the selector, type NAME before a single PATH.
     """  # noqa: D301
     if remove:
         _remove(words, options["lake"], options["scenario"], options["scheme"])
@@ -421,7 +420,7 @@ def check(
     format_: str,
     **options: Any,
 ) -> None:
-    """List everything that is irregular in scenarios or in a lake.
+    """List the errors and irregularities in scenarios or in a lake.
 
     The exit code is 1 if there is an error. For a table of runs, the command also shows how 'aslib-eval
     import' reads it.

@@ -59,13 +59,13 @@ def import_selection(  # noqa: PLR0913 - one for each choice
     scheme: Annotated[
         str | None,
         Option(
-            "Cross-validation scheme on which the selector was trained, if the file names none.",
+            "Cross-validation scheme on which the selector was trained, if the file names no scheme.",
             metavar="NAME",
         ),
     ] = None,
     prefix: options.Prefix = "",
     without_feature_costs: Annotated[
-        bool, Option("The times in a CSV file of outcomes lack feature costs: add these costs.")
+        bool, Option("Add feature costs, because the times in a CSV file of outcomes do not include them.")
     ] = False,
     column: Annotated[
         options.Column,

@@ -75,7 +75,7 @@ def score(  # noqa: PLR0913 - one for each option
     note: options.Note = silent,
     **choices: Unpack[options.ProtocolOptions],
 ) -> pl.DataFrame:
-    """Show the scores of every solver: share solved, PARk, cost, shifted geometric mean and Borda.
+    """Show every solver's scores: share of solved instances, PARk, cost, shifted geometric mean and Borda.
 
     One row per protocol, scenario, measure and solver; ``by`` an attribute of the instances, also per
     family of them. Instead of these scores:
@@ -122,9 +122,8 @@ def gap(  # noqa: PLR0913 - one for each option
     why: Annotated[
         bool,
         options.Option(
-            "Show why each selector is worse than VBS: each cause, and the mean cost saved by removing it. "
-            "loss: after removal of the causes in the rows above. shapley: averaged over all orders of "
-            "removal. alone: if only this cause is removed.",
+            "Show why each selector is worse than VBS: one row per cause, such as wrong choices or feature "
+            "costs, with the mean cost that this cause adds.",
             goes_without=("metrics", "by"),
             because="explains costs over all instances",
         ),
@@ -132,8 +131,8 @@ def gap(  # noqa: PLR0913 - one for each option
     metrics: Annotated[
         Sequence[str],
         options.Option(
-            "Show the closed gap in this metric instead of cost. Examples are borda and, for solution "
-            "quality, mznc (MiniZinc challenge), scaled and satisficing (planning competition).",
+            "Show the closed gap in this metric instead of cost, for example in borda. Metrics of solution "
+            "quality are mznc (MiniZinc challenge) and satisficing (planning competition), among others.",
             flags="--metric",
             metavar="NAME",
             goes_without=("by",),
@@ -281,7 +280,7 @@ def compare(  # noqa: PLR0913 - one for each option
         options.Option(
             "Significance test. nemenyi (all pairs) and bonferroni-dunn (with {versus}) compare mean "
             "ranks; corrected-t corrects for folds that share training data.",
-            shown="wilcoxon, or corrected-t over folds",
+            shown="wilcoxon; with {unit} folds: corrected-t",
             registry=("aslib_eval.commands.scoring:TESTS",),
         ),
     ] = None,
@@ -298,9 +297,9 @@ def compare(  # noqa: PLR0913 - one for each option
         options.Option(
             "pairs: every pair of solvers. systems: mean rank and Scott-Knott group of each solver. "
             "omnibus: Friedman's test. steps: the tests in order of their p-values, with significance "
-            "levels. bayes: the probabilities that either solver of a pair is better, or that both are "
-            "equivalent ({rope}). anova: a linear model with instances as blocks. normality: bootstrap "
-            "distribution of the means.",
+            "levels. bayes: for each pair, the probabilities that the first solver is better, that the "
+            "second is better, and that both are equivalent ({rope}). anova: a linear model with "
+            "instances as blocks. normality: bootstrap distribution of the means.",
             registry=("aslib_eval.commands.scoring:SHOWN",),
         ),
     ] = "pairs",

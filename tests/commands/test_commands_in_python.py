@@ -113,7 +113,7 @@ def test_help_adds_what_a_docstring_does_not_explain() -> None:
         "    lake: Folder of the lake, as text or path, or what ``ae.open`` returned.\n"
         "    kind: Compare solvers of this kind. The solver named by ``versus`` may be of\n"
         "        another kind. By default: selectors if there are any, else algorithms.\n"
-        "    seed: Seed of all random choices: the same seed repeats them.\n"
+        "    seed: Seed of all random choices: the same seed gives the same result.\n"
         "    note: Called with each sentence that the command prints to stderr.\n"
         "\n>>> explained()"
     )

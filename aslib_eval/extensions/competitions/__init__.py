@@ -59,8 +59,8 @@ def check_by_rule(
     rule: Annotated[
         Rule,
         Option(
-            "List the laws (axioms) of ranking that this competition rule violates on these data. One law "
-            "is that a copy of a solver must not change the order of the others.",
+            "List the axioms of ranking that this competition rule violates on these data. For example, a "
+            "copy of a solver must not change the order of the other solvers.",
             heading=RARE,
         ),
     ] = None,
@@ -102,7 +102,7 @@ def competition(  # noqa: PLR0913 - one for each choice
     names: Annotated[
         str | Path | None,
         Option(
-            "With {published}: CSV file of names, with the columns printed (as published) and solver.",
+            "With {published}: CSV file with the columns printed (name in the published table) and solver.",
             metavar="FILE",
             goes_with="published",
         ),

@@ -40,10 +40,10 @@ def competition(
 ) -> None:
     """Rank the solvers of a competition by its rule, and check published results.
 
-    NAME is a rule, such as sat2023. Type "aslib-eval query 'from rule'" to list all rules. Rules whose
-    names begin with NAME, such as sat2023-sat, apply too. PATH holds results that 'aslib-eval import' can
-    read. A rule accepts only results of its own competition: PATH or --scenario-id must name this
-    competition. The rule par10 accepts any runs, as in 'aslib-eval competition par10 runs.csv --cutoff 60'.
+    NAME is a rule, such as sat2023. Type "aslib-eval query 'from rule'" to list all rules. The command also
+    applies rules whose names begin with NAME, such as sat2023-sat. PATH holds results that 'aslib-eval
+    import' can read. A rule accepts only results of its own competition: PATH or --scenario-id must name
+    this competition. The rule par10 accepts any runs: aslib-eval competition par10 runs.csv --cutoff 60
 
     If a published value differs from the computed one, the exit code is 1. The command then looks for
     the smallest change of the rule that explains all published values.

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 EXPLAIN = Declared(
     "aslib_eval.extensions.explanations:explain",
     "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
-    "With METRIC=VALUE, such as closed_gap=0.417, the command lists the protocols that give this value; "
-    "protocols with few changes from --protocol come first. If none gives it, the command lists the "
-    "protocols with the nearest values. With METRIC alone, the command shows the definition of the metric, "
-    "and the instances and runs that influence it most.",
+    "With METRIC=VALUE, such as closed_gap=0.417, the command lists the protocols that give this value. "
+    "Protocols with few changes from --protocol come first. If no protocol gives the value, the command "
+    "lists the nearest values. With METRIC alone, the command shows how the number is computed, and which "
+    "instances and runs influence the number most.",
 )
 
 
@@ -34,15 +34,15 @@ def explain(  # noqa: PLR0913 - one for each option
     kind: Annotated[
         SolverKind | None,
         Option(
-            "Kind of the solver, if solvers of several kinds have this name.",
-            shown="the first kind with a solver of this name",
+            "Kind of the solver. Use this option if several solvers have the same name.",
+            shown="selector, else algorithm, else baseline",
         ),
     ] = None,
     protocol: OneProtocol = "default",
     tries: Annotated[
         int | None,
         Option(
-            "Try at most this many protocols. Those with the fewest changes from --protocol come first.",
+            "Try at most this many protocols, those with the fewest changes from --protocol first.",
             metavar="N",
             shown="500",
             least=1,

@@ -34,9 +34,9 @@ def export(  # noqa: PLR0913 - one for each option
         Option(
             "duckdb: one file with all tables and views. sqlite: one file with all tables. parquet, csv: "
             "one file per table (csv puts an apostrophe before text that a spreadsheet would run as a "
-            "formula). dataset: a folder to publish and to import again. It holds all imported "
-            "data, the RELATIONs (by default the results of every solver), metadata (Croissant, Data "
-            "Package) and hashes. aslib: one folder of ARFF files per scenario. "
+            "formula). dataset: a folder for publication, which 'aslib-eval import' can read. It holds the "
+            "imported data, the RELATIONs (by default the results of all scenarios and solvers), metadata "
+            "and hashes. aslib: one folder of ARFF files per scenario. "
             "instancespace: one file metadata.csv per scenario, for instance space analysis."
         ),
     ] = "duckdb",

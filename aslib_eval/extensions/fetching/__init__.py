@@ -282,7 +282,7 @@ def fetch(
     ] = None,
     registry: str | Path = REGISTRY,
     unverified: Annotated[
-        bool, Option("Also download files that the command cannot check, because their hash is unknown.")
+        bool, Option("Also download files of unknown hash, which the command cannot check.")
     ] = False,
     max_mib: Annotated[float, Option("Refuse files larger than this many MiB.")] = MAX_BYTES >> 20,
     max_seconds: Annotated[

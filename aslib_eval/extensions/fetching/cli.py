@@ -14,6 +14,6 @@ from aslib_eval.cli.options import say
 def fetch(run: Callable[..., list[Path]], **options: Any) -> None:
     """Download scenarios from the public ASlib repository.
 
-    NAME is a scenario, a pattern such as 'SAT18*', or all.
+    NAME is a scenario, a pattern such as 'SAT18*', or the word all.
     """
     say("\n".join(map(str, run(**options))))

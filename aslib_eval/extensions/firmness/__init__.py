@@ -53,8 +53,8 @@ def certify(  # noqa: PLR0913 - one for each option
         CertifyShow,
         options.Option(
             "neighbours: changes that swap each solver with the next one. first: changes that put a later "
-            "solver ahead of the first one. places: the ranks that each solver may have on other "
-            "instances. leaderboard: these ranks, with confidence intervals of the scores."
+            "solver ahead of the first one. places: the ranks that each solver may have on further "
+            "instances of the same kind. leaderboard: these ranks, and confidence intervals of the scores."
         ),
     ] = "neighbours",
     bounds: Annotated[
@@ -78,7 +78,7 @@ def certify(  # noqa: PLR0913 - one for each option
     seed: Annotated[options.Seed, options.Option(goes_with=_OF_SETS)] = 1,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show the smallest changes of data or protocol that swap two solvers, or all possible ranks.
+    """Show the smallest changes of data or protocol that swap two solvers, or show all possible ranks.
 
     A row compares two solvers. ``removals`` is the fewest instances whose removal puts ``other`` strictly
     ahead (proved where ``at_least`` is equal). Other columns hold the nearest penalty, cutoff, delta,
@@ -184,7 +184,7 @@ def suite(  # noqa: PLR0913 - one for each option
     ] = 0.95,
     note: options.Note = silent,
 ) -> pl.DataFrame:
-    """Show each solver's mean over all scenarios with a confidence interval, and which solvers differ.
+    """Show each solver's mean score over all scenarios, its confidence interval, and which solvers differ.
 
     ``mean`` weighs all scenarios alike. ``lower`` and ``upper`` bound the mean over the population of
     scenarios, ``new_lower`` and ``new_upper`` the value in one more scenario. ``behind`` is the lead of the

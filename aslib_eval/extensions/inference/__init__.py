@@ -28,8 +28,8 @@ def board(
     best: Annotated[
         str | Path | None,
         Option(
-            "Show how the scores change if the answers in this CSV file (columns instance and "
-            "log10_best) are the best known ones.",
+            "Show how the scores change if the best known answers are those in this CSV file. Its columns "
+            "are instance and log10_best.",
             metavar="FILE",
         ),
     ] = None,

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 LIKE = Declared(
     "aslib_eval.extensions.likeness:like",
     "like SAT-PYSAT-2026",
-    "The result has three distances: by profile (statistics of the runs), by rank (order of the common "
-    "algorithms) and by features (distributions of the common features). Without SCENARIO, the command "
-    "shows the profile of every scenario.",
+    "The command prints three distances to each other scenario. They compare statistics of the runs "
+    "(profile), the ranks of the algorithms that both scenarios have, and the values of the features that "
+    "both scenarios have. Without SCENARIO, the command shows the profile of every scenario.",
 )
 
 
@@ -36,7 +36,7 @@ def like(
     sql_dirs: SqlDirs = (),
     measure: Measure = None,
 ) -> pl.DataFrame:
-    """Find the scenarios that are most similar to a given one.
+    """Find the scenarios that are most similar to a given scenario.
 
     >>> ae.like(lake="lake").height
     1

@@ -33,7 +33,7 @@ Baseline = Annotated[
         "Scale losses so that this baseline has loss 1. GLOB: the optimisers whose names match. SBS: the "
         "single best optimiser. FILE: a .json file that 'aslib-eval optimisers --freeze' wrote.",
         metavar="GLOB|SBS|FILE",
-        shown="RandomSearch_*; SBS for losses over time",
+        shown="RandomSearch_*, or SBS if the steps are times",
     ),
 ]
 Direction = Annotated[
@@ -67,10 +67,10 @@ def trials(  # noqa: PLR0913 - one for each option
     show: Annotated[
         TrialShow,
         options.Option(
-            "systems: the mean of each system, marked + if it is significantly better than {versus}, and "
-            "- if worse. pairs: every pair of systems. wins: on how many tasks each system wins. ranks: "
-            "how often each system has each rank. targets: the expected runtime until a system reaches a "
-            "target."
+            "systems: the mean of each system, and a mark: + for systems that are significantly better "
+            "than {versus}, - for significantly worse ones. pairs: every pair of systems. wins: for each "
+            "pair, the numbers of tasks won, tied and lost. ranks: how often each system has each rank. "
+            "targets: the expected runtime until a system reaches a target."
         ),
     ] = "systems",
     versus: Annotated[options.Versus, _OfTests] = None,
@@ -148,7 +148,7 @@ def optimisers(  # noqa: PLR0913 - one for each option
         options.Option(
             "summary: one row per optimiser. steps: one row per optimiser and step. problems: one row "
             "per optimiser and problem. curves: one row per optimiser, problem and step. objectives: the "
-            "losses that count for the score, and those that the optimisers could observe."
+            "losses that count for the score, beside the losses that the optimisers observed."
         ),
     ] = "summary",
     baseline: Baseline = None,
@@ -167,16 +167,16 @@ def optimisers(  # noqa: PLR0913 - one for each option
     objective: Annotated[
         Charged | None,
         options.Option(
-            "value: only the losses that count. visible: only those that the optimisers could observe."
+            "value: the losses that count for the score. visible: the losses that the optimisers observed."
         ),
     ] = None,
     chart: options.ChartFile = None,
     draw: Annotated[
         LossDraw | None,
         options.Option(
-            "Kind of {chart}. mean: mean loss, with error bars that hold for new problems of this kind. "
-            "mean-here: mean loss, with error bars that hold only for these problems. median: median "
-            "loss. quartiles: median and middle half of the trials on one problem.",
+            "Kind of {chart}. mean: mean loss, with 95 % error bars for further problems of this kind. "
+            "mean-here: mean loss, with 95 % error bars for exactly these problems. median: median loss. "
+            "quartiles: median and quartiles of the trials on one problem.",
             shown="mean",
             goes_with="chart",
         ),

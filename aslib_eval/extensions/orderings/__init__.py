@@ -42,8 +42,8 @@ def orders(  # noqa: PLR0913 - one for each option
     way: Annotated[
         Way,
         options.Option(
-            "Method of {show} details. cost: mean cost. utility: mean value of the solutions, where early "
-            "ones are worth more. careful: instances won minus instances lost, for each pair of solvers. "
+            "Method of {show} details. cost: mean cost. utility: mean value of the solutions, which falls "
+            "with the runtime. careful: instances won minus instances lost, for each pair of solvers. "
             "kemeny: the order that contradicts the fewest wins. bradley-terry: a model of wins. "
             "plackett-luce: a model of whole orders. skillings-mack: mean ranks.",
             goes_with=_OF_DETAILS,
@@ -52,8 +52,8 @@ def orders(  # noqa: PLR0913 - one for each option
     horizon: Annotated[
         float,
         options.Option(
-            "For utility: a solution at time 0 has the value 1, and one at this share of the cutoff has "
-            "the value 0.",
+            "For utility: a solution at time 0 has the value 1, and a solution at this share of the "
+            "cutoff has the value 0.",
             least=0.000001,
             most=1,
             goes_with="show=places|agreement|details",

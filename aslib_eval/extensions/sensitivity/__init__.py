@@ -33,13 +33,13 @@ _Pooled = Annotated[bool, Option("Pool the instances of all scenarios into one r
 _Show = Annotated[
     SweepShow | None,
     Option(
-        "pairs: one row per pair of solvers whose order changes. reversals: one row per change of an "
-        "order. leaders: the best solver in each range of the swept value. intervals: the ranking in "
-        "each of these ranges. values: all scores.",
+        "pairs: one row per pair of solvers whose order changes. reversals: one row for each such change. "
+        "leaders: the best solver in each range of the parameter. intervals: the ranking in each range "
+        "of the parameter. values: all scores.",
         shown="pairs, or values with {at}",
     ),
 ]
-_At = Annotated[Sequence[float], Option("Show the scores at this value.")]
+_At = Annotated[Sequence[float], Option("Show the scores at this value of the parameter.")]
 
 
 def _swept(
@@ -158,7 +158,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how PARk and the closed gap change if runs nearly as fast as VBS count as equal to VBS.
+    """Show how PARk and the closed gap change if delays behind VBS up to a tolerance cost nothing.
 
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
@@ -182,7 +182,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how scaled scores change with alpha or beta, the scores of the worst and the best solution.
+    """Show how scaled quality scores change with alpha (score of the worst solution) or beta (of the best).
 
     >>> _ = ae.import_scenarios(["scenarios/MIP-ANYTIME-2026"], into="mip")
     >>> ae.sweep_scaled("mip", show="leaders").columns[-3:]

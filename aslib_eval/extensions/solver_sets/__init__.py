@@ -40,7 +40,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     most: Annotated[
         int | None,
         options.Option(
-            "Try at most this many subsets. If there are more, choose at random.",
+            "Try at most this many subsets. If there are more, the command chooses at random.",
             shown="1000",
             goes_with="change=subsets",
         ),

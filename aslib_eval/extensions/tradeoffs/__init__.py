@@ -63,8 +63,8 @@ def gap_at_price(  # noqa: PLR0913 - one for each option
     tradeoff: Annotated[  # noqa: ARG001 - it is why this is asked
         bool,
         options.Option(
-            "Compare each solver with baselines that have the same mean price (second measure): gap 0 is "
-            "the best random mixture of algorithms at this price, and gap 1 the best choice per instance.",
+            "Show the closed gap at each solver's mean price (second measure of the runs): 0 is the best "
+            "random mixture of algorithms at this price, and 1 is VBS at this price.",
             because="prints another table",
         ),
     ] = False,
