@@ -638,7 +638,7 @@ FamilyAttribute = Annotated[
     Option(
         "Group the instances into families by this attribute.",
         metavar="ATTRIBUTE",
-        shown="family, else by the instances' names",
+        shown="the attribute family, or else the instances' names",
     ),
 ]
 Groups = Annotated[

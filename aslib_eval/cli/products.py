@@ -191,10 +191,8 @@ def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
             show_default="by the suffix of --output; else text on a terminal, md elsewhere",
             help="Print the table in this format.",
         ),
-        click.Option(["--bare"], is_flag=True, help="Print the table without caption, notes and comment."),
-        file_option(
-            "--macros", "Also write a LaTeX macro for every number to this file, for the text of a paper."
-        ),
+        click.Option(["--bare"], is_flag=True, help="Print the table alone, without caption and notes."),
+        file_option("--macros", "Also write a LaTeX macro for every number to this file."),
         OUTPUT,
     ),
 )
@@ -210,8 +208,8 @@ def table(
 ) -> None:
     """Print a table for a paper, with a caption, rounded numbers and the best values in bold.
 
-    Without NAME, the command lists all tables. To add a table, put its SQL file into the folder 'table' of
-    --sql DIR.
+    Without NAME, the command lists all tables. To add your own table, put an SQL file into DIR/table and
+    give --sql DIR.
     """
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.tables.to_text import macros as written

@@ -57,14 +57,16 @@ MEANING: Mapping[str, str] = {
     "repetitions": "how repetitions of a run count. `mean_par`: mean of their PARk; `median`: median time "
     "and most frequent status; `mean_runtime`: mean time, with cutoff + 1 for a failure; `first`: only "
     "the repetition with the lowest number; `separate`: each repetition is an instance",
-    "timeout_value": "under a quality measure: a run that has a value and the status `timeout` `counts` "
-    "with its value, or counts as `failed`",
-    "failures": "cost of a failed run under a quality measure. `beyond_worst`: worst + (worst - best) of "
-    "the values on the instance; `worst`: the worst value; `value`: failure_value; `left_out`: no cost",
+    "timeout_value": "how a run with a value and the status `timeout` counts under a quality measure: "
+    "with its value (`counts`), or as `failed`",
+    "failures": "cost of a failed run under a quality measure. `beyond_worst`: w + (w - b), where "
+    "w is the worst value on the instance and b the best one; `worst`: w; `value`: the setting "
+    "failure_value; `left_out`: no cost",
     "failure_value": 'value of a failed run under `failures = "value"`, in the measure\'s own unit and '
     "direction",
-    "feature_cost": "feature steps that a selector pays for. `default_steps`: those of its schedule, else "
-    "the default steps; `schedule_only`: only those of its schedule; `all_steps`: all of the scenario",
+    "feature_cost": "feature steps that a selector pays for. `default_steps`: the steps in its schedule "
+    "or, if there are none, the scenario's default steps; `schedule_only`: the steps in its schedule; "
+    "`all_steps`: all steps of the scenario",
     "presolving": "whether the run of a selector ends when a feature step solves the instance",
     "sbs_scope": "instances on which SBS of a fold is chosen: the other folds (`train`), the fold itself "
     "(`test`), or `all`; SBS of a scenario is always chosen on all instances",
@@ -79,25 +81,25 @@ MEANING: Mapping[str, str] = {
     "gap_floor": "lower bound (at most 0) of the columns `clipped_gap` and `gap`; no bound if left out",
     "borda_delta": "in Borda scores, two solvers tie on an instance if their times (or costs, for a "
     "quality) differ by at most this value",
-    "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of both values",
-    "alpha": "score of an instance's worst solution in the column `scaled` of `score --quality`",
-    "beta": "score of an instance's best solution in the column `scaled`; a proved optimum gets 1",
-    "execution": "how `score --anytime` runs a schedule: its steps in turn (`sequential`), all its "
-    "algorithms side by side without budgets (`parallel`), or its k algorithms side by side on "
-    "`one_core`, each at 1/k of its speed",
-    "incumbent": "with `sequential` execution, an algorithm knows only its `own` solutions, or continues "
-    "from the best solution of the earlier algorithms (`shared`)",
-    "second_run": "with `sequential` execution, an algorithm that has a second step begins anew "
-    "(`restart`) or continues (`resume`)",
-    "second_measure": "name of a second measure, if the scenario has it; `feature cost` means the time "
-    "that a selector spends on features; an empty name means no second measure",
+    "borda_delta_kind": "borda_delta is `absolute`, or `relative` to the smaller of the two values",
+    "alpha": "score of the worst solution of an instance, in the column `scaled` of `score --quality`",
+    "beta": "score of the best solution of an instance, in the column `scaled`; a proved optimum gets 1",
+    "execution": "how `score --anytime` runs the algorithms of a schedule. `sequential`: one after the "
+    "other; `parallel`: all at once, without budgets; `one_core`: like `parallel`, but the k algorithms "
+    "share a core, and each has 1/k of its speed",
+    "incumbent": "under `sequential`, whether an algorithm knows only its `own` solutions, or also the "
+    "best solution of the earlier algorithms (`shared`)",
+    "second_run": "under `sequential`, whether an algorithm begins anew in its second step (`restart`) or "
+    "continues (`resume`)",
+    "second_measure": "name of the second measure; a scenario may lack it. `feature cost`: the time that "
+    "a selector spends on features; empty: no second measure",
     "second_direction": "direction of the second measure. `as_stated`: as the scenario states it",
     "second_decides": "`ties`: if algorithms tie by the first measure, the second one chooses VBS and SBS",
     "second_budget": "largest mean that a solver may have in the second measure; no limit if left out",
     "arena_beta": "weight of the price in RouterArena's `arena` score; the quality has weight 1",
-    "arena_min": "price per 1,000 instances that is best (1) in the price part of the `arena` score",
-    "arena_max": "price per 1,000 instances that is worst (0) in the price part of the `arena` score",
-    "source": "paper or program that the protocol restates",
+    "arena_min": "price of 1,000 instances at which the price term of the `arena` score is 1 (best)",
+    "arena_max": "price of 1,000 instances at which the price term of the `arena` score is 0 (worst)",
+    "source": "paper or program that the protocol follows",
     "hash": "hash of the choices that differ from `default`; every output shows it",
 }
 TAG = "name@hash, as outputs name the protocol"
@@ -367,7 +369,7 @@ def difference(a: Protocol, b: Protocol) -> list[tuple[str, Any, Any]]:
 
 
 _ALL = (
-    Protocol(source="Amadini et al. 2023, Definitions 1 and 3; choices as in README"),
+    Protocol(source="Amadini et al. 2023, Definitions 1 and 3; the other choices are ours"),
     Protocol(
         protocol="amadini2023",
         repetitions="first",
@@ -375,8 +377,7 @@ _ALL = (
         presolving=False,
         sbs_scope="all",
         unsolvable="drop",
-        source="Amadini, Gabbrielli, Liu, Mauro 2023, section 2; pooled, SBS on all instances, no feature "
-        "costs: only these choices give the paper's numbers",
+        source="Amadini et al. 2023, section 2. Only these choices give the paper's numbers",
     ),
     Protocol(
         protocol="oasc2017",
@@ -444,14 +445,14 @@ _ALL = (
         failures="worst",
         sbs_scope="all",
         source="LLAMA 0.10.1 (misc.R, parscores.R) and aslib 0.1.1 (runLlamaModels.R), scenario pages of "
-        "2021; our SBS is LLAMA's singleBestByPar; with sbs_criterion = par1 it is LLAMA's singleBest, and "
-        "with solved LLAMA's singleBestBySuccesses",
+        "2021. SBS is LLAMA's singleBestByPar. Under sbs_criterion = par1, SBS is singleBest; under "
+        "sbs_criterion = solved, SBS is singleBestBySuccesses",
     ),
     Protocol(
         protocol="routing",
         second_decides="ties",
-        source="the oracle for routers of language models: the cheapest of the models that answer best; "
-        "Hu et al. 2024 (RouterBench), ken-ab/routerbench-mini",
+        source="Hu et al. 2024 (RouterBench), ken-ab/routerbench-mini. VBS is the cheapest of the language "
+        "models that answer best",
     ),
 )
 PRESETS: Mapping[str, Protocol] = {p.protocol: p for p in _ALL}

@@ -64,7 +64,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "ranks of the selectors by every metric", "scenario", "ranks:bump",
         "two selectors with scores"),
     "waterfall": FigureEntry(
-        "loss of each selector against VBS, by cause", "scenario",
+        "what each selector loses against VBS, by cause", "scenario",
         "gaps:waterfall",
         "selectors with a closed gap whose answers are known"),
     "speedups": FigureEntry(
@@ -85,11 +85,11 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
         "ranks of the selectors by metric and aggregation", "suite",
         "ranks:suite_ranks", "two selectors with scores on as many scenarios"),
     "suite-gaps": FigureEntry(
-        "closed gap, scenario by scenario", "suite", "ranks:suite_gaps",
+        "closed gaps on each scenario", "suite", "ranks:suite_gaps",
         "selectors with a closed gap"),
     "suite-tau": RESERVED,
     "rooms": FigureEntry(
-        "cost of SBS divided by the cost of VBS, scenario by scenario", "suite", "ranks:rooms",
+        "cost of SBS divided by the cost of VBS, for each scenario", "suite", "ranks:rooms",
         "a scenario whose SBS costs as much as VBS, or more"),
 }
 # fmt: on

@@ -3,7 +3,7 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- n_opponents: number of other solvers of the same kind
--- borda: on each instance, the solver meets every other solver of its kind and gets from 0 to 1 points (macro points_against). The value is the mean over instances of the sum of these points. If the times of two solvers (for a quality: their costs) differ by at most the protocol's setting borda_delta, each gets 0.5 points. Without opponents the value is 0
+-- borda: on each instance, the solver gets 0 to 1 points against every other solver of its kind (macro points_against). The value is the sum of these points, averaged over instances. If the times of two solvers (for a quality: their costs) differ by at most the protocol's setting borda_delta, each gets 0.5 points. Without opponents the value is 0
 -- borda_modified: like borda, but if a solver's time t differs from the opponent's time t' by at most the protocol's setting borda_delta, the solver gets 0.5 + (t' - t) / (2 cutoff) points; null for quality measures
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative

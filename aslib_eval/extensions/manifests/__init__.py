@@ -22,7 +22,7 @@ _OtherLake = Annotated[
 _OtherOutput = Annotated[
     str | Path | None,
     Option(
-        "Write the files into this folder.",
+        "Folder of the tables and figures.",
         flags="-o --output",
         metavar="DIR",
         shown="the folder that the manifest names",

@@ -469,7 +469,7 @@ def _independent(samples: Sequence[Floats]) -> Floats:
 # The chart and the section.
 
 TRIAL_RANKS = FigureEntry(
-    "how often each system has each rank over tasks with repeated runs",
+    "number of tasks on which each system has each rank",
     "lake",
     "aslib_eval.extensions.optimisers.tasks:trial_ranks",
     "repeated runs of one scenario",

@@ -44,14 +44,14 @@ _Sides = Annotated[
 _Target = Annotated[
     planning.Target,
     Option(
-        "With several comparisons, this value must reach {power}. mean, median: the mean or median of "
-        "their powers. worst: the lowest power. rank: the power of the comparison that {rank} names."
+        "With several comparisons, choose the value that must reach {power}. mean, median: the mean or "
+        "median of all powers. worst: the lowest power. rank: the power of one comparison (see {rank})."
     ),
 ]
 _Rank = Annotated[
     int | None,
     Option(
-        "With {target} rank: number of the comparison. Number 1 has the strictest significance level.",
+        "Choose the comparison for {target} rank. 1: the one with the strictest significance level.",
         shown="1",
         goes_with="target=rank",
     ),
@@ -156,8 +156,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     pilot: Annotated[
         str | Path | None,
         Option(
-            "Simulate the power from this CSV file of pilot data: a row per instance, two columns of "
-            "values or one column of differences. Without {n} and {d}, the data also give the effect size.",
+            "Simulate the power from pilot data. This CSV file has one row per instance, with the values "
+            "of two algorithms or their difference. Without {n} and {d}, it also gives the effect size.",
             metavar="CSV",
         ),
     ] = None,
@@ -169,8 +169,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     over: Annotated[
         planning.PowerOver | None,
         Option(
-            "Kind of {chart}. d, n: power for each effect size or number of instances. comparisons: "
-            "number of instances for each number of comparisons. profile: power of each comparison.",
+            "Kind of {chart}. d: power for each effect size. n: power for each number of instances. "
+            "comparisons: instances for each number of comparisons. profile: power of each comparison.",
             shown="d",
             goes_with="chart",
         ),
@@ -249,7 +249,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     by: options.By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how small a difference a scenario can reveal, and how many instances a smaller difference needs.
+    """Show how small a difference a scenario can reveal, and how many instances reveal a given difference.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
@@ -309,8 +309,8 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     show: Annotated[
         planning.SolverPlanShow,
         Option(
-            "summary: time saved and wrong decisions. pairs: one row per pair of solvers. order: the "
-            "order of instances in which to compare a new solver with {incumbent}."
+            "summary: how much time you save, and how many decisions are wrong. pairs: one row per pair of "
+            "solvers. order: a good order of the instances to compare a new solver with {incumbent}."
         ),
     ] = "summary",
     note: Note = silent,
@@ -360,7 +360,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
     algorithm: Annotated[
         str | None,
         Option(
-            "Run a new solver with this command line, which contains {{instance}} and {{seed}}.",
+            "Run the new solver with this command line, which contains {{instance}} and {{seed}}.",
             flags="-a --algorithm",
             metavar="NAME=COMMAND",
         ),
@@ -370,7 +370,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         Option(
             "Count a run as solved if a line of its output matches this regular expression.",
             metavar="REGEX",
-            shown="if its exit code is 0",
+            shown="a run with exit code 0 is solved",
             goes_with="algorithm",
         ),
     ] = None,
@@ -379,7 +379,7 @@ def plan_place(  # noqa: PLR0913 - one for each option
         planning.PlaceBy, Option("Rank by mean PARk, number of solved instances, or Borda points.")
     ] = "mean",
     alpha: Annotated[
-        float, Option("Maximum probability that the printed range of ranks ever excludes the true rank.")
+        float, Option("Maximum probability that any printed range of ranks misses the true rank.")
     ] = 0.05,
     within: Annotated[int, Option("Stop as soon as the rank is known to within N ranks.", least=0)] = 0,
     budget: Annotated[
@@ -483,7 +483,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Replay recorded repetitions, and show how many runs would have been enough.
+    """Replay recorded repetitions, and show how many of them are enough for a given standard error.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -605,7 +605,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         ),
     ] = "plain",
     groups: Annotated[
-        options.Groups, Option(shown="by the instances' names", goes_with="by=family")
+        options.Groups, Option(shown="families from the instances' names", goes_with="by=family")
     ] = None,
     alpha: options.Alpha = 0.05,
     correction: options.CorrectionOf = "holm",

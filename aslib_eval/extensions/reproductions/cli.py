@@ -64,9 +64,9 @@ def published(
     columns: str | None,
     **options: Any,
 ) -> None:
-    """List the numbers that papers print for ASlib scenarios, and the protocols that give them.
+    """List the numbers that papers print for ASlib scenarios, and the protocols that reproduce them.
 
-    With --explain, the exit code is 1 if a listed protocol does not give its number.
+    With --explain, the exit code is 1 if the protocol listed for a number does not reproduce the number.
     """
     from aslib_eval.extensions.reproductions.published import BROKEN
 

@@ -48,7 +48,7 @@ def published(
         Sequence[str],
         Option("Include only papers whose key matches this pattern.", flags="--paper", metavar="GLOB"),
     ] = (),
-    explain: Annotated[bool, Option("Compare each number with its value in the lake.")] = False,
+    explain: Annotated[bool, Option("Compare each number with the number that the lake gives.")] = False,
     seconds: Annotated[
         float,
         Option(
@@ -433,7 +433,7 @@ def _search(one: NumberAtHand, search: Callable[..., pl.DataFrame]) -> str | Non
 
 
 PUBLISHED = FigureEntry(
-    "published numbers of each paper that the lake reproduces",
+    "how many numbers of each paper the lake reproduces",
     "lake",
     "aslib_eval.extensions.reproductions.published:published_chart",
     "scenarios, or answers of selectors, with published numbers",

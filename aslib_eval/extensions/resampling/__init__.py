@@ -23,8 +23,8 @@ SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
 RESAMPLE = Declared(
     "aslib_eval.extensions.resampling:resample",
     "resample --scenario 'MIP*' --by hardness --show sbs",
-    "The command stores the splits in the lake as a cross-validation scheme, for 'aslib-eval train "
-    "--scheme'. A solver that was not trained on this scheme has the same runs in all splits.",
+    "The command stores the splits in the lake as a cross-validation scheme. 'aslib-eval train --scheme' "
+    "trains selectors on these splits. Other selectors keep the same predictions in every split.",
 )
 
 
@@ -35,7 +35,7 @@ def resample(  # noqa: PLR0913 - one for each option
     scenarios: options.Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: options.SqlDirs = (),
-    repeats: Annotated[int | None, Option("Number of random cross-validations.", shown="10")] = None,
+    repeats: Annotated[int | None, Option("Number of repeated cross-validations.", shown="10")] = None,
     folds: Annotated[int | None, Option("Number of folds in each cross-validation.", shown="10")] = None,
     seed: options.SeedOrNone = None,
     by: Annotated[
@@ -88,8 +88,8 @@ def resample(  # noqa: PLR0913 - one for each option
     show: Annotated[
         SplitShow,
         Option(
-            "gaps: how much each closed gap varies. sbs: how often each algorithm is SBS. pairs: how "
-            "often each solver of a pair wins. winners: how often the best solver changes."
+            "gaps: how much each closed gap varies. sbs: how often each algorithm is SBS. pairs: how often "
+            "a solver beats another. winners: how often the best solver of a split is not the best overall."
         ),
     ] = "gaps",
     jobs: Annotated[

@@ -519,13 +519,13 @@ GAPS = _of_presets("closed gap of each system under every preset", definitions_g
 METRIC_GAPS = _of_presets(
     "closed gap of each selector with respect to every metric", metric_gaps, "selectors with a closed gap"
 )
-LIKE = _of_presets("similarity (Kendall's tau-b) of the rankings by every definition", definitions_like)
-TAU = _of_presets("similarity (Kendall's tau-b) of the rankings by every metric", definitions_tau)
+LIKE = _of_presets("similarity (Kendall's tau-b) of the rankings under different presets", definitions_like)
+TAU = _of_presets("similarity (Kendall's tau-b) of the rankings by different metrics", definitions_tau)
 DELTA = _of_sweep("Borda score for each delta", "delta")
 PENALTY = _of_sweep("closed gap for each penalty k", "penalty")
 CUTOFF = _of_sweep("closed gap for each cutoff", "cutoff")
 SUITE_TAU = FigureEntry(
-    "similarity of the rankings by every metric, averaged over the scenarios",
+    "similarity of the rankings by different metrics, averaged over the scenarios",
     "suite",
     needs=f"{_RANKED}, in one scenario at least",
     complete=True,

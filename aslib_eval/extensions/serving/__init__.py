@@ -44,7 +44,7 @@ def serve(  # noqa: PLR0913 - one for each option
     ] = None,
     ready: Callable[[str], None] = silent,
 ) -> None:
-    """Serve the report and a box for SQL queries to browsers on this machine, until Ctrl-C.
+    """Serve the report, with a box for SQL queries, on this machine until you press Ctrl-C.
 
     It listens on 127.0.0.1, answers requests that come from its own pages or are typed, and refuses all
     else. What is asked is confined as by ``query``. Pages are made again when the lake changes.

@@ -13,7 +13,7 @@ from aslib_eval.cli.options import say
 
 @made_of("aslib_eval.extensions.serving:serve", example="serve --open")
 def serve(run: Callable[..., None], **options: Any) -> None:
-    """Serve the report and a box for SQL queries to browsers on this machine, until Ctrl-C.
+    """Serve the report, with a box for SQL queries, on this machine until you press Ctrl-C.
 
     When the lake changes, the command writes the pages again. Programs can send queries to
     /query?sql=SELECT..., with &format=json or &format=csv. An answer has at most 100,000 rows and 100

@@ -193,7 +193,7 @@ def tradeoff(results: ScenarioResults) -> Chart | None:
 
 
 TRADEOFF = FigureEntry(
-    "quality against price: the solvers, their front and mixtures, and VBS at each price",
+    "quality and price of the solvers, with the Pareto front and VBS at each price",
     "scenario",
     needs="a second measure, such as a price",
     make=tradeoff,

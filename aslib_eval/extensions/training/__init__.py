@@ -54,7 +54,7 @@ def train(  # noqa: PLR0913 - one for each option
         LearningTarget,
         options.Option(
             "cost: minimise the cost. gap: minimise the final gap to the best known objective. area: "
-            "minimise the mean of this gap over time. gap and area need solutions over time."
+            "minimise the mean of this gap over time. gap and area need runs whose solutions have times."
         ),
     ] = "cost",
     times: Annotated[
@@ -176,9 +176,9 @@ def audit(  # noqa: PLR0913 - one for each option
 AUDIT = Declared(
     "aslib_eval.extensions.training:audit",
     "audit sunny --scenario SAT-PYSAT-2026",
-    "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. Each row is a trial: another way "
-    "to split the instances, or to hide information from the selector. The column 'change' compares each "
-    "trial with the trial 'folds', which is ordinary cross-validation.",
+    "SELECTOR is a name that 'aslib-eval train' knows, or module:NAME. Each row is a trial: the command "
+    "trains the selector with other splits or on other data, such as permuted features. The column "
+    "'change' compares each trial with the trial 'folds', which is ordinary cross-validation.",
 )
 
 

@@ -25,14 +25,14 @@ def train(run: Callable[..., list[Trained]], **options: Any) -> None:
       rfreg        one random forest per algorithm, to predict its cost
       zilla        one weighted random forest per pair of algorithms
       sunny        a schedule made from the nearest neighbours
-      isac         a clustering of the instances, and the best algorithm of each cluster
+      isac         the algorithm that is best in the instance's cluster
       asap         short runs of some algorithms, then rfreg
       all          all selectors above, and those of plug-ins
-      module:NAME  a selector of asf, such as asf.selectors:PairwiseClassifier, or a function of yours
+      module:NAME  your function, or a selector of the package asf (asf.selectors:PairwiseClassifier)
 
     The first six selectors need the optional dependencies 'selectors'. If you stop the command, start it
-    again to continue. Without --replace or --prefix, the command skips scenarios that hold imported
-    predictions of the same name.
+    again to continue. If a scenario holds imported predictions under the same name, the command skips the
+    scenario, unless you give --replace or --prefix.
     """  # noqa: D301
     files: list[Path] = []
     outcomes = run(**options, written=files.append)
