@@ -6,9 +6,9 @@
 -- n_failed: merged runs that do not solve the instance or have no value; null for a runtime without cutoff
 -- solved: share of the merged runs that are solved, 0 to 1; always 0 or 1 under `median` and `first`, and for runtimes also under `mean_runtime`
 -- time: runtime; the cutoff if unsolved [scenario time unit]
--- par1: PAR1, which is the runtime if solved, else the cutoff [scenario time unit]
--- par2: PAR2, which is the runtime if solved, else twice the cutoff [scenario time unit]
--- par10: PAR10, which is the runtime if solved, else ten times the cutoff [scenario time unit]
+-- par1: PAR1: the runtime if solved, else the cutoff [scenario time unit]
+-- par2: PAR2: the runtime if solved, else twice the cutoff [scenario time unit]
+-- par10: PAR10: the runtime if solved, else ten times the cutoff [scenario time unit]
 -- cost: for a runtime, PAR with the protocol's penalty; for a quality, its value, or minus its value if higher is better
 -- n_solving: number of algorithms that solve the instance in at least one repetition; null for a runtime without cutoff
 with run as (

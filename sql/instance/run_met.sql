@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and run from which steps of schedules take their time and outcome. Under `repetitions = mean_par`, each repetition has its own runs. If an algorithm has only one run on an instance, this run serves for every repetition. Under other settings, the runs are merged.
+-- One row per protocol, scenario, measure and run. The row contains the time and outcome that schedules use. Under `repetitions = mean_par`, each repetition has its own run of an algorithm; if there is only one run, every repetition uses it. Under other settings, the runs are merged.
 -- key: protocol, scenario_id, measure, instance_id, repetition, run_repetition, algorithm
 -- run_repetition: repetition of the run; equal to `repetition` except under `repetitions = mean_par`
 -- solved: whether the run counts as solved

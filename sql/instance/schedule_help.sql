@@ -4,10 +4,10 @@
 -- outside: whether another program ran the selector
 -- n_steps: position of the last step of the schedule
 -- best: best algorithm of the instance; the first by name if several tie
--- best_time: time of `best`; null if `best` does not solve the instance [scenario time unit]
+-- best_time: time of `best`; null if this algorithm does not solve the instance [scenario time unit]
 -- best_cost: cost of `best`
 -- chosen: best algorithm of the schedule; if several tie, the one with the longest budget, then the first. Null if there is none
--- chosen_time: time of `chosen`; null if `chosen` does not solve the instance [scenario time unit]
+-- chosen_time: time of `chosen`; null if this algorithm does not solve the instance [scenario time unit]
 with kept as materialized (
     select
         protocol, scenario_id, measure, instance_id, repetition, algorithm, cost,

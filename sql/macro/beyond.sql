@@ -1,5 +1,5 @@
--- Cost worse than `worst`: `worst` plus the distance from `best` to `worst`. If both are
--- equal, the result is `worst` plus its absolute value, or 1 if both are 0.
+-- Cost of a failed run: `worst` plus the distance from `best` to `worst`. If both are
+-- equal, the cost is `worst` plus its absolute value, or 1 if both are 0.
 create or replace macro beyond(best, worst) as
     -- The largest double, where that overflows.
     case

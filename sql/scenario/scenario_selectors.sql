@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure with at least two selectors. The row treats the selectors as a portfolio with its own SBS and VBS.
+-- One row per protocol, scenario and measure with at least two selectors. The row treats the selectors as a portfolio with its own SBS and VBS. Gaps lie between SBS and VBS of the algorithms and are pooled over instances.
 -- stored: yes
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count under the protocol
@@ -7,8 +7,8 @@
 -- best_tied: all selectors that tie as best, including `best`
 -- best_cost: mean cost of `best`
 -- choice_cost: mean cost of the VBS of the selectors, which uses the best selector on each instance
--- best_gap: closed gap of the best selector between SBS and VBS of the algorithms, pooled over instances
--- choice_gap: closed gap of the VBS of the selectors between SBS and VBS of the algorithms, pooled over instances
+-- best_gap: closed gap of the best selector
+-- choice_gap: closed gap of the VBS of the selectors
 -- room: choice_gap - best_gap, the gain of a perfect choice among the selectors
 -- share: room / (1 - best_gap), the part of the best selector's remaining gap that a perfect choice closes; null if no gap remains
 -- source: Tornede et al. 2022, Algorithm Selection on a Meta Level, section 3

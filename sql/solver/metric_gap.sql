@@ -2,7 +2,7 @@
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- kind: algorithm, selector or baseline; the protocol, not the metric, chooses the baseline SBS
 -- solver: name of the solver; for Borda, its only opponents are the algorithms
--- metric: name of the metric, as in the relation `metric`; metrics of solver_gap and metrics that only break ties have no row
+-- metric: name of the metric; metrics of solver_gap and metrics that only break ties have no row
 -- value: value of the solver by this metric; if gaps are aggregated over folds, the mean over the folds whose gap is defined
 -- sbs: algorithm with the best value of this metric; null if gaps are aggregated over folds that have different best algorithms
 -- sbs_value: value of the SBS of this metric; if gaps are aggregated over folds, the mean over the folds whose gap is defined

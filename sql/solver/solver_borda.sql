@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure and solver.
+-- One row per protocol, scenario, measure and solver. The row contains the Borda scores of the solver.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver

@@ -5,7 +5,7 @@
 -- step: VBS, a cause as in ledger_loss, or the name of the selector
 -- loss: mean cost that the selector loses by this cause; 0 in the rows of VBS and of the selector
 -- level: mean cost of VBS plus the losses up to this row; null once a loss is unknown
--- gap_share: loss / (mean cost of SBS - mean cost of VBS), where SBS is chosen on all instances; null if SBS equals VBS
+-- gap_share: loss / (mean cost of SBS - mean cost of VBS); null if SBS equals VBS
 -- n_affected: instances on which this cause changes the cost
 -- n_main: instances on which this cause is the main cause
 -- n_instances: instances that count under the protocol

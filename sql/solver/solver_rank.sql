@@ -1,8 +1,7 @@
--- One row per protocol, scenario, measure, solver and metric.
+-- One row per protocol, scenario, measure, solver and metric. The row contains the rank of the solver by this metric.
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- metric: name of the ranked metric, as in the relation `metric`
 -- n_instances: instances that count under the protocol
 -- score: value of the solver by this metric
 -- rank: rank among the solvers of the same kind, 1 = best. Scores that are equal to 12 digits share the better rank. Null without a score

@@ -6,7 +6,7 @@
 -- shapley: saving in mean cost from removing this cause, averaged over all orders in which the causes can be removed; the six values add up to the selector's mean cost minus the mean cost of VBS
 -- alone: saving in mean cost from removing only this cause
 -- n_main_shapley: instances on which ledger_shapley names this cause as the main cause
--- n_other_main: instances on which ledger_shapley names this cause as the main cause, but ledger_loss names another
+-- n_other_main: instances of n_main_shapley on which ledger_loss names another main cause
 -- source: Shapley 1953; ledger_mended defines the removal of a cause
 with met as (
     select

@@ -3,14 +3,14 @@
 -- n_instances: instances on which the selector and SBS both have a cost above 0
 -- n_undefined: instances without a speedup because a cost is 0 or missing
 -- n_faster: instances on which the selector costs less than SBS
--- n_equal: instances on which the selector and SBS have the same cost, to 12 digits
+-- n_equal: instances on which both solvers have the same cost, to 12 digits
 -- n_slower: instances on which the selector costs more than SBS
--- q05: 5 % quantile of the speedup over the instances
--- q25: 25 % quantile of the speedup over the instances
--- median: median of the speedup over the instances
--- q75: 75 % quantile of the speedup over the instances
--- q95: 95 % quantile of the speedup over the instances
--- geometric: geometric mean of the speedup over the instances
+-- q05: 5 % quantile of the speedup
+-- q25: 25 % quantile of the speedup
+-- median: median of the speedup
+-- q75: 75 % quantile of the speedup
+-- q95: 95 % quantile of the speedup
+-- geometric: geometric mean of the speedup
 -- pooled: mean cost of SBS / mean cost of the selector, over the instances with a speedup
 -- source: Amadini et al. 2023, section 2.2: speedup per instance
 with paired as (

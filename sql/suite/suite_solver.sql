@@ -3,8 +3,8 @@
 -- metric: name of a metric of `solver_rank`
 -- unit_bound: whether the metric's unit or scale depends on the scenario; if so, only scores of scenarios with the same unit are comparable
 -- pooled: mean of the scores, weighted by the number of instances of each scenario. If each score is a mean over instances, this is the mean over all instances
--- mean: arithmetic mean of the scores over the scenarios in which the solver has a score
--- median: median of the scores over the scenarios in which the solver has a score
+-- mean: mean of the scores over the scenarios
+-- median: median of the scores over the scenarios
 -- geometric: geometric mean of the scores; null if a score is 0 or negative
 -- mean_rank: mean rank of the solver among the solvers of the same kind
 -- n_scenarios: number of pairs of scenario and measure in which the solver has a score

@@ -9,7 +9,7 @@
 -- value_after: mean time of `after`, the cutoff if unsolved; for a quality, the mean cost [scenario time unit]
 -- cost_before: mean cost of `before`, lower is better
 -- cost_after: mean cost of `after`, lower is better
--- noise: largest ratio of two times that counts as noise: `factor` of noise_level or, if larger, the ratio that two equal solvers exceed on 5 of 100 instances, by their repeated runs
+-- noise: largest ratio of two times that counts as noise: `factor` of noise_level or, if larger, the ratio that two equal solvers exceed on 5 of 100 instances, estimated from repeated runs
 -- advantage: how much `after` is better: the logarithm of the ratio of the times, or the difference of the qualities. 0 if the difference counts as noise; null if a solver does not solve the instance
 with pair as (
     select

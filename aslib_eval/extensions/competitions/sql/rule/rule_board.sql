@@ -3,7 +3,7 @@
 -- as in rule_part: part_of, part, role
 -- place: place, from 1. Equal solvers share a place. Null for roles without a place and for disqualified solvers
 -- n: runs that count
--- errors: wrong answers
+-- errors: runs that the rule counts as errors
 -- solved: instances solved
 -- solved_sat: instances solved with an answer other than unsat
 -- solved_unsat: instances solved with the answer unsat

@@ -1,4 +1,4 @@
--- One row per rule, run and other solver. The row contains the points that the solver of the run gets against the other solver. Only rules that give points for pairs have rows.
+-- One row per rule, run and other solver. Only rules that give points for pairs have rows.
 -- key: rule, scenario_id, instance_id, repetition, solver, other
 -- other: the other solver
 -- points: points that `solver` gets against `other`

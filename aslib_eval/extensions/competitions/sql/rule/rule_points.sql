@@ -1,7 +1,7 @@
 -- One row per rule and run that counts under the rule. The row contains the points of the run. If the rule gives no points for pairs, the best run of each instance has a second row, with the solver VBS.
 -- key: rule, scenario_id, instance_id, repetition, solver
 -- as in rule_run: division, logic, family, role
--- truth: known answer, sat or unsat; null = unknown
+-- truth: known answer (sat or unsat), else the answer of the solvers that the rule trusts; null = unknown
 -- answer: answer that the solver gave in time; null = none
 -- sound: false if an answer of the solver in the division contradicts a known answer, else true
 -- error: 1 if the rule counts the run as an error (a wrong answer, or no answer)

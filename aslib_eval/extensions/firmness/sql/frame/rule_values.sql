@@ -6,7 +6,7 @@
 -- rule: name of the rule
 -- part_of: kind of the part: all, division, logic or family
 -- part: name of the division, logic or family; all = all instances
--- errors: wrong answers
+-- errors: runs that the rule counts as errors
 -- solved: runs that solve the instance
 -- points: points, weighted as the rule's balanced says
 -- wall: wall-clock time that is added up [s]

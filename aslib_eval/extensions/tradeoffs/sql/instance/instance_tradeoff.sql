@@ -1,4 +1,4 @@
--- One row per protocol, scenario, measure, instance and solver, if the protocol sets a second measure. The row contains the values of both measures. Only tested instances that the protocol includes have rows.
+-- One row per protocol, scenario, measure, instance and solver, if the protocol sets a second measure. The row contains the values of both measures.
 -- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- kind: algorithm, selector or baseline (VBS, VWS and SBS, which is chosen on all instances)
