@@ -573,6 +573,16 @@ def test_a_page_is_short_before_anything_is_opened(
     assert page.js("document.documentElement.scrollWidth") <= width
 
 
+def test_a_narrow_page_shows_every_selector_of_the_first_table(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = browser.open(kinds["TOY-2026"], width=390)
+    page.js("document.querySelectorAll('#leaders td').forEach((d) => { d.style.height = '24px' })")
+    box = "document.querySelector('#leaders').closest('.scroll')"
+    assert page.js(f"{box}.offsetHeight") > 390
+    assert page.js(f"{box}.scrollHeight - {box}.clientHeight") == 0
+
+
 def test_with_full_nothing_is_folded(browser: Browser, lake: Path, tmp_path: Path) -> None:
     (file, _) = write_report(lake, to=tmp_path, full=True)
     page = browser.open(file.as_uri(), folded=True)
