@@ -777,7 +777,7 @@ class TableOptions(TypedDict, total=False):
     records: Annotated[
         str,
         Option(
-            "Read the runs from the list with this path, such as data.runs, if a JSON file has many lists.",
+            "In a JSON file with several lists, read the list of runs at this path, such as data.runs.",
             metavar="PATH",
             shown="the only list",
             heading=TABLES,

@@ -45,8 +45,8 @@ def competition(
     import' can read. A rule accepts only results of its own competition: PATH or --scenario-id must name
     this competition. The rule par10 accepts any runs: aslib-eval competition par10 runs.csv --cutoff 60
 
-    If a published value differs from the computed one, the exit code is 1. The command then looks for
-    the smallest change of the rule that explains all published values.
+    With --published, the exit code is 1 if a published value differs from the computed value. The command
+    then looks for the smallest change of the rule that explains all published values.
     """
     from aslib_eval.extensions.competitions.record_formats import FORMATS
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LIKE = Declared(
     "aslib_eval.extensions.likeness:like",
     "like SAT-PYSAT-2026",
-    "The command prints three distances to each other scenario. They compare statistics of the runs "
+    "For every other scenario, the command prints three distances. They compare statistics of the runs "
     "(profile), the ranks of the algorithms that both scenarios have, and the values of the features that "
     "both scenarios have. Without SCENARIO, the command shows the profile of every scenario.",
 )

@@ -53,7 +53,7 @@ TRIALS = Declared(
     "aslib_eval.extensions.optimisers:trials",
     "trials --scenario 'OPT*' --versus TPE",
     "On each task, the command compares the runs of two systems by Wilcoxon's rank-sum test, effect size "
-    "A12 and Scott-Knott groups. If there are several tasks, it counts the outcomes of these tests.",
+    "A12 and Scott-Knott groups. If there are several tasks, the command counts the results of the tests.",
 )
 
 
@@ -80,7 +80,7 @@ def trials(  # noqa: PLR0913 - one for each option
         str | Sequence[float] | None,
         options.Option(
             "With {show} targets: set targets at these fractions of the distance from the best known "
-            "value (0) to the worst one (1).",
+            "value (0) to the worst value (1).",
             metavar="G,G",
             shown="0.1,0.01,0.001",
             as_text=True,

@@ -42,9 +42,9 @@ def orders(  # noqa: PLR0913 - one for each option
     way: Annotated[
         Way,
         options.Option(
-            "Method of {show} details. cost: mean cost. utility: mean value of the solutions, which falls "
-            "with the runtime. careful: instances won minus instances lost, for each pair of solvers. "
-            "kemeny: the order that contradicts the fewest wins. bradley-terry: a model of wins. "
+            "Method of {show} details. cost: mean cost. utility: mean value of the solutions; later "
+            "solutions have lower values. careful: instances won minus instances lost, for each pair of "
+            "solvers. kemeny: the order that contradicts the fewest wins. bradley-terry: a model of wins. "
             "plackett-luce: a model of whole orders. skillings-mack: mean ranks.",
             goes_with=_OF_DETAILS,
         ),

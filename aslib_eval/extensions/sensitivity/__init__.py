@@ -158,7 +158,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """Show how PARk and the closed gap change if delays behind VBS up to a tolerance cost nothing.
+    """Show how PARk and the closed gap change with a tolerance: smaller delays behind VBS cost nothing.
 
     >>> ae.sweep_tolerance("lake", at=[1]).select("solver", "score").rows()[:2]
     [('asap', 271.6666666666667), ('careful', 181.58333333333334)]
