@@ -128,7 +128,7 @@ _FEATURE_COST = {
     "cost": (NUMBER, f"cost of the step; null = unknown [{_UNIT}]"),
 }
 _ANSWER = {
-    "selector": (TEXT, "name of the selector, which chooses or schedules algorithms"),
+    "selector": (TEXT, "name of the selector"),
     "cv_scheme": (TEXT, "split on which the selector was trained; `none` = not known"),
     "cv_repetition": (COUNT, "repetition of the split; 1 if the split has only one"),
     "fold": (COUNT, "fold in which the instance was tested; null = not known"),
@@ -163,7 +163,7 @@ RELATIONS: dict[str, Relation] = dict(
             features_cutoff_memory=(NUMBER, "memory limit for features"),
             time_unit=(TEXT, "unit of all times of the scenario, such as s; null = not stated"),
             unit=(TEXT, "unit of the values of a quality, such as USD; null = not stated"),
-            missing=(LIST, "files of the format that the scenario lacks"),
+            missing=(LIST, "files of the ASlib format that the scenario lacks"),
             source_sha256=(TEXT, "SHA-256 hash over the names and hashes of all source files"),
         ),
         _relation(
@@ -219,7 +219,7 @@ RELATIONS: dict[str, Relation] = dict(
             "feature",
             "scenario and feature (instance feature or algorithm feature)",
             "feature of",
-            feature=(TEXT, "name of the feature, as declared or as in the file of feature values"),
+            feature=(TEXT, "name of the feature"),
             of=(TEXT, "object that the features describe: instance or algorithm"),
             position=(COUNT, "position of the feature: declared features come first, then others"),
             deterministic=(FLAG, "whether the feature is declared deterministic; null = not declared"),

@@ -4,7 +4,7 @@
 -- as in run_counted: measure_type, cutoff
 -- n_repetitions: number of merged runs
 -- n_failed: merged runs that do not solve the instance or have no value; null for a runtime without cutoff
--- solved: share of the merged runs that are solved, 0 to 1; always 0 or 1 under `median` and `first`, and for runtimes also under `mean_runtime`
+-- solved: share of the merged runs that solve the instance, 0 to 1; always 0 or 1 under `median`, `first` and, for runtimes, `mean_runtime`
 -- time: runtime; the cutoff if unsolved [scenario time unit]
 -- par1: PAR1: the runtime if solved, else the cutoff [scenario time unit]
 -- par2: PAR2: the runtime if solved, else twice the cutoff [scenario time unit]

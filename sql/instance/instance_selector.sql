@@ -9,8 +9,8 @@
 -- time: total time of the steps until one solves the instance; the cutoff if unsolved [scenario time unit]
 -- as in instance_kept: par1, par2, par10
 -- cost: for a runtime, PAR with the protocol's penalty. For a quality, the cost of the schedule's first algorithm, without feature costs; without answer or value, the cost of a failed run
--- cost_free: cost of the selector if all feature steps were free and solved nothing
--- solved_free: share of the repetitions in which the selector would solve the instance if all feature steps were free and solved nothing
+-- cost_free: cost if all feature steps were free and solved nothing
+-- solved_free: share of the repetitions that would be solved if all feature steps were free and solved nothing
 -- feature_time: time spent on feature steps [scenario time unit]
 -- n_cost_missing: feature steps that ran and whose cost is unknown; an unknown cost counts as 0
 -- presolved: share of the repetitions in which a feature step solves the instance

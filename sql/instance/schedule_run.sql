@@ -12,7 +12,7 @@
 -- as in instance_virtual: measure_type, cutoff
 -- needs: time that the step takes if it runs. An algorithm takes its runtime if it solves the instance within the budget, else the smaller of budget and cutoff. A feature step takes its cost [scenario time unit]
 -- solves: whether the step solves the instance if it runs
--- reached: whether the algorithm or system has a value of the quality measure; meaningless for a runtime
+-- reached: whether the step's algorithm or system has a value of the quality measure; meaningless for a runtime
 -- cost: for a quality, cost of the algorithm or system that the step runs; null for a runtime
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with predicted as materialized (select * from stg_selection),

@@ -2,7 +2,7 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure
--- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if an instance has no algorithm with a cost
+-- attainable_cost: mean cost of a VBS that pays for the features; null if an instance has no algorithm with a cost
 select
     protocol, scenario_id, measure,
     mean_or_null(cost) as attainable_cost

@@ -10,7 +10,7 @@
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- vws_cost: mean cost of VWS
--- attainable_cost: mean cost of a VBS that pays for the features (see instance_attainable); null if an instance has no algorithm with a cost
+-- attainable_cost: mean cost of a VBS that pays for the features; null if an instance has no algorithm with a cost
 -- sbs_solved: share of the instances that SBS solves
 -- vbs_solved: share of the instances that VBS solves
 -- runs_solved: share of instances that an algorithm solves, averaged over the algorithms

@@ -15,7 +15,7 @@
 -- sbs_solved: share of the family's instances that `sbs` solves
 -- vbs_solved: share of the family's instances that VBS solves
 -- share_of_gap: share of the scenario's gap between SBS and VBS (summed over instances) that comes from the family; null if the scenario has no gap
--- reason: reason why there is no gap between SBS and VBS in the family
+-- reason: reason why there is no gap between SBS and VBS
 with score as materialized (select * from solver_score_by),
 
 base as (

@@ -1,4 +1,4 @@
--- One row per protocol, scenario and measure with repeated runs. The row measures how much of the advantage of VBS is luck. The program averages the repetitions here, whatever the protocol's setting `repetitions` says.
+-- One row per protocol, scenario and measure with repeated runs. The row measures how much of the advantage of VBS is luck. The protocol's setting `repetitions` has no effect here.
 -- key: protocol, scenario_id, measure
 -- n_instances: instances that count under the protocol
 -- n_repeated: instances that count under the protocol and on which an algorithm has several runs

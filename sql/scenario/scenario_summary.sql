@@ -13,7 +13,7 @@
 -- sbs: single best algorithm
 -- as in scenario_baseline: sbs_par10, vbs_par10, sbs_cost, vbs_cost
 -- room: cost of SBS / cost of VBS, the gain of a perfect selection
--- missing: files of the format that the scenario lacks
+-- missing: files of the ASlib format that the scenario lacks
 with runs as (
     select scenario_id, measure, count(distinct repetition) as n_repetitions
     from raw_run

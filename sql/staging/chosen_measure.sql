@@ -5,7 +5,7 @@
 -- maximize: whether larger values of the measure are better
 -- cutoff: declared time limit; null = unknown [scenario time unit]
 -- unit: unit of the values of a quality, such as USD; null = not stated
--- missing: files of the format that the scenario lacks
+-- missing: files of the ASlib format that the scenario lacks
 select
     p.protocol, s.scenario_id, s.measure, s.folder, s.measure_type, s.maximize,
     s.cutoff, s.unit, s.missing

@@ -10,7 +10,7 @@
 -- rank: rank by `mean` among the solvers of the same kind with the largest n_scenarios; null for other solvers
 -- total_all: sum of the solver's scores over all scenarios
 -- mean_all: mean of the solver's scores over all scenarios
--- rank_all: rank by `mean_all` among the solvers of the same kind with scores in the most scenarios; null for other solvers
+-- rank_all: rank by `mean_all` among the solvers of the same kind with the most scores; null for other solvers
 -- source: Amadini et al. 2023, Table 1, its last row
 with scored as materialized (
     select

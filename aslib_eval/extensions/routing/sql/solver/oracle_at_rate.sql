@@ -1,7 +1,7 @@
 -- One row per protocol, scenario, measure and router. A router is a selector that chooses between two models. The row describes an oracle that calls each model as often as the router does. The oracle calls the strong model on the instances on which this model saves most cost.
 -- key: protocol, scenario_id, measure, selector, cv_repetition
 -- cv_repetition: repetition of the split on which the selector was trained
--- cheap: model with the smaller mean of the second measure; the first by name if several tie
+-- cheap: model with the lower mean of the second measure; the first by name if several tie
 -- strong: the other model
 -- n_instances: instances that the router answers
 -- n_strong: instances on which the router calls the strong model
