@@ -49,7 +49,7 @@ _OURS: Mapping[str, FigureEntry | Reserved] = {
     "delta": FigureEntry(
         "Borda scores for each delta, over all instances of the lake", "lake", "gaps:delta"),
     "delta_modified": FigureEntry(
-        "modified Borda scores for each delta, over all the instances", "lake", "gaps:delta_modified"),
+        "modified Borda scores for each delta, over all instances", "lake", "gaps:delta_modified"),
     "cactus": FigureEntry(
         "runtimes of the instances that each solver solves, in ascending order", "lake",
         "gaps:runtimes", chosen=True),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
 from aslib_eval.figures.catalogue import LIVE_CHARTS, figures_of
-from aslib_eval.text import plural
+from aslib_eval.text import join_words, plural
 
 if TYPE_CHECKING:
     from aslib_eval.extensions.manifests.papers import FileChange
@@ -22,7 +22,7 @@ A manifest is a .toml file such as this one:
 \b
 lake = "lake"                  # paths are relative to the manifest
 output = "paper"
-scenarios = ["MIP*"]           # default: all; each entry below may have its own
+scenarios = ["MIP*"]           # default: all; an entry below can have its own list
 protocols = ["amadini2023"]
 sql = ["my_sql"]
 [[table]]
@@ -34,17 +34,17 @@ file = "numbers.tex"
 [[figure]]
 name = "cactus"                # 'aslib-eval figure' lists the names
 file = "figures/cactus.pdf"   # or .svg
-solvers = ["rf*", "SBS"]       # names or patterns, for cactus and a few others
+solvers = ["rf*", "SBS"]       # names or patterns; only some figures need this
 [[figure]]
 name = "waterfall"             # a figure of one scenario
 file = "figures/loss.svg"
-scenarios = ["MIP-2016"]       # not needed if the lake has only one
-width = 85                     # of the figure with its labels, in mm
+scenarios = ["MIP-2016"]       # not needed if the lake has only one scenario
+width = 85                     # width of the figure with its labels, in mm
 """
 
 
 def _names(title: str, of: str) -> str:
-    lines = (f"  {name:15} {one.shows}" for name, one in figures_of(of).items())
+    lines = (f"  {name:18} {one.shows}" for name, one in figures_of(of).items())
     return "\n".join(("\b", title, *lines))
 
 
@@ -54,7 +54,7 @@ _BUILD = "\n\n".join(
         _names("Figures:", "lake"),
         _names("Figures of one scenario:", "scenario"),
         _names("Figures over all chosen scenarios:", "suite"),
-        f"The figures {', '.join(LIVE_CHARTS)} are interactive: only the HTML report has them.",
+        f"The figures {join_words(LIVE_CHARTS)} are interactive: only the HTML report has them.",
     )
 )
 

@@ -27,7 +27,7 @@ def train(run: Callable[..., list[Trained]], **options: Any) -> None:
       sunny        a schedule made from the nearest neighbours
       isac         the algorithm that is best in the instance's cluster
       asap         short runs of some algorithms, then rfreg
-      all          all selectors above, and those of plug-ins
+      all          all selectors above, and the selectors of plug-ins
       module:NAME  your function, or a selector of the package asf (asf.selectors:PairwiseClassifier)
 
     The first six selectors need the optional dependencies 'selectors'. If you stop the command, start it
